@@ -74,6 +74,7 @@ package struct BodyCredentials {
             if Self.hasNames(type) || Self.startsLikeJSON(body) { rest = .large(body) }
             return
         }
+        if Self.isBinary(body, type) { return }
         if let root = try? JSONReader.read(body, keepsEveryDigit: false) { return search(root) }
         // A body that is not JSON may be a form or lines of JSON, whatever its content type. The lines of a stream of
         // events start with `data:`.
@@ -172,6 +173,13 @@ package struct BodyCredentials {
     private static func hasNames(_ type: MediaType?) -> Bool {
         guard let type else { return true }
         return type.isJSON || type.isMultipart || type.rawValue == "application/x-www-form-urlencoded"
+    }
+
+    /// True for what nobody reads as text, such as an image: not UTF-8, with a zero, and of a type that is no text. UTF-16
+    /// has zeros too, but what of it could be a name is valid UTF-8.
+    private static func isBinary(_ body: Data, _ type: MediaType?) -> Bool {
+        guard let type, !hasNames(type), !type.rawValue.begins(with: "text/") else { return false }
+        return body.contains(0) && String(data: body, encoding: .utf8) == nil
     }
 
     private static func startsLikeJSON(_ body: some Collection<UInt8>) -> Bool {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Text whose escapes have been undone, with the original position of each byte.
 ///
 /// A value can be escaped in many ways (`a\/b`, `a\u002Fb`, `a%2fb`) but has only one unescaped form. A search in the
@@ -37,8 +39,8 @@ struct UnescapedText {
 
     /// The text with the escapes of JSON strings and of Swift descriptions, such as `\u{7F}`, undone.
     private var withoutBackslashes: UnescapedText {
-        rewritten { index, output in
-            guard bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count else { return nil }
+        rewritten("\\") { index, output in
+            guard index + 1 < bytes.count else { return nil }
             switch bytes[index + 1] {
             case UInt8(ascii: "n"): output.append(0x0A)
             case UInt8(ascii: "r"): output.append(0x0D)
@@ -57,26 +59,41 @@ struct UnescapedText {
     }
 
     private func withoutPercents(plusIsSpace: Bool) -> UnescapedText {
-        rewritten { index, output in
-            if plusIsSpace, bytes[index] == UInt8(ascii: "+") {
+        rewritten(plusIsSpace ? "%+" : "%") { index, output in
+            if bytes[index] == UInt8(ascii: "+") {
                 output.append(UInt8(ascii: " "))
                 return 1
             }
-            guard bytes[index] == UInt8(ascii: "%"), let byte = number(in: index + 1..<index + 3) else { return nil }
+            guard let byte = number(in: index + 1..<index + 3) else { return nil }
             output.append(UInt8(byte))
             return 3
         }
     }
 
-    /// - Parameter escape: appends the decoded bytes of the escape at an offset and returns the escape's length;
-    ///   returns nil if there is no escape at the offset.
-    private func rewritten(_ escape: (Int, inout [UInt8]) -> Int?) -> UnescapedText {
+    /// - Parameters:
+    ///   - starts: the characters that escapes begin with.
+    ///   - escape: appends the decoded bytes of the escape at the offset of such a character and returns the escape's
+    ///     length; returns nil if there is no escape at the offset.
+    private func rewritten(_ starts: String, _ escape: (Int, inout [UInt8]) -> Int?) -> UnescapedText {
         var output: [UInt8] = []
         var places: [Int] = []
         output.reserveCapacity(bytes.count)
         places.reserveCapacity(bytes.count + 1)
         var index = 0
+        // The next place of each of the characters, which is looked for again once it has been passed.
+        var nexts = starts.utf8.map { (byte: $0, place: -1) }
         while index < bytes.count {
+            for number in nexts.indices where nexts[number].place < index {
+                nexts[number].place = place(of: nexts[number].byte, from: index)
+            }
+            let next = nexts.reduce(bytes.count) { min($0, $1.place) }
+            if next > index {
+                // What is no escape is copied as a whole: most of a large body is none.
+                output += bytes[index..<next]
+                if let known = self.places { places += known[index..<next] } else { places += index..<next }
+                index = next
+                continue
+            }
             let place = self.places?[index] ?? index
             if let length = escape(index, &output) {
                 index += length
@@ -90,6 +107,17 @@ struct UnescapedText {
         var text = UnescapedText(output)
         text.places = places
         return text
+    }
+
+    /// The first place of a byte from an offset on; the number of bytes if there is none.
+    private func place(of byte: UInt8, from index: Int) -> Int {
+        bytes.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress, let found = memchr(start + index, Int32(byte), bytes.count - index)
+            else {
+                return bytes.count
+            }
+            return UnsafeRawPointer(found) - start
+        }
     }
 
     /// The Unicode scalar that an escape stands for. The escape is `\u00e9`, `\u{e9}`, or a UTF-16 surrogate pair,

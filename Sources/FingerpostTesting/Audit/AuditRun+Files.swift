@@ -58,7 +58,7 @@ extension AuditRun {
                 .orphan, MockFileName(ownMock: file).mock,
                 FileProblem(
                     path: path(file), message: "no route names this mock",
-                    fix: "remove it, name it in a route, or add its route to the samples"))
+                    fix: "remove it, name it in a route, add its route to the samples, or leave it out with ignoring:"))
         }
     }
 

@@ -197,6 +197,9 @@ struct AuditRun {
                     answer.isSuccess
                     ? audited.responseType.map { "\($0)" } : configuration.errorResponse.map { "\($0)" }
                 let place = error.path.map { $0.parts.isEmpty ? "" : " at \($0)" } ?? ""
+                let hint =
+                    configuration.wrapper == nil
+                    ? "; if the client has a wrapper or a decoder of its own, pass it as client:" : ""
                 add(
                     .undecodable, audited.mock,
                     FileProblem(
@@ -204,7 +207,7 @@ struct AuditRun {
                         message: SecretRedactor(credentials: BodyCredentials(response: data, type: nil).found).redact(
                             "\(stream == nil ? "the body" : "this element of the stream") does not decode as \(type ?? "the model"): \(error.reason)\(place) "
                                 + "(\(audited.name))"),
-                        fix: "correct the body or the type"))
+                        fix: "correct the body or the type" + hint))
             }
         }
     }

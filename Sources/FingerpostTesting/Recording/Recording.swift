@@ -291,10 +291,11 @@ struct Recording {
         }
         let text = String(decoding: data, as: UTF8.self)
         let isText = text.utf8.elementsEqual(data)
-        let redacted = redactor.redact(isText ? ForeignText.redacted(text, onlyInAddresses: true) : text)
+        let redacted = isText ? redactor.redact(ForeignText.redacted(text, onlyInAddresses: true)) : text
         // Without its zeros, UTF-16 is text that can be searched.
         let wide = data.contains(0) ? [UInt8](data.filter { $0 != 0 }) : []
-        if redacted == text, redactor.matches(in: wide).isEmpty { return (data, []) }
+        let searched = isText ? [wide] : [[UInt8](data), wide]
+        if redacted == text, searched.allSatisfy({ redactor.matches(in: $0).isEmpty }) { return (data, []) }
         guard redacted != text, isText else {
             throw Refusal(route: route, reason: "the body is binary and contains a secret, which cannot be removed")
         }

@@ -45,19 +45,19 @@ import Testing
             ],
             routes: [ticker],
             findings: [
-                #"undecodable ticker.events:5: error: this element of the stream does not decode as Price: Int is expected at cents (GET ticker). Fix: correct the body or the type"#
+                #"undecodable ticker.events:5: error: this element of the stream does not decode as Price: Int is expected at cents (GET ticker). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass it as client:"#
             ]),
         Case(
             testDescription: "An event that is not JSON",
             files: ["ticker.events": "data: \(price)\r\n\r\ndata: [DONE]\r\n\r\n"], routes: [ticker],
             findings: [
-                #"undecodable ticker.events:3: error: this element of the stream does not decode as Price: it is not JSON: unexpected D where a value is expected (GET ticker). Fix: correct the body or the type"#
+                #"undecodable ticker.events:3: error: this element of the stream does not decode as Price: it is not JSON: unexpected D where a value is expected (GET ticker). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass it as client:"#
             ]),
         Case(
             testDescription: "A line that does not decode", files: ["log.ndjson": "\(price)\n\n{\"symbol\": \"B\"}\n"],
             routes: [log],
             findings: [
-                #"undecodable log.ndjson:3: error: this element of the stream does not decode as Price: the key "cents" is missing (GET log). Fix: correct the body or the type"#
+                #"undecodable log.ndjson:3: error: this element of the stream does not decode as Price: the key "cents" is missing (GET log). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass it as client:"#
             ]),
         Case(
             testDescription: "Keys that no model reads",
@@ -84,8 +84,8 @@ import Testing
             ],
             routes: [.get("ticker").mock("ticker").answers(Price.self), .get("log").mock("log").answers(Price.self)],
             findings: [
-                #"undecodable ticker.other.events:1: error: this element of the stream does not decode as Price: the key "symbol" is missing (GET ticker). Fix: correct the body or the type"#,
-                #"orphan x.events: error: no route names this mock. Fix: remove it, name it in a route, or add its route to the samples"#,
+                #"undecodable ticker.other.events:1: error: this element of the stream does not decode as Price: the key "symbol" is missing (GET ticker). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass it as client:"#,
+                #"orphan x.events: error: no route names this mock. Fix: remove it, name it in a route, add its route to the samples, or leave it out with ignoring:"#,
             ]),
         Case(
             testDescription: "A stream that breaks off",
@@ -94,7 +94,7 @@ import Testing
                 "a.ndjson": "{}\n",
             ], routes: [Route.get("part").mock("part").answers(Price.self)],
             findings: [
-                #"undecodable a.ndjson:1: error: this element of the stream does not decode as Price: the key "symbol" is missing (GET part). Fix: correct the body or the type"#
+                #"undecodable a.ndjson:1: error: this element of the stream does not decode as Price: the key "symbol" is missing (GET part). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass it as client:"#
             ]),
         Case(
             testDescription: "An error instead of a stream",

@@ -96,32 +96,32 @@ import Testing
                 "a missing mock", ["Mocks/repos.json": nil, "Mocks/repo.json": "[]"],
                 [
                     #"missing Mocks: error: the mock "repos" for API.repos(page:) is missing; similar: "repo". Fix: add Mocks/repos.json, or correct the route's mock"#,
-                    "orphan Mocks/repo.json: error: no route names this mock. Fix: remove it, name it in a route, or add its route to the samples",
+                    "orphan Mocks/repo.json: error: no route names this mock. Fix: remove it, name it in a route, add its route to the samples, or leave it out with ignoring:",
                 ]
             ),
             (
                 "a file whose name no call can request", ["Mocks/user.old.copy.json": "{}"],
                 [
-                    "orphan Mocks/user.old.copy.json: error: no route names this mock. Fix: remove it, name it in a route, or add its route to the samples"
+                    "orphan Mocks/user.old.copy.json: error: no route names this mock. Fix: remove it, name it in a route, add its route to the samples, or leave it out with ignoring:"
                 ]
             ),
             (
                 "a name with the wrong letter case", ["Mocks/repos.json": nil, "Mocks/Repos.json": "[]"],
                 [
                     #"missing Mocks: error: the mock "repos" for API.repos(page:) is missing; similar: "Repos". Fix: add Mocks/repos.json, or correct the route's mock"#,
-                    "orphan Mocks/Repos.json: error: no route names this mock. Fix: remove it, name it in a route, or add its route to the samples",
+                    "orphan Mocks/Repos.json: error: no route names this mock. Fix: remove it, name it in a route, add its route to the samples, or leave it out with ignoring:",
                 ]
             ),
             (
                 "a wrong type", ["Mocks/repos.json": "[\n  {\"id\": 1},\n  {\n    \"id\": \"2\"\n  }\n]"],
                 [
-                    "undecodable Mocks/repos.json:4: error: the body does not decode as Array<Repo>: Int is expected at [1].id (API.repos(page:)). Fix: correct the body or the type"
+                    "undecodable Mocks/repos.json:4: error: the body does not decode as Array<Repo>: Int is expected at [1].id (API.repos(page:)). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass it as client:"
                 ]
             ),
             (
                 "a missing key", ["Mocks/user.json": "{\n \"name\": \"O\"}"],
                 [
-                    #"undecodable Mocks/user.json:1: error: the body does not decode as User: the key "login" is missing (API.user(login:)). Fix: correct the body or the type"#
+                    #"undecodable Mocks/user.json:1: error: the body does not decode as User: the key "login" is missing (API.user(login:)). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass it as client:"#
                 ]
             ),
             (
@@ -141,7 +141,7 @@ import Testing
                 "a variant that does not decode",
                 ["Mocks/user.gone.json": "{}", "Mocks/user.suspended.json": #"{"login": "x"}"#],
                 [
-                    #"undecodable Mocks/user.gone.json:1: error: the body does not decode as User: the key "login" is missing (API.user(login:)). Fix: correct the body or the type"#
+                    #"undecodable Mocks/user.gone.json:1: error: the body does not decode as User: the key "login" is missing (API.user(login:)). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass it as client:"#
                 ]
             ),
             (
@@ -151,7 +151,7 @@ import Testing
                     "Mocks/user.500": "",
                 ],
                 [
-                    #"undecodable Mocks/user.locked.423.json:1: error: the body does not decode as Problem: the key "message" is missing (API.user(login:)). Fix: correct the body or the type"#
+                    #"undecodable Mocks/user.locked.423.json:1: error: the body does not decode as Problem: the key "message" is missing (API.user(login:)). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass it as client:"#
                 ]
             ),
             (
@@ -162,7 +162,7 @@ import Testing
                     "Mocks/user.pending.json": "{}", "Mocks/user.over.json": #"{"message": "over"}"#,
                 ],
                 [
-                    #"undecodable Mocks/user.pending.json:1: error: the body does not decode as User: the key "login" is missing (API.user(login:)). Fix: correct the body or the type"#
+                    #"undecodable Mocks/user.pending.json:1: error: the body does not decode as User: the key "login" is missing (API.user(login:)). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass it as client:"#
                 ]
             ),
             (

@@ -84,6 +84,26 @@ extension RecordingMiddlewareTests {
         #expect(try studio.files() == [:])
     }
 
+    @Test(arguments: ["image/png", "application/pdf", "application/octet-stream"])
+    func `Random bytes are recorded, and refused with a secret in any form`(_ type: String) async throws {
+        var generator = SeededGenerator(seed: 3)
+        var body = (0..<200_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        body.append(0)
+        var request = URLRequest(url: try #require(URL(string: "https://h.example/page")))
+        request.setValue("Bearer bearer/token+1", forHTTPHeaderField: "Authorization")
+        let record = { (body: [UInt8]) in
+            let response = Response(
+                status: 200, headers: ["Content-Type": type], data: Data(body), request: request)
+            return try Recording(response, to: request, of: .get("page"), named: "page", environment: nil, at: Date())
+        }
+        #expect(try record(body).body == Data(body))
+        for secret in ["bearer/token+1", "bearer%2Ftoken%2B1", #"bearer\/token+1"#, "YmVhcmVyL3Rva2VuKzE="] {
+            let middle = body.count / 2
+            let planted = body[..<middle] + Array(" \(secret) ".utf8) + body[middle...]
+            #expect(throws: Recording.Refusal.self, "\(secret)") { try record(Array(planted)) }
+        }
+    }
+
     @Test func `Session identifiers in the URL of a header are redacted`() async throws {
         let studio = try Studio { _, connection in
             connection.respond(

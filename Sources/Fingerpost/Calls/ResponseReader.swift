@@ -26,20 +26,26 @@ package final class ResponseReader: Sendable {
     /// `Data` is returned verbatim, and so is `String` if there is no wrapper. ``NoContent`` accepts any body. An
     /// optional type is nil for an empty body, such as the body of a 204. All other types are decoded by the decoder
     /// for the response's content type.
-    package func value<Value: Decodable>(of response: Response<Data>, as type: Value.Type) throws -> Value {
+    ///
+    /// - Parameter isWrapped: false if the route's value has no wrapper.
+    package func value<Value: Decodable>(
+        of response: Response<Data>, as type: Value.Type, isWrapped: Bool
+    ) throws -> Value {
         let isDecoded = type != Data.self && type != NoContent.self && type != String.self
-        if isDecoded, wrapper == nil, !response.data.isEmpty {
+        if isDecoded, wrapper == nil || !isWrapped, !response.data.isEmpty {
             return try decoder(for: response).decode(type, from: response.data)
         }
-        return try uncommonValue(of: response, as: type)
+        return try uncommonValue(of: response, as: type, isWrapped: isWrapped)
     }
 
     /// The values that are not simply decoded. They are in a function of their own because the optional values here
     /// would cost time in every call.
-    private func uncommonValue<Value: Decodable>(of response: Response<Data>, as type: Value.Type) throws -> Value {
+    private func uncommonValue<Value: Decodable>(
+        of response: Response<Data>, as type: Value.Type, isWrapped: Bool
+    ) throws -> Value {
         let data = response.data
         if type == Data.self, let value = data as? Value { return value }
-        if let wrapper { return try value(of: response, as: type, in: wrapper) }
+        if isWrapped, let wrapper { return try value(of: response, as: type, in: wrapper) }
         if type == NoContent.self, let value = NoContent() as? Value { return value }
         if type == String.self, let value = try text(of: response) as? Value { return value }
         if data.isEmpty, let value = ResponseWrapper.absent(type) { return value }

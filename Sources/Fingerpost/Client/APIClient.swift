@@ -178,8 +178,9 @@ public final class APIClient: Sendable {
         _ route: some RouteConvertible, as type: Value.Type = Value.self,
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(APIError) -> Value {
-        try await sender.run(sender.call(route, progress: progress), decoding: type) {
-            try sender.reader.value(of: $0, as: type)
+        let call = sender.call(route, progress: progress)
+        return try await sender.run(call, decoding: type) {
+            try sender.reader.value(of: $0, as: type, isWrapped: call.route.isWrapped)
         }
     }
 
@@ -229,8 +230,9 @@ public final class APIClient: Sendable {
         for route: some RouteConvertible, as type: Value.Type = Value.self,
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(APIError) -> Response<Value> {
-        try await sender.run(sender.call(route, progress: progress), decoding: type) { response in
-            let value = try sender.reader.value(of: response, as: type)
+        let call = sender.call(route, progress: progress)
+        return try await sender.run(call, decoding: type) { response in
+            let value = try sender.reader.value(of: response, as: type, isWrapped: call.route.isWrapped)
             return response.map { _ in value }
         }
     }

@@ -55,6 +55,9 @@ public protocol Routable: RouteConvertible {
     /// beside an API; the client's base URL by default. That server does not get the client's credentials unless a
     /// route requires them.
     var baseURLKey: String? { get }
+    /// Whether the client's ``ClientConfiguration/wrapper`` is around the value of the response; true by default. False for
+    /// a route whose service sends the value alone, such as a login.
+    var isWrapped: Bool { get }
     /// The type of the response body, for tools that check mocks against models; unknown by default.
     var responseType: (any (Decodable & Sendable).Type)? { get }
 }
@@ -78,6 +81,8 @@ extension Routable {
     public var timeout: Duration? { nil }
     /// The default: the client's base URL.
     public var baseURLKey: String? { nil }
+    /// The default: if the client has a wrapper, it is around the value.
+    public var isWrapped: Bool { true }
     /// The default: the response type is not known.
     public var responseType: (any (Decodable & Sendable).Type)? { nil }
 

@@ -225,6 +225,11 @@ extension RouteConvertible {
         with { $0.revalidates = revalidates }
     }
 
+    /// Sets whether the client's ``ClientConfiguration/wrapper`` is around the value of the response.
+    public func wrapped(_ isWrapped: Bool) -> Route {
+        with { $0.isWrapped = isWrapped }
+    }
+
     /// Sends the route to another server: the one whose base URL the environment has under this key.
     public func baseURLKey(_ key: String) -> Route {
         with { $0.baseURLKey = key }

@@ -120,6 +120,7 @@ public struct Route: RouteConvertible {
         timeout = router.timeout
         responseType = router.responseType
         if let key = router.baseURLKey { baseURLKey = key }
+        if !router.isWrapped { isWrapped = false }
         origin = router
     }
 

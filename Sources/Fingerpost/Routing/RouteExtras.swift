@@ -7,6 +7,7 @@ final class RouteExtras: Sendable {
         var redirects = RedirectPolicy.follow
         var baseURLKey: String?
         var revalidates = true
+        var isWrapped = true
         var pageItems: Set<String>?
     }
 
@@ -53,6 +54,12 @@ extension Route {
     public var revalidates: Bool {
         get { extras?.values.revalidates ?? true }
         set { values.revalidates = newValue }
+    }
+
+    /// Whether the client's ``ClientConfiguration/wrapper`` is around the value of the response; true by default.
+    public var isWrapped: Bool {
+        get { extras?.values.isWrapped ?? true }
+        set { values.isWrapped = newValue }
     }
 
     /// The names of the query items that tell this page of a list from the others; nil for the first page, and for what

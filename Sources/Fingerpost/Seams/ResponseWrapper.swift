@@ -13,7 +13,8 @@ import Foundation
 /// let user = try await client.send(API.me, as: User.self)      // the value of "data"
 /// ```
 ///
-/// A call for `Data` returns the body verbatim, without checking the wrapper's `head`, because services do not wrap
+/// A route whose service sends the value alone sets ``Routable/isWrapped`` to false. A call for `Data` returns the body
+/// verbatim, without checking the wrapper's `head`, because services do not wrap
 /// downloads. To check a status flag in bodies without a wrapper, use ``ClientConfiguration/validate``.
 public struct ResponseWrapper: Sendable {
     private let valueKey: String

@@ -45,7 +45,7 @@ struct BodyReading {
     func read(_ type: any (Decodable & Sendable).Type, for route: Route) throws(Failure) -> ModelReading? {
         // A response that the client rejects is never decoded as the route's response type.
         do { try reader.check(response, of: route) } catch { return nil }
-        return try reading(of: type) { try value($0) }
+        return try reading(of: type) { try value($0, isWrapped: route.isWrapped) }
     }
 
     /// Decodes the elements of a stream, as the client does: without a wrapper.
@@ -99,8 +99,8 @@ struct BodyReading {
         return try reading(of: type) { try decoder.decode($0, from: response.data) }
     }
 
-    private func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try reader.value(of: response, as: type)
+    private func value<Value: Decodable>(_ type: Value.Type, isWrapped: Bool) throws -> Value {
+        try reader.value(of: response, as: type, isWrapped: isWrapped)
     }
 
     private func reading<Value: Decodable>(

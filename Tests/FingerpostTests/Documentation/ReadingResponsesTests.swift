@@ -1,6 +1,7 @@
 import Fingerpost
 import FingerpostTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// Compiles and runs the code of the article ReadingResponses.
@@ -17,6 +18,16 @@ import Testing
             case .cart: .get("cart").mock("cart")
             }
         }
+    }
+
+    enum Session: Routable {
+        case logIn, log
+
+        var path: RoutePath { "session" }
+        var isWrapped: Bool {
+            if case .logIn = self { false } else { true }
+        }
+        var responseType: (any (Decodable & Sendable).Type)? { Cart.self }
     }
 
     nonisolated struct Product: Decodable, Sendable {
@@ -117,6 +128,24 @@ import Testing
         } catch {
             #expect(error.message.hasSuffix("closed") && status == "closed", "\(error)")
         }
+    }
+
+    @Test func `A route may have no object around its value`() async throws {
+        let client = try APIClient { $0.wrapper = ResponseWrapper(valueKey: "data") }
+        let cart = Data(#"{"total": 1}"#.utf8)
+        Mocks.set("logIn", .data(cart))
+        Mocks.set("log", .data(Data(#"{"data": {"total": 2}}"#.utf8)))
+        #expect(try await client.send(Session.logIn, as: Cart.self).total == 1)
+        #expect(try await client.response(for: Session.log, as: Cart.self).value.total == 2)
+        let route = Session.log.wrapped(false).mock("logIn")
+        let total = try await client.send(route, as: Cart.self).total
+        #expect(total == 1)
+        #expect(try await client.send(Session.logIn, as: String.self) == #"{"total": 1}"#)
+        // An audit decodes as the client does.
+        let folder = try TemporaryFolder(["logIn.json": #"{"total": 1}"#, "log.json": #"{"data": {"total": 2}}"#])
+        let audit = try MockAudit(
+            [Session.logIn, Session.log], folder: folder.url, configuration: client.configuration)
+        #expect(audit.findings.isEmpty, "\(audit.findings)")
     }
 
     @Test func `An error has the value of its body`() async throws {

@@ -12,7 +12,7 @@ enum Gallery {
     case rename(id: Int, title: String)
 }
 
-extension Gallery: Routable {
+nonisolated extension Gallery: Routable {
     var path: RoutePath {
         switch self {
         case .photos(let album, _): "albums/\(album)/photos"
@@ -178,7 +178,7 @@ extension Gallery: Routable {
         #expect(photo.id == 3 && shown.last == 1)
     }
 
-    private final class Shown: @unchecked Sendable {
+    private nonisolated final class Shown: @unchecked Sendable {
         private let lock = NSLock()
         private var fraction: Double?
 

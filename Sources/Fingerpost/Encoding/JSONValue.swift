@@ -42,7 +42,7 @@ extension JSONValue: Encodable {
 extension JSONValue: Decodable {
     /// Decodes a value of any kind. A number is an integer if `Int` can hold it, `1.0` too, and otherwise a `Double`.
     public init(from decoder: any Decoder) throws {
-        // That the value has none of the other kinds is no error.
+        // Each failed attempt only means that the value is of another kind.
         if (try? decoder.unkeyedContainer()) != nil {
             self = .array(try [JSONValue](from: decoder))
             return

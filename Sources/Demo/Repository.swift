@@ -10,13 +10,6 @@ struct Repository: Decodable, Sendable {
     /// The license that GitHub detected in a repository.
     struct License: Decodable, Sendable {
         let name: String
-        /// The license's SPDX identifier; `NOASSERTION` if GitHub does not recognize the license.
-        let identifier: String?
-
-        private enum CodingKeys: String, CodingKey {
-            case name
-            case identifier = "spdx_id"
-        }
     }
 
     let id: Int

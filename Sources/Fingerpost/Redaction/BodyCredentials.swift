@@ -175,15 +175,21 @@ package struct BodyCredentials {
         return type.isJSON || type.isMultipart || type.rawValue == "application/x-www-form-urlencoded"
     }
 
-    /// True for what nobody reads as text, such as an image: not UTF-8, with a zero, and of a type that is no text. UTF-16
-    /// has zeros too, but what of it could be a name is valid UTF-8.
+    /// True for a body that is not text, such as an image. Text in UTF-16 has zeros too, and decoders read JSON in UTF-16
+    /// whatever its content type is, so a body that starts like JSON is not binary.
     private static func isBinary(_ body: Data, _ type: MediaType?) -> Bool {
-        guard let type, !hasNames(type), !type.rawValue.begins(with: "text/") else { return false }
+        guard let type, !hasNames(type), !type.rawValue.begins(with: "text/"), !startsLikeJSON(body) else {
+            return false
+        }
         return body.contains(0) && String(data: body, encoding: .utf8) == nil
     }
 
+    /// Those of UTF-8 and UTF-16.
+    private static let byteOrderMarks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFF, 0xFE], [0xFE, 0xFF]]
+
     private static func startsLikeJSON(_ body: some Collection<UInt8>) -> Bool {
-        let text = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body[...]
+        let mark = byteOrderMarks.first { body.starts(with: $0) }
+        let text = body.dropFirst(mark?.count ?? 0)
         return text.first { $0 > 0x20 }.map { "{[".utf8.contains($0) } ?? false
     }
 

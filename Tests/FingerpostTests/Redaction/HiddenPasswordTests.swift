@@ -70,4 +70,21 @@ import Testing
         #expect(line.contains("--data-binary @body"))
         #expect(!line.unicodeScalars.contains { text.unicodeScalars.contains($0) && $0.value > 0x7F })
     }
+
+    /// Decoders read JSON in UTF-16, whatever its content type is.
+    @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf16])
+    func `A response in UTF-16 is not taken for binary`(_ encoding: String.Encoding) throws {
+        let body = try #require(#"{"access_token": "hunter-22-é"}"#.data(using: encoding))
+        #expect(String(data: body, encoding: .utf8) == nil)
+        let credentials = BodyCredentials(response: body, type: "application/octet-stream")
+        #expect(credentials.unsearched != nil || credentials.found.contains { $0.contains("hunter-22") })
+    }
+
+    @Test func `Random bytes have no names of secrets`() throws {
+        var generator = SeededGenerator(seed: 5)
+        for type in ["image/png", "application/octet-stream"] {
+            let body = [0xFF, 0x00] + (0..<100_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            #expect(BodyCredentials(response: Data(body), type: type).unsearched == nil)
+        }
+    }
 }

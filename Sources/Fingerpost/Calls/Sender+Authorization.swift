@@ -75,14 +75,14 @@ extension APIError {
     fileprivate init(lackingAuthorizationInRefresh isInRefresh: Bool, isForeign: Bool) {
         if isForeign {
             self.init(
-                .invalidRoute,
+                .authorization,
                 "the route requires authorization, and the client's credentials are not those of the chosen "
                     + "environment; nothing was sent",
                 fix: "give the environment its own, with Authorization.perEnvironment")
             return
         }
         self.init(
-            .invalidRoute,
+            isInRefresh ? .invalidRoute : .authorization,
             isInRefresh
                 ? "the route requires authorization, and calls in the closure that refreshes it have none; "
                     + "nothing was sent"

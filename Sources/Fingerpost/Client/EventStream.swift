@@ -125,11 +125,11 @@ public struct EventStream: AsyncSequence, Sendable {
             switch error.kind {
             case .offline, .timedOut: true
             case .status(let status): RetryPolicy.temporaryStatuses.contains(status)
-            // A token could not be refreshed.
-            case .authorization: (error.underlying as? APIError).map(mayPass) ?? error.isOfConnection
-            // Foundation on Linux reports most errors of a connection, and certificates that it does not trust, with the
-            // code `unknown`.
-            default: error.isOfConnection || wasConnected && (error.underlying as? URLError)?.code == .unknown
+            default:
+                // A token that could not be refreshed fails as the refresh did. Foundation on Linux reports most errors
+                // of a connection, and certificates that it does not trust, with the code `unknown`.
+                (error.underlying as? APIError).map(mayPass) ?? error.isOfConnection
+                    || wasConnected && (error.underlying as? URLError)?.code == .unknown
             }
         }
     }

@@ -36,14 +36,17 @@ public struct APIError: Error, Sendable {
         case timedOut
         /// The task was cancelled.
         case cancelled
-        /// The connection failed, the response was not HTTP, or a file could not be written.
+        /// The connection failed, the response was not HTTP, a file could not be written, or the server that refreshes a
+        /// credential was not able to answer.
         case transport
         /// The server answered with a status outside 200…299.
         case status(Int)
         /// The body of a successful response does not decode as the requested type.
         case decoding
-        /// The credential expired and could not be refreshed: see ``Authorization/refreshing(_:_:)``. The error that
-        /// the closure threw is ``APIError/underlying``: only some mean that the user has to sign in again.
+        /// The user has to sign in, again or for the first time: the credential expired and was not refreshed (see
+        /// ``Authorization/refreshing(_:_:)``; the error that the closure threw is ``APIError/underlying``), or the
+        /// route requires a credential and the client has none, so that nothing was sent. A refresh that failed for
+        /// want of a connection is ``offline``, ``timedOut`` or ``transport``.
         case authorization
     }
 

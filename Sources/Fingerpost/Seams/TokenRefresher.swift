@@ -114,8 +114,9 @@ final class TokenRefresher: Sendable {
     /// Replaces a token that a server rejected, or waits for the refresh in progress. If that refresh takes too long,
     /// it is given up, and another one takes its place.
     ///
-    /// - Throws: ``APIError`` of the kind `authorization` if the refresh fails, or if it has failed for this token
-    ///   before; `CancellationError` when the task is cancelled, which does not end the refresh.
+    /// - Throws: ``APIError`` if the refresh fails, or if it has failed for this token before: of the kind
+    ///   `authorization`, or of that of a connection if a later refresh may succeed; `CancellationError` when the task
+    ///   is cancelled, which does not end the refresh.
     func renew(_ use: Use, by time: @escaping Time) async throws -> Renewal {
         let id = state.withLock { state in
             state.nextID += 1
@@ -244,8 +245,14 @@ extension APIError {
     fileprivate init(refreshing cause: any Error) {
         let error = APIError(transport: cause)
         let reason = error.serverMessage.map { ": \($0)" } ?? ""
+        let kind: Kind =
+            switch error.kind {
+            case .offline, .timedOut: error.kind
+            // Also `cancelled`: the closure was, and not the calls that wait for it.
+            default: error.mayPass ? .transport : .authorization
+            }
         self.init(
-            .authorization, "the token could not be refreshed: \(error.message)\(reason)",
+            kind, "the token could not be refreshed: \(error.message)\(reason)",
             fix: error.fix
                 ?? (error.mayPass ? "send the call again, which refreshes the token again" : "sign in again"),
             underlying: cause)

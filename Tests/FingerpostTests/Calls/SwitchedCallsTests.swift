@@ -142,6 +142,7 @@ import Testing
             let required = await #expect(throws: APIError.self) {
                 try await client.data(for: Route.get("name").authorization(.required))
             }
+            #expect(required?.kind == .authorization)
             #expect(
                 required?.message.hasPrefix(
                     "the route requires authorization, and the client's credentials are not those of the chosen "

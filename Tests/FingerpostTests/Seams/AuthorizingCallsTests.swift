@@ -136,7 +136,7 @@ struct AuthorizingCallsTests {
         let error = try await #require(throws: APIError.self) {
             try await client.send(Route.get("x").authorization(.required).named("Me"))
         }
-        #expect(error.kind == .invalidRoute)
+        #expect(error.kind == .authorization)
         #expect(error.message.contains("requires authorization"))
         #expect(error.fix != nil)
         #expect(error.route == "Me")

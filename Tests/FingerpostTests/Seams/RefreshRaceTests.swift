@@ -198,18 +198,22 @@ import Testing
         #expect(error?.fix == "set the route's authorization to .none")
     }
 
-    private static let fixes: [(failure: any Error, fix: String)] = [
-        (URLError(.notConnectedToInternet), "send the call again, which refreshes the token again"),
-        (APIError(.status(503), "busy"), "send the call again, which refreshes the token again"),
-        (APIError(.status(400), "invalid_grant"), "sign in again"), (POSIXError(.EPERM), "sign in again"),
-        (APIError(.mock, "no mock", fix: "add the mock"), "add the mock"),
+    private static let again = "send the call again, which refreshes the token again"
+    private static let failures: [(failure: any Error, kind: APIError.Kind, fix: String)] = [
+        (URLError(.notConnectedToInternet), .offline, again), (URLError(.timedOut), .timedOut, again),
+        (URLError(.networkConnectionLost), .transport, again), (CancellationError(), .transport, again),
+        (APIError(.status(503), "busy"), .transport, again),
+        (APIError(.status(400), "invalid_grant"), .authorization, "sign in again"),
+        (POSIXError(.EPERM), .authorization, "sign in again"),
+        (APIError(.mock, "no mock", fix: "add the mock"), .authorization, "add the mock"),
     ]
 
-    @Test(arguments: fixes.indices) func `The fix depends on why the refresh failed`(index: Int) async throws {
-        let (failure, fix) = Self.fixes[index]
+    @Test(arguments: failures.indices) func `The kind and the fix tell why the refresh failed`(index: Int) async throws
+    {
+        let (failure, kind, fix) = Self.failures[index]
         let client = StubTransport(401).client { $0.authorization = .refreshing(store) { _ in throw failure } }
         let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
-        #expect(error?.kind == .authorization)
+        #expect(error?.kind == kind)
         #expect(error?.fix == fix)
     }
 

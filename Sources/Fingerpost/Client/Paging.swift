@@ -90,7 +90,7 @@ extension Route {
         var route = self
         let isBelow = !path.isAbsolute && host == nil && base?.query == nil
         // A path below the base URL is what the mocks of the route are for.
-        route.path = RoutePath((isBelow ? base?.rest(of: target) : nil) ?? target)
+        route.path = RoutePath((isBelow ? base?.rest(of: target) : nil) ?? target).spelled(like: path)
         (route.scheme, route.host, route.port) = (nil, nil, nil)
         route.query = [:]
         if placedParameters.query != nil { route.parameters = nil }

@@ -131,6 +131,17 @@ public struct RoutePath: Hashable, Sendable {
         return appended
     }
 
+    /// This path, written as another one is: without a slash at its start if the other one has none.
+    func spelled(like other: RoutePath) -> RoutePath {
+        let slash = UInt8(ascii: "/")
+        let rest = Array(bytes.dropFirst())
+        guard bytes.first == slash, other.bytes.first != slash, let first = rest.first,
+            first != slash, first != UInt8(ascii: "?"), !URLText.isAbsolute(rest),
+            Self.flaw(ofStart: rest, isURL: false) == nil
+        else { return self }
+        return RoutePath(rest, isAbsolute: false, flaw: flaw)
+    }
+
     // MARK: Environment keys
 
     /// The text before the name of a key, and after it.

@@ -48,6 +48,30 @@ import Testing
         #expect(server.requests.count == 8)
     }
 
+    @Test(arguments: [
+        ("items", "/items?page=2", "items?page=2"), ("/items", "/items?page=2", "/items?page=2"),
+        ("items", "/users:list", "users:list"), ("items", "/mailto:a@b.c", "/mailto:a@b.c"),
+        ("items", "/http://a.b/c", "/http://a.b/c"), ("items", "/?page=2", "/?page=2"),
+        ("items", "//double", "//double"),
+    ])
+    func `The line of a page is written as that of its route`(_ path: String, _ link: String, _ line: String)
+        async throws
+    {
+        let server = try LoopbackServer { request, connection in
+            connection.respond(
+                200, headers: request.target == "/v1/items" ? ["Link": "</v1\(link)>; rel=next"] : [:], body: "[1]")
+        }
+        defer { server.stop() }
+        let scope = APIScope(network: .live)
+        try await scope.run {
+            let client = APIClient(baseURL: server.baseURL.appendingPathComponent("v1"))
+            _ = try await client.pages(Route.get(RoutePath(raw: path)), as: [Int].self).all()
+        }
+        #expect(server.requests.map(\.target) == ["/v1/items", "/v1\(link)"])
+        #expect(scope.calls.map(\.line) == ["GET \(path) 200", "GET \(line) 200"])
+        _ = scope.close()
+    }
+
     @Test func `Only pages of the same server get the credentials`() async throws {
         let other = try LoopbackServer { _, connection in connection.respond(200, body: "[2]") }
         defer { other.stop() }

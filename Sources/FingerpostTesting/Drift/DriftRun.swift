@@ -131,6 +131,11 @@ struct DriftRun {
     // MARK: Comparing
 
     mutating func compare() {
+        if sent == 0 {
+            add(
+                .error, "", "", "no sample was sent, so nothing was compared",
+                fix: "add a sample whose method is GET or HEAD, or leave the comparison out")
+        }
         for (name, comparison) in comparisons.sorted(by: { $0.key.text < $1.key.text })
         where !comparison.answers.isEmpty {
             compare(name.text, comparison)

@@ -29,6 +29,7 @@ public import Testing
 /// | any other type that differs | error |
 /// | an answer that does not decode, or a call that fails | error |
 /// | a mock that has only variants, so that there is nothing to compare with | warning |
+/// | samples of which none is sent, so that nothing is compared | error |
 ///
 /// Errors and warnings are recorded as issues in the test. Differences that are only information are not recorded as
 /// issues, but are listed in the printed ``report``. The comparison changes no files; to update a mock, record it with
@@ -80,7 +81,7 @@ public struct MockDrift: Sendable {
         rows = run.rows
         findings = rows.filter { $0.tier != .info }.map { row in
             MockFinding(
-                .drift, mock: row.mock,
+                .drift, mock: row.mock.isEmpty ? nil : row.mock,
                 FileProblem(
                     path: run.path(of: row.mock), message: "\(row.place.isEmpty ? "" : "\(row.place): ")\(row.message)",
                     fix: row.fix),

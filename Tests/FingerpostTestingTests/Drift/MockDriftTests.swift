@@ -179,6 +179,14 @@ import Testing
                 """)
     }
 
+    @Test func `Samples of which none is sent are an error`() async throws {
+        let (rows, drift, requests) = try await Self.rows(mock: "{}", live: "{}", [API.create])
+        #expect(requests == [])
+        #expect(rows == ["error  : no sample was sent, so nothing was compared"])
+        #expect(drift.findings.map(\.isError) == [true])
+        #expect(drift.findings.first?.mock == nil)
+    }
+
     @Test(.mocks) func `The mocks of the running test do not replace the server`() async throws {
         let (rows, _, requests) = try await Self.rows(mock: #"{"id": 1}"#, live: #"{"id": "one"}"#)
         #expect(rows.contains { $0.hasPrefix("error user id: ") }, "\(rows)")

@@ -10,8 +10,8 @@ extension BrokenEnvironment {
                 "X-Env.json": "{\n\"d\": {\"k\": \"s3cret\"}}",
             ],
             report: #"""
-                Base-Env.json:2:6: error: the secret "k" is in a committed file. Fix: write null here, and put the value in <Target>-Secrets.json or ENV__K
-                X-Env.json:2:12: error: the secret "d.k" is in a committed file. Fix: write null here, and put the value in <Target>-Secrets.json or ENV__D__K
+                Base-Env.json:2:6: error: the secret "k" is in a committed file. Fix: write null here, and put the value in Base-Secrets.json or ENV__K
+                X-Env.json:2:12: error: the secret "d.k" is in a committed file. Fix: write null here, and put the value in X-Secrets.json or ENV__D__K
                 """#),
         BrokenEnvironment(
             name: "Secrets that no layer declares",
@@ -196,7 +196,7 @@ extension BrokenEnvironment {
                 Base-Env.json:2:33: error: "$secrets" names "nothing", which no layer declares. Fix: declare it as null, or correct the name
                 Base-Env.json:3:3: error: unknown key "$optinal" (did you mean "$optional"?). Fix: use one of $secrets, $provided, $optional, $extends, $unset, $network, $dialect, $timeout, $retry, $access, $switchable, $log; other keys do not start with $
                 Base-Env.json:5:3: error: "host" is only "https:", because // starts a comment in .xcconfig files. Fix: write https:/$()/host in the .xcconfig file, or the URL here
-                Base-Env.json:6:25: error: the secret "analytics.key" is in a committed file. Fix: write null here, and put the value in <Target>-Secrets.json or ENV__ANALYTICS__KEY
+                Base-Env.json:6:25: error: the secret "analytics.key" is in a committed file. Fix: write null here, and put the value in Base-Secrets.json or ENV__ANALYTICS__KEY
                 X-Env.json:2:12: error: "$unset" names "hsot", which no lower layer contains (did you mean "host"?). Fix: correct or remove it
                 X-Env.json:3:15: error: duplicate key "none". Fix: keep one of them
                 X-Env.json:3:15: error: "none" is declared but has no value. Fix: give it a value in this environment, or list it in "$optional"

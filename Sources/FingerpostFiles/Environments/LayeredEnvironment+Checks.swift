@@ -142,13 +142,14 @@ extension LayeredEnvironment {
     // MARK: Secrets
 
     private mutating func checkLiteralSecrets(_ document: Document) {
+        let target = EnvironmentFile.target(ofFileNamed: URL(fileURLWithPath: document.path).lastPathComponent)
         for entry in document.root.entries ?? [] where rules.namesSecrets(in: entry.key) {
             entry.forEachLeaf(at: entry.key) { path, leaf in
                 guard !leaf.node.value.isNull, rules.secrets.contains(path) else { return }
                 report(
                     document.problem(
                         at: leaf.node.offset, "the secret \"\(path)\" is in a committed file",
-                        fix: "write null here, and put the value in <Target>-Secrets.json or "
+                        fix: "write null here, and put the value in \(target)\(EnvironmentFile.secretsSuffix).json or "
                             + EnvironmentVariables.name(for: path)))
             }
         }

@@ -18,7 +18,7 @@ package struct LayeredEnvironment: Sendable {
     /// The files, lowest layer first.
     package private(set) var documents: [Document] = []
     /// The committed files, lowest layer first.
-    private(set) var committedDocuments: [Document] = []
+    package private(set) var committedDocuments: [Document] = []
     /// The `description` of the environment's own file, which is the highest layer that is not a secrets file.
     private(set) var ownDescription: String?
     /// The valid `$network` of the environment's own file.

@@ -32,7 +32,7 @@ extension AuditRun {
                         let problem = KeyLookup.problem(
                             with: key.name, at: key.place, in: environment, needsValue: false)
                     else { continue }
-                    let file = environment.documents.last?.path
+                    let file = environment.committedDocuments.last?.path
                     add(
                         .wrongRoute, route.mock,
                         FileProblem(

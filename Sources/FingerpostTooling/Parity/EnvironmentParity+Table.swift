@@ -8,12 +8,12 @@ extension EnvironmentParity {
     ///   not begin with "no problems".
     ///
     /// ```
-    /// Environments: 1 problem in 3 targets
+    /// Environments: 1 problem in 3 environments
     ///   host   App String | Staging -missing- | Testing String   add it, give Base a value, or list it in "$optional"
     /// ```
     package func table(isClean: Bool = true) -> String {
         let count = findings.count + schema.layerProblems.count
-        let targets = Self.count(schema.targets.count, "target")
+        let targets = Self.count(schema.targets.count, "environment")
         guard count == 0 else {
             let rows = Self.aligned(findings)
             return (["Environments: \(Self.count(count, "problem")) in \(targets)"] + TextTable.lines(rows))

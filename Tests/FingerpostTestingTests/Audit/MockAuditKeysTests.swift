@@ -43,6 +43,7 @@ import Testing
                 #"{"$secrets": ["maps.key"], "maps": {"key": null}, "oauth": {"clientID": "c"}}"#,
             "Environments/Live-Env.json": #"{"baseURL": "https://l.invalid", "tenant": "acme", "tennant": "t"}"#,
             "Environments/Staging-Env.json": #"{"baseURL": "https://s.invalid", "tenant": "acme"}"#,
+            "Environments/Staging-Secrets.json": #"{"maps": {"key": "k"}}"#,
         ])
         let secret =
             #"API.tiles names the environment key "maps.key", which is a secret of NAME, and URLs are kept in logs. "#

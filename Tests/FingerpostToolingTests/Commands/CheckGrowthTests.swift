@@ -10,6 +10,6 @@ import Testing
         let folder = try TemporaryFolder(["Environments/Staging-Env.json": "{\(keys)}"])
         let report = CheckReport(below: folder.url)
         #expect(report.problems.isEmpty)
-        #expect(report.text.hasPrefix("Environments: no problems, \(count) keys in 1 target\n"))
+        #expect(report.text.hasPrefix("Environments: no problems, \(count) keys in 1 environment\n"))
     }
 }

@@ -64,11 +64,12 @@ import Testing
     @Test(arguments: [
         (
             ["Environments/A-Env.json": #"{"a": 1}"#, "Mocks/b.json": "{}"],
-            "Environments: no problems, 1 key in 1 target"
+            "Environments: no problems, 1 key in 1 environment"
         ),
-        (["Environments/A-Env.json": #"{"a": 1}"#, "Mocks/b.json": "{"], "Environments: 1 key in 1 target"),
+        (["Environments/A-Env.json": #"{"a": 1}"#, "Mocks/b.json": "{"], "Environments: 1 key in 1 environment"),
         (
-            ["Environments/A-Env.json": #"{"a": 1}"#, "Environments/B.json": "{}"], "Environments: 1 key in 1 target"
+            ["Environments/A-Env.json": #"{"a": 1}"#, "Environments/B.json": "{}"],
+            "Environments: 1 key in 1 environment"
         ),
     ])
     func `The report begins with "no problems" only if there are none`(files: [String: String], first: String) throws {

@@ -24,7 +24,7 @@ import Testing
                     + "<key>nested</key><dict><key>on</key><false/></dict></dict></plist>",
             ],
             table: """
-                Environments: no problems, 4 keys in 2 targets
+                Environments: no problems, 4 keys in 2 environments
                               App        Testing
                   hosts       [String]   [String]
                   key         secret     secret
@@ -38,7 +38,7 @@ import Testing
                 "Testing-Env.json": #"{"analyticsHost": "t"}"#,
             ],
             table: """
-                Environments: 1 problem in 3 targets
+                Environments: 1 problem in 3 environments
                   analyticsHost   App String | Staging -missing- | Testing String   add it, give Base a value, or list it in "$optional"
                 """,
             problems: [
@@ -49,7 +49,7 @@ import Testing
             testDescription: "A key in only one environment",
             files: ["App-Env.json": #"{"old": 1}"#, "Staging-Env.json": "{}", "Testing-Env.json": "{}"],
             table: """
-                Environments: 1 problem in 3 targets
+                Environments: 1 problem in 3 environments
                   old   only in App   remove it, give Base a value, or list it in "$optional"
                 """,
             problems: [
@@ -60,7 +60,7 @@ import Testing
             testDescription: "A missing dictionary is reported without its keys",
             files: ["App-Env.json": #"{"a": {"b": 1, "c": 2}}"#, "Testing-Env.json": "{}"],
             table: """
-                Environments: 1 problem in 2 targets
+                Environments: 1 problem in 2 environments
                   a   App dictionary | Testing -missing-   add it, give Base a value, or list it in "$optional"
                 """,
             problems: [
@@ -71,7 +71,7 @@ import Testing
             testDescription: "A missing nested key is reported at its dictionary",
             files: ["App-Env.json": #"{"a": {"b": 1, "c": 2}}"#, "Testing-Env.json": "{\n\"a\": {\"b\": 1}}"],
             table: """
-                Environments: 1 problem in 2 targets
+                Environments: 1 problem in 2 environments
                   a.c   App Int | Testing -missing-   add it, give Base a value, or list it in "$optional"
                 """,
             problems: [
@@ -85,7 +85,7 @@ import Testing
                 "App-Env.json": #"{"feature": true, "a": {"b": 1}, "c": {"d": 1}}"#, "Testing-Env.json": "{}",
             ],
             table: """
-                Environments: no problems, 3 keys in 2 targets
+                Environments: no problems, 3 keys in 2 environments
                             App    Testing
                   a.b       Int    -
                   c.d       Int    -
@@ -98,7 +98,7 @@ import Testing
                 "Testing-Env.json": #"{"timeout": 5}"#,
             ],
             table: """
-                Environments: 1 problem in 3 targets
+                Environments: 1 problem in 3 environments
                   timeout   App Int | Staging String "30" | Testing Int   Staging-Env.json:1 must be a number
                 """,
             problems: [
@@ -112,7 +112,7 @@ import Testing
                 "Testing-Env.plist": "<plist><dict><key>since</key><date>2026-01-02T03:04:05Z</date></dict></plist>",
             ],
             table: """
-                Environments: no problems, 1 key in 2 targets
+                Environments: no problems, 1 key in 2 environments
                           App    Testing
                   since   Date   Date
                 """),
@@ -125,7 +125,7 @@ import Testing
                 "UITests-Env.json": #"{"$network": "sealed", "apiBasePath": "https://api.example.com"}"#,
             ],
             table: """
-                Environments: 2 problems in 3 targets
+                Environments: 2 problems in 3 environments
                   apiBasePath   Testing uses the server of App (api.example.com)   a test environment points at production
                   apiBasePath   UITests equals App (https://api.example.com)       a test environment points at production
                 """,
@@ -144,7 +144,7 @@ import Testing
                 "Base-Env.json": #"{"description": ""}"#,
             ],
             table: """
-                Environments: 1 problem in 2 targets
+                Environments: 1 problem in 2 environments
                   baseURL   Testing is sealed (https://t.example.com)   a host that ends in .invalid cannot be reached by accident
                 """,
             problems: [
@@ -159,7 +159,7 @@ import Testing
                 "Testing-Env.json": #"{"stats": "http://localhost", "motto": "b"}"#,
             ],
             table: """
-                Environments: 1 problem in 3 targets
+                Environments: 1 problem in 3 environments
                   stats   App URL | Staging String "localhost:8080" | Testing URL   Staging-Env.json:2 must be a URL
                 """,
             problems: [
@@ -173,7 +173,7 @@ import Testing
                 "Staging-Env.json": #"{"mirrors": ["https://a.example.com", "b:80"], "words": ["a"]}"#,
             ],
             table: """
-                Environments: 1 problem in 2 targets
+                Environments: 1 problem in 2 environments
                   mirrors   App [URL] | Staging [String] a list of 2   Staging-Env.json:1 must be a list of URLs
                 """,
             problems: [
@@ -186,7 +186,7 @@ import Testing
                 "App-Env.json": #"{"api": {"baseURL": "https://api.example.com"}}"#,
                 "Staging-Env.json": #"{"api": {"baseURL": "localhost:8080"}}"#,
             ],
-            table: "Environments: 1 problem in 2 targets",
+            table: "Environments: 1 problem in 2 environments",
             problems: [
                 "Staging-Env.json:1:10: error: \"api.baseURL\" is not a URL with a scheme."
                     + " Fix: write it in full, for example https://api.example.com"
@@ -198,7 +198,7 @@ import Testing
                 "Testing-Env.json": #"{"analyticsHost": "t"}"#,
             ],
             table: """
-                Environments: 2 problems in 3 targets
+                Environments: 2 problems in 3 environments
                   analitycsHost   only in Staging                                   remove it, give Base a value, or list it in "$optional"
                   analyticsHost   App String | Staging -missing- | Testing String   add it, give Base a value, or list it in "$optional"
                 """,
@@ -212,7 +212,7 @@ import Testing
             testDescription: "A key that is similar but exists in the same environments is not suggested",
             files: ["App-Env.json": #"{"hostA": "a", "hostB": "b"}"#, "Testing-Env.json": #"{"hostA": "t"}"#],
             table: """
-                Environments: 1 problem in 2 targets
+                Environments: 1 problem in 2 environments
                   hostB   App String | Testing -missing-   add it, give Base a value, or list it in "$optional"
                 """,
             problems: [
@@ -224,7 +224,7 @@ import Testing
                 "App-Env.json": #"{"a": 1, "baseURL": "https://api.example.com"}"#, "Staging-Env.json": #"{"a": 1,}"#,
                 "Testing-Env.json": #"{"b": 1, "baseURL": "https://t.invalid"}"#,
             ],
-            table: "Environments: 1 problem in 3 targets",
+            table: "Environments: 1 problem in 3 environments",
             problems: ["Staging-Env.json:1:9: error: "]),
         Case(
             testDescription: "The keys and the server of a broken testing environment are not compared",
@@ -232,23 +232,23 @@ import Testing
                 "Base-Env.json": #"{"$network": "live", "baseURL": "https://api.example.com", "a": 1}"#,
                 "App-Env.json": "{}", "Testing-Env.json": "{",
             ],
-            table: "Environments: 1 problem in 2 targets", problems: ["Testing-Env.json:1:2: error: "]),
+            table: "Environments: 1 problem in 2 environments", problems: ["Testing-Env.json:1:2: error: "]),
         Case(
             testDescription: "An invalid reserved key brings no other problems",
             files: [
                 "App-Env.json": #"{"a": 1, "$optinal": ["a"]}"#, "Staging-Env.json": "{}", "Testing-Env.json": "{}",
             ],
-            table: "Environments: 1 problem in 3 targets",
+            table: "Environments: 1 problem in 3 environments",
             problems: ["App-Env.json:1:10: error: unknown key \"$optinal\""]),
         Case(
             testDescription: "A missing parent brings no other problems",
             files: ["App-Env.json": #"{"a": 1}"#, "Testing-Env.json": #"{"$extends": "Ap"}"#],
-            table: "Environments: 1 problem in 2 targets",
+            table: "Environments: 1 problem in 2 environments",
             problems: ["Testing-Env.json:1:14: error: \"$extends\" names \"Ap\""]),
         Case(
             testDescription: "A problem in a shared file is reported once",
             files: ["Base-Env.json": #"{"$secret": []}"#, "A-Env.json": "{}", "B-Env.json": "{}"],
-            table: "Environments: 1 problem in 2 targets",
+            table: "Environments: 1 problem in 2 environments",
             problems: [
                 "Base-Env.json:1:2: error: unknown key \"$secret\" (did you mean \"$secrets\"?)."
             ]),

@@ -86,7 +86,7 @@ package struct MockFileName: Sendable {
         name.variant = String(first)
         let isStatus = status(first) != nil
         // The settings of a mock that is named with its extension, such as `ticker.events`, are not of a variant.
-        if name.isSettings, parts.count == 1, isStreamType(first) { return nil }
+        if name.isSettings, parts.count == 1, String.streamTypes.contains(where: { $0 == first }) { return nil }
         if parts.count == 1 { return name.isSettings || name.type != nil || isStatus ? name : nil }
         name.status = status(parts[1])
         return parts.count == 2 && name.status != nil && !isStatus && !name.isSettings ? name : nil
@@ -146,7 +146,7 @@ package struct MockFileName: Sendable {
     /// Every way to parse a file name, sorted by the length of the mock's name, longest first.
     static func readings(of path: String) -> [MockFileName] {
         let own = MockFileName(ownMock: path)
-        let isStream = own.type.map { isStreamType($0) } ?? false
+        let isStream = own.type.map { String.streamTypes.contains($0) } ?? false
         let type = isStream ? own.type : extensionParts(of: own.mock)?.extension
         // A route can name the file of a stream with its extension.
         var readings = isStream ? [MockFileName(path), own] : [own]
@@ -169,9 +169,7 @@ extension MockFileName {
     package static let bodySuffix = ".json"
 
     /// The extensions that a mock's name can leave out: those of JSON and of streams.
-    static let bodyTypes = ["json", "events", "ndjson"]
-
-    private static func isStreamType(_ type: some StringProtocol) -> Bool { type == "events" || type == "ndjson" }
+    static let bodyTypes = ["json"] + String.streamTypes
 
     /// The reason why a name is not a valid mock name; nil for a valid name.
     ///

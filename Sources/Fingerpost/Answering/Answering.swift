@@ -113,7 +113,7 @@ final class Answering: Sendable {
         let idleTimeout = (route.idleTimeout ?? settings.idleTimeout)?.limited
         let context = CallContext(
             record: CallRecord(consume route, environment, in: scope), scope: scope,
-            deadline: Deadline(after: timeout, since: start, on: scope?.log.time, by: deadlines),
+            deadline: Deadline(after: timeout, since: start, on: scope?.time, by: deadlines),
             idleTimeout: idleTimeout)
         let answerer = failure.map(Answerer.nobody) ?? answerer(of: context.record.route, in: context)
         return Decision(answerer: answerer, context: context)

@@ -1,6 +1,7 @@
 import FingerpostFiles
 
-/// The name of the mock that answers a route in tests: the path of a file in `Mocks/`, without `.json`.
+/// The name of the mock that answers a route in tests: the path of a file in `Mocks/`, without `.json`, or
+/// for a stream without `.events` or `.ndjson`.
 ///
 /// ```swift
 /// var mock: MockName? { "users/show" }   // Mocks/users/show.json

@@ -27,13 +27,13 @@ public final class APIScope: Sendable {
     /// The scope of the running task; nil outside any scope.
     @TaskLocal public static var current: APIScope?
 
-    /// The clock of the running task's scope: virtual in a test, so that the app's own waits take no time there. Outside
-    /// any scope, it is the system's clock.
+    /// The clock of the running task's scope: virtual in a test that mocks answer, so that the app's own waits take no
+    /// time there. In a test that servers answer, and outside any scope, it is the system's clock.
     ///
     /// ```swift
     /// try await APIScope.clock.sleep(for: .milliseconds(300))        // before a search as one types
     /// ```
-    public static var clock: any Clock<Duration> { current?.log.clock ?? ContinuousClock() }
+    public static var clock: any Clock<Duration> { current?.time.clock ?? ContinuousClock() }
 
     /// What a scope can set. Each setting that is nil has the value of the enclosing scope.
     package struct Settings: Sendable {
@@ -78,6 +78,7 @@ public final class APIScope: Sendable {
     let playback: MockPlayback
     /// The calls made inside the scope.
     let log: CallLog
+    let time: ScopeTime
     /// The enclosing scope.
     let outer: APIScope?
 
@@ -106,13 +107,16 @@ public final class APIScope: Sendable {
         self.init(
             Settings(environment: environment, network: network, mocks: mocks, secrets: secrets),
             MockPlayback(variants: variants, scenario: scenario, seed: seed),
-            CallLog(clock: clock, observers: observers))
+            CallLog(observers: observers), ScopeTime(clock))
     }
 
-    private init(_ settings: Settings, _ playback: MockPlayback, _ log: CallLog, in outer: APIScope? = nil) {
+    private init(
+        _ settings: Settings, _ playback: MockPlayback, _ log: CallLog, _ time: ScopeTime, in outer: APIScope? = nil
+    ) {
         self.settings = settings
         self.playback = playback
         self.log = log
+        self.time = time
         self.outer = outer
     }
 
@@ -123,10 +127,12 @@ public final class APIScope: Sendable {
     ///   - isStrict: true to make ``close()`` report variants that no call used.
     ///   - scenario: the scenario in place of the scenario so far; nil to keep it.
     ///   - observers: observers in addition to those so far.
+    ///   - clock: the clock in place of the clock so far; nil to keep it.
     ///   - set: sets the new settings. All others keep their values.
     package func with(
         variants: [MockName: String] = [:], isStrict: Bool = false, scenario: MockScenario? = nil,
-        observers: [any CallObserver] = [], _ set: (inout Settings) -> Void = { _ in }
+        observers: [any CallObserver] = [], clock: (any Clock<Duration>)? = nil,
+        _ set: (inout Settings) -> Void = { _ in }
     ) -> APIScope {
         if let scenario {
             expectTimes()
@@ -136,13 +142,13 @@ public final class APIScope: Sendable {
         playback.choose(variants, isStrict: isStrict)
         var new = Settings()
         set(&new)
-        return APIScope(new.inheriting(settings), playback, log, in: outer)
+        return APIScope(new.inheriting(settings), playback, log, clock.map { ScopeTime($0) } ?? time, in: outer)
     }
 
     /// This scope, with unset settings inherited from the current scope.
     private var inside: APIScope {
         guard let outside = Self.current, outside.log !== log else { return self }
-        return APIScope(settings.inheriting(outside.settings), playback, log, in: outside)
+        return APIScope(settings.inheriting(outside.settings), playback, log, time, in: outside)
     }
 
     private func enter() -> APIScope {
@@ -273,14 +279,22 @@ public final class APIScope: Sendable {
     private func misspelledNames() -> [String] {
         let called = log.calls.map { MockName(rawValue: $0.name) }
         let folder = mocks.flatMap { LinkedClass.mockEngine.value?.mocks(in: $0) }
-        let unknown = playback.names.filter { !called.contains($0) && folder?.contains($0.rawValue) != true }
+        // A stream's file can be a mock of its own, but not beside calls of the mock without the extension.
+        func calledStream(_ mock: MockName) -> String? {
+            mock.rawValue.streamMockName.flatMap { called.contains(MockName(rawValue: $0)) ? $0 : nil }
+        }
+        let unknown = playback.names.filter {
+            !called.contains($0) && (folder?.contains($0.rawValue) != true || calledStream($0) != nil)
+        }
         if unknown.isEmpty { return [] }
         let names = called.map(\.rawValue) + (folder?.names ?? [])
         return unknown.compactMap { mock in
+            let stream = calledStream(mock)
             let inFolder = names.first { $0.hasSuffix("/\(mock)") }
-            guard let meant = inFolder ?? NearestName.find(mock.rawValue, in: names) else { return nil }
-            return "mock \"\(mock)\": the test sets its answer, but no mock file and no call has that name"
-                + NearestName.hint(meant)
+            guard let meant = stream ?? inFolder ?? NearestName.find(mock.rawValue, in: names) else { return nil }
+            return
+                "mock \"\(mock)\": the test sets its answer, but \(stream == nil ? "no mock file and " : "")no call has "
+                + "that name" + NearestName.hint(meant)
         }.sorted()
     }
 

@@ -16,19 +16,15 @@ final class CallLog: Sendable {
         var own: [ObjectIdentifier: (shared: any AnyObject & Sendable, own: any AnyObject & Sendable)] = [:]
     }
 
-    let clock: any Clock<Duration>
-    let time: ScopeTime
     private let state: Locked<State>
 
     /// The scope's observers.
     var observers: [any CallObserver] { state.withLock { $0.observers } }
 
-    init(clock: any Clock<Duration>, observers: [any CallObserver]) {
-        self.clock = clock
+    init(observers: [any CallObserver]) {
         var initial = State()
         initial.observers = observers
         state = Locked(initial)
-        time = ScopeTime(clock)
     }
 
     /// Adds observers, which receive the calls that begin from now on.

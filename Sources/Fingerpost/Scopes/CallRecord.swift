@@ -119,7 +119,7 @@ package final class CallRecord: Sendable {
     init(_ route: consuming Route, _ environment: Environment?, in scope: APIScope?) {
         self.route = route
         self.environment = environment
-        time = scope?.log.time
+        time = scope?.time
         started = time?.elapsed() ?? .zero
         // Because a scope may be nested in itself, log the call only once in each scope.
         var logs: Set<ObjectIdentifier> = []

@@ -1,8 +1,9 @@
 import Foundation
 
 /// A scope's clock, with the type of its instants erased. `MockTransport` sleeps on this clock to delay answers. In
-/// tests, `ScopeSettings` gives the scope a virtual clock.
+/// tests that mocks answer, `ScopeSettings` gives the scope a virtual clock.
 final class ScopeTime: Sendable {
+    let clock: any Clock<Duration>
     /// The time since the scope was created.
     let elapsed: @Sendable () -> Duration
     /// The current date: the system's date when the scope was created, advanced by the scope's clock.
@@ -11,6 +12,7 @@ final class ScopeTime: Sendable {
     let sleep: @Sendable (Duration) async throws -> Void
 
     init(_ clock: some Clock<Duration>) {
+        self.clock = clock
         let start = clock.now
         let elapsed = { @Sendable in start.duration(to: clock.now) }
         let startDate = Date()

@@ -47,8 +47,9 @@ struct ScopeSettings: Sendable {
             if settings.environment != nil { throw error }
             failure = error
         }
+        let network = settings.network ?? .sealed
         let scope = APIScope(
-            environment: environment, network: settings.network ?? .sealed, mocks: mocks, clock: VirtualClock(),
+            environment: environment, network: network, mocks: mocks, clock: Self.clock(for: network),
             seed: SeededGenerator.seed(of: seed)
         ).with(variants: variants, isStrict: isStrict, scenario: scenario, observers: observers) {
             $0.failure = failure
@@ -62,6 +63,12 @@ struct ScopeSettings: Sendable {
         let recorder = try RecordingMiddleware(
             environment: environment, folder: folder, filePath: file, variables: variables)
         return scope.with { $0.recorder = recorder }
+    }
+
+    /// The clock of a test: no wait takes time if mocks answer. A server needs real time, and has a right to the waits
+    /// that it asks for.
+    fileprivate static func clock(for network: Environment.Network) -> any Clock<Duration> {
+        network == .sealed ? VirtualClock() : ContinuousClock()
     }
 
     /// Loads the environment that a trait names. If no trait names an environment, loads the environment of the
@@ -98,7 +105,7 @@ extension APIScope {
         let environment = try settings.environment.map { try Environment.load($0) }
         return with(
             variants: settings.variants, isStrict: settings.isStrict, scenario: settings.scenario,
-            observers: settings.observers
+            observers: settings.observers, clock: settings.network.map(ScopeSettings.clock)
         ) { new in
             (new.environment, new.network, new.mocks) = (environment, settings.network, settings.folder)
         }

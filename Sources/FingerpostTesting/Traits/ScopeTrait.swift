@@ -30,7 +30,7 @@ public import Testing
 /// clears the list of problems.
 ///
 /// A suite's trait applies to all tests inside the suite. Traits on inner suites and on tests add their settings to the
-/// outer suite's trait. Mock delays take no real time, and random values are the same in each run.
+/// outer suite's trait. Waits take no real time unless servers may answer, and random values are the same in each run.
 public struct ScopeTrait: SuiteTrait, TestTrait, TestScoping {
     var settings: ScopeSettings
 
@@ -147,6 +147,9 @@ extension Trait where Self == ScopeTrait {
 
     /// Chooses whether mocks (`.sealed`) or the environment's servers (`.live`) answer calls. With `.mocksThenLive`, a
     /// mock answers if the route has a mock; otherwise a server answers.
+    ///
+    /// If servers may answer, waits take real time: those of mocks, those that a server asks for, and those of the app on
+    /// ``Fingerpost/APIScope/clock``.
     ///
     /// To call servers, also add `.environment`: the default environment `Testing` has no servers, and without a named
     /// environment calls reach only this machine.

@@ -43,4 +43,24 @@ import Testing
         #expect(scope.network == .sealed)
         #expect(scope.settings.recorder == nil)
     }
+
+    private static let networks: [Environment.Network?] = [nil, .sealed, .live, .mocksThenLive]
+
+    @Test func `Waits take real time where a server may answer, whichever trait says so last`() throws {
+        func isVirtual(_ scope: APIScope) -> Bool { scope.run { APIScope.clock is VirtualClock } }
+        let recording = try scope(mode: .record(environment: "Staging"))
+        #expect(!isVirtual(recording))
+        for outer in Self.networks {
+            var settings = ScopeSettings()
+            settings.network = outer
+            let scope = try scope(settings, mode: .serve)
+            #expect(isVirtual(scope) == (outer ?? .sealed == .sealed), "\(outer as Any)")
+            for inner in Self.networks {
+                settings.network = inner
+                let last = inner ?? outer ?? .sealed
+                let nested = try scope.with(settings)
+                #expect(isVirtual(nested) == (last == .sealed), "\(outer as Any), \(inner as Any)")
+            }
+        }
+    }
 }

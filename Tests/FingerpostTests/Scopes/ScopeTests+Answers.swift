@@ -284,6 +284,27 @@ extension ScopeTests {
         #expect(problems.count == 1 && problems[0].contains(#"did you mean "user"?"#), "\(problems)")
     }
 
+    @Test func `An answer for the file of a stream is reported if the route names the mock without its extension`()
+        async throws
+    {
+        let files = ["ticks.events": "data: 1\n\n"]
+        let problems = try await problems(files) { client in
+            Mocks.set("ticks.events", .events(["2"]))
+            let ticks = try await client.data(for: Route.get("ticks").mock("ticks"))
+            #expect(ticks == Data("data: 1\n\n".utf8))
+        }
+        let expected = #"but no call has that name (did you mean "ticks"?)"#
+        #expect(problems.count == 1 && problems[0].hasSuffix(expected), "\(problems)")
+        // A route may name the file, also one that this test does not call.
+        for route in [Route.get("ticks").mock("ticks.events"), .get("other").mock("other")] {
+            let none = try await self.problems(files.merging(["other.json": "1"]) { $1 }) { client in
+                Mocks.set("ticks.events", .events(["2"]))
+                _ = try await client.data(for: route)
+            }
+            #expect(none == [])
+        }
+    }
+
     @Test func `An unused answer is not reported when no similar mock exists`() async throws {
         let problems = try await problems { _ in Mocks.set("session", .status(204)) }
         #expect(problems.isEmpty)

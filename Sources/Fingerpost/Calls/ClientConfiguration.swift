@@ -12,7 +12,7 @@ public struct ClientConfiguration: Sendable {
     /// The base URL; by default the environment's value for ``baseURLKey``. If a base URL is set, there may be no
     /// `Environments/` folder. If there is one, or if `APP_ENVIRONMENT` or Info.plist asks for an environment, the
     /// environment still applies: if it is sealed, mocks answer, and if it cannot be loaded, calls fail. For a client
-    /// that does not use the environment, use ``APIClient/init(baseURL:_:)``.
+    /// that does not use the environment, use ``APIClient/init(baseURL:_:)-(_,APIClient.Configuration)``.
     public var baseURL: URL?
     /// The environment's key for the base URL; `baseURL` by default.
     public var baseURLKey = "baseURL"

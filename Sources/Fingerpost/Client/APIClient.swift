@@ -72,6 +72,17 @@ public final class APIClient: Sendable {
         try self.init(configuration)
     }
 
+    /// Creates a client for one base URL and configures it in a closure: see ``init(baseURL:_:)-(_,APIClient.Configuration)``.
+    ///
+    /// - Parameters:
+    ///   - baseURL: the URL that relative paths are appended to.
+    ///   - configure: changes the default settings.
+    public convenience init(baseURL: URL, _ configure: (inout Configuration) -> Void) {
+        var configuration = Configuration()
+        configure(&configuration)
+        self.init(baseURL: baseURL, configuration)
+    }
+
     /// Creates a client without checking its environment; the first call reports a missing or invalid environment.
     ///
     /// - Parameters:

@@ -21,7 +21,7 @@ import Testing
 
     private func client(
         _ server: LoopbackServer, _ configure: (inout APIClient.Configuration) -> Void = { _ in }
-    ) -> APIClient { APIClient(baseURL: server.baseURL, configure: configure) }
+    ) -> APIClient { APIClient(baseURL: server.baseURL, configure) }
 
     @Test func `An event is read before the next one is sent`() async throws {
         let isRead = Locked(0)

@@ -14,7 +14,7 @@ import Testing
     private static func pages(
         _ server: LoopbackServer, _ configure: (inout APIClient.Configuration) -> Void = { _ in }
     ) -> Pages<[Int]> {
-        APIClient(baseURL: server.baseURL, configure: configure)
+        APIClient(baseURL: server.baseURL, configure)
             .pages(Route.get("items").query("per_page", 2).header("X-Trace", "t"), as: [Int].self)
     }
 

@@ -3,7 +3,7 @@ import Fingerpost
 /// The endpoints of GitHub's REST API that the demo uses, one per case. Each case is answered from the mock with its
 /// name: `Mocks/user.json`, `Mocks/repos.json`. An archive is not JSON, so the name of its mock has an extension:
 /// `Mocks/archive.tar.gz`.
-enum GitHub: Routable {
+enum GitHub {
     case user(login: String)
     case repos(owner: String, page: Int)
     case createRepo(name: String, isPrivate: Bool)
@@ -14,7 +14,9 @@ enum GitHub: Routable {
     case token(installation: Int)
     /// A stream of events. GitHub has none, so only the mock answers it.
     case activity
+}
 
+nonisolated extension GitHub: Routable {
     var method: HTTPMethod {
         switch self {
         case .user, .repos, .archive, .limits, .notifications, .activity: .get

@@ -1,8 +1,10 @@
 import Fingerpost
 
-enum GitHub: Routable {
+enum GitHub {
     case user(login: String)
+}
 
+nonisolated extension GitHub: Routable {
     var path: RoutePath {
         switch self {
         case .user(let login): "users/\(login)"

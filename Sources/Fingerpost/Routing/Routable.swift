@@ -1,10 +1,12 @@
 /// An enum router: each case is an endpoint, described by properties that switch over the cases.
 ///
 /// ```swift
-/// enum GitHub: Routable {
+/// enum GitHub {
 ///     case user(login: String)
 ///     case repos(owner: String, page: Int)
+/// }
 ///
+/// nonisolated extension GitHub: Routable {
 ///     var path: RoutePath {
 ///         switch self {
 ///         case .user(let login): "users/\(login)"
@@ -19,6 +21,10 @@
 ///     }
 /// }
 /// ```
+///
+/// Write the conformance as an extension: then the compiler warns about a property with a wrong name or type, which it
+/// would take for one of your own in the enum itself. The word `nonisolated` is needed where the main actor is the
+/// default isolation of the module.
 ///
 /// In tests, the file `Mocks/user.json` answers the case `user`: see ``mock``.
 ///

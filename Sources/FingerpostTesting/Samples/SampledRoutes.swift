@@ -3,7 +3,7 @@ public import Fingerpost
 /// A router with one sample value for each endpoint, so that ``MockAudit`` and ``MockDrift`` can check all endpoints.
 ///
 /// ```swift
-/// extension GitHub: SampledRoutes {
+/// nonisolated extension GitHub: SampledRoutes {
 ///     public static var samples: [GitHub] { [.user(login: "octocat"), .repos(owner: "apple", page: 1)] }
 /// }
 /// ```

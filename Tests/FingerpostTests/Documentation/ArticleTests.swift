@@ -7,29 +7,14 @@ import Testing
 
 /// Compiles and runs the code of the articles.
 @Suite struct ArticleTests {
-    private typealias GitHub = ReadmeTests.GitHub
-
     private nonisolated struct Repository: Decodable, Sendable {
         var name: String
     }
 
-    enum Session: Routable {
-        case logIn(name: String)
-        case ping
-
-        var path: RoutePath { "session" }
-        var mock: MockName? {
-            switch self {
-            case .logIn: "login"
-            case .ping: .unmocked
-            }
-        }
-    }
-
     @Test(.mocks) func `A router sets the names of its mocks`() async throws {
         Mocks.set("login", .status(204))
-        try await APIClient().send(Session.logIn(name: "octocat"))
-        let error = await #expect(throws: APIError.self) { try await APIClient().send(Session.ping) }
+        try await APIClient().send(Sessions.logIn(name: "octocat"))
+        let error = await #expect(throws: APIError.self) { try await APIClient().send(Sessions.ping) }
         #expect(error?.message.contains("has no mock") == true)
         #expect(Mocks.takeProblems().count == 1)
     }
@@ -198,41 +183,6 @@ import Testing
     }
 
     // MARK: Declaring endpoints
-
-    enum Account: Routable {
-        case logIn(user: String, password: String)
-        case setPhoto(Data)
-
-        var method: HTTPMethod { .post }
-        var path: RoutePath {
-            switch self {
-            case .logIn: "session"
-            case .setPhoto: "me/photo"
-            }
-        }
-        var parameters: Parameters? {
-            switch self {
-            case .logIn(let user, let password):
-                ["user": user, "password": password]
-            case .setPhoto: nil
-            }
-        }
-        var encoding: ParameterEncoding? { .form }
-        var body: RequestBody? {
-            switch self {
-            case .logIn: nil
-            case .setPhoto(let photo):
-                .multipart(
-                    MultipartForm().data("photo", photo, fileName: "me.png"))
-            }
-        }
-        var authorization: AuthorizationPolicy {
-            switch self {
-            case .logIn: .none
-            case .setPhoto: .required
-            }
-        }
-    }
 
     @Test func `An account sends a form and a photo`() throws {
         let base = URL(string: "https://h.invalid")

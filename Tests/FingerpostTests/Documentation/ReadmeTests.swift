@@ -6,24 +6,6 @@ import Testing
 
 /// Compiles and runs the code of README.md.
 @Suite struct ReadmeTests {
-    enum GitHub: Routable {
-        case user(login: String)
-        case repos(owner: String, page: Int)
-
-        var path: RoutePath {
-            switch self {
-            case .user(let login): "users/\(login)"
-            case .repos(let owner, _): "users/\(owner)/repos"
-            }
-        }
-        var parameters: Parameters? {
-            switch self {
-            case .user: nil
-            case .repos(_, let page): ["page": page, "per_page": 100]
-            }
-        }
-    }
-
     @Test(.mocks) func `The first example runs`() async throws {
         let client = try APIClient()
         let user = try await client.send(GitHub.user(login: "octocat"), as: User.self)
@@ -235,8 +217,6 @@ extension APIClient {
         try await send(GitHub.user(login: login))
     }
 }
-
-private typealias GitHub = ReadmeTests.GitHub
 
 extension APIEnvironment {
     static var analyticsHost: URL {

@@ -7,8 +7,6 @@ import Testing
 
 /// Compiles and runs the code of the articles on scenarios, UI tests and observers.
 @Suite struct RunningAppTests {
-    private typealias GitHub = ReadmeTests.GitHub
-
     @Suite(.mocks) struct ScenarioSamples {
         @Test(.mocks(scenario: "offline")) func showsABanner() async throws {
             let error = await #expect(throws: APIError.self) {

@@ -10,13 +10,18 @@ import Testing
 /// Compiles and runs the code of the article SurvivingFailures.
 @Suite struct SurvivingFailuresTests {
     enum OAuth: RouteConvertible {
+        case signIn(user: String, password: String)
         case refresh(String)
+
         var route: Route {
-            switch self {
-            case .refresh(let token):
-                .post("token").parameters(["refresh_token": token])
-                    .encoding(.form).baseURLKey("authURL").mock("token")
-            }
+            let grant: Parameters =
+                switch self {
+                case .signIn(let user, let password):
+                    ["username": user, "password": password]
+                case .refresh(let token): ["refresh_token": token]
+                }
+            return .post("token").parameters(grant).encoding(.form)
+                .authorization(.none).baseURLKey("authURL").mock("token")
         }
     }
 
@@ -25,16 +30,29 @@ import Testing
         var refreshToken: String?
     }
 
-    actor Session {
-        private var refreshToken: String
+    struct SignedOut: Error {}
 
-        init(refreshToken: String) {
-            self.refreshToken = refreshToken
+    actor Session {
+        let store = InMemoryCredentialStore()
+        private var refreshToken: String?
+
+        func signIn(user: String, password: String) async throws {
+            store.save(
+                try await token(of: .signIn(user: user, password: password)))
         }
 
         func refresh() async throws -> String {
-            let token = try await APIClient.shared.send(
-                OAuth.refresh(refreshToken), as: Token.self)
+            guard let refreshToken else { throw SignedOut() }
+            return try await token(of: .refresh(refreshToken))
+        }
+
+        func signOut() {
+            refreshToken = nil
+            store.clear()
+        }
+
+        private func token(of grant: OAuth) async throws -> String {
+            let token = try await APIClient.shared.send(grant, as: Token.self)
             // Some servers replace the refresh token each time.
             refreshToken = token.refreshToken ?? refreshToken
             return token.accessToken
@@ -44,14 +62,20 @@ import Testing
     @Test func `A call survives an expired token and a busy server`() async throws {
         let environment = try APIEnvironment(
             "Testing", values: ["baseURL": "https://api.example.com", "authURL": "https://auth.example.com"])
-        let store = InMemoryCredentialStore("old")
         let order = ["item": "fingerpost"]
         let clock = VirtualClock()
-        let session = Session(refreshToken: "refresh-1")
+        let session = Session()
+        try await APIScope(environment: environment).run {
+            Mocks.set("token", .json(["accessToken": "old", "refreshToken": "refresh-1"]))
+            try await session.signIn(user: "octocat", password: "cat")
+            let bodies = Mocks.calls.compactMap { $0.request?.httpBody }
+            #expect(bodies == [Data("username=octocat&password=cat".utf8)])
+        }
+        #expect(session.store.token() == "old")
         try await APIScope(environment: environment, clock: clock).run {
             var configuration = APIClient.Configuration()
             configuration.retry = .standard
-            configuration.authorization = .refreshing(store) { _ in
+            configuration.authorization = .refreshing(session.store) { _ in
                 try await session.refresh()
             }
             let client = try APIClient(configuration)
@@ -80,7 +104,10 @@ import Testing
             #expect(bodies == [Data("refresh_token=refresh-1".utf8), Data("refresh_token=refresh-2".utf8)])
         }
         #expect(clock.now.offset == .seconds(30))
-        #expect(store.token() == "new")
+        #expect(session.store.token() == "new")
+        await session.signOut()
+        #expect(session.store.token() == nil)
+        await #expect(throws: SignedOut.self) { try await session.refresh() }
     }
 
     @Test func `Credentials combine, and an error has its command`() async throws {

@@ -92,34 +92,6 @@ import Testing
         #expect(throws: EnvironmentError.self) { try choose() }
     }
 
-    enum Tenants: Routable {
-        case users
-        case logIn(name: String)
-
-        var method: HTTPMethod {
-            if case .logIn = self { .post } else { .get }
-        }
-        var path: RoutePath {
-            if case .logIn = self {
-                "login"
-            } else {
-                "tenants/\(environment: "tenant")/users"
-            }
-        }
-        var parameters: Parameters? {
-            if case .logIn(let name) = self {
-                ["client_id": .environment("oauth.clientID"), "name": name]
-            } else {
-                nil
-            }
-        }
-        var headers: HTTPHeaders {
-            var headers: HTTPHeaders = [.accept: "application/json"]
-            headers.add("X-Api-Key", environment: "oauth.key")
-            return headers
-        }
-    }
-
     @Test func `Routes name keys`() async throws {
         let environment = try APIEnvironment(
             "Testing",

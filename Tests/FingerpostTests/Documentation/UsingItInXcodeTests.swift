@@ -9,16 +9,6 @@ import Testing
 
 /// The code of the article UsingItInXcode.
 enum UsingItInXcode {
-    enum GitHub: Routable {
-        case user(login: String)
-
-        var path: RoutePath {
-            switch self {
-            case .user(let login): "users/\(login)"
-            }
-        }
-    }
-
     #if canImport(SwiftUI)
         struct ProfileView: View {
             @State private var name = ""
@@ -54,8 +44,6 @@ enum UsingItInXcode {
 nonisolated struct NewUser: Encodable, Sendable {
     var login: String
 }
-
-private typealias GitHub = UsingItInXcode.GitHub
 
 @Suite(.mocks, .environment("Testing")) struct ProfileTests {
     @Test func octocatHasName() async throws {

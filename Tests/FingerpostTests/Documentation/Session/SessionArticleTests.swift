@@ -34,7 +34,7 @@ enum SessionAPI: Routable {
     }
 }
 
-extension SessionAPI: SampledRoutes {
+nonisolated extension SessionAPI: SampledRoutes {
     public static var samples: [SessionAPI] {
         [.login(name: "octocat", password: "cat")]
     }
@@ -96,6 +96,18 @@ extension SessionAPI: SampledRoutes {
 
     @Test func mocksMatchServer() async throws {
         try await MockDrift.run(SessionAPI.self)
+    }
+
+    private func logIn() async throws -> (token: String, name: String) { ("token", "octocat") }
+
+    @Test func mocksOfMembersMatchServer() async throws {
+        let store = InMemoryCredentialStore("expired")
+        let client = try APIClient {
+            $0.authorization = .refreshing(store) { _ in
+                try await logIn().token
+            }
+        }
+        try await MockDrift.run(SessionAPI.self, client: client)
     }
 
     @Test func previewed() async throws {

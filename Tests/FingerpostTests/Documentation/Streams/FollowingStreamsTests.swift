@@ -10,12 +10,11 @@ import Testing
 
         var method: HTTPMethod { .post }
         var path: RoutePath { "answers" }
-        var parameters: Parameters {
+        var parameters: Parameters? {
             switch self {
             case .answer(let question): ["question": question]
             }
         }
-        var mock: MockName? { "answer.events" }
     }
 
     enum Market: Routable {
@@ -27,7 +26,6 @@ import Testing
             case .news: "news"
             }
         }
-        var mock: MockName? { self == .ticks ? "ticks.ndjson" : "news.events" }
     }
 
     nonisolated struct Tick: Decodable, Sendable {
@@ -82,7 +80,7 @@ import Testing
         #expect(try await client.data(for: patient).count == 33)
 
         Mocks.set(
-            "news.events",
+            "news",
             .sequence([
                 .events(["one"]), .status(503), .events(["two"]), .status(204),
             ]))
@@ -104,7 +102,7 @@ import Testing
 
     @Test(.mocks) func tellsThatTheAnswerBrokeOff() async throws {
         Mocks.set(
-            "answer.events",
+            "answer",
             .events(["Because", " it"], every: .seconds(5), ending: .lost))
         let model = ChatModel(client: try APIClient())
         await model.ask("Why?")

@@ -5,9 +5,11 @@ import Testing
 
 // The code of the article GettingStarted, as a package of its own contains it.
 
-public enum Weather: Routable {
+public enum Weather {
     case forecast(city: String, days: Int)
+}
 
+nonisolated extension Weather: Routable {
     public var path: RoutePath {
         switch self {
         case .forecast(let city, _): "forecast/\(city)"
@@ -51,7 +53,7 @@ public func degreesTomorrow(
     #expect(error?.kind == .status(503))
 }
 
-extension Weather: SampledRoutes {
+nonisolated extension Weather: SampledRoutes {
     public static var samples: [Weather] {
         [.forecast(city: "Bern", days: 2)]
     }

@@ -11,6 +11,8 @@ extension MockRecorder {
         var move: Move?
         /// The mock that another route recorded, so that it must not be replaced.
         var taken: RecordedMock?
+        /// The case that recorded the mock and is gone.
+        var predecessor: MockOrigin?
     }
 
     /// A mock at the top level that goes to the folder of its router.
@@ -47,6 +49,11 @@ extension MockRecorder {
                         + "of the two routers, or remove the mock to record it anew")
             }
             if let move = place.move { try perform(move, report) }
+            if let predecessor = place.predecessor {
+                report(
+                    "took over the mock \"\(place.mock)\" from \(recording.settings.redactor.redact(predecessor.text)), "
+                        + "which is gone")
+            }
             try write(recording, turn: turn, report: report)
         }
     }
@@ -66,6 +73,7 @@ extension MockRecorder {
         let files = mocks.files(of: existing)
         let recorded = try recorded(files)
         if route.mayReplace(recorded) { return Place(mock: existing) }
+        if route.inherits(recorded) { return Place(mock: existing, predecessor: recorded.origin) }
         // Two routers with the same name have the same folder.
         if existing.isSame(as: own) || recorded.origin?.mockName == own {
             return Place(mock: existing, taken: recorded)
@@ -103,7 +111,7 @@ extension MockRecorder {
             self.move(file, to: move.folder + file)
             report(
                 "moved \(path(of: file)) to \(path(of: move.folder + file)), because another router recorded it. If the "
-                    + "case has moved, or its router has another name now, move it back and correct its \"by\"")
+                    + "case has moved, move it back and correct its \"by\"")
         }
     }
 

@@ -48,6 +48,12 @@ struct RecordedRoute: Sendable {
         return origin.isSame(as: other) || fits(mock) && (isNamed || origin.mockName == other.mockName)
     }
 
+    /// True if this route is the one that recorded a mock, by a name of its case that is gone.
+    func inherits(_ mock: RecordedMock) -> Bool {
+        guard let origin, let other = mock.origin, mock.route != nil else { return false }
+        return fits(mock) && other.isGone(besides: origin)
+    }
+
     private func fits(_ mock: RecordedMock) -> Bool {
         mock.route.map { $0.method == method && $0.matches(path: path) } ?? true
     }
@@ -62,48 +68,5 @@ struct RecordedMock {
 
     var description: String {
         [origin?.text, route?.description].compactMap { $0 }.joined(separator: ", ")
-    }
-}
-
-/// The case or type that a recorded route was created from, as `by` in the settings of a mock names it:
-/// `App.Issues/list` if the case gave the mock its name, `App.Issues.list` if the route names its mock.
-struct MockOrigin: Sendable {
-    let text: String
-
-    init(_ text: String) {
-        self.text = text
-    }
-
-    /// - Returns: nil for a route that was not created from a router, and for a case whose name cannot be read.
-    init?(_ route: Route) {
-        guard let router = route.origin, let names = RouteName.mockNames(of: router) else { return nil }
-        let name = RouterName(type(of: router)).qualifiedName
-        guard names.count > 1, let last = names.last else {
-            text = name
-            return
-        }
-        text = name + (route.mock == nil ? "/" : ".") + last.rawValue
-    }
-
-    /// The mock's name in the folder of its router, such as `Issues/list`; nil if the route names its mock.
-    var mockName: String? {
-        var (depth, last) = (0, Character(" "))
-        // The parameters of a generic type are not part of the name. They may contain the arrow of a function type.
-        let plain = text.filter { character in
-            if character == "<" { depth += 1 }
-            defer {
-                if character == ">", last != "-" { depth -= 1 }
-                last = character
-            }
-            return depth == 0
-        }
-        guard let (router, name) = plain.cut(at: "/"), let folder = router.parts(between: ".").last else { return nil }
-        return "\(folder)/\(name)"
-    }
-
-    /// True for the same case or type, even if the route names its mock by now.
-    func isSame(as other: MockOrigin) -> Bool {
-        let texts = [text, other.text].map { $0.utf8.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: ".") : $0 } }
-        return texts[0] == texts[1]
     }
 }

@@ -106,7 +106,7 @@ import Testing
         #expect(
             studio.lines().filter { $0.hasPrefix("moved") }
                 == [".json", ".mock.json"].reversed().map {
-                    "moved Mocks/list\($0) to Mocks/Issues/list\($0), because another router recorded it. If the case has moved, or its router has another name now, move it back and correct its \"by\""
+                    "moved Mocks/list\($0) to Mocks/Issues/list\($0), because another router recorded it. If the case has moved, move it back and correct its \"by\""
                 })
         #expect(!studio.lines().contains { $0.hasPrefix("replaced") || $0.hasPrefix("but") }, "\(studio.lines())")
         let replay = try studio.replay()
@@ -229,6 +229,47 @@ import Testing
         #expect(try await studio.replay().send(Releases.list, as: [String].self) == ["/releases"])
     }
 
+    /// The name of this module in the settings of a recording.
+    private static let module = "FingerpostTestingTests"
+
+    /// Each with the request and the case that recorded `list`, and with the files after a recording of `Kitchen.list`.
+    @Test(
+        .heavy,
+        arguments: [
+            // The router has another name now.
+            ("kitchen", "\(module).Scullery/list", ["list.json"]),
+            ("kitchen", "\(module).House.Scullery/list", ["list.json"]),
+            // The case has moved, which the samples of its router tell.
+            ("kitchen", "\(module).House.Pantry/list", ["list.json"]),
+            // The case is still there, or nobody knows.
+            ("kitchen", "\(module).House.Cellar/list", ["Cellar/list.json", "Kitchen/list.json"]),
+            ("kitchen", "\(module).House.Attic/list", ["Attic/list.json", "Kitchen/list.json"]),
+            ("kitchen", "App.Mirror<App.A>/list", ["Kitchen/list.json", "Mirror/list.json"]),
+            // The request has changed too.
+            ("scullery", "\(module).Scullery/list", ["Kitchen/list.json", "Scullery/list.json"]),
+            // A route that named its mock.
+            ("scullery", "\(module).Scullery.list", ["Kitchen/list.json", "list.json"]),
+        ])
+    func `A case takes over the mock of a case that is gone and had its request`(
+        path: String, by: String, files: [String]
+    ) async throws {
+        let studio = try Self.studio([
+            "Mocks/list.json": "1",
+            "Mocks/list.mock.json": #"{"for": "GET /\#(path)", "delay": 1, "recorded": {"by": "\#(by)"}}"#,
+        ])
+        _ = try await studio.client.data(for: Kitchen.list)
+        #expect(try Self.bodies(studio).keys.sorted() == files)
+        let isTaken = files == ["list.json"]
+        #expect(
+            studio.lines().contains(#"took over the mock "list" from \#(by), which is gone"#) == isTaken,
+            "\(studio.lines())")
+        if isTaken {
+            let settings = try #require(try studio.files()["list.mock.json"])
+            #expect(settings.contains(#""by" : "\#(Self.module).Kitchen/list""#) && settings.contains("delay"))
+        }
+        #expect(try await studio.replay().send(Kitchen.list, as: [String].self) == ["/kitchen"])
+    }
+
     private static let rivals: [(any RouteConvertible, any RouteConvertible, String, String)] = [
         (
             Route.get("a").mock("same"), Route.get("b").mock("same"),
@@ -330,5 +371,33 @@ import Testing
             audit.findings.map(\.fix) == [
                 "if the mock is that of another router's case, add \(place)/Issues/list.json; otherwise correct \"for\""
             ])
+    }
+}
+
+// Not private, because the runtime does not find a private type by its name.
+
+private protocol Room: Routable {}
+
+extension Room {
+    var path: RoutePath { "kitchen" }
+}
+
+enum Kitchen: Room {
+    case list
+}
+
+enum House {
+    enum Pantry: Room, SampledRoutes {
+        case other
+        static let samples: [Pantry] = [.other]
+    }
+
+    enum Cellar: Room, SampledRoutes {
+        case list
+        static let samples: [Cellar] = [.list]
+    }
+
+    enum Attic: Room {
+        case list
     }
 }

@@ -9,6 +9,8 @@ final class TokenRefresher: Sendable {
         let token: String
         /// How many refreshes had failed when the call took the token.
         let failures: Int
+        /// How often the store had changed then, if it counts.
+        let changes: Int?
         /// The environment that the token belongs to; nil if the process does not switch.
         var environment: Environment?
     }
@@ -62,6 +64,7 @@ final class TokenRefresher: Sendable {
 
     private struct Failure {
         let token: String
+        let changes: Int?
         let error: APIError
         /// False for a failure that may pass, such as a lost connection.
         let isFinal: Bool
@@ -103,11 +106,15 @@ final class TokenRefresher: Sendable {
     /// True in the closure that refreshes the token. Calls made there have no credential.
     var isActive: Bool { Self.active.contains { $0.refresher == ObjectIdentifier(self) && !$0.isOver } }
 
+    private var changes: Int? { (store as? any CountingStore)?.changes }
+
     /// The token for a call; nil while nobody is signed in.
     func use() async throws -> Use? {
         let failures = state.withLock { $0.failures }
         return try await store.token().map {
-            Use(refresher: self, token: $0, failures: failures, environment: PinnedEnvironment.environment)
+            Use(
+                refresher: self, token: $0, failures: failures, changes: changes,
+                environment: PinnedEnvironment.environment)
         }
     }
 
@@ -140,7 +147,7 @@ final class TokenRefresher: Sendable {
         let run = Run(of: self, by: time, in: use.environment)
         let (error, isFirst): (APIError?, Bool) = state.withLock { state in
             if let failure = state.lastFailure, failure.token == use.token,
-                failure.isFinal || use.failures < failure.number
+                failure.isFinal && failure.changes == use.changes || use.failures < failure.number
             {
                 return (failure.error, false)
             }
@@ -217,13 +224,15 @@ final class TokenRefresher: Sendable {
     ///   rejected too. Nil if there are none.
     private func end(_ run: Run, of token: String, _ result: Result<Renewal, RunError>) -> (Run, String)? {
         let following = Run(of: self, by: run.time, in: run.environment)
+        let changes = changes
         let (ended, result, next): ([Waiter], Result<Renewal, any Error>, String?) = state.withLock { state in
             // A refresh that was given up has no waiters: those of its successor wait for the successor.
             guard state.run === run else { return ([], result.mapError { $0.error }, nil) }
             let result = result.mapError { failed -> any Error in
                 state.failures += 1
                 state.lastFailure = Failure(
-                    token: token, error: failed.error, isFinal: failed.isFinal, number: state.failures)
+                    token: token, changes: changes, error: failed.error, isFinal: failed.isFinal, number: state.failures
+                )
                 return failed.error
             }
             var rest: [Int: Waiter] = [:]

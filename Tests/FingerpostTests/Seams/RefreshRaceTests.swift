@@ -46,7 +46,9 @@ import Testing
             for number in 0..<100 {
                 let token = number % 3 == 1 ? "old" : "older \(number % (run + 5))"
                 group.addTask {
-                    try await refresher.renew(.init(refresher: refresher, token: token, failures: 0)) { .zero }
+                    try await refresher.renew(.init(refresher: refresher, token: token, failures: 0, changes: nil)) {
+                        .zero
+                    }
                 }
             }
             return try await group.reduce(into: [:]) { $0[$1 == .refreshed, default: 0] += 1 }

@@ -148,10 +148,15 @@ import Testing
             #expect(error?.attempts == 1)
         }
         #expect(count == 1)
-        // Another token is tried again.
-        store.save("other")
+        // An equal token of a new login is tried again, and another token too.
+        store.save("old")
         await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
         #expect(count == 2)
+        await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
+        #expect(count == 2)
+        store.save("other")
+        await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
+        #expect(count == 3)
     }
 
     private struct Refused: Error {

@@ -276,7 +276,7 @@ public final class APIScope: Sendable {
 
     /// Reports names of mocks that are probably typos: an answer or a variant was set for the name, but no file and no
     /// call has this name, and a similar name exists.
-    private func misspelledNames() -> [String] {
+    private func misspelledNames() -> [MockName: String] {
         let called = log.calls.map { MockName(rawValue: $0.name) }
         let folder = mocks.flatMap { LinkedClass.mockEngine.value?.mocks(in: $0) }
         // A stream's file can be a mock of its own, but not beside calls of the mock without the extension.
@@ -286,16 +286,16 @@ public final class APIScope: Sendable {
         let unknown = playback.names.filter {
             !called.contains($0) && (folder?.contains($0.rawValue) != true || calledStream($0) != nil)
         }
-        if unknown.isEmpty { return [] }
+        if unknown.isEmpty { return [:] }
         let names = called.map(\.rawValue) + (folder?.names ?? [])
-        return unknown.compactMap { mock in
+        return unknown.reduce(into: [:]) { problems, mock in
             let stream = calledStream(mock)
             let inFolder = names.first { $0.hasSuffix("/\(mock)") }
-            guard let meant = stream ?? inFolder ?? NearestName.find(mock.rawValue, in: names) else { return nil }
-            return
+            guard let meant = stream ?? inFolder ?? NearestName.find(mock.rawValue, in: names) else { return }
+            problems[mock] =
                 "mock \"\(mock)\": the test sets its answer, but \(stream == nil ? "no mock file and " : "")no call has "
                 + "that name" + NearestName.hint(meant)
-        }.sorted()
+        }
     }
 
     /// Ends the scope: later calls fail.
@@ -304,9 +304,10 @@ public final class APIScope: Sendable {
     ///   not decode, unused answers of a sequence, and calls still in progress.
     package func close() -> [String] {
         expectTimes()
-        let problems = log.close() + playback.takeUnread()
+        let misspelled = misspelledNames()
+        let problems = log.close() + playback.takeUnread(misspelled)
         // If there are other problems, report only those: they explain more than a misspelled name does.
-        return problems.isEmpty ? misspelledNames() : problems
+        return problems.isEmpty ? misspelled.values.sorted() : problems
     }
 
     /// The calls made inside the scope: see ``Mocks/calls``.

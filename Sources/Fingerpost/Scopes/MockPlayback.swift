@@ -247,7 +247,9 @@ package final class MockPlayback: Sendable {
 
     /// Reports sequences with unused answers and, if `isStrict` is set, unused variants. Each problem is reported only
     /// once.
-    func takeUnread() -> [String] {
+    ///
+    /// - Parameter misspelled: the problems of mocks whose names are probably typos. They explain why nothing was used.
+    func takeUnread(_ misspelled: [MockName: String] = [:]) -> [String] {
         let (sequences, unused, inner) = state.withLock { state in
             let sequences = state.sequences
             for source in sequences.keys { state.sequences[source]?.mustEnd = false }
@@ -255,7 +257,7 @@ package final class MockPlayback: Sendable {
             // Each problem is told once.
             (state.unmet, state.scenarioTimes) = ([], [:])
             for (name, mock) in state.mocks {
-                if let problem = Self.unmet(mock, name) { unused.append(problem) }
+                if let problem = Self.unmet(mock, name) { unused.append(misspelled[name] ?? problem) }
                 state.mocks[name]?.answer?.answer.times = nil
                 guard let variant = mock.unused else { continue }
                 state.mocks[name]?.unused = nil
@@ -272,9 +274,10 @@ package final class MockPlayback: Sendable {
         }
         return unused.sorted()
             + sequences.filter(\.value.isUnread).map { source, sequence in
-                "mock \(source): the sequence has \(sequence.count) answers, but calls used only \(sequence.claimed);"
-                    + " add the missing calls, or shorten the sequence"
-            }.sorted() + inner.flatMap { $0.takeUnread() }
+                misspelled[source.mock]
+                    ?? "mock \(source): the sequence has \(sequence.count) answers, but calls used only "
+                    + "\(sequence.claimed); add the missing calls, or shorten the sequence"
+            }.sorted() + inner.flatMap { $0.takeUnread(misspelled) }
     }
 
     /// Takes over the unused answers of a nested scope that ends, so that this scope reports them.

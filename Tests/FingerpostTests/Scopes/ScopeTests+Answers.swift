@@ -280,8 +280,11 @@ extension ScopeTests {
     @Test(arguments: ["usr", "User"]) func `A misspelled mock name is reported with the similar one`(
         name: String
     ) async throws {
-        let problems = try await problems { _ in Mocks.set(MockName(rawValue: name), .status(204)) }
-        #expect(problems.count == 1 && problems[0].contains(#"did you mean "user"?"#), "\(problems)")
+        // A sequence or an answer that must be used is unused only because of the name.
+        for answer in [MockAnswer.status(204), .sequence([.status(503), .file]), .status(204).times(1)] {
+            let problems = try await problems { _ in Mocks.set(MockName(rawValue: name), answer) }
+            #expect(problems.count == 1 && problems[0].contains(#"did you mean "user"?"#), "\(problems)")
+        }
     }
 
     @Test func `An answer for the file of a stream is reported if the route names the mock without its extension`()

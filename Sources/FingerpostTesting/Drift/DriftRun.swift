@@ -100,7 +100,7 @@ struct DriftRun {
         let stream = StreamedElements(response.data, contentType: response.headers[.contentType])
         let answer = stream.map { response.with(body: $0.list) } ?? response
         var reading: ModelReading?
-        if let type = route.responseType {
+        if let type = Self.model(of: route) {
             do throws(BodyReading.Failure) {
                 reading = try BodyReading(answer, client.configuration).read(type, for: route, in: stream)
             } catch {
@@ -111,6 +111,11 @@ struct DriftRun {
         comparisons[key]?.answers.append((answer.data, reading))
     }
 
+    /// The type of a route's response; nil also for one that accepts any JSON, and so says nothing about it.
+    private static func model(of route: Route) -> (any (Decodable & Sendable).Type)? {
+        route.responseType == JSONValue.self ? nil : route.responseType
+    }
+
     private mutating func open(_ name: ByteName, of route: Route) throws(MockFolder.Failure) {
         if comparisons[name] == nil {
             let answers = try folder.mock(named: name.text).arrivingAnswers
@@ -119,7 +124,7 @@ struct DriftRun {
             let stream = StreamedElements(body, contentType: answer.contentType)
             comparisons[name] = Comparison(mock: answer, body: stream?.list ?? body, stream: stream)
         }
-        guard let comparison = comparisons[name], let type = route.responseType else { return }
+        guard let comparison = comparisons[name], let type = Self.model(of: route) else { return }
         let body = BodyReading(comparison.body, of: comparison.mock, client.configuration)
         // A mock that does not decode is not reported by MockDrift, because MockAudit reports such a mock.
         if let reading = try? body.read(type, for: route, in: comparison.stream) {

@@ -78,6 +78,24 @@ import Testing
         #expect(rows.isEmpty, "\(rows)")
     }
 
+    private enum AnyJSON: SampledRoutes, Routable {
+        case user
+
+        static let samples: [AnyJSON] = [.user]
+
+        var path: RoutePath { "user" }
+        var responseType: (any (Decodable & Sendable).Type)? { JSONValue.self }
+    }
+
+    @Test func `A route that accepts any JSON is compared like one without a response type`() async throws {
+        let rows = try await Self.rows(mock: #"{"id": "1", "name": "x"}"#, live: #"{"id": 1}"#, [AnyJSON.user]).rows
+        #expect(
+            rows == [
+                "error user id: the server sends number, but the mock has string",
+                "warning user name: the server does not send this field",
+            ])
+    }
+
     static let streams: [(type: String, mock: String, live: String, rows: [String])] = [
         ("text/event-stream", "data: {\"id\": 1}\n\n", "data: {\"id\": 2}\n\ndata: {\"id\":\ndata: 3}\n\n", []),
         (

@@ -89,7 +89,7 @@ struct Builds {
     private mutating func findExecutables(in folder: URL, _ shown: String, _ names: [String]) {
         let executables = names.filter { name in
             let url = folder.appendingPathComponent(name)
-            return url.pathExtension.isEmpty && !url.isFolder && Self.isExecutable(url)
+            return url.pathExtension.isEmpty && !url.isFolder && name != Self.pluginTool && Self.isExecutable(url)
         }
         let owners = executables.filter { name in
             names.contains { $0.ends(with: "_\(name).resources") || $0.ends(with: "_\(name).bundle") }
@@ -100,6 +100,9 @@ struct Builds {
                 ownsFolder: owners.isEmpty || owners.contains(name))
         }
     }
+
+    /// The program of the plugin, which SwiftPM builds beside the products for its own use.
+    private static let pluginTool = "FingerpostBundler-tool"
 
     /// The folders of a build system, which nobody ships.
     private static let intermediates: Set = [

@@ -98,6 +98,8 @@ import Testing
     @Test func `All programs in a folder are searched, and each selects from bundles of its own`() throws {
         var fixture = try BuiltFixture([
             "bin/App": BuiltFixture.program, "bin/tool": BuiltFixture.program + "k3y-0123456789",
+            // SwiftPM builds the plugin's own program there too.
+            "bin/FingerpostBundler-tool": BuiltFixture.program,
             "bin/P_App.resources/Environments/App-Env.json":
                 #"{ "$secrets": ["k"], "$optional": ["k"], "k": null, "baseURL": "https://api.acme.app" }"#,
             "bin/P_App.resources/Environments/Staging-Env.json":
@@ -105,6 +107,7 @@ import Testing
         ])
         #expect(try fixture.problems("bin").isEmpty)
         #expect(try fixture.text("bin").filter { $0.hasPrefix("  environment ") }.count == 1)
+        #expect(try !fixture.text("bin").contains { $0.contains("FingerpostBundler") })
         fixture.variables = ["ENV__K": "k3y-0123456789"]
         #expect(try fixture.problems("bin").map { $0.prefix { $0 != ":" } } == ["bin/tool"])
     }

@@ -33,7 +33,9 @@ import Testing
         // Manifests are not code of this package, UI tests exist only in Xcode, and imports are at the top of a test file.
         let others = [".package(", ".plugin(", ".testTarget(", "XCUIApplication"]
         for block in blocks where !others.contains(where: block.contains) {
-            let code = Self.lines(block).filter { !$0.hasPrefix("import ") }.joined(separator: "\n")
+            let code = Self.lines(block).filter { line in
+                !["import ", "@testable import "].contains(where: line.hasPrefix)
+            }.joined(separator: "\n")
             #expect(compiled.contains { $0.contains("\n\(code)\n") }, "no file of this folder contains:\n\(block)")
         }
     }

@@ -37,25 +37,26 @@ import Testing
         private var refreshToken: String?
 
         func signIn(user: String, password: String) async throws {
-            store.save(
-                try await token(of: .signIn(user: user, password: password)))
+            let token = try await APIClient.shared.send(
+                OAuth.signIn(user: user, password: password), as: Token.self)
+            refreshToken = token.refreshToken
+            store.save(token.accessToken)
         }
 
         func refresh() async throws -> String {
-            guard let refreshToken else { throw SignedOut() }
-            return try await token(of: .refresh(refreshToken))
+            guard let old = refreshToken else { throw SignedOut() }
+            let token = try await APIClient.shared.send(
+                OAuth.refresh(old), as: Token.self)
+            // Meanwhile, the user may have signed out.
+            guard refreshToken == old else { throw SignedOut() }
+            // Some servers replace the refresh token each time.
+            refreshToken = token.refreshToken ?? old
+            return token.accessToken
         }
 
         func signOut() {
             refreshToken = nil
             store.clear()
-        }
-
-        private func token(of grant: OAuth) async throws -> String {
-            let token = try await APIClient.shared.send(grant, as: Token.self)
-            // Some servers replace the refresh token each time.
-            refreshToken = token.refreshToken ?? refreshToken
-            return token.accessToken
         }
     }
 
@@ -105,9 +106,17 @@ import Testing
         }
         #expect(clock.now.offset == .seconds(30))
         #expect(session.store.token() == "new")
-        await session.signOut()
+        await APIScope(environment: environment).run {
+            Mocks.set(
+                "token",
+                .respond { _ in
+                    await session.signOut()
+                    return .json(["accessToken": "newer", "refreshToken": "refresh-3"])
+                })
+            for _ in 1...2 { await #expect(throws: SignedOut.self) { try await session.refresh() } }
+            #expect(Mocks.calls.count == 1)
+        }
         #expect(session.store.token() == nil)
-        await #expect(throws: SignedOut.self) { try await session.refresh() }
     }
 
     @Test func `Credentials combine, and an error has its command`() async throws {

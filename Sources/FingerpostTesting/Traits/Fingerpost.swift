@@ -1,0 +1,2 @@
+// Nearly every test names something of `Fingerpost`, such as `Mocks`, so one import is enough.
+@_exported public import Fingerpost

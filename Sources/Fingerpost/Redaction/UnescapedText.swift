@@ -88,7 +88,7 @@ struct UnescapedText {
             }
             let next = nexts.reduce(bytes.count) { min($0, $1.place) }
             if next > index {
-                // What is no escape is copied as a whole: most of a large body is none.
+                // Text without escapes is copied in one piece, because most of a large body has none.
                 output += bytes[index..<next]
                 if let known = self.places { places += known[index..<next] } else { places += index..<next }
                 index = next

@@ -150,8 +150,14 @@ struct Resending {
         call.endAttempt(.success(response))
         do {
             let renewal = try await call.refreshing { try await use.refresher.renew(use, by: call.deadline.time) }
-            isRefreshed = renewal == .refreshed
-            guard renewal != .signedOut else { return false }
+            switch renewal {
+            case .refreshed: isRefreshed = true
+            case .alreadyReplaced: break
+            case .signedIn:
+                call.addNote("not sent again, because another token was stored during the refresh")
+                return false
+            case .signedOut: return false
+            }
         } catch let error as APIError {
             throw error.adding(response)
         }

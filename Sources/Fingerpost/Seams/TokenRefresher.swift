@@ -21,6 +21,8 @@ final class TokenRefresher: Sendable {
         case refreshed
         /// The store has another token: the call was sent with an older one.
         case alreadyReplaced(by: String)
+        /// During the refresh, the app has stored another token, which may be another user's.
+        case signedIn(with: String)
         /// There is no token any more.
         case signedOut
     }
@@ -212,7 +214,7 @@ final class TokenRefresher: Sendable {
             // The token of a refresh that was given up may be older than that of its successor.
             guard state.withLock({ $0.run === run }) else { throw CancellationError() }
             try await store.save(token)
-        case let other? where other != token: return .alreadyReplaced(by: other)
+        case let other? where other != token: return .signedIn(with: other)
         case _?: break
         }
         return .refreshed
@@ -236,8 +238,10 @@ final class TokenRefresher: Sendable {
                 return failed.error
             }
             var rest: [Int: Waiter] = [:]
-            if case .success(.alreadyReplaced(let current)) = result {
+            switch result {
+            case .success(.alreadyReplaced(let current)), .success(.signedIn(let current)):
                 rest = state.waiters.filter { $0.value.token == current }
+            default: break
             }
             let ended = state.waiters.filter { rest[$0.key] == nil }.map(\.value)
             state.waiters = rest

@@ -96,13 +96,17 @@ import Testing
         }
         do throws(APIError) {
             try await client.send(Route.get("x"))
-            #expect(token != nil)
+            #expect(token == "new")
         } catch {
-            // The app has signed out.
-            #expect(token == nil && error.kind == .status(401))
+            // The app has signed out, and perhaps somebody else in, whose token is not for this call.
+            #expect(token != "new" && error.kind == .status(401))
         }
         #expect(store.token() == token)
-        #expect(transport.requests.count == (token == nil ? 1 : 2))
+        #expect(transport.requests.count == (token == "new" ? 2 : 1))
+        guard token == "of another user" else { return }
+        // The next call is that user's.
+        try await client.send(Route.get("x"))
+        #expect(transport.requests.last?.value(forHTTPHeaderField: "Authorization") == "Bearer of another user")
     }
 
     @Test func `A refresh that does not end is given up, and its late token is discarded`() async throws {

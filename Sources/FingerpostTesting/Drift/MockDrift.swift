@@ -23,7 +23,7 @@ public import Testing
 /// | a key that differs only in Unicode normalization | information |
 /// | a field that only the mock contains and no model reads | information |
 /// | a field that only the mock contains and the model does not require | warning |
-/// | a field that only the mock contains, for a route without a response type | warning |
+/// | a field that only the mock contains, for a route without a response type, or with `JSONValue` | warning |
 /// | a type that differs in a field that no model reads | warning |
 /// | a field that only the mock contains and the model requires | error |
 /// | any other type that differs | error |

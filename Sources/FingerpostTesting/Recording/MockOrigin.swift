@@ -52,7 +52,10 @@ struct MockOrigin: Sendable {
         guard let (router, name) = text.cut(at: "/"), let (known, _) = other.text.cut(at: "/"),
             Self.find(known) != nil, !router.utf8.contains(UInt8(ascii: "<"))
         else { return false }
-        guard let type = Self.find(router) else { return true }
+        // Of another module, nobody knows whether these tests contain it.
+        guard let type = Self.find(router) else {
+            return router.prefix(before: ".").isSame(as: known.prefix(before: "."))
+        }
         guard let sampled = type as? any SampledRoutes.Type else { return false }
         return !sampled.anySamples.contains { RouteName.mockNames(of: $0)?.last?.rawValue.isSame(as: name) == true }
     }

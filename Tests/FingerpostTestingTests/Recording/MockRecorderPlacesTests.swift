@@ -245,6 +245,7 @@ import Testing
             ("kitchen", "\(module).House.Cellar/list", ["Cellar/list.json", "Kitchen/list.json"]),
             ("kitchen", "\(module).House.Attic/list", ["Attic/list.json", "Kitchen/list.json"]),
             ("kitchen", "App.Mirror<App.A>/list", ["Kitchen/list.json", "Mirror/list.json"]),
+            ("kitchen", "App.Scullery/list", ["Kitchen/list.json", "Scullery/list.json"]),
             // The request has changed too.
             ("scullery", "\(module).Scullery/list", ["Kitchen/list.json", "Scullery/list.json"]),
             // A route that named its mock.

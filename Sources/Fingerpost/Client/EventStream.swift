@@ -22,7 +22,8 @@ extension APIClient {
 /// 9.2): see ``APIClient/events(_:)``. For the events of one connection, use ``APIClient/stream(_:)``.
 ///
 /// When a connection ends or is lost, the loop waits for as long as the server has asked in `retry`, or 3 seconds, and
-/// connects again, with the last identifier in `Last-Event-ID`. After connections that failed or brought no event, one
+/// connects again, with the last identifier in `Last-Event-ID`. It waits at least 100 milliseconds: the standard lets a
+/// client wait longer than it was asked, and `retry: 0` would otherwise connect hundreds of times a second. After connections that failed or brought no event, one
 /// after another, it waits longer, at most a minute more, and also for as long as `Retry-After` asks, at most a day. The
 /// waits pass on the scope's clock. Every connection sends the route again, whatever its method.
 ///
@@ -99,9 +100,13 @@ public struct EventStream: AsyncSequence, Sendable {
         private mutating func keepFacts() {
             guard let parser = connection?.reader.parser else { return }
             lastID = parser.lastID
-            if let retry = parser.retry { reconnectionTime = .milliseconds(Swift.min(retry, Self.longestWait)) }
+            if let retry = parser.retry {
+                reconnectionTime = .milliseconds(Swift.max(Self.shortestWait, Swift.min(retry, Self.longestWait)))
+            }
         }
 
+        /// In milliseconds.
+        private static let shortestWait = 100
         /// One day, in milliseconds.
         private static let longestWait = 86_400_000
 

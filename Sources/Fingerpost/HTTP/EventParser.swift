@@ -9,6 +9,8 @@ package struct EventParser: Sendable {
     private var id: String
     private var event = ""
     private var data: [UInt8]?
+    /// The size of the longest identifier, in bytes. It is sent in a header, and servers refuse longer ones.
+    private static let maximumIDSize = 4096
 
     /// - Parameter lastID: the last identifier of an earlier connection.
     package init(lastID: String = "") {
@@ -36,7 +38,8 @@ package struct EventParser: Sendable {
                 data?.append(contentsOf: value)
             }
         case "event": event = String(decoding: value, as: UTF8.self)
-        case "id" where !value.contains(0): id = String(decoding: value, as: UTF8.self)
+        case "id" where !value.contains(0) && value.count <= Self.maximumIDSize:
+            id = String(decoding: value, as: UTF8.self)
         case "retry" where !value.isEmpty && value.allSatisfy(\.isASCIIDigit):
             // A number that does not fit is longer than any wait.
             retry = Int(String(decoding: value, as: UTF8.self)) ?? .max

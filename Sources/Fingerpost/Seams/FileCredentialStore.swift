@@ -8,20 +8,32 @@ public import Foundation
 /// token or the new one. Missing parent folders are created.
 public final class FileCredentialStore: CredentialStore {
     private let file: URL
+    private let warn: @Sendable (String) -> Void
+    private let hasWarned = Locked(false)
     /// The size of the largest token, in bytes.
     private static let maximumSize = 1 << 20
 
     /// - Parameter file: the file. It need not exist before the user signs in.
-    public init(_ file: URL) {
+    public convenience init(_ file: URL) {
+        self.init(file, warn: StandardError.warn)
+    }
+
+    package init(_ file: URL, warn: @escaping @Sendable (String) -> Void) {
         self.file = file
+        self.warn = warn
     }
 
     /// The token; nil while nobody is signed in. Spaces and line breaks around it do not count.
     ///
-    /// - Throws: ``APIError`` of the kind `authorization` if the file cannot be read, or is not text.
+    /// A file that other users may read, or that is a link, is read with a warning on standard error, once: a secret
+    /// that is mounted into a container is both.
+    ///
+    /// - Throws: ``APIError`` of the kind `authorization` if the file cannot be read, is not text, or is one that other
+    ///   users may write.
     public func token() throws -> String? {
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
         let path = FilePath.display(file)
+        try checkAccess(path)
         let data: Data
         do throws(FileProblem) {
             data = try RegularFile.contents(of: file, path: path) { size throws(FileProblem) in
@@ -39,8 +51,14 @@ public final class FileCredentialStore: CredentialStore {
 
     /// Replaces the token.
     ///
-    /// - Throws: ``APIError`` of the kind `authorization` if the file cannot be written. The old token is kept then.
+    /// - Throws: ``APIError`` of the kind `authorization` if the file cannot be written, or if the token has more than
+    ///   1 MiB. The old token is kept then.
     public func save(_ token: String) throws {
+        guard token.utf8.count <= Self.maximumSize else {
+            throw APIError(
+                .authorization, "the token is too large to be kept: \(token.utf8.count) bytes",
+                fix: "save the token alone, without the response that contained it")
+        }
         let folder = file.deletingLastPathComponent()
         let new = folder.appendingPathComponent(".\(file.lastPathComponent)-\(UUID().uuidString)")
         do {
@@ -62,5 +80,29 @@ public final class FileCredentialStore: CredentialStore {
         throw APIError(
             .authorization,
             "the token in \(FilePath.display(file)) cannot be removed: \(String(cString: strerror(errno)))")
+    }
+
+    /// Whoever may write the file decides as whom the calls are sent.
+    private func checkAccess(_ path: String) throws {
+        let status: FileStatus
+        let isLink: Bool
+        do throws(POSIXError) {
+            status = try FileStatus(of: file.path)
+            isLink = try FileStatus(of: file.path, followsLinks: false).kind == .link
+        } catch { throw APIError(.authorization, "\(path) cannot be read: \(APIError.text(of: error))") }
+        if status.othersMayWrite {
+            throw APIError(
+                .authorization, "other users may write \(path), so it may contain a token of somebody else",
+                fix: "let this user alone write it, such as with chmod 600")
+        }
+        guard isLink || status.othersMayRead else { return }
+        let isFirst = hasWarned.withLock { hasWarned in
+            defer { hasWarned = true }
+            return !hasWarned
+        }
+        guard isFirst else { return }
+        warn(
+            isLink
+                ? "\(path), which contains a token, is a link" : "other users may read \(path), which contains a token")
     }
 }

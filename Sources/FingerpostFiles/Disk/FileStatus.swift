@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The kind and the size of a file.
+/// The kind and the size of a file, and what other users may do with it.
 ///
 /// It takes the place of Foundation's `attributesOfItem`, which also looks up the names of the file's owner and group.
 /// For these names the system opens a socket, and may ask a directory server on another machine.
@@ -14,6 +14,10 @@ package struct FileStatus: Sendable {
     package let kind: Kind
     /// The size in bytes.
     package let size: Int
+    /// True if another user than this one, or the administrator, may read the file.
+    package let othersMayRead: Bool
+    /// True if another user than this one, or the administrator, may write the file, or owns it.
+    package let othersMayWrite: Bool
 
     /// - Parameter followsLinks: false for the status of a link itself.
     /// - Throws: the system's error when the file does not exist or cannot be reached.
@@ -30,5 +34,8 @@ package struct FileStatus: Sendable {
             default: .other
             }
         size = Int(status.st_size)
+        let isForeign = status.st_uid != geteuid() && status.st_uid != 0
+        othersMayRead = isForeign || status.st_mode & 0o044 != 0
+        othersMayWrite = isForeign || status.st_mode & 0o022 != 0
     }
 }

@@ -57,6 +57,27 @@ import Testing
         #expect((Duration.seconds(100)...(.seconds(101))).contains(times[2]))
     }
 
+    @Test func `A server that asks for no wait gets ten calls a second, and no identifier of 5 kB`() async throws {
+        let server = try LoopbackServer { _, connection in
+            let id = String(repeating: "i", count: 5000)
+            connection.respond(
+                200, headers: ["Content-Type": "text/event-stream"], body: "retry: 0\nid: \(id)\ndata: a\n\n")
+        }
+        defer { server.stop() }
+        let clock = VirtualClock()
+        try await run(server, clock: clock) { client in
+            let start = clock.now
+            var times: [Duration] = []
+            for try await event in client.events(Route.get("x")) {
+                #expect(event.id == nil)
+                times.append(start.duration(to: clock.now))
+                if times.count == 3 { break }
+            }
+            #expect(times == [.zero, .milliseconds(100), .milliseconds(200)])
+        }
+        #expect(server.requests.allSatisfy { $0["Last-Event-ID"] == nil })
+    }
+
     @Test func `An error that does not pass ends the loop`() async throws {
         let server = try LoopbackServer { request, connection in
             if request.path == "/404" { connection.respond(404) } else { connection.respond(200, body: "{}") }

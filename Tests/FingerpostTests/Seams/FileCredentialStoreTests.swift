@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostFiles
 import Foundation
 import TestSupport
 import Testing
@@ -23,6 +24,7 @@ import Testing
 
     @Test func `A token that was written by hand is trimmed, and an empty one is none`() throws {
         let folder = try TemporaryFolder(["token": " abc\n", "empty": "\n"])
+        for name in ["token", "empty"] { try folder.setMode(0o600, of: name) }
         #expect(try FileCredentialStore(folder["token"]).token() == "abc")
         #expect(try FileCredentialStore(folder["empty"]).token() == nil)
     }
@@ -31,6 +33,7 @@ import Testing
         let folder = try TemporaryFolder(["folder/x": "1"])
         try Data([0xFF, 0xFE]).write(to: folder["binary"])
         try Data(count: 2 << 20).write(to: folder["large"])
+        for name in ["binary", "large"] { try folder.setMode(0o600, of: name) }
         for name in ["folder", "binary", "large"] {
             let error = try #require(throws: APIError.self) { try FileCredentialStore(folder[name]).token() }
             #expect(error.kind == .authorization && error.message.contains(name))
@@ -41,10 +44,55 @@ import Testing
         #expect(error.kind == .authorization && !"\(error)".contains("S3cret"))
     }
 
+    @Test func `What is saved can be read, and a larger token is not saved`() throws {
+        let folder = try TemporaryFolder()
+        let store = FileCredentialStore(folder["token"])
+        let largest = String(repeating: "a", count: 1 << 20)
+        try store.save(largest)
+        #expect(try store.token() == largest)
+        let error = try #require(throws: APIError.self) { try store.save(largest + "S3cret") }
+        #expect(error.kind == .authorization && !"\(error)".contains("S3cret"))
+        #expect(try store.token() == largest)
+    }
+
+    @Test(arguments: [0o620, 0o602, 0o666])
+    func `A file that others may write is refused`(mode: Int) throws {
+        let folder = try TemporaryFolder(["token": "S3cret"])
+        try folder.setMode(mode, of: "token")
+        let error = try #require(throws: APIError.self) { try FileCredentialStore(folder["token"]).token() }
+        #expect(error.kind == .authorization && error.message.contains("other users may write"))
+        #expect(!"\(error)".contains("S3cret"))
+    }
+
+    @Test(arguments: [
+        ("link", 0o600, 1), ("link", 0o444, 1), ("token", 0o444, 1), ("token", 0o600, 0), ("in/token", 0o600, 0),
+    ])
+    func `A file that others may read, or a link to it, is read with one warning`(
+        name: String, mode: Int, warnings: Int
+    ) throws {
+        let folder = try TemporaryFolder(["token": "abc"])
+        let manager = FileManager.default
+        try folder.setMode(mode, of: "token")
+        try manager.createSymbolicLink(at: folder["link"], withDestinationURL: folder["token"])
+        // Only the last component counts as a link.
+        try manager.createSymbolicLink(at: folder["in"], withDestinationURL: folder.url)
+        let texts = Locked<[String]>([])
+        let store = FileCredentialStore(folder[name]) { text in texts.withLock { $0.append(text) } }
+        #expect(try store.token() == "abc" && store.token() == "abc")
+        #expect(texts.withLock { $0.count } == warnings)
+        #expect(texts.withLock { $0.allSatisfy { $0.contains(name) && !$0.contains("abc") } })
+    }
+
     @Test func `The store shows nothing of the token`() throws {
         let folder = try TemporaryFolder(["token": "S3cret"])
         var text = ""
         dump(FileCredentialStore(folder["token"]), to: &text)
         #expect(!text.contains("S3cret"))
+    }
+}
+
+extension TemporaryFolder {
+    fileprivate func setMode(_ mode: Int, of path: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: self[path].path)
     }
 }

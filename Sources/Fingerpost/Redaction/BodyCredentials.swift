@@ -75,15 +75,15 @@ package struct BodyCredentials {
             return
         }
         if Self.isBinary(body, type) { return }
-        if let root = try? JSONReader.read(body, keepsEveryDigit: false) { return search(root) }
+        if let root = try? JSONReader.read(body, keepsEveryDigit: false) { return search(root, of: body) }
         // A body that is not JSON may be a form or lines of JSON, whatever its content type. The lines of a stream of
         // events start with `data:`.
         search(form: body)
         var isJSON = true
         for line in body.split(separator: UInt8(ascii: "\n")) where line.count > 2 {
-            let json = line.starts(with: "data:".utf8) ? line.dropFirst("data:".utf8.count) : line
-            if let root = try? JSONReader.read(Data(json), keepsEveryDigit: false) {
-                search(root)
+            let json = Data(line.starts(with: "data:".utf8) ? line.dropFirst("data:".utf8.count) : line)
+            if let root = try? JSONReader.read(json, keepsEveryDigit: false) {
+                search(root, of: json)
             } else {
                 isJSON = false
             }
@@ -91,24 +91,34 @@ package struct BodyCredentials {
         if !isJSON, type?.isJSON == true || Self.startsLikeJSON(body) { rest = .invalidJSON(body) }
     }
 
-    private mutating func search(_ node: Node, isPassword: Bool = false) {
+    /// - Parameter json: the text that the node was read from.
+    private mutating func search(_ node: Node, of json: Data, isPassword: Bool = false) {
         switch node.value {
-        case .array(let elements): for element in elements { search(element, isPassword: isPassword) }
+        case .array(let elements): for element in elements { search(element, of: json, isPassword: isPassword) }
         case .dictionary(let entries):
-            for entry in entries { search(entry.node, isPassword: isPassword || self.isPassword(entry.key)) }
+            for entry in entries { search(entry.node, of: json, isPassword: isPassword || self.isPassword(entry.key)) }
         case .string(let text) where isPassword: found.append(text)
         // A string can contain JSON.
         case .string(let text) where Self.startsLikeJSON(text.utf8):
             let json = Data(text.utf8)
             if let inner = try? JSONReader.read(json, keepsEveryDigit: false) {
-                search(inner)
+                search(inner, of: json)
             } else if json.contains(UInt8(ascii: "\"")), hasSecretName(in: json) {
                 rest = .invalidJSON(json)
             }
         case .integer(let number) where isPassword: found.append("\(number.magnitude)")
-        case .real(let number) where isPassword: found.append("\(number.magnitude)")
+        case .real(let number) where isPassword:
+            found.append("\(number.magnitude)")
+            // An integer of more than 64 bits is read as a real number, which lacks digits.
+            if let offset = node.offset { found.append(Self.number(in: json.dropFirst(offset))) }
         default: return
         }
+    }
+
+    /// The number at the start of JSON, as it is written, without its sign.
+    private static func number(in json: Data) -> String {
+        let digits = json.prefix { $0.isASCIIDigit || "+-.eE".utf8.contains($0) }
+        return String(decoding: digits.drop { $0 == UInt8(ascii: "-") }, as: UTF8.self)
     }
 
     private mutating func search(form body: Data) {
@@ -118,7 +128,7 @@ package struct BodyCredentials {
             if isPassword(Self.text(field[..<equals])) {
                 found.append(value)
             } else if Self.startsLikeJSON(value.utf8) {
-                search(Node(.string(value)))
+                search(Node(.string(value)), of: Data())
             }
         }
     }
@@ -148,7 +158,7 @@ package struct BodyCredentials {
             if let name = head.firstMatch(of: field)?.1, isPassword(String(name)) {
                 found.append(String(decoding: content, as: UTF8.self))
             } else if Self.startsLikeJSON(content) {
-                search(Node(.string(String(decoding: content, as: UTF8.self))))
+                search(Node(.string(String(decoding: content, as: UTF8.self))), of: content)
             }
         }
         if let start, body[start...].starts(with: "--".utf8) {

@@ -40,7 +40,8 @@ package struct ForeignText {
     private mutating func read() {
         while index < bytes.count {
             switch bytes[index] {
-            case UInt8(ascii: ":") where bytes[index...].starts(with: "://".utf8): readAuthority()
+            case UInt8(ascii: ":") where bytes[index...].starts(with: "://".utf8): readAuthority(after: 3)
+            case UInt8(ascii: "/") where bytes[index...].starts(with: "//".utf8): readAuthority(after: 2)
             case UInt8(ascii: ":"), UInt8(ascii: "="): readAssignment()
             case UInt8(ascii: " ") where !isOnlyInAddresses: readScheme()
             default: index += 1
@@ -48,14 +49,19 @@ package struct ForeignText {
         }
     }
 
-    private mutating func readAuthority() {
-        index += 3
+    /// Reads the authority of a URL, or of a relative reference (RFC 3986 section 4.2): `//user:password@host`.
+    private mutating func readAuthority(after length: Int) {
+        let hasScheme = length > 2
+        index += length
         // A URL can be inside another. Searched for each of them, the end would take quadratic time.
         if index > endOfURL {
             endOfURL = bytes[index...].firstIndex { $0 <= 0x20 || Self.endsOfURL.contains($0) } ?? bytes.count
         }
         let authority = bytes[index..<endOfURL].prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
-        guard let at = authority.lastIndex(of: UInt8(ascii: "@")), at > index else { return }
+        guard let at = authority.lastIndex(of: UInt8(ascii: "@")), at > index,
+            // Without a scheme, this may be a comment that names somebody.
+            hasScheme || authority[..<at].contains(UInt8(ascii: ":"))
+        else { return }
         found.append(index..<at)
         index = at
     }

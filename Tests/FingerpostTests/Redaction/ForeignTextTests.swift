@@ -10,6 +10,7 @@ import Testing
                 "GET https://u:p@h.example/x?token=abc&page=2#f",
                 "GET https://<redacted>@h.example/x?token=<redacted>&page=2#f"
             ),
+            ("at '//u:p@h.example/x', not", "at '//<redacted>@h.example/x', not"),
             (
                 "at 'https://h.example/?key=abcd&sig=efgh', not",
                 "at 'https://h.example/?key=<redacted>&sig=<redacted>', not"
@@ -42,7 +43,7 @@ import Testing
             "", ":", "=", "://", "token", "token=", "token: ", "the token: expired", "invalid password: too short",
             "unexpected token: }", "basic authentication", "max_tokens: 100000", "tokens=123456", "status=404",
             "https://h.example/x?page=2", "at 12:30:45", "ENV__API_KEY is not set", "the key \"token\" is missing",
-            "Access-Control-Allow-Credentials: true", "a bearer token is required",
+            "Access-Control-Allow-Credentials: true", "a bearer token is required", "// see somebody@h.example",
         ])
     func `Ordinary text is unchanged`(_ text: String) {
         #expect(ForeignText.redacted(text) == text)

@@ -55,9 +55,12 @@ import Testing
         try await expectHidden("hunter-22", .post("x").body(.data(Data(body.utf8), contentType: type)))
     }
 
-    @Test func `A password that is a number with a fraction is not shown`() async throws {
-        let body = Data(#"{"password": 90817.25}"#.utf8)
-        try await expectHidden("90817.25", .post("x").body(.data(body, contentType: Self.json)))
+    @Test(arguments: ["90817.25", "90817.250", "123456789012345678901234567890", "9.0817e30"])
+    func `A password that is a number with a fraction, or of more than 64 bits, is not shown`(
+        number: String
+    ) async throws {
+        let body = Data(#"{"a": [1, {"password": -\#(number)}]}"#.utf8)
+        try await expectHidden(number, .post("x").body(.data(body, contentType: Self.json)))
     }
 
     @Test func `A password in JSON of a query is not shown`() async throws {

@@ -257,7 +257,7 @@ final class Sender: Sendable {
     /// Sends the request, and asks whether the answer that the client has kept is still the same.
     @inline(never)
     private func revalidated(_ request: URLRequest, of call: Call) async throws -> Outcome {
-        let isPlain = !call.isStreamed && !(call.sink is any DownloadSink)
+        let isPlain = !call.isStreamed && !(call.sink is DownloadSink)
         guard let revalidation, let configured = configuration.revalidation, isPlain, call.route.revalidates else {
             return try await attempt(request, of: call)
         }

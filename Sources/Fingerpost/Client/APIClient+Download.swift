@@ -40,11 +40,8 @@ extension APIClient {
         _ route: some RouteConvertible, to file: URL, resuming: Bool = false,
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(APIError) -> Response<URL> {
-        let maximumErrorSize = sender.configuration.maximumResponseSize
-        let sink: any DownloadSink =
-            resuming
-            ? ResumingSink(for: file, maximumErrorSize: maximumErrorSize)
-            : FileSink(for: file, maximumErrorSize: maximumErrorSize)
+        let sink = DownloadSink(
+            for: file, resumes: resuming, maximumErrorSize: sender.configuration.maximumResponseSize)
         return try await sender.run(sender.call(route, into: sink, progress: progress)) { response in
             // Redirects and a 304 have no body for the file.
             if response.isSuccess { try sink.finish(response.data) } else { sink.discard() }
@@ -60,6 +57,6 @@ extension APIClient {
     /// - Throws: ``APIError`` of the kind `transport` if a download to the file is in progress, or if what it has kept
     ///   cannot be deleted.
     public static func discardPartialDownload(at file: URL) throws(APIError) {
-        try PartialDownload.discard(at: file)
+        try DownloadFile.discard(at: file)
     }
 }

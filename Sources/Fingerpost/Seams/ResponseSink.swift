@@ -34,11 +34,3 @@ extension ResponseSink {
 
     func startsOver(after response: Response<Data>) -> Bool { false }
 }
-
-/// A sink that writes the body to a file.
-protocol DownloadSink: ResponseSink {
-    /// Moves the body to the target file.
-    ///
-    /// - Parameter data: the file's content: the received body, unless middleware replaced it.
-    func finish(_ data: Data) throws
-}

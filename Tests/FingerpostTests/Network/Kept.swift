@@ -8,7 +8,7 @@ enum Kept {
     static func write(
         _ part: String, of size: Int, _ validator: String, for url: URL, beside file: URL
     ) throws {
-        let whole = PartialDownload.Whole(
+        let whole = DownloadFile.Whole(
             request: SeededGenerator.seed(of: "GET \(url.absoluteString)"), validator: validator, size: size)
         try write(part, description: JSONEncoder().encode(whole), beside: file)
     }

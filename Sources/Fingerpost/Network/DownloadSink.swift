@@ -5,8 +5,9 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Writes the body of a successful response to a file, and goes on where an earlier attempt or an earlier download
-/// stopped (RFC 9110 section 14). Keeps the body of any other response in memory for the error.
+/// Writes the body of a successful response to a file. Keeps the body of any other response in memory for the error.
+///
+/// A download that resumes goes on where an earlier attempt or an earlier download stopped (RFC 9110 section 14):
 ///
 /// | Response | Effect |
 /// |---|---|
@@ -15,10 +16,10 @@ import Foundation
 /// | any other success, such as 200 because the file has changed | the body is received from its start |
 /// | 416 | the request is sent again, without asking for a part |
 /// | any other | the part is kept |
-final class ResumingSink: DownloadSink {
+final class DownloadSink: ResponseSink {
     /// The bytes that a request asks for.
     private struct Asked {
-        let whole: PartialDownload.Whole
+        let whole: DownloadFile.Whole
         /// The position of the first byte.
         let start: Int
 
@@ -26,27 +27,33 @@ final class ResumingSink: DownloadSink {
     }
 
     private struct State {
-        var download: PartialDownload?
+        var download: DownloadFile?
         var head: Response<Void>?
         var asked: Asked?
         /// The hash of the call's first request.
         var request: UInt64?
+
+        /// True if the response brings the rest of the part.
+        var goesOn: Bool { asked != nil && head?.status == 206 }
     }
 
     private let target: URL
+    private let resumes: Bool
     private let other: MemorySink
     private let state = Locked(State())
 
     /// - Parameters:
     ///   - target: the file to write.
+    ///   - resumes: true to keep a part that breaks off, and to go on with it.
     ///   - maximumErrorSize: the maximum size of the body of a response that is not successful, in bytes.
-    init(for target: URL, maximumErrorSize: Int) {
+    init(for target: URL, resumes: Bool, maximumErrorSize: Int) {
         self.target = target
+        self.resumes = resumes
         other = MemorySink(maximumSize: maximumErrorSize)
     }
 
     func prepare() throws {
-        let download = try PartialDownload(for: target)
+        let download = try DownloadFile(for: target, keeps: resumes)
         state.withLock { $0.download = download }
     }
 
@@ -54,6 +61,7 @@ final class ResumingSink: DownloadSink {
     ///
     /// - Throws: ``APIError`` if the request asks for a part itself.
     func adapt(_ request: inout URLRequest) throws {
+        guard resumes else { return }
         let range = HTTPHeaders.Name.range.rawValue
         let given = request.value(forHTTPHeaderField: range)
         try state.withLock { state in
@@ -92,8 +100,8 @@ final class ResumingSink: DownloadSink {
             return (state.asked, state.request)
         }
         guard head.isSuccess, let download = state.withLock({ $0.download }) else { return other.begin(head) }
-        guard head.status == 206 else {
-            return try download.begin(request.flatMap { PartialDownload.Whole(of: head, request: $0) })
+        guard head.status == 206, resumes else {
+            return try download.begin(request.flatMap { DownloadFile.Whole(of: head, request: $0) })
         }
         do throws(APIError) {
             guard let asked else { throw head.refused("a part of the body, although the whole was asked for") }
@@ -106,27 +114,37 @@ final class ResumingSink: DownloadSink {
         }
     }
 
-    var kept: Int { state.withLock { $0.head?.status == 206 ? $0.asked?.start ?? 0 : 0 } }
+    var kept: Int { state.withLock { $0.goesOn ? $0.asked?.start ?? 0 : 0 } }
 
     func receive(_ bytes: Data) throws {
         if let download = receiving { try download.append(bytes) } else { try other.receive(bytes) }
     }
 
+    /// Copies the content of another file in pieces, because the pages of a mapped file would stay in memory.
+    func receive(contentsOf source: URL) throws {
+        let handle = try FileHandle(forReadingFrom: source)
+        while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty { try receive(piece) }
+    }
+
     /// The received response. A part, joined with what was kept, is a whole response with the status 200 (RFC 9110
     /// section 15.3.7.3). The data of a successful response is the file, mapped into memory.
     func response() throws -> Response<Data> {
-        guard let download = receiving, let head = state.withLock({ $0.head }) else { return try other.response() }
+        let (head, goesOn) = state.withLock { ($0.head, $0.goesOn) }
+        guard let download = receiving, let head else { return try other.response() }
         let data = try download.end()
-        return Response(head.status == 206 ? head.whole(size: data.count) : head, data: data)
+        return Response(goesOn ? head.whole(size: data.count) : head, data: data)
     }
 
+    /// Moves the body to the target file.
+    ///
+    /// - Parameter data: the file's content: the received body, unless middleware replaced it.
     func finish(_ data: Data) throws {
         try state.withLock { $0.download }?.become(data)
     }
 
     func discard() { state.withLock { $0.download }?.leave() }
 
-    private var asked: (PartialDownload, Asked)? {
+    private var asked: (DownloadFile, Asked)? {
         state.withLock { state in
             guard let download = state.download, let asked = state.asked else { return nil }
             return (download, asked)
@@ -134,12 +152,12 @@ final class ResumingSink: DownloadSink {
     }
 
     /// The download while a successful response is being received, else nil.
-    private var receiving: PartialDownload? {
+    private var receiving: DownloadFile? {
         state.withLock { $0.head?.isSuccess == true ? $0.download : nil }
     }
 }
 
-extension PartialDownload.Whole {
+extension DownloadFile.Whole {
     /// The whole that a response contains; nil if no later request can go on with it.
     fileprivate init?(of head: Response<Void>, request: UInt64) {
         guard head.status == 200, !head.isCompressed, let validator = head.headers.strongValidator,
@@ -151,7 +169,7 @@ extension PartialDownload.Whole {
 
 extension Response<Void> {
     /// Checks that a part belongs to a whole, and that it begins where an earlier part ended.
-    fileprivate func check(_ whole: PartialDownload.Whole, from start: Int) throws(APIError) {
+    fileprivate func check(_ whole: DownloadFile.Whole, from start: Int) throws(APIError) {
         if isCompressed { throw refused("a part that is encoded (Content-Encoding)") }
         guard let text = headers[.contentRange] else { throw refused("a part without Content-Range") }
         guard let range = ContentRange(text), let bytes = range.bytes else {

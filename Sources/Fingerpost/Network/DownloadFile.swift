@@ -1,16 +1,14 @@
 import FingerpostFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
-/// The part of a body that a download has received so far, which a later download to the same file can go on with. It
-/// is in a hidden file beside the target. A second hidden file describes the whole that the part belongs to.
+/// A file that a body is downloaded to. Until the body is complete, the part that has come is in a hidden file beside the
+/// target.
 ///
-/// The description is written before the first byte of the part and deleted before the part is emptied, so a process
-/// that ends at any time leaves no description of other bytes. The part is locked while a download uses it.
-final class PartialDownload: Sendable {
+/// A download that resumes gives the part a name that a later download to the same file finds, and a second hidden file
+/// describes the whole that the part belongs to. The description is written before the first byte of the part and
+/// deleted before the part is emptied, so a process that ends at any time leaves no description of other bytes. The part
+/// is locked while a download uses it. Any other download keeps nothing, so its part has a random name.
+final class DownloadFile: Sendable {
     /// The whole that a part belongs to.
     struct Whole: Codable, Equatable, Sendable {
         /// The version of this description.
@@ -36,30 +34,38 @@ final class PartialDownload: Sendable {
 
     private let target: URL
     private let part: URL
-    private let description: URL
+    /// Nil if nothing is kept.
+    private let description: URL?
     private let state: Locked<State>
 
-    /// Opens what is left of an earlier download to the same file.
+    /// Creates an empty part, or opens what is left of an earlier download to the same file.
     ///
+    /// - Parameter keeps: true if a later download can go on with the part.
     /// - Throws: ``APIError`` of the kind `transport` if another download uses it, or if it cannot be opened.
-    init(for target: URL) throws(APIError) {
+    init(for target: URL, keeps: Bool) throws(APIError) {
         try target.checkDownload()
         self.target = target
-        (part, description) = Self.files(beside: target)
+        (part, description) = keeps ? Self.kept(beside: target) : (Self.unique(beside: target), nil)
         do {
             try FileManager.default.createDirectory(
                 at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-            let handle = try PrivateFile.open(part)
-            let size = try handle.seekToEnd()
-            let data = try PrivateFile.contents(of: description, limit: 1 << 16)
+            let handle = try Self.open(part, isKept: keeps)
+            let size = Int(try handle.seekToEnd())
+            let data = try description.flatMap { try PrivateFile.contents(of: $0, limit: 1 << 16) }
             // A description that was cut, or that another version wrote, describes nothing.
             let whole = data.flatMap { try? JSONDecoder().decode(Whole.self, from: $0) }.flatMap {
                 $0.version == 1 && size > 0 && size <= $0.size ? $0 : nil
             }
-            state = Locked(State(handle: handle, size: Int(size), whole: whole))
+            state = Locked(State(handle: handle, size: size, whole: whole))
         } catch {
             throw Self.failure(error, target, "so nothing was sent")
         }
+    }
+
+    private static func open(_ part: URL, isKept: Bool) throws -> FileHandle {
+        if isKept { return try PrivateFile.open(part) }
+        try NewFile.create(at: part)
+        return try FileHandle(forWritingTo: part)
     }
 
     deinit { leave() }
@@ -69,19 +75,23 @@ final class PartialDownload: Sendable {
     /// - Throws: ``APIError`` of the kind `transport` if a download uses it, or if it cannot be deleted.
     static func discard(at target: URL) throws(APIError) {
         try target.checkDownload()
-        let (part, description) = files(beside: target)
+        let (part, description) = kept(beside: target)
         let exists = [part, description].contains { (try? FileStatus(of: $0.path, followsLinks: false)) != nil }
         guard exists else { return }
-        try PartialDownload(for: target).delete()
+        try DownloadFile(for: target, keeps: true).delete()
     }
 
-    private static func files(beside target: URL) -> (part: URL, description: URL) {
+    private static func kept(beside target: URL) -> (part: URL, description: URL) {
         let folder = target.deletingLastPathComponent()
         let name = target.lastPathComponent
         // File systems permit names of 255 bytes.
         let short = name.utf8.count > 200 ? String(SeededGenerator.seed(of: name), radix: 16) : name
         let part = ".\(short).fingerpost-part"
         return (folder.appendingPathComponent(part), folder.appendingPathComponent(part + ".json"))
+    }
+
+    private static func unique(beside target: URL) -> URL {
+        target.deletingLastPathComponent().appendingPathComponent(".fingerpost-\(UUID().uuidString)")
     }
 
     // MARK: Receiving
@@ -98,6 +108,7 @@ final class PartialDownload: Sendable {
     ///
     /// - Parameter whole: the whole that the part will belong to; nil if no download can go on with it.
     func begin(_ whole: Whole?) throws(APIError) {
+        let whole = description == nil ? nil : whole
         try change { state in
             try delete(description)
             if state.body == nil {
@@ -106,10 +117,12 @@ final class PartialDownload: Sendable {
                 // Middleware may still be reading the previous body, which is mapped from the file.
                 try delete(part)
                 try state.handle?.close()
-                state.handle = try PrivateFile.open(part)
+                state.handle = try Self.open(part, isKept: description != nil)
             }
             (state.size, state.body, state.whole) = (0, nil, whole)
-            if let whole { try PrivateFile.replace(description, with: JSONEncoder().encode(whole)) }
+            if let whole, let description {
+                try PrivateFile.replace(description, with: JSONEncoder().encode(whole))
+            }
         }
     }
 
@@ -156,9 +169,6 @@ final class PartialDownload: Sendable {
         }
     }
 
-    /// The size of the whole in bytes; nil if it is not known.
-    var size: Int? { state.withLock { $0.whole?.size } }
-
     // MARK: Ending
 
     /// Replaces the target with the final body in one step. The target keeps its mode.
@@ -169,8 +179,7 @@ final class PartialDownload: Sendable {
             if let body = state.body, body.isMapped(as: data) {
                 try NewFile.move(part, to: target)
             } else {
-                let new = target.deletingLastPathComponent()
-                    .appendingPathComponent(".fingerpost-\(UUID().uuidString)")
+                let new = Self.unique(beside: target)
                 defer { unlink(new.path) }
                 try NewFile.write(data, to: new)
                 try NewFile.move(new, to: target)
@@ -189,7 +198,7 @@ final class PartialDownload: Sendable {
             // A part that could not be stored is dropped, as if nothing had come.
             if state.whole == nil || state.size == 0 || (try? PrivateFile.store(handle)) == nil {
                 // The lock is held until the files are deleted.
-                unlink(description.path)
+                if let description { unlink(description.path) }
                 unlink(part.path)
             }
             try? handle.close()
@@ -206,8 +215,8 @@ final class PartialDownload: Sendable {
         }
     }
 
-    private func delete(_ url: URL) throws {
-        if unlink(url.path) != 0, errno != ENOENT { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    private func delete(_ url: URL?) throws {
+        if let url, unlink(url.path) != 0, errno != ENOENT { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     }
 
     private func change<Value>(_ body: (inout State) throws -> Value) throws(APIError) -> Value {
@@ -227,7 +236,7 @@ final class PartialDownload: Sendable {
                 .transport,
                 "the partial download beside \(path) is not a file of this user alone"
                     + (consequence.map { ", \($0)" } ?? ""),
-                fix: "remove \(FilePath.display(files(beside: target).part))", underlying: error)
+                fix: "remove \(FilePath.display(kept(beside: target).part))", underlying: error)
         default: return APIError(unwritable: target, error, consequence)
         }
     }
@@ -238,5 +247,28 @@ extension Data {
     func isMapped(as other: Data) -> Bool {
         guard count == other.count else { return false }
         return withUnsafeBytes { own in other.withUnsafeBytes { $0.baseAddress == own.baseAddress } }
+    }
+}
+
+extension URL {
+    /// - Throws: ``APIError`` of the kind `transport` if no file can have this URL.
+    func checkDownload() throws(APIError) {
+        guard isFileURL, !hasDirectoryPath, !isFolder else {
+            let path = isFileURL ? FilePath.display(self) : Redaction.url(absoluteString)
+            throw APIError(
+                .transport, "\(path) is not a file that the body can be written to, so nothing was sent",
+                fix: "pass the URL of a file, including its name")
+        }
+    }
+}
+
+extension APIError {
+    /// The error for a target file that cannot be written.
+    init(unwritable target: URL, _ error: any Error, _ consequence: String? = nil) {
+        self.init(
+            .transport,
+            "the body cannot be written to \(FilePath.display(target)): \(error.fileReason)"
+                + (consequence.map { ", \($0)" } ?? ""),
+            fix: "use a file in a writable folder on a disk with free space", underlying: error)
     }
 }

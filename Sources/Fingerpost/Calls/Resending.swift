@@ -10,7 +10,7 @@ import Foundation
 /// | Outcome | Sent again |
 /// |---|---|
 /// | 401 to a token that ``Authorization/refreshing(_:_:)`` can replace | at once, with another token |
-/// | 416 to a download that goes on | at once, from the start of the body |
+/// | 416, or a part that does not fit, to a download that goes on | once, at once, from the start of the body |
 /// | a status, a limit of calls or an error that ``RetryPolicy`` names | after a wait |
 /// | a response that ``ClientConfiguration/retryRule`` says to send again | after a wait |
 /// | any other | never |
@@ -53,7 +53,7 @@ struct Resending {
             return true
         }
         call.endAttempt(result)
-        if case .success(let response) = result, call.sink?.startsOver(after: response) == true { return true }
+        if call.sink?.startsOver(after: result) == true, !Task.isCancelled { return true }
         guard let policy, let wait = wait(after: result, by: policy), retries + 1 < policy.maximumAttempts,
             isRepeatable(request), !Task.isCancelled
         else { return false }

@@ -12,10 +12,14 @@ import Foundation
 /// | Response | Effect |
 /// |---|---|
 /// | 206 with the bytes that were asked for | they are appended |
-/// | 206 with other bytes, of another whole, encoded, or not asked for | an error; the part is deleted |
+/// | 206 with other bytes, or encoded, or not surely of the same whole | ends at the head, and starts over |
+/// | 416 | starts over |
 /// | any other success, such as 200 because the file has changed | the body is received from its start |
-/// | 416 | the request is sent again, without asking for a part |
+/// | 206 that was not asked for | an error |
 /// | any other | the part is kept |
+///
+/// To start over, the request is sent once more without asking for a part, at most once in a call. The part is emptied
+/// only when the response to that has begun.
 final class DownloadSink: ResponseSink {
     /// The bytes that a request asks for.
     private struct Asked {
@@ -32,6 +36,12 @@ final class DownloadSink: ResponseSink {
         var asked: Asked?
         /// The hash of the call's first request.
         var request: UInt64?
+        /// True if the last response does not go on with the part.
+        var isRefused = false
+        /// True once the call has started over.
+        var startedOver = false
+        /// True until the response begins that starts over.
+        var asksForWhole = false
 
         /// True if the response brings the rest of the part.
         var goesOn: Bool { asked != nil && head?.status == 206 }
@@ -73,10 +83,11 @@ final class DownloadSink: ResponseSink {
             let hash =
                 state.request
                 ?? SeededGenerator.seed(of: "\(request.httpMethod ?? "") \(request.url?.absoluteString ?? "")")
-            let isGET = request.httpMethod ?? "GET" == "GET"
+            let mayGoOn = request.httpMethod ?? "GET" == "GET" && !state.asksForWhole
             state.request = hash
+            state.isRefused = false
             // Of a part that is complete, the last byte is asked for again, because no server sends zero bytes.
-            state.asked = (isGET ? state.download?.kept(of: hash) : nil).map { kept in
+            state.asked = (mayGoOn ? state.download?.kept(of: hash) : nil).map { kept in
                 Asked(whole: kept.whole, start: min(kept.size, kept.whole.size - 1))
             }
         }
@@ -87,31 +98,35 @@ final class DownloadSink: ResponseSink {
         request.setValue(asked?.whole.validator, forHTTPHeaderField: HTTPHeaders.Name.ifRange.rawValue)
     }
 
-    func startsOver(after response: Response<Data>) -> Bool {
-        guard response.status == 416, let (download, _) = asked else { return false }
-        // If the part cannot be deleted, the response is the error.
-        do { try download.begin(nil) } catch { return false }
-        return true
+    func startsOver(after result: Result<Response<Data>, any Error>) -> Bool {
+        state.withLock { state in
+            if case .success(let response) = result, response.status == 416, state.asked != nil {
+                state.isRefused = true
+            }
+            guard state.isRefused, !state.startedOver else { return false }
+            (state.startedOver, state.asksForWhole) = (true, true)
+            return true
+        }
     }
 
     func begin(_ head: Response<Void>) throws {
-        let (asked, request) = state.withLock { state in
+        let (download, asked, request) = state.withLock { state in
             state.head = head
-            return (state.asked, state.request)
+            return (state.download, state.asked, state.request)
         }
-        guard head.isSuccess, let download = state.withLock({ $0.download }) else { return other.begin(head) }
+        guard head.isSuccess, let download else { return other.begin(head) }
         guard head.status == 206, resumes else {
-            return try download.begin(request.flatMap { DownloadFile.Whole(of: head, request: $0) })
+            try download.begin(request.flatMap { DownloadFile.Whole(of: head, request: $0) })
+            state.withLock { $0.asksForWhole = false }
+            return
         }
-        do throws(APIError) {
-            guard let asked else { throw head.refused("a part of the body, although the whole was asked for") }
-            try head.check(asked.whole, from: asked.start)
-            try download.goOn(after: asked.start)
-        } catch {
-            // Asking again would lead to the same error.
-            try download.begin(nil)
+        guard let asked else { throw head.refused("a part of the body, although the whole was asked for") }
+        do throws(APIError) { try head.check(asked.whole, from: asked.start) } catch {
+            // A transport may throw another error in its place.
+            state.withLock { $0.isRefused = true }
             throw error
         }
+        try download.goOn(after: asked.start)
     }
 
     var kept: Int { state.withLock { $0.goesOn ? $0.asked?.start ?? 0 : 0 } }
@@ -144,13 +159,6 @@ final class DownloadSink: ResponseSink {
 
     func discard() { state.withLock { $0.download }?.leave() }
 
-    private var asked: (DownloadFile, Asked)? {
-        state.withLock { state in
-            guard let download = state.download, let asked = state.asked else { return nil }
-            return (download, asked)
-        }
-    }
-
     /// The download while a successful response is being received, else nil.
     private var receiving: DownloadFile? {
         state.withLock { $0.head?.isSuccess == true ? $0.download : nil }
@@ -168,7 +176,7 @@ extension DownloadFile.Whole {
 }
 
 extension Response<Void> {
-    /// Checks that a part belongs to a whole, and that it begins where an earlier part ended.
+    /// Checks that a part surely belongs to a whole, and that it begins where an earlier part ended.
     fileprivate func check(_ whole: DownloadFile.Whole, from start: Int) throws(APIError) {
         if isCompressed { throw refused("a part that is encoded (Content-Encoding)") }
         guard let text = headers[.contentRange] else { throw refused("a part without Content-Range") }
@@ -179,9 +187,13 @@ extension Response<Void> {
             throw refused(
                 "the Content-Range \(text.quoted), although the bytes from \(start) of \(whole.size) were asked for")
         }
-        if let validator = headers.strongValidator, headers.contains(.etag) == whole.validator.begins(with: "\""),
-            !validator.isSame(as: whole.validator)
-        {
+        // A 206 has the ETag that a 200 would have, but it need not have the date (RFC 9110 section 15.3.7).
+        let isTag = whole.validator.begins(with: "\"")
+        guard let validator = headers[isTag ? .etag : .lastModified] else {
+            if !isTag, range.total != nil { return }
+            throw refused("a part without \(isTag ? "ETag" : "a date or a size"), so it may be of another file")
+        }
+        guard validator.isSame(as: whole.validator) else {
             throw refused(
                 "a part of \(validator.printable), although one of \(whole.validator.printable) was asked for")
         }

@@ -15,8 +15,8 @@ protocol ResponseSink: AnyObject, BodySink {
     /// How many bytes of the body an earlier response brought, if the one that has begun brings the rest.
     var kept: Int { get }
 
-    /// True if a response refuses what ``adapt(_:)`` added, and the request must be sent again without it.
-    func startsOver(after response: Response<Data>) -> Bool
+    /// True if a response does not fit what ``adapt(_:)`` added, and the request must be sent again without it.
+    func startsOver(after result: Result<Response<Data>, any Error>) -> Bool
 
     /// The last response received.
     ///
@@ -32,5 +32,5 @@ extension ResponseSink {
 
     var kept: Int { 0 }
 
-    func startsOver(after response: Response<Data>) -> Bool { false }
+    func startsOver(after result: Result<Response<Data>, any Error>) -> Bool { false }
 }

@@ -41,8 +41,46 @@ import Testing
         ("Content-Range: bytes 3-9/10\r\nContent-Encoding: br\r\n", "a part that is encoded"),
         ("Content-Range: bytes 3-9/10\r\nETag: \"v2\"\r\n", #"a part of "v2", although one of "v1""#),
         ("Content-Type: multipart/byteranges; boundary=x\r\n", "a part without Content-Range"),
+        ("Content-Range: bytes 3-9/10\r\nETag: W/\"v1\"\r\n", #"a part of W/"v1", although one of "v1""#),
+        ("Content-Range: bytes 3-9/10\r\nLast-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\n", "a part without ETag"),
+        ("Content-Range: bytes 3-9/10\r\n", "a part without ETag"),
     ])
-    func `A wrong part is an error, and is not asked for again`(_ headers: String, _ message: String) async throws {
+    func `A part that does not fit is not used, and the whole is asked for once`(_ headers: String, _ message: String)
+        async throws
+    {
+        let server = try LoopbackServer { request, connection in
+            guard request["Range"] != nil else {
+                connection.respond(200, body: "new")
+                return
+            }
+            // The body never ends: nothing of it is read.
+            connection.write("HTTP/1.1 206 Partial Content\r\nContent-Length: 7\r\n\(headers)\r\n345")
+            connection.waitUntilPeerCloses()
+        }
+        defer { server.stop() }
+        try Kept.write("012", of: 10, "\"v1\"", for: server.baseURL.appendingPathComponent("x"), beside: file)
+        let response = try await APIClient(baseURL: server.baseURL)
+            .download(Route.get("x"), to: file, resuming: true)
+        #expect(response.attempts == 2)
+        let reason = response.history.first?.error ?? ""
+        #expect(reason.contains(message), "\(reason)")
+        #expect(server.requests.map { $0["Range"] } == ["bytes=3-", nil])
+        #expect(try String(contentsOf: file, encoding: .utf8) == "new")
+        #expect(try names == ["file.txt"])
+    }
+
+    private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+
+    @Test(arguments: [
+        ("Content-Range: bytes 3-9/10\r\nLast-Modified: \(date)\r\n", true),
+        ("Content-Range: bytes 3-9/*\r\nLast-Modified: \(date)\r\n", true),
+        ("Content-Range: bytes 3-9/10\r\n", true),
+        ("Content-Range: bytes 3-9/*\r\n", false),
+        ("Content-Range: bytes 3-9/10\r\nLast-Modified: Sun, 06 Nov 1994 08:49:38 GMT\r\n", false),
+    ])
+    func `A part that is known by its date goes on with this date, or with this size`(
+        _ headers: String, _ goesOn: Bool
+    ) async throws {
         let server = try LoopbackServer { request, connection in
             guard request["Range"] != nil else {
                 connection.respond(200, body: "new")
@@ -51,15 +89,25 @@ import Testing
             connection.write("HTTP/1.1 206 Partial Content\r\nContent-Length: 7\r\n\(headers)\r\n3456789")
         }
         defer { server.stop() }
+        try Kept.write("012", of: 10, Self.date, for: server.baseURL.appendingPathComponent("x"), beside: file)
+        #expect(await error(of: APIClient(baseURL: server.baseURL)) == nil)
+        #expect(try String(contentsOf: file, encoding: .utf8) == (goesOn ? "0123456789" : "new"))
+    }
+
+    @Test func `What is kept is lost only when the whole arrives`() async throws {
+        let server = try LoopbackServer { request, connection in
+            if request["Range"] != nil {
+                connection.respond(206, headers: ["Content-Range": "bytes 3-9/10"], body: "3456789")
+            } else {
+                connection.reset()
+            }
+        }
+        defer { server.stop() }
         try Kept.write("012", of: 10, "\"v1\"", for: server.baseURL.appendingPathComponent("x"), beside: file)
-        let client = APIClient(baseURL: server.baseURL)
-        let error = await error(of: client)
-        #expect(error?.kind == .transport)
-        #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+        #expect(await error(of: APIClient(baseURL: server.baseURL))?.kind == .transport)
+        #expect(server.requests.map { $0["Range"] }.prefix(2) == ["bytes=3-", nil])
         #expect(try isUnchanged())
-        #expect(try names == ["file.txt"])
-        #expect(await self.error(of: client) == nil)
-        #expect(try String(contentsOf: file, encoding: .utf8) == "new")
+        #expect(try String(contentsOf: folder[".file.txt.fingerpost-part"], encoding: .utf8) == "012")
     }
 
     @Test func `A part that was not asked for is an error`() async throws {
@@ -217,7 +265,7 @@ import Testing
                 connection.write("HTTP/1.1 200 \r\nContent-Length: 10\r\nETag: \"v1\"\r\n\r\n0123")
                 connection.waitUntilPeerCloses()
             } else {
-                connection.respond(206, headers: ["Content-Range": "bytes 4-9/10"], body: "456789")
+                connection.respond(206, headers: ["Content-Range": "bytes 4-9/10", "ETag": "\"v1\""], body: "456789")
             }
         }
     }

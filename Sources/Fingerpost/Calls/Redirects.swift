@@ -112,9 +112,9 @@ enum Redirects {
             }
         }
         if Origin(current) != Origin(target) {
-            let names = credentials().map(\.name)
+            let names = Set(credentials().map(\.name))
             for name in request.allHTTPHeaderFields?.keys ?? [:].keys
-            where SensitiveName.isSensitive(name) || names.contains(HTTPHeaders.Name(rawValue: name)) {
+            where !HTTPHeaders.Name(rawValue: name).mayFollow(authorization: names) {
                 request.setValue(nil, forHTTPHeaderField: name)
             }
         }

@@ -23,6 +23,16 @@ extension Sender {
         return try authorized(request, by: credentials, of: call)
     }
 
+    /// The names of the headers that the client's authorization adds. A client that has not sent a call yet has to ask.
+    func namesOfAuthorization() async throws -> Set<HTTPHeaders.Name> {
+        if let authorization = configuration.authorization {
+            let environment = try answering.environment()
+            let added = try await authorization.credentials(in: environment, isForeign: isForeign(environment)).headers
+            authorizationNames.withLock { $0.formUnion((added ?? []).map(\.name)) }
+        }
+        return authorizationNames.withLock { $0 }
+    }
+
     /// - Parameter credentials: the credentials to add; nil if the request must not get any.
     private func authorized(
         _ request: URLRequest, by credentials: Authorization.Credentials?, of call: Call
@@ -31,7 +41,7 @@ extension Sender {
         let secret = secretHeaders(of: call)
         if configuration.authorization != nil || !secret.isEmpty {
             let names = authorizationNames.withLock { names in
-                names.formUnion((added + (configuration.authorization?.constant ?? [])).map(\.name) + secret)
+                names.formUnion(added.map(\.name) + secret)
                 return names
             }
             // The route or middleware can have set a header of the same name.

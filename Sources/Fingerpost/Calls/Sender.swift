@@ -32,8 +32,8 @@ final class Sender: Sendable {
     private let limiter: CallLimiter?
     private let revalidation: RevalidationStore?
     private let budget: RetryBudget
-    /// The names of the headers that the client's authorization has added so far.
-    let authorizationNames = Locked<Set<HTTPHeaders.Name>>([])
+    /// The names of the headers that the client's authorization is known to add.
+    let authorizationNames: Locked<Set<HTTPHeaders.Name>>
     /// One day, in seconds.
     private static let sessionTimeout: TimeInterval = 86_400
 
@@ -46,7 +46,9 @@ final class Sender: Sendable {
         checkedHeaders =
             configuration.headers.keys.isEmpty
             ? (try? configuration.headers.check()).map { configuration.headers.combined } : nil
-        hasCredentialHeaders = configuration.headers.contains { $0.name.isSensitive }
+        let names = Set((configuration.authorization?.constant ?? []).map(\.name))
+        authorizationNames = Locked(names)
+        hasCredentialHeaders = configuration.headers.contains { !$0.name.mayFollow(authorization: names) }
         credentials = configuration.credentials
         middleware = configuration.middleware.filter { !($0 is any Recorder) }
         recorders = configuration.middleware.filter { $0 is any Recorder }
@@ -149,6 +151,12 @@ final class Sender: Sendable {
         ).failure(error)
     }
 
+    /// The origin to which a call that starts now sends a route; nil if there is none.
+    func origin(of route: Route) -> Origin? {
+        // A call that is started reports the error of the environment or of the route.
+        (try? builder(for: route, in: answering.environment()).url(of: route, parameters: nil)).map(Origin.init)
+    }
+
     /// The base URL of a call that starts now; nil if there is none.
     func baseURL(of route: Route) -> BaseURL? {
         do {
@@ -202,7 +210,8 @@ final class Sender: Sendable {
         let home = isForeign(environment) ? BaseURL.Source.noOrigin : own
         return RequestBuilder(
             base: base(of: route, in: environment), headers: configuration.headers, checkedHeaders: checkedHeaders,
-            home: hasCredentialHeaders ? home : nil, homeOfKeys: configuration.headers.keys.isEmpty ? nil : own,
+            home: hasCredentialHeaders ? home : nil, authorizationNames: authorizationNames.withLock { $0 },
+            homeOfKeys: configuration.headers.keys.isEmpty ? nil : own,
             dialect: environment?.calls.dialect ?? configuration.dialect, encoder: configuration.encoder,
             lookup: KeyLookup(environment), configure: configuration.configure)
     }

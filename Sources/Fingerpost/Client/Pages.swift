@@ -42,12 +42,12 @@ public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     /// - Throws: ``APIError``.
     public func page(after response: Response<Value>? = nil) async throws(APIError) -> Response<Value>? {
         guard let response else { return try await client.response(for: route) }
-        guard let next = try next(after: response) else { return nil }
+        guard let next = try await next(after: response) else { return nil }
         return try await client.response(for: next.route)
     }
 
-    fileprivate func next(after response: Response<Value>) throws(APIError) -> Paging<Value>.Next? {
-        do { return try paging.next(response, route, client.sender) } catch {
+    fileprivate func next(after response: Response<Value>) async throws(APIError) -> Paging<Value>.Next? {
+        do { return try await paging.next(response, route, client.sender) } catch {
             throw client.sender.failure(
                 APIError(transport: error).adding(response.map { _ in response.data }), of: route)
         }
@@ -76,7 +76,7 @@ public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
             if isOver { return nil }
             // After an error, too, the loop has ended.
             isOver = true
-            guard let route = try nextRoute() else { return nil }
+            guard let route = try await nextRoute() else { return nil }
             let page = try await pages.client.response(for: route, as: Value.self)
             count += 1
             last = page
@@ -84,10 +84,10 @@ public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
             return page
         }
 
-        private mutating func nextRoute() throws(APIError) -> Route? {
+        private mutating func nextRoute() async throws(APIError) -> Route? {
             guard let last else { return pages.route }
             if count == 1 { seen.insert(last.request.url?.absoluteString ?? "") }
-            guard let next = try pages.next(after: last) else { return nil }
+            guard let next = try await pages.next(after: last) else { return nil }
             let reason: String
             if !seen.insert(next.key).inserted {
                 reason = "page \(count) leads to a page that was loaded before"

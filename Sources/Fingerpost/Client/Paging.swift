@@ -18,10 +18,13 @@ public struct Paging<Value: Sendable>: Sendable {
     }
 
     /// Returns the page after a page of a route; nil if it is the last one.
-    let next: @Sendable (Response<Value>, Route, Sender) throws -> Next?
+    let next: @Sendable (Response<Value>, Route, Sender) async throws -> Next?
 
-    /// The server links to the next page, in the header `Link` with the relation `next` (RFC 8288). A page of another
-    /// origin gets neither the client's credentials nor those of the route.
+    /// The server links to the next page, in the header `Link` with the relation `next` (RFC 8288).
+    ///
+    /// A page of another origin than the route's gets neither the client's credentials nor those of the route, and the
+    /// loop throws an ``APIError`` if the route has a body: a redirect with the status 307 or 308 asks for the same body,
+    /// but a link only names an address.
     public static var link: Paging {
         Paging { response, route, sender in
             guard let header = response.headers[.link] else { return nil }
@@ -40,7 +43,18 @@ public struct Paging<Value: Sendable>: Sendable {
             if current.scheme?.lowercased() == "https", target.scheme?.lowercased() != "https" {
                 throw APIError(.transport, "the link to the next page leads from https to http")
             }
-            let next = route.page(at: target, after: current, below: sender.baseURL(of: route))
+            var next = route.page(at: target, below: sender.baseURL(of: route))
+            let home = sender.origin(of: route) ?? Origin(current)
+            if !home.includes(target) {
+                if route.sendsBody, !Origin(current).includes(target) {
+                    throw APIError(
+                        .transport,
+                        "the link to the next page leads to another server, \(Redaction.url(target.absoluteString)), "
+                            + "which does not get the body of the route",
+                        fix: "use .cursor, or send a route for that server")
+                }
+                try await next.leave(authorization: sender.namesOfAuthorization())
+            }
             return Next(route: next, key: target.absoluteString)
         }
     }
@@ -86,7 +100,7 @@ public struct Paging<Value: Sendable>: Sendable {
 
 extension Route {
     /// This route at the address of another page.
-    fileprivate func page(at target: URL, after current: URL, below base: BaseURL?) -> Route {
+    fileprivate func page(at target: URL, below base: BaseURL?) -> Route {
         var route = self
         let isBelow = !path.isAbsolute && host == nil && base?.query == nil
         // A path below the base URL is what the mocks of the route are for.
@@ -96,15 +110,19 @@ extension Route {
         if placedParameters.query != nil { route.parameters = nil }
         let items = URLComponents(url: target, resolvingAgainstBaseURL: true)?.queryItems ?? []
         route.pageItems = Set(items.map(\.name))
-        // The page before may have come from another environment, which was left meanwhile.
-        let isElsewhere =
-            !path.isAbsolute && host == nil && base.map { !BaseURL.Source.url($0).isOrigin(of: target) } ?? false
-        if Origin(target) != Origin(current) || isElsewhere {
-            // As for redirects, no credentials go to another server. The values of keys may be credentials.
-            if authorization == .required { route.authorization = .optional }
-            route.headers = HTTPHeaders(headers.filter { !$0.name.isSensitive })
-        }
         return route
+    }
+
+    /// Drops what must not go to another origin. The page before may also have come from another environment, which was
+    /// left meanwhile.
+    fileprivate mutating func leave(authorization names: Set<HTTPHeaders.Name>) {
+        if authorization == .required { authorization = .optional }
+        // The values of keys may be credentials.
+        headers = headers.following(authorization: names, withoutKeys: true)
+    }
+
+    fileprivate var sendsBody: Bool {
+        if case nil = body { placedParameters.body != nil } else { true }
     }
 
     /// This route with another value of one parameter.

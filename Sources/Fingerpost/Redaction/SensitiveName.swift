@@ -163,4 +163,10 @@ package enum SensitiveName {
 extension HTTPHeaders.Name {
     /// True if the field's value is a credential. Credentials are redacted, and are not sent to another origin.
     var isSensitive: Bool { SensitiveName.isSensitive(rawValue) }
+
+    /// True if a header with this name may follow a call to another origin: by a redirect, to the next page of a list,
+    /// or to a server other than that of the client. Credentials may not, whoever set them.
+    ///
+    /// - Parameter authorization: the headers of the client's authorization, whose names may look harmless.
+    func mayFollow(authorization: Set<HTTPHeaders.Name>) -> Bool { !isSensitive && !authorization.contains(self) }
 }

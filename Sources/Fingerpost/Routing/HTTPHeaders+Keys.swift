@@ -13,9 +13,14 @@ extension HTTPHeaders {
         return resolved
     }
 
-    /// The headers without those that are credentials by their names, and without those that name keys.
-    func without(credentials: Bool, keys: Bool) -> HTTPHeaders {
-        var rest = HTTPHeaders(credentials ? filter { !$0.name.isSensitive } : Array(self))
+    /// The headers that may be sent to another origin.
+    ///
+    /// - Parameters:
+    ///   - authorization: the headers of the client's authorization; nil to keep those that are credentials.
+    ///   - keys: true to leave out those that name keys, whose values belong to the server of the environment.
+    func following(authorization: Set<Name>?, withoutKeys keys: Bool) -> HTTPHeaders {
+        var rest = HTTPHeaders(
+            filter { field in authorization.map { field.name.mayFollow(authorization: $0) } ?? true })
         for field in self.keys where !keys { rest.add(field.name, environment: field.key) }
         return rest
     }

@@ -20,6 +20,8 @@ struct RequestBuilder: Sendable {
     /// The client's base URL, if only its origin gets the headers of ``headers`` that are credentials; nil to send all
     /// headers with every request.
     var home: BaseURL.Source?
+    /// The names of the headers of the client's authorization, which go to the origin of ``home`` alone.
+    var authorizationNames: Set<HTTPHeaders.Name> = []
     /// The same for the headers of ``headers`` that name keys of the environment, whose values belong to its server.
     var homeOfKeys: BaseURL.Source?
     var dialect = QueryDialect.standard
@@ -104,7 +106,7 @@ struct RequestBuilder: Sendable {
 
     // MARK: URL
 
-    private func url(of route: Route, parameters: Parameters?) throws -> URL {
+    func url(of route: Route, parameters: Parameters?) throws -> URL {
         let path = try route.path.resolved(by: lookup)
         try path.check()
         var buffer: [UInt8] = []
@@ -281,7 +283,8 @@ struct RequestBuilder: Sendable {
         let keepsLiterals = home?.isOrigin(of: url) ?? true
         let keepsKeys = homeOfKeys?.isOrigin(of: url) ?? true
         if keepsLiterals && keepsKeys { return (headers, true) }
-        return (headers.without(credentials: !keepsLiterals, keys: !keepsKeys), false)
+        let names = keepsLiterals ? nil : authorizationNames
+        return (headers.following(authorization: names, withoutKeys: !keepsKeys), false)
     }
 
     private func setHeaders(of route: Route, body: Body?, on request: inout URLRequest) throws(APIError) {

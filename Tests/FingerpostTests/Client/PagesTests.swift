@@ -92,6 +92,64 @@ import Testing
         #expect(same.requests.map { $0["Authorization"] } == ["Bearer token", "Bearer token"])
     }
 
+    private static let authorizations: [(String, Authorization)] = [
+        ("custom", .custom(header: "X-Foo", value: "key")),
+        ("dynamic", .dynamic { .custom(header: "X-Foo", value: "key") }),
+        ("combined", .combined(.bearer("token"), .dynamic { .custom(header: "X-Foo", value: "key") })),
+    ]
+
+    @Test(arguments: authorizations.map(\.0), [false, true])
+    func `A header of the client's authorization that the route sets does not go to another server`(
+        name: String, isOtherClient: Bool
+    ) async throws {
+        let other = try LoopbackServer { request, connection in
+            connection.respond(200, headers: request.target == "/items" ? ["Link": "</2>; rel=next"] : [:], body: "[2]")
+        }
+        defer { other.stop() }
+        let server = try LoopbackServer(handler: Self.links("<\(other.baseURL)/items>; rel=next"))
+        defer { server.stop() }
+        let authorization = try #require(Self.authorizations.first { $0.0 == name }?.1)
+        func pages() -> Pages<[Int]> {
+            // The route names its server itself, which is as if it was below the base URL.
+            APIClient(baseURL: server.baseURL) { $0.authorization = authorization }
+                .pages(
+                    Route.get(RoutePath(server.baseURL.appendingPathComponent("items"))).header("X-Foo", "S3cret")
+                        .header("X-Trace", "t"), as: [Int].self)
+        }
+        let first = pages()
+        var page = try await first.page()
+        for _ in 0..<2 {
+            let next = isOtherClient ? pages() : first
+            page = try await next.page(after: page)
+        }
+        #expect(server.requests.map { $0["X-Foo"] } == ["S3cret"])
+        #expect(other.requests.map { $0.target } == ["/items", "/2"])
+        #expect(other.requests.allSatisfy { $0["X-Foo"] == nil && $0["X-Trace"] == "t" })
+    }
+
+    @Test(arguments: [
+        Route.post("items").parameters(["password": "S3cret"]), .post("items").json(["access_token": "S3cret"]),
+        .post("items").parameters(["password": "S3cret"]).encoding(.form),
+    ])
+    func `The body of a route does not go to another server`(route: Route) async throws {
+        let other = try LoopbackServer { _, connection in connection.respond(200, body: "[2]") }
+        defer { other.stop() }
+        let server = try LoopbackServer { request, connection in
+            let link = request.target == "/items" ? "</2>; rel=next" : "<\(other.baseURL)/items>; rel=next"
+            connection.respond(200, headers: ["Link": link], body: "[1]")
+        }
+        defer { server.stop() }
+        var values: [[Int]] = []
+        let error = try await #require(throws: APIError.self) {
+            for try await page in APIClient(baseURL: server.baseURL).pages(route, as: [Int].self) {
+                values.append(page.value)
+            }
+        }
+        #expect(values == [[1], [1]] && error.kind == .transport && error.fix?.contains(".cursor") == true)
+        #expect(other.requests.isEmpty && !"\(error)".contains("S3cret"))
+        #expect(server.requests.allSatisfy { String(decoding: $0.body, as: UTF8.self).contains("S3cret") })
+    }
+
     @Test(arguments: [
         ("<items; rel=next", "malformed"), ("items>; rel=next", "malformed"), ("<a>; rel=\"next", "malformed"),
         ("<ftp://h/x>; rel=next", "not an http or https URL"), ("<file:///etc/passwd>; rel=next", "not an http"),

@@ -23,7 +23,9 @@ enum Redirects {
     static let statuses: Set = [301, 302, 303, 307, 308]
 
     /// Sends a request with the call's transport, and follows redirects until a response is not a redirect.
-    static func follow(_ request: URLRequest, of call: Call) async throws -> Response<Data> {
+    ///
+    /// - Parameter sender: sees every response, those of redirects included.
+    static func follow(_ request: URLRequest, of call: Call, seenBy sender: Sender) async throws -> Response<Data> {
         var request = request
         var redirector: URLRequest?
         for _ in 0...maximum {
@@ -32,6 +34,7 @@ enum Redirects {
             try call.sink?.adapt(&request)
             try call.beginAttempt(request, redirectedFrom: redirector)
             let response = try await call.send(request)
+            sender.dropKept(after: response, of: call)
             guard let next = try next(after: response, of: call) else { return response }
             request = next
             redirector = response.request

@@ -12,8 +12,14 @@
 /// A body belongs to its URL, to the credentials that it was asked with, and to the headers that the response names in
 /// `Vary`. Not kept are responses with `Cache-Control: no-store` or `Vary: *`, responses after a redirect, and what a
 /// download or a stream receives. Calls that set a condition or a range of their own, and routes with
-/// ``Route/revalidates(_:)`` false, are sent as they are. Each client has a store of its own, also one that
-/// ``APIClient/with(_:)`` returned, and so has each scope.
+/// ``Route/revalidates(_:)`` false, are sent as they are. Of one address, at most 32 bodies are kept. Each client has a
+/// store of its own, also one that ``APIClient/with(_:)`` returned, and so has each scope.
+///
+/// A ``Transport`` of your own, and a session that stores cookies or credentials, can add credentials which the client
+/// does not see. With them, an answer is not kept if it varies by `Cookie`, `Authorization` or another header of a
+/// credential that the request does not have, and a response with `Set-Cookie` drops what is kept of its origin. If your
+/// transport adds a credential to requests, its servers must name the header in `Vary`; otherwise set it in the client's
+/// ``ClientConfiguration/authorization``, or turn revalidation off.
 public struct Revalidation: Hashable, Sendable {
     let maximumSize: Int
 

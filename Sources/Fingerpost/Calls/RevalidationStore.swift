@@ -37,6 +37,14 @@ final class RevalidationStore: Sendable {
             varying.allSatisfy { request.value(forHTTPHeaderField: $0) ?? "" == $1 }
         }
 
+        /// True if the response depends on a credential that the request did not have.
+        fileprivate func dependsOnUnseen(_ credentials: [HTTPHeaders.Name]) -> Bool {
+            varying.contains { name, value in
+                let name = HTTPHeaders.Name(rawValue: name)
+                return value.isEmpty && (name.isSensitive || credentials.contains(name))
+            }
+        }
+
         /// The kept response, updated with the headers of the 304 (RFC 9111 section 3.2).
         func response(_ unchanged: Response<Data>) -> Response<Data> {
             let kept = headers.filter { Self.ofBody.contains($0.name) }
@@ -66,6 +74,8 @@ final class RevalidationStore: Sendable {
     }
 
     private let maximumSize: Int
+    /// How many bodies of one address are kept, for other values of the headers in `Vary`.
+    private static let maximumVariants = 32
     private let state = Locked(State())
 
     init(_ revalidation: Revalidation) {
@@ -89,13 +99,19 @@ final class RevalidationStore: Sendable {
 
     /// Keeps a response, or drops the one that was kept before it.
     ///
-    /// - Parameter request: the request before its condition was added.
-    func keep(_ response: Response<Data>, to request: URLRequest, credentials: [HTTPHeaders.Name]) {
+    /// - Parameters:
+    ///   - request: the request before its condition was added.
+    ///   - addsCredentials: true if the transport may send credentials that are not in the request.
+    func keep(
+        _ response: Response<Data>, to request: URLRequest, credentials: [HTTPHeaders.Name], addsCredentials: Bool
+    ) {
         guard response.isSuccess, let key = Self.key(of: request, credentials), !Self.hasCondition(request) else {
             return
         }
         let new = Entry(response, to: request)
-        let isKept = Self.mayKeep(response, to: request) && new.size <= maximumSize
+        let isKept =
+            Self.mayKeep(response, to: request) && new.size <= maximumSize
+            && !(addsCredentials && new.dependsOnUnseen(credentials))
         state.withLock { state in
             for entry in state.entries[key] ?? [] where entry.answers(request) { state.size -= entry.size }
             state.entries[key]?.removeAll { $0.answers(request) }
@@ -105,10 +121,29 @@ final class RevalidationStore: Sendable {
                 entry.use = state.uses
                 state.entries[key, default: []].append(entry)
                 state.size += new.size
+                Self.dropVariant(of: key, in: &state)
             }
             if state.entries[key]?.isEmpty == true { state.entries[key] = nil }
             Self.shrink(&state, to: maximumSize)
         }
+    }
+
+    /// Drops what an origin has sent, because it has begun or ended a session whose cookies this store does not see.
+    func drop(_ origin: Origin) {
+        state.withLock { state in
+            for (key, entries) in state.entries where Origin(key.url) == origin {
+                for entry in entries { state.size -= entry.size }
+                state.entries[key] = nil
+            }
+        }
+    }
+
+    private static func dropVariant(of key: Key, in state: inout State) {
+        guard let entries = state.entries[key], entries.count > maximumVariants,
+            let index = entries.indices.min(by: { entries[$0].use < entries[$1].use })
+        else { return }
+        state.size -= entries[index].size
+        state.entries[key]?.remove(at: index)
     }
 
     /// Drops what was not used for longest: a quarter more than needed, so that not every call has to search.

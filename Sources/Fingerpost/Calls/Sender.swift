@@ -274,11 +274,28 @@ final class Sender: Sendable {
         let names = authorizationNames.withLock { Array($0) }
         var conditional = request
         let kept = store.condition(&conditional, credentials: names)
-        let outcome = try await attempt(conditional, of: call)
+        var outcome = try await attempt(conditional, of: call)
+        if let kept, case .success(let response) = outcome.result, response.status == 304 {
+            if response.request.url == request.url { return Outcome(call.received(kept.response(response))) }
+            // Another address, behind a redirect, says nothing about what is kept.
+            outcome = try await attempt(request, of: call)
+        }
         guard case .success(let response) = outcome.result else { return outcome }
-        if let kept, response.status == 304 { return Outcome(call.received(kept.response(response))) }
-        store.keep(response, to: request, credentials: names)
+        store.keep(response, to: request, credentials: names, addsCredentials: transportAddsCredentials(to: call))
         return outcome
+    }
+
+    /// True if the transport may send credentials of its own, which the store of kept answers cannot see.
+    private func transportAddsCredentials(to call: Call) -> Bool {
+        call.answerer.isNetwork && (answering.transport as? URLSessionTransport)?.addsCredentials ?? true
+    }
+
+    /// Drops the kept answers of a server that sets a cookie, if the transport may send it with the next request.
+    func dropKept(after response: Response<Data>, of call: Call) {
+        guard let revalidation, let configured = configuration.revalidation, transportAddsCredentials(to: call),
+            response.headers.contains(.setCookie), let url = response.request.url
+        else { return }
+        call.surroundings.own(revalidation) { RevalidationStore(configured) }.drop(Origin(url))
     }
 
     /// Waits for a place among the calls to the host, sends the request, and leaves the place.
@@ -307,9 +324,9 @@ final class Sender: Sendable {
         let scopes = call.answerer.isNetwork ? call.surroundings.recorder : nil
         var recorders = recorders + (scopes.map { [$0] } ?? [])
         // Most calls are not recorded. They need no chain, whose closure would take memory while they wait.
-        if recorders.isEmpty { return try await Redirects.follow(request, of: call) }
+        if recorders.isEmpty { return try await Redirects.follow(request, of: call, seenBy: self) }
         if call.isStreamed { recorders = recorders.map { StreamRecorder(recorder: $0, call: call) } }
-        let record = Self.chain(recorders, for: call.route) { try await Redirects.follow($0, of: call) }
+        let record = Self.chain(recorders, for: call.route) { try await Redirects.follow($0, of: call, seenBy: self) }
         return try await record(request)
     }
 

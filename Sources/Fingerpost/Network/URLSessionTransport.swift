@@ -24,8 +24,14 @@ public final class URLSessionTransport: Transport {
         @Sendable (URLAuthenticationChallenge) -> (URLSession.AuthChallengeDisposition, URLCredential?)
 
     private let delegate: URLSessionTransportDelegate
-    private let session: Locked<URLSession?>
+    private let session: Locked<Opened?>
     private let configuration: @Sendable () -> URLSessionConfiguration
+
+    /// The session, and whether it adds credentials of its own.
+    private struct Opened {
+        let session: URLSession
+        let addsCredentials: Bool
+    }
 
     /// Creates a transport with its own session.
     ///
@@ -45,7 +51,7 @@ public final class URLSessionTransport: Transport {
     }
 
     deinit {
-        session.withLock { $0?.finishTasksAndInvalidate() }
+        session.withLock { $0?.session.finishTasksAndInvalidate() }
     }
 
     /// Creates an ephemeral session configuration without a cache, cookies or stored credentials.
@@ -102,18 +108,25 @@ public final class URLSessionTransport: Transport {
         }
     }
 
+    /// True if the session may send credentials that are not in the request, such as cookies that it stores. Known once
+    /// a request was sent.
+    var addsCredentials: Bool { session.withLock { $0?.addsCredentials ?? true } }
+
     private func openSession() -> URLSession {
-        if let session = session.withLock({ $0 }) { return session }
+        if let opened = session.withLock({ $0 }) { return opened.session }
         let configuration = configuration()
         return session.withLock { session in
-            if let session { return session }
+            if let session { return session.session }
+            let storesCookies = configuration.httpCookieStorage != nil && configuration.httpShouldSetCookies
+            let addsCredentials =
+                storesCookies || configuration.urlCredentialStorage != nil || delegate.onChallenge != nil
             configuration.setUserAgent()
             #if canImport(FoundationNetworking)
                 // With a cache, a cancellation that races the end of a task crashes the process.
                 configuration.urlCache = nil
             #endif
             let opened = URLSession(configuration: configuration, delegate: delegate, delegateQueue: delegate.queue)
-            session = opened
+            session = Opened(session: opened, addsCredentials: addsCredentials)
             return opened
         }
     }

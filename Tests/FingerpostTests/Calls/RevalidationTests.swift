@@ -165,6 +165,98 @@ import Testing
         #expect(server.requests.allSatisfy { $0["If-None-Match"] == nil })
     }
 
+    /// Adds a credential that the client does not see.
+    private struct SigningTransport: Transport {
+        let inner = URLSessionTransport()
+        let token: Locked<String>
+
+        func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
+            var request = request
+            request.setValue("Bearer \(token.withLock { $0 })", forHTTPHeaderField: "Authorization")
+            return try await inner.send(request, for: route)
+        }
+    }
+
+    /// A server that says who is signed in, whose tag is the same for everybody.
+    private static func accounts(vary: KeyValuePairs<String, String>) throws -> LoopbackServer {
+        try LoopbackServer { request, connection in
+            if request.path.hasPrefix("/login/") {
+                let cookie = "sid=\(request.path.dropFirst("/login/".count)); Path=/"
+                connection.respond(302, headers: ["Set-Cookie": cookie, "Location": "/welcome"])
+            } else if request.path == "/welcome" {
+                connection.respond(200)
+            } else if request["If-None-Match"] != nil {
+                connection.respond(304)
+            } else {
+                let user = request["Cookie"] ?? request["Authorization"] ?? "nobody"
+                connection.respond(
+                    200, headers: KeyValuePairs(dictionaryLiteral: ("ETag", "\"1\""), vary[0]), body: user)
+            }
+        }
+    }
+
+    @Test(arguments: ["Cookie", "accept-encoding, cookie", "Accept"])
+    func `A user does not get the answer of another whose cookies the session stores`(_ vary: String) async throws {
+        let server = try Self.accounts(vary: ["Vary": vary])
+        defer { server.stop() }
+        let client = Self.client(server) { $0.transport = URLSessionTransport(configuration: { .ephemeral }) }
+        for user in ["a", "b"] {
+            _ = try await client.data(for: Route.get("login/\(user)"))
+            let text = String(decoding: try await client.data(for: Self.route), as: UTF8.self)
+            #expect(text == "sid=\(user)")
+        }
+    }
+
+    @Test func `A user does not get the answer of another whose token a transport adds`() async throws {
+        let server = try Self.accounts(vary: ["Vary": "Authorization"])
+        defer { server.stop() }
+        let token = Locked("a")
+        let client = Self.client(server) { $0.transport = SigningTransport(token: token) }
+        for user in ["a", "b"] {
+            token.withLock { $0 = user }
+            #expect(String(decoding: try await client.data(for: Self.route), as: UTF8.self) == "Bearer \(user)")
+        }
+    }
+
+    @Test func `An ordinary answer that varies by credentials is asked for again`() async throws {
+        let server = try Self.server(["ETag": "\"1\"", "Vary": "Accept, Authorization, Cookie, Accept-Encoding"])
+        defer { server.stop() }
+        let client = Self.client(server) { $0.authorization = .bearer("token") }
+        for _ in 1...2 { _ = try await client.data(for: Self.route) }
+        #expect(server.requests.map { $0["If-None-Match"] } == [nil, "\"1\""])
+    }
+
+    @Test func `A 304 of another address behind a redirect confirms nothing`() async throws {
+        let other = try LoopbackServer { request, connection in
+            if request["If-None-Match"] != nil { connection.respond(304) } else { connection.respond(200, body: "2") }
+        }
+        defer { other.stop() }
+        let isMoved = Locked(false)
+        let server = try LoopbackServer { _, connection in
+            if isMoved.withLock({ $0 }) {
+                connection.respond(302, headers: ["Location": "\(other.baseURL)/items"])
+            } else {
+                connection.respond(200, headers: ["ETag": "\"1\""], body: "1")
+            }
+        }
+        defer { server.stop() }
+        let client = Self.client(server)
+        #expect(try await client.data(for: Self.route) == Data("1".utf8))
+        isMoved.withLock { $0 = true }
+        let moved = try await client.response(for: Self.route, as: Data.self)
+        #expect(moved.value == Data("2".utf8) && moved.source == .network)
+    }
+
+    @Test func `Of one address, a bounded number of bodies is kept`() async throws {
+        let server = try Self.server(["ETag": "\"1\"", "Vary": "X-Number"])
+        defer { server.stop() }
+        let client = Self.client(server)
+        for number in Array(0...32) + [1, 0] {
+            _ = try await client.data(for: Self.route.header("X-Number", "\(number)"))
+        }
+        #expect(server.requests.map { $0["If-None-Match"] != nil }.suffix(2) == [true, false])
+    }
+
     @Test func `A mock says that nothing has changed, and tests share nothing`() async throws {
         let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
         let client = try APIScope(environment: environment).run {

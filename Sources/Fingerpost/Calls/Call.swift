@@ -20,6 +20,8 @@ final class Call: Sendable {
         var pause: Pause?
         /// True if middleware sends a stream of its own in place of the route's body.
         var hasOtherBody = false
+        /// The stream that the last attempt sends.
+        var claim: StreamClaim?
         /// Why the call was not sent again after its last attempt.
         var note: String?
         /// The same for all attempts.
@@ -108,6 +110,13 @@ final class Call: Sendable {
 
     /// Stores that middleware sends a stream of its own in place of the route's body.
     func replaceBody() { state.withLock { $0.hasOtherBody = true } }
+
+    /// Keeps other calls from sending a stream, until this call ends or sends another one.
+    func claim(_ stream: InputStream, among claimed: Locked<Set<ObjectIdentifier>>) throws(APIError) {
+        state.withLock { $0.claim = nil }
+        let claim = try StreamClaim(stream, among: claimed)
+        state.withLock { $0.claim = claim }
+    }
 
     /// Writes the route's multipart form to a temporary file if it is too large for memory.
     ///

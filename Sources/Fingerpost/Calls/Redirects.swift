@@ -31,6 +31,7 @@ enum Redirects {
         for _ in 0...maximum {
             try Task.checkCancellation()
             try renewStream(of: &request, call)
+            if let stream = request.httpBodyStream { try call.claim(stream, among: sender.streams) }
             try call.sink?.adapt(&request)
             try call.beginAttempt(request, redirectedFrom: redirector)
             let response = try await call.send(request)

@@ -32,12 +32,14 @@ final class Sender: Sendable {
     private let limiter: CallLimiter?
     private let revalidation: RevalidationStore?
     private let budget: RetryBudget
+    /// The streams that calls are sending.
+    let streams: Locked<Set<ObjectIdentifier>>
     /// The names of the headers that the client's authorization is known to add.
     let authorizationNames: Locked<Set<HTTPHeaders.Name>>
     /// One day, in seconds.
     private static let sessionTimeout: TimeInterval = 86_400
 
-    /// - Parameter other: the sender of another client, whose limits the new client shares.
+    /// - Parameter other: the sender of another client, whose limits and streams the new client shares.
     init(_ configuration: ClientConfiguration, answering: Answering, sharing other: Sender? = nil) {
         self.configuration = configuration
         self.answering = answering
@@ -53,6 +55,7 @@ final class Sender: Sendable {
         middleware = configuration.middleware.filter { !($0 is any Recorder) }
         recorders = configuration.middleware.filter { $0 is any Recorder }
         budget = other?.budget ?? RetryBudget()
+        streams = other?.streams ?? Locked([])
         let shared = other?.limiter.flatMap { $0.limit == configuration.maximumCallsPerHost ? $0 : nil }
         revalidation = configuration.revalidation.map(RevalidationStore.init)
         limiter = shared ?? configuration.maximumCallsPerHost.map(CallLimiter.init)
@@ -100,6 +103,7 @@ final class Sender: Sendable {
     ) async throws(APIError) -> Value {
         do {
             if case .nobody(let error) = call.answerer { throw error }
+            try await begin(call)
             // Build. A large form is written to a file first.
             let form = try await call.formInFile()
             let built = try request(of: call, prebuilt, form: form)

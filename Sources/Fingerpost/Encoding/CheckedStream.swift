@@ -4,7 +4,7 @@ import Foundation
     /// Reads another stream, and fails if it cannot be opened. Foundation on Linux would take such a stream, for example
     /// of a file that is missing, for an empty one, and send an empty body that looks complete.
     final class CheckedStream: InputStream {
-        private let stream: InputStream
+        let stream: InputStream
 
         init(_ stream: InputStream) {
             self.stream = stream

@@ -63,8 +63,14 @@ struct RequestBuilder: Sendable {
     /// Lets the closures of the route and of the client change the request.
     private func change(_ request: inout URLRequest, for route: Route) throws(APIError) {
         do {
+            let stream = request.httpBodyStream
             try route.configure?(&request)
             try configure?(&request, route)
+            if let stream, let other = request.httpBodyStream, other !== stream {
+                throw APIError(
+                    .invalidRoute, "the route's body is a stream, and configure sets another one",
+                    fix: "set the stream in one of the two places")
+            }
             // The closures may have changed the server.
             let kept = clientHeaders(for: request.url)
             if !kept.isWhole {

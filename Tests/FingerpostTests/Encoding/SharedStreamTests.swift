@@ -1,0 +1,58 @@
+import FingerpostFiles
+import Foundation
+import Testing
+
+@testable import Fingerpost
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Streams that more than one place would send.
+@Suite struct SharedStreamTests {
+    @Test(arguments: [false, true], [false, true])
+    func `A stream that a call is sending is refused to another call`(isOpenedByRoute: Bool, isOtherClient: Bool)
+        async throws
+    {
+        let (gate, opener) = AsyncStream<Void>.makeStream()
+        let transport = StubTransport { _, count in
+            if count == 0 { for await _ in gate { break } }
+            return (200, [:], "")
+        }
+        nonisolated(unsafe) let stream = InputStream(data: Data("a".utf8))
+        let route = Route.post("x")
+        let streamed =
+            isOpenedByRoute
+            ? route.body(.stream(BodyStream { stream })) : route.configure { $0.httpBodyStream = stream }
+        let client = transport.client { _ in }
+        let first = Task { try await client.send(streamed) }
+        while transport.requests.isEmpty { await Task.yield() }
+        let other = isOtherClient ? client.with { $0.timeout = .seconds(9) } : client
+        let error = await #expect(throws: APIError.self) { try await other.send(streamed) }
+        #expect(error?.kind == .encoding && error?.message.contains("being sent by another call") == true)
+        opener.yield()
+        try await first.value
+        #expect(transport.requests.count == 1)
+        // No call is sending it any more, and none has opened it.
+        try await client.send(streamed)
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test func `A stream that configure sets does not compete with the route's`() async throws {
+        let transport = StubTransport(200)
+        let configure: @Sendable (inout URLRequest) -> Void = { $0.httpBodyStream = InputStream(data: Data("b".utf8)) }
+        let route = Route.post("x").body(.stream(BodyStream { InputStream(data: Data("a".utf8)) }))
+        let clients = [
+            (transport.client { _ in }, route.configure(configure)),
+            (transport.client { $0.configure = { request, _ in configure(&request) } }, route),
+        ]
+        for (client, route) in clients {
+            let error = await #expect(throws: APIError.self) { try await client.send(route) }
+            #expect(error?.kind == .invalidRoute && error?.message.contains("configure sets another one") == true)
+        }
+        #expect(transport.requests.isEmpty)
+        // A stream for a route without one is sent.
+        try await clients[1].0.send(Route.post("x"))
+        #expect(transport.requests.count == 1)
+    }
+}

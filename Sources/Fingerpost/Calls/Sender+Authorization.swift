@@ -23,6 +23,22 @@ extension Sender {
         return try authorized(request, by: credentials, of: call)
     }
 
+    /// Stores the account as which a call begins, if it may wait before it asks for its credentials.
+    @inline(never)
+    func begin(_ call: Call) async throws {
+        guard let authorization = configuration.authorization, call.route.authorization != .none,
+            !middleware.isEmpty || call.isForm
+        else { return }
+        call.pause(for: .step("the client's authorization"))
+        try await call.surroundings.run {
+            try await call.deadline.run(or: call.timedOut) {
+                // Not every call is sent with credentials. One that is asks the store again, and reports its error.
+                try? call.record.begin(as: await authorization.account(in: call.environment))
+            }
+        }
+        call.goOn()
+    }
+
     /// The names of the headers that the client's authorization adds. A client that has not sent a call yet has to ask.
     func namesOfAuthorization() async throws -> Set<HTTPHeaders.Name> {
         if let authorization = configuration.authorization {
@@ -49,7 +65,10 @@ extension Sender {
                 request.value(forHTTPHeaderField: name.rawValue).map { Authorization.Header(name: name, value: $0) }
             }
             let missing = added.filter { header in !own.contains { $0.name == header.name } }
-            for header in missing { try HTTPHeaders.check(header.name, header.value) }
+            for header in missing {
+                try HTTPHeaders.check(header.name, header.value)
+                if let use = header.renewable { try call.record.begin(as: use.account) }
+            }
             call.record.add(credentials: missing, own: own)
             if !added.isEmpty { return noted(request.with(missing), credentials, call) }
         }

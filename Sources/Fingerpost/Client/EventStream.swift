@@ -23,9 +23,10 @@ extension APIClient {
 ///
 /// When a connection ends or is lost, the loop waits for as long as the server has asked in `retry`, or 3 seconds, and
 /// connects again, with the last identifier in `Last-Event-ID`. It waits at least 100 milliseconds: the standard lets a
-/// client wait longer than it was asked, and `retry: 0` would otherwise connect hundreds of times a second. After connections that failed or brought no event, one
-/// after another, it waits longer, at most a minute more, and also for as long as `Retry-After` asks, at most a day. The
-/// waits pass on the scope's clock. Every connection sends the route again, whatever its method.
+/// client wait longer than it was asked, and `retry: 0` would otherwise connect hundreds of times a second. After
+/// connections that failed or brought no event, one after another, it waits longer, at most a minute more, and also for
+/// as long as `Retry-After` asks, at most a day. The waits pass on the scope's clock. Every connection sends the route
+/// again, whatever its method.
 ///
 /// The loop ends when the server answers 204. It throws an ``APIError`` for a failure that does not pass by itself, such
 /// as the status 404. Otherwise it goes on until its task is cancelled or it is left.
@@ -42,6 +43,8 @@ public struct EventStream: AsyncSequence, Sendable {
         /// The connection and its call; nil while there is none.
         private var connection: (reader: EventReader, call: Call)?
         private var lastID: String
+        /// The account as which the first connection began; nil if it is not known.
+        private var account: String?
         /// True once there was a connection.
         private var wasConnected = false
         private var reconnectionTime = Duration.seconds(3)
@@ -61,21 +64,21 @@ public struct EventStream: AsyncSequence, Sendable {
         /// - Throws: ``APIError``.
         public mutating func next() async throws -> ServerSentEvent? {
             while !isOver {
-                let call = connection?.call ?? events.call(after: lastID)
+                let call = connection?.call ?? events.call(after: lastID, as: account)
                 do throws(APIError) {
                     if connection == nil { try await connect(by: call) }
                     if let event = try await connection?.reader.next() {
                         failures = 0
-                        keepFacts()
+                        keepFacts(of: call)
                         return event
                     }
-                    keepFacts()
+                    keepFacts(of: call)
                     connection = nil
                     if isOver { break }
                     try await wait(by: call, after: nil)
                     failures += 1
                 } catch {
-                    keepFacts()
+                    keepFacts(of: call)
                     connection = nil
                     isOver = !mayPass(error)
                     if isOver { throw error }
@@ -97,7 +100,8 @@ public struct EventStream: AsyncSequence, Sendable {
         }
 
         /// Keeps what the next connection needs of this one.
-        private mutating func keepFacts() {
+        private mutating func keepFacts(of call: Call) {
+            account = account ?? call.record.read(\.account)
             guard let parser = connection?.reader.parser else { return }
             lastID = parser.lastID
             if let retry = parser.retry {
@@ -140,11 +144,14 @@ public struct EventStream: AsyncSequence, Sendable {
     }
 
     /// A call that connects.
-    private func call(after lastID: String) -> Call {
+    private func call(after lastID: String, as account: String?) -> Call {
         var route = route
         if !route.headers.contains(.accept) { route = route.header(.accept, "text/event-stream") }
         route.headers[Iterator.lastEventID] = lastID.isEmpty || !HTTPSyntax.isFieldValue(lastID) ? nil : lastID
-        return sender.call(route, isStreamed: true)
+        let call = sender.call(route, isStreamed: true)
+        // A new call has not begun as another account.
+        try? call.record.begin(as: account)
+        return call
     }
 }
 

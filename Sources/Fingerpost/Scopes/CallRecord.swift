@@ -29,6 +29,8 @@ package final class CallRecord: Sendable {
         var added: [Authorization.Header] = []
         /// Those of them that the last request had already, from the route or from middleware.
         var own: [Authorization.Header] = []
+        /// The account as which the call began; nil as long as it is not known.
+        var account: String?
 
         // MARK: Attempts
 
@@ -146,6 +148,22 @@ package final class CallRecord: Sendable {
         state.withLock { facts in
             (facts.added, facts.own) = (credentials, own)
             facts.credentials += credentials + own
+        }
+    }
+
+    /// Stores the account as which the call is about to be sent.
+    ///
+    /// - Parameter account: nil if it is not known.
+    /// - Throws: ``APIError`` of the kind `cancelled` if the call began as another account.
+    func begin(as account: String?) throws(APIError) {
+        let isSame = state.withLock { facts in
+            facts.account = facts.account ?? account
+            return facts.account.map { $0.isSame(as: account ?? "") } ?? true
+        }
+        guard isSame else {
+            throw APIError(
+                .cancelled, "another account has signed in since the call began, so it was not sent with that token",
+                fix: "cancel the calls of a user who signs out")
         }
     }
 

@@ -33,6 +33,8 @@ public struct Authorization: Sendable {
     ///
     /// - Parameter isForeign: true if the environment was chosen, so that only its own credentials may be sent.
     private let make: @Sendable (_ environment: Environment?, _ isForeign: Bool) async throws -> Credentials
+    /// The account as which a call begins in an environment; nil if it is not known before the credentials are created.
+    private var account: @Sendable (Environment?) async throws -> String? = { _ in nil }
     /// The credentials that never change, so that errors of calls that do not send them do not show them either.
     private(set) var constant: [Header] = []
 
@@ -41,6 +43,12 @@ public struct Authorization: Sendable {
     ) {
         self.make = make
         self.constant = constant
+    }
+
+    /// The account as which a call begins, as `account` finds it.
+    func account(in environment: Environment?) async throws -> String? {
+        let switches = environment?.contents.maySwitch == true
+        return try await PinnedEnvironment.run(in: switches ? environment : nil) { try await account(environment) }
     }
 
     /// The credentials for one call, as `make` creates them.
@@ -100,23 +108,32 @@ public struct Authorization: Sendable {
         _ make: @escaping @Sendable (Environment) throws -> Authorization?
     ) -> Authorization {
         let made = Locked<[[String]: Authorization]>([:])
-        return Authorization { environment, _ in
+        let kept = { @Sendable (environment: Environment) throws -> Authorization? in
+            let key = [environment.name] + environment.baseURLs.map { "\($0.key) \($0.value.prefix)" }.sorted()
+            if let known = made.withLock({ $0[key] }) { return known }
+            guard let new = try make(environment) else { return nil }
+            return made.withLock { made in
+                made[key] = made[key] ?? new
+                return made[key]
+            }
+        }
+        var authorization = Authorization { environment, _ in
             guard let environment else {
                 throw APIError(
                     .authorization, "the credentials depend on the environment, and the client has none",
                     fix: "use another authorization for a client with a base URL")
             }
-            let key = [environment.name] + environment.baseURLs.map { "\($0.key) \($0.value.prefix)" }.sorted()
             return try await PinnedEnvironment.run(in: environment) {
-                let known = made.withLock { $0[key] }
-                guard let new = try known ?? make(environment) else { return Credentials() }
-                let kept = made.withLock { made in
-                    made[key] = made[key] ?? new
-                    return made[key] ?? new
-                }
-                return try await kept.make(environment, false)
+                try await kept(environment)?.make(environment, false) ?? Credentials()
             }
         }
+        authorization.account = { environment in
+            guard let environment else { return nil }
+            return try await PinnedEnvironment.run(in: environment) {
+                try await kept(environment)?.account(environment)
+            }
+        }
+        return authorization
     }
 
     /// A bearer token that expires. When a server answers 401, the closure gets the next token, and the call is sent
@@ -137,6 +154,8 @@ public struct Authorization: Sendable {
     /// - A call that the client sends in the closure has none of its credentials, and never refreshes.
     /// - If the app stores or removes a token during the refresh, such as when the user signs out, the refreshed token
     ///   is discarded.
+    /// - A call that began as one account of the store is not sent as another: it fails with the kind `cancelled`. See
+    ///   ``CredentialStore/accountToken()``.
     /// - Clients that share a store must share this value too: each value that this function returns refreshes by
     ///   itself.
     /// - If the closure throws an error, the calls that need the token fail with ``APIError`` of the kind
@@ -152,19 +171,21 @@ public struct Authorization: Sendable {
         _ store: some CredentialStore, _ refresh: @escaping @Sendable (_ expired: String) async throws -> String
     ) -> Authorization {
         let refresher = TokenRefresher(store, refresh)
-        return Authorization { _, isForeign in
+        var authorization = Authorization { _, isForeign in
             if refresher.isActive { return Credentials(headers: nil) }
             if isForeign { return Credentials(isIncomplete: true) }
             guard let use = try await refresher.use() else { return Credentials() }
             return Credentials(headers: [Header(name: .authorization, value: "Bearer \(use.token)", renewable: use)])
         }
+        authorization.account = { _ in refresher.isActive ? nil : try await refresher.account() }
+        return authorization
     }
 
     /// Several credentials at once, such as an API key and a token. All of them go to the same servers. If two of them
     /// have the same header, the first is sent.
     public static func combined(_ first: Authorization, _ others: Authorization...) -> Authorization {
         let all = [first] + others
-        return Authorization(constant: all.flatMap(\.constant)) { environment, isForeign in
+        var combined = Authorization(constant: all.flatMap(\.constant)) { environment, isForeign in
             var (headers, isIncomplete): ([Header], Bool) = ([], false)
             for authorization in all {
                 let more = try await authorization.make(environment, isForeign)
@@ -174,6 +195,13 @@ public struct Authorization: Sendable {
             }
             return Credentials(headers: headers, isIncomplete: isIncomplete)
         }
+        combined.account = { environment in
+            for authorization in all {
+                if let account = try await authorization.account(environment) { return account }
+            }
+            return nil
+        }
+        return combined
     }
 
     private static func fixed(_ name: HTTPHeaders.Name, _ value: String) -> Authorization {

@@ -13,4 +13,17 @@ public protocol CredentialStore: Sendable {
 
     /// Replaces the token, after a refresh.
     func save(_ token: String) async throws
+
+    /// The token and the account that it belongs to, such as the identifier of the user; nil while nobody is signed in.
+    /// By default, the account is nil, which means that the store does not know it.
+    ///
+    /// Implement it if several people sign in one after another: a call that began as one account is then never sent as
+    /// another. Read both together, because somebody else may sign in between two reads.
+    func accountToken() async throws -> (token: String, account: String?)?
+}
+
+extension CredentialStore {
+    public func accountToken() async throws -> (token: String, account: String?)? {
+        try await token().map { ($0, nil) }
+    }
 }

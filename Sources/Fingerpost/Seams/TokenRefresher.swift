@@ -7,6 +7,8 @@ final class TokenRefresher: Sendable {
     struct Use: Sendable {
         let refresher: TokenRefresher
         let token: String
+        /// Whose token it is; nil if the store does not know.
+        var account: String?
         /// How many refreshes had failed when the call took the token.
         let failures: Int
         /// How often the store had changed then, if it counts.
@@ -113,12 +115,15 @@ final class TokenRefresher: Sendable {
     /// The token for a call; nil while nobody is signed in.
     func use() async throws -> Use? {
         let failures = state.withLock { $0.failures }
-        return try await store.token().map {
+        return try await store.accountToken().map {
             Use(
-                refresher: self, token: $0, failures: failures, changes: changes,
+                refresher: self, token: $0.token, account: $0.account, failures: failures, changes: changes,
                 environment: PinnedEnvironment.environment)
         }
     }
+
+    /// Whose token a call would send; nil if nobody is signed in, or if the store does not know.
+    func account() async throws -> String? { try await store.accountToken()?.account }
 
     /// Replaces a token that a server rejected, or waits for the refresh in progress. If that refresh takes too long,
     /// it is given up, and another one takes its place.

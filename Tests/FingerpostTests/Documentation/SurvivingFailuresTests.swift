@@ -40,7 +40,7 @@ import Testing
             let token = try await APIClient.shared.send(
                 OAuth.signIn(user: user, password: password), as: Token.self)
             refreshToken = token.refreshToken
-            store.save(token.accessToken)
+            store.save(token.accessToken, account: user)
         }
 
         func refresh() async throws -> String {

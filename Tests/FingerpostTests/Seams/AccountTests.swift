@@ -1,0 +1,156 @@
+import FingerpostFiles
+import FingerpostTesting
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import Fingerpost
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A call that began as one account, while another signs in.
+@Suite(.timeLimit(.minutes(5))) struct AccountTests {
+    /// Lets somebody else sign in before it sends a request on.
+    private struct SwitchingMiddleware: Middleware {
+        let store: InMemoryCredentialStore
+
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            store.save("b1", account: "b")
+            return try await next(request)
+        }
+    }
+
+    /// A store whose account changes between two reads.
+    private struct ChangingStore: CredentialStore {
+        let reads = Locked(0)
+
+        func token() -> String? { "token" }
+        func save(_ token: String) {}
+
+        func accountToken() -> (token: String, account: String?)? {
+            reads.withLock { reads in
+                reads += 1
+                return ("token", "account \(reads)")
+            }
+        }
+    }
+
+    /// What happens while the first request is on its way.
+    enum Change: String, CaseIterable {
+        case otherAccount, noName, sameAccount, signedOut
+
+        func apply(to store: InMemoryCredentialStore) {
+            switch self {
+            case .otherAccount: store.save("b1", account: "b")
+            case .noName:
+                store.clear()
+                store.save("b1")
+            case .sameAccount: store.save("a2", account: "a")
+            case .signedOut: store.clear()
+            }
+        }
+    }
+
+    private static func authorizations(_ store: InMemoryCredentialStore) -> [Authorization] {
+        let plain = Authorization.refreshing(store) { _ in "new" }
+        return [
+            plain, .combined(.custom(header: "X-Api-Key", value: "key"), plain), .perEnvironment { _ in plain },
+        ]
+    }
+
+    @Test(arguments: Change.allCases, [401, 503])
+    func `A call is not sent again as another account`(change: Change, status: Int) async throws {
+        for number in 0..<3 {
+            let store = InMemoryCredentialStore("a1", account: "a")
+            let transport = StubTransport { request, count in
+                if count == 0 { change.apply(to: store) }
+                return (count == 0 ? status : 200, [.retryAfter: "0"], "")
+            }
+            let environment = try Environment("Local", values: ["baseURL": "https://a.invalid"])
+            let client = try APIClient {
+                $0.environment = environment
+                $0.transport = transport
+                $0.retry = .standard
+                $0.authorization = Self.authorizations(store)[number]
+            }
+            let sent = { transport.requests.map { $0.value(forHTTPHeaderField: "Authorization") } }
+            switch change {
+            case .otherAccount, .noName:
+                let error = await #expect(throws: APIError.self) { try await client.send(Route.get("me")) }
+                #expect(error?.kind == .cancelled && error?.history.map(\.status) == [status])
+                #expect(error?.message.contains("another account has signed in") == true)
+                #expect(sent() == ["Bearer a1"])
+                // The next call is that user's.
+                try await client.send(Route.get("me"))
+                #expect(sent() == ["Bearer a1", "Bearer b1"])
+            case .sameAccount:
+                try await client.send(Route.get("me"))
+                #expect(sent() == ["Bearer a1", "Bearer a2"])
+            case .signedOut:
+                _ = try? await client.send(Route.get("me"))
+                #expect(sent() == (status == 401 ? ["Bearer a1"] : ["Bearer a1", nil]))
+            }
+        }
+    }
+
+    @Test(arguments: 0..<3) func `A call that waits in middleware is not sent as another account`(number: Int)
+        async throws
+    {
+        let store = InMemoryCredentialStore("a1", account: "a")
+        let transport = StubTransport(200)
+        let environment = try Environment("Local", values: ["baseURL": "https://a.invalid"])
+        let client = try APIClient {
+            $0.environment = environment
+            $0.transport = transport
+            $0.middleware = [SwitchingMiddleware(store: store)]
+            $0.authorization = Self.authorizations(store)[number]
+        }
+        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("me")) }
+        #expect(error?.kind == .cancelled)
+        #expect(transport.requests.isEmpty)
+        // What needs no credential is sent.
+        try await client.send(Route.get("https://b.invalid/x"))
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func `A form that is written to a file is not sent as another account`() async throws {
+        let transport = StubTransport(200)
+        let client = transport.client { $0.authorization = .refreshing(ChangingStore()) { _ in "new" } }
+        let form = MultipartForm().data("a", Data("a".utf8), fileName: "a.txt")
+        let error = await #expect(throws: APIError.self) { try await client.send(Route.post("x").multipart(form)) }
+        #expect(error?.kind == .cancelled && transport.requests.isEmpty)
+        // Without a form and without middleware, the store is read once.
+        try await client.send(Route.get("x"))
+    }
+
+    @Test func `A feed is not connected again as another account`() async throws {
+        let store = InMemoryCredentialStore("a1", account: "a")
+        let server = try LoopbackServer { _, connection in
+            store.save("b1", account: "b")
+            connection.respond(200, headers: ["Content-Type": "text/event-stream"], body: "data: 1\n\n")
+        }
+        defer { server.stop() }
+        let environment = try Environment("Local", values: ["baseURL": server.baseURL.absoluteString])
+        await APIScope(environment: environment, network: .live, clock: VirtualClock()).run {
+            let error = await #expect(throws: APIError.self) {
+                let client = try APIClient { $0.authorization = .refreshing(store) { _ in "new" } }
+                for try await event in client.events(Route.get("x")) { #expect(event.data == "1") }
+            }
+            #expect(error?.kind == .cancelled)
+        }
+        #expect(server.requests.map { $0["Authorization"] } == ["Bearer a1"])
+    }
+
+    @Test func `A token that a refresh saves keeps its account`() async throws {
+        let store = InMemoryCredentialStore("a1", account: "a")
+        let transport = StubTransport { _, count in (count == 0 ? 401 : 200, [:], "") }
+        let client = transport.client { $0.authorization = .refreshing(store) { _ in "a2" } }
+        try await client.send(Route.get("me"))
+        let kept = try #require(await store.accountToken())
+        #expect(kept.token == "a2" && kept.account == "a")
+        store.clear()
+        #expect(await store.accountToken()?.token == nil)
+    }
+}

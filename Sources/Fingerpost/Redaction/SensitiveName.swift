@@ -19,15 +19,17 @@ package enum SensitiveName {
 
     /// Words that make a name sensitive in bodies too, not only in headers and query items.
     private static let passwords: Set<String> = [
-        "pass", "userpass", "pwd", "passcode", "jwt", "otp", "totp", "hmac", "bearer", "assertion", "cvv", "cvv2",
-        "cvc", "cvc2", "psk", "verifier",
+        "pass", "userpass", "pwd", "otp", "totp", "hmac", "bearer", "assertion", "cvv", "cvv2", "cvc", "cvc2", "psk",
+        "verifier",
     ]
 
     /// Pieces of text that make a name sensitive even inside a longer word: `apikey`, `accesstoken`.
     private static let stems = [
-        "token", "secret", "password", "passwd", "passphrase", "passkey", "apikey", "accesskey", "privatekey",
-        "sharedkey", "signature", "authorization", "samlresponse", "samlrequest", "samlart", "dpop",
+        "token", "secret", "password", "passwd", "passphrase", "passcode", "passkey", "apikey", "accesskey",
+        "privatekey", "sharedkey", "jwt", "samlresponse",
     ]
+    /// Such pieces of names in requests. In a response, most of these names have values that are not secret.
+    private static let requestStems = ["signature", "authorization", "samlrequest", "samlart", "dpop"]
 
     /// The words that, directly before `code`, name a code that proves who somebody is.
     private static let codes: Set<String> = [
@@ -60,18 +62,13 @@ package enum SensitiveName {
     private static func isPassword(_ split: [String]) -> Bool {
         if split.contains(where: passwords.contains) || isCode(split) { return true }
         let folded = split.joined()
-        return stems.contains { folded.contains(bytesOf: $0) }
+        return (stems + requestStems).contains { folded.contains(bytesOf: $0) }
     }
 
-    /// A key in a response body is the key of a secret if it ends with a suffix in `issued`, or if its last word is in
-    /// `issuedWords`.
-    private static let issued = [
-        "token", "secret", "password", "passwd", "passphrase", "passcode", "passkey", "apikey", "accesskey",
-        "privatekey", "sharedkey", "jwt", "samlresponse",
-    ]
-    private static let issuedWords: Set<String> = ["pass", "userpass", "pwd", "pin", "otp", "totp", "psk", "assertion"]
+    /// Whole names of secrets in a response body.
+    private static let issued: Set<String> = ["authorization", "cookie", "setcookie", "secretid"]
 
-    /// True if the value of a key with this name in a response body is a secret: `access_token`, `clientSecret`,
+    /// True if the value of a key with this name in a response body is a secret: `access_token`, `secretKey`,
     /// `passwords`.
     ///
     /// The properties of a secret, such as `token_type` or `passwordResetRequired`, are not secret. In bodies, the
@@ -80,9 +77,27 @@ package enum SensitiveName {
     package static func isIssued(_ name: String) -> Bool {
         let split = words(of: name)
         if isHarmlessToken(split) { return false }
-        if split.last.map(issuedWords.contains) ?? false || isCode(split) { return true }
-        let end = split.joined().unicodeScalars.reversed().drop { $0.properties.numericType != nil || $0 == "s" }
-        return issued.contains { end.starts(with: $0.unicodeScalars.reversed()) }
+        let last = split.last ?? ""
+        if passwords.contains(last) || last.isSame(as: "pin") || isCode(split) { return true }
+        let folded = split.joined()
+        return issued.contains(folded) || stems.contains { isCredential($0, in: Array(folded.utf8)) }
+    }
+
+    /// True if a name contains a stem, and what follows does more than to describe it.
+    private static func isCredential(_ stem: String, in name: [UInt8]) -> Bool {
+        guard let place = name.indices.last(where: { name[$0...].starts(with: stem.utf8) }) else { return false }
+        let rest = name[(place + stem.utf8.count)...]
+        let plural = rest.first == UInt8(ascii: "s") ? rest.dropFirst() : []
+        return ![rest, plural].contains { !$0.isEmpty && isDescription($0) }
+    }
+
+    /// True if a text consists of words that describe a credential, as in `passwordresetrequired`.
+    private static func isDescription(_ text: ArraySlice<UInt8>) -> Bool {
+        guard text.count <= 48 else { return false }
+        return text.isEmpty
+            || properties.union(descriptions).contains { word in
+                text.starts(with: word.utf8) && isDescription(text.dropFirst(word.utf8.count))
+            }
     }
 
     /// True if text under a key with this name in a response body is a secret. Besides the names of ``isIssued(_:)``,
@@ -117,6 +132,18 @@ package enum SensitiveName {
     private static let properties: Set<String> = [
         "count", "counts", "endpoint", "expiration", "expires", "expiry", "in", "at", "lifetime", "limit", "limits",
         "remaining", "ttl", "type", "types", "uri", "url", "usage", "used",
+    ]
+    /// Words that, after the name of a credential in a response, describe it: `passwordPolicy`, `secretName`,
+    /// `token_endpoint_auth_methods_supported`. The last ones are the ends of other words, such as `secretary`.
+    private static let descriptions: Set<String> = [
+        "age", "alg", "algorithm", "algorithms", "attempts", "auth", "change", "changed", "config", "created", "date",
+        "days", "description", "disabled", "enabled", "enc", "encryption", "error", "errors", "exists", "expired",
+        "field", "format", "hint", "hours", "id", "ids", "introspection", "issuer", "label", "last", "length", "link",
+        "manager", "max", "message", "method", "methods", "min", "minutes", "mode", "name", "names", "on", "options",
+        "policies", "policy", "present", "provider", "required", "requirements", "reset", "revocation", "rotated",
+        "rotation", "rule", "rules", "scope", "scopes", "seconds", "service", "set", "settings", "signing", "size",
+        "source", "state", "status", "strength", "supported", "time", "updated", "valid", "validity", "values",
+        "verified", "version", "less", "ary", "aries",
     ]
 
     /// True for names of tokens that are no credentials: positions in lists, counts, and properties of tokens.

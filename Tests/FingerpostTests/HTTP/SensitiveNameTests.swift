@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Fingerpost
@@ -44,7 +45,7 @@ import Testing
     }
 
     /// Bodies use these names for other things too.
-    @Test(arguments: ["code", "key", "session", "sessionId", "sid", "cookie", "ticket", "appid"])
+    @Test(arguments: ["code", "key", "session", "sessionId", "sid", "ticket", "appid"])
     func `Ambiguous names are not sensitive in a body`(_ name: String) {
         #expect(SensitiveName.isSensitive(name))
         #expect(!SensitiveName.isPassword(name))
@@ -57,5 +58,20 @@ import Testing
     ])
     func `Names of credentials are password names in a body too`(_ name: String) {
         #expect(SensitiveName.isPassword(name))
+    }
+
+    @Test(arguments: ResponseNames.issued) func `Names of secrets count in responses`(_ name: String) {
+        #expect(SensitiveName.isIssued(name))
+    }
+
+    @Test(arguments: ResponseNames.described) func `Names that describe a secret do not count in responses`(
+        _ name: String
+    ) {
+        #expect(!SensitiveName.mayHoldIssued(name))
+    }
+
+    @Test func `A long name that a server made up is judged in time`() {
+        #expect(SensitiveName.isIssued("token" + String(repeating: "typesscopes", count: 10_000)))
+        #expect(SensitiveName.isIssued("token" + String(repeating: "types", count: 9) + "x"))
     }
 }

@@ -169,7 +169,9 @@ package struct SecretRedactor: Sendable {
         // The credential's Base64 form must match as a whole word too.
         if isWholeWord { texts.insert(String(Data(text.utf8).base64EncodedString().prefix(before: "="))) }
         return texts.map { Form(bytes: Array($0.utf8), key: key, base64Margins: nil, isLong: isLong) }
-            + (isWholeWord ? [] : base64Forms(of: text, key: key, isLong: isLong))
+            + (isWholeWord ? [] : Base64Form.all(of: Array(text.utf8))).map {
+                Form(bytes: $0.characters, key: key, base64Margins: $0.margins, isLong: isLong)
+            }
     }
 
     /// The forms of a long number in which its digits are in groups, as in `1,234,567`; none for any other text.
@@ -181,25 +183,6 @@ package struct SecretRedactor: Sendable {
                 let isStart = index > 0 && (digits.count - index).isMultiple(of: 3)
                 return (isStart ? separator : "") + String(Unicode.Scalar(digits[index]))
             }.joined()
-        }
-    }
-
-    /// The Base64 forms of a secret. Each form consists of the Base64 characters that depend only on the secret and not
-    /// on the bytes around it. There is a form for each of the three positions that the secret's first byte can have in
-    /// a Base64 group, and for each of the two Base64 alphabets.
-    private static func base64Forms(of text: String, key: String?, isLong: Bool) -> [Form] {
-        let secret = Array(text.utf8)
-        return (0..<3).flatMap { shift in
-            let encoded = Array(Data([UInt8](repeating: 0, count: shift) + secret + [0, 0]).base64EncodedString().utf8)
-            let start = (shift * 8 + 5) / 6
-            let end = (shift + secret.count) * 8 / 6
-            let margins = (before: start, after: (shift + secret.count) * 8 % 6 == 0 ? 0 : 1)
-            let core = Array(encoded[start..<end])
-            let slash = UInt8(ascii: "/")
-            let coreForURLs = core.map {
-                $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == slash ? UInt8(ascii: "_") : $0
-            }
-            return Set([core, coreForURLs]).map { Form(bytes: $0, key: key, base64Margins: margins, isLong: isLong) }
         }
     }
 

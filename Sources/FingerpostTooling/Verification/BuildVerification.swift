@@ -208,8 +208,9 @@ struct BuildVerification: Sendable {
             secrets.count == 0
                 ? "No value of a secret is known here, so none was searched for. Values come from the secrets files "
                     + "of --source, and from variables such as ENV__API_KEY."
-                : "Searched for \(EnvironmentParity.count(secrets.count, "value")) of secrets, as text, UTF-16 and "
-                    + "base64.")
+                : "Searched for \(EnvironmentParity.count(secrets.count, "value")) of secrets "
+                    + "(\(secrets.count - secrets.fromVariables) from files, \(secrets.fromVariables) from variables), "
+                    + "as text, UTF-16 and base64, and with the escapes of XML, JSON and URLs.")
         if secrets.rest > 0 { notes.append("Not searched for: \(secrets.rest) more values of secrets.") }
         if !secrets.short.isEmpty {
             notes.append(

@@ -8,15 +8,23 @@ struct BytePatterns: Sendable {
 
     private static let mark: Int32 = .min
 
-    /// - Parameter patterns: the patterns, none of them empty.
-    init(_ patterns: [[UInt8]]) {
+    /// - Parameters:
+    ///   - patterns: the patterns, none of them empty.
+    ///   - isWrapped: true for the index of a pattern in which white space can be anywhere, as in base64 in lines.
+    init(_ patterns: [[UInt8]], isWrapped: (Int) -> Bool = { _ in false }) {
         next = [Int32](repeating: -1, count: 256)
         ends = [[]]
-        for (index, pattern) in patterns.enumerated() { add(pattern, index) }
-        link()
+        var wrapped: Set<Int> = []
+        for (index, pattern) in patterns.enumerated() {
+            let states = add(pattern, index)
+            if isWrapped(index) { wrapped.formUnion(states) }
+        }
+        link(wrapped)
     }
 
-    private mutating func add(_ pattern: [UInt8], _ index: Int) {
+    /// Adds a pattern, and returns the states on its way but the last.
+    private mutating func add(_ pattern: [UInt8], _ index: Int) -> [Int] {
+        var states: [Int] = []
         var state = 0
         for byte in pattern {
             let place = state << 8 | Int(byte)
@@ -26,12 +34,16 @@ struct BytePatterns: Sendable {
                 next.append(contentsOf: repeatElement(-1, count: 256))
             }
             state = Int(next[place])
+            states.append(state)
         }
         ends[state].append(index)
+        return states.dropLast()
     }
 
     /// Replaces each missing transition with that of the longest suffix which begins a pattern.
-    private mutating func link() {
+    ///
+    /// - Parameter wrapped: the states that white space does not leave, unless it goes on with another pattern.
+    private mutating func link(_ wrapped: Set<Int>) {
         var suffix = [Int](repeating: 0, count: ends.count)
         var queue: [Int] = []
         for byte in 0..<256 {
@@ -51,6 +63,11 @@ struct BytePatterns: Sendable {
                     suffix[Int(child)] = Int(fallback)
                     queue.append(Int(child))
                 }
+            }
+        }
+        for state in wrapped {
+            for byte in " \t\r\n".utf8 where next[state << 8 | Int(byte)] == 0 {
+                next[state << 8 | Int(byte)] = Int32(state)
             }
         }
         for place in next.indices where !ends[Int(next[place])].isEmpty { next[place] |= Self.mark }

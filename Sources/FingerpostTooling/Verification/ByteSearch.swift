@@ -30,7 +30,8 @@ struct ByteSearch {
         ]
         markers = known.map(\.0)
         patterns = BytePatterns(
-            secrets.patterns.map(\.bytes) + sourcePaths.map { Array($0.utf8) } + known.map { Array($0.1.utf8) })
+            secrets.patterns.map(\.bytes) + sourcePaths.map { Array($0.utf8) } + known.map { Array($0.1.utf8) },
+            isWrapped: { $0 < secrets.patterns.count && secrets.patterns[$0].isBase64 })
     }
 
     /// What one file contains.

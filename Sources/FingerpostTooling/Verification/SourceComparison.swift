@@ -169,11 +169,13 @@ extension Node.Value {
         case (.array(let a), .array(let b)):
             a.count == b.count && zip(a, b).allSatisfy { $0.value.isEqual(to: $1.value) }
         case (.dictionary(let a), .dictionary(let b)):
-            a.count == b.count
-                && a.allSatisfy { entry in
-                    b.contains { $0.key.isSame(as: entry.key) && $0.node.value.isEqual(to: entry.node.value) }
-                }
+            a.count == b.count && Self.areEqual(a, b)
         default: false
         }
+    }
+
+    private static func areEqual(_ a: [Node.Entry], _ b: [Node.Entry]) -> Bool {
+        let known = Dictionary(b.map { (ByteName($0.key), $0.node.value) }) { first, _ in first }
+        return a.allSatisfy { entry in known[ByteName(entry.key)]?.isEqual(to: entry.node.value) ?? false }
     }
 }

@@ -18,7 +18,7 @@ struct BuildFinding: Hashable, Sendable {
         case sealed
         /// A URL without encryption.
         case insecure
-        /// A host that users cannot reach: this machine, a private address, a reserved name.
+        /// A host that users cannot reach, or probably not: this machine, a private address, a reserved name, a tunnel.
         case unreachable
         /// A server of another environment.
         case otherServer

@@ -101,6 +101,7 @@ struct SelectedEnvironmentCheck {
         let shown = layers.shown(.string(text), at: path)
         var problem: FileProblem
         let kind: BuildFinding.Kind
+        var isCertain = true
         if let objection = HostKind.objection(to: host) {
             kind = .unreachable
             problem = setting.source.problem(
@@ -114,11 +115,17 @@ struct SelectedEnvironmentCheck {
                     + (hasInfoPlist ? ", and App Transport Security refuses the calls" : ""),
                 fix: "write \(scheme == "ws" ? "wss" : "https")://"
                     + (hasInfoPlist ? ", or allow the host in NSAppTransportSecurity of Info.plist" : ""))
+        } else if let doubt = HostKind.doubt(about: host) {
+            kind = .unreachable
+            isCertain = false
+            problem = setting.source.problem(
+                "\"\(path)\" is \(shown), which users probably cannot reach: the host is \(doubt)",
+                fix: "write the host of the server that \(name) is for")
         } else {
             return
         }
         // Other URLs may be links that the app only displays.
-        problem.isError = BaseURLKey.isNamed(path)
+        problem.isError = isCertain && BaseURLKey.isNamed(path)
         report(kind, problem)
     }
 

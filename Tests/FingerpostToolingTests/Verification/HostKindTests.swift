@@ -28,6 +28,30 @@ import Testing
         "api.github.com", "8.8.8.8", "172.32.0.1", "11.0.0.1", "2606:4700::1111", "myexample.com", "example.com.br",
         "latest.acme.app", "localhost.acme.app", "0xacme.app", "1.2.3.4.acme.app", "", ".", "xn--bcher-kva.example.de",
     ]) func `Public hosts`(host: String) {
-        #expect(HostKind.objection(to: host) == nil)
+        #expect(HostKind.objection(to: host) == nil && HostKind.doubt(about: host) == nil)
+    }
+
+    @Test(arguments: [
+        ("api.lan", "a name that is used in local networks alone"),
+        ("api.acme.corp", "a name that is used in local networks alone"),
+        ("NAS.Home.", "a name that is used in local networks alone"),
+        ("wiki.intranet", "a name that is used in local networks alone"),
+        ("db.private", "a name that is used in local networks alone"),
+        ("[64:ff9b::10.0.0.1]", "an address of a private network"),
+        ("64:ff9b::7f00:1", "the device that the app runs on"),
+        ("a1.ngrok.io", "the name of a tunnel to a developer's machine"),
+        ("a1.ngrok-free.app", "the name of a tunnel to a developer's machine"),
+        ("a.b.trycloudflare.com", "the name of a tunnel to a developer's machine"),
+        ("x.loca.lt", "the name of a tunnel to a developer's machine"),
+        ("10.0.0.1.nip.io", "a name for an address, which is for development"),
+        ("app.192-168-1-2.sslip.io", "a name for an address, which is for development"),
+    ]) func `Hosts that users probably cannot reach`(host: String, doubt: String) {
+        #expect(HostKind.objection(to: host) == nil && HostKind.doubt(about: host) == doubt)
+    }
+
+    @Test(arguments: [
+        "64:ff9b::8.8.8.8", "lan.acme.app", "corp", "ngrok.com", "myngrok.io", "nip.io.acme.app", "home.arpa.acme.app",
+    ]) func `Hosts that only look like them`(host: String) {
+        #expect(HostKind.doubt(about: host) == nil)
     }
 }

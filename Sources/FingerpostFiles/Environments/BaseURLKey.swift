@@ -22,7 +22,7 @@ package enum BaseURLKey {
     }
 
     /// The key that a client reads unless it is given another.
-    private static let standard = "baseURL"
+    package static let standard = "baseURL"
 
     /// The problem with a base URL that is plain text.
     static func problem(ofPlainText text: String) -> FileProblem {

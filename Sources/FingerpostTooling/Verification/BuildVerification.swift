@@ -93,12 +93,14 @@ struct BuildVerification: Sendable {
         findings += search.findings
         notes += search.notes
         let folders = folders(in: build, selected)
+        let reviewed = options.source.map { EnvironmentSchema($0.environments).targets.map(\.layers) } ?? []
         for environment in selected {
             parts.append(Part(environment, build))
             findings += SelectedEnvironmentCheck(environment, in: build, options).findings
-            let folders = [environment.folder] + [options.source?.environments].compactMap(\.self)
             findings += ServerComparison.findings(
-                environment, in: build, others: folders.flatMap { EnvironmentSchema($0).targets.map(\.layers) })
+                environment, in: build,
+                others: EnvironmentSchema(environment.folder).targets.map(\.layers) + reviewed,
+                reviewed: reviewed.first { $0.name == environment.name })
         }
         findings += ServerComparison.disagreements(selected + unread(folders, selected, in: build))
         for folder in folders { check(folder, build) }

@@ -27,7 +27,10 @@ struct SelectedEnvironment {
         let setting: Setting
         let text: String
 
-        var url: URL? { URLText.url(text) }
+        /// The host and the port, in one spelling.
+        let authority: String
+        /// True for the server that clients call by default.
+        var isMain: Bool { key.isSame(as: BaseURLKey.standard) }
         /// The environment whose file contains the URL; nil if no file does.
         var owner: String? {
             guard case .file(let document, _) = setting.source else { return nil }
@@ -42,16 +45,12 @@ extension LayeredEnvironment {
         var servers: [SelectedEnvironment.Server] = []
         root.forEachLeaf { path, setting in
             let path = path()
-            guard BaseURLKey.isNamed(path), let text = setting.node.string, URLText.url(text) != nil else { return }
-            servers.append(SelectedEnvironment.Server(key: path, setting: setting, text: text))
+            guard BaseURLKey.isNamed(path), let text = setting.node.string,
+                let authority = URLText.authority(of: text)
+            else { return }
+            servers.append(
+                SelectedEnvironment.Server(key: path, setting: setting, text: text, authority: authority))
         }
         return servers
-    }
-
-    /// The base URL that clients read by default or, if there is none, all base URLs.
-    var mainServers: [SelectedEnvironment.Server] {
-        let servers = servers
-        let main = servers.filter { $0.key == "baseURL" }
-        return main.isEmpty ? servers : main
     }
 }

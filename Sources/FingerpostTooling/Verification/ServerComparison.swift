@@ -7,46 +7,69 @@ enum ServerComparison {
 
     /// Reports base URLs of the selected environment that are those of another one.
     ///
-    /// - Parameter others: the other environments, in the build and in the source.
+    /// - Parameters:
+    ///   - others: the other environments, in the build and in the source.
+    ///   - reviewed: the selected environment as it was reviewed; nil if it was not.
     static func findings(
-        _ selected: SelectedEnvironment, in build: Build, others: [LayeredEnvironment]
+        _ selected: SelectedEnvironment, in build: Build, others: [LayeredEnvironment], reviewed: LayeredEnvironment?
     ) -> [BuildFinding] {
+        let servers = selected.servers
         var seen: Set<String> = []
-        return others.filter { $0.name != selected.name && !$0.isSealed }.flatMap { other in
-            selected.layers.mainServers.compactMap { server -> BuildFinding? in
-                guard let match = other.mainServers.first(where: { isShared(server, $0, selected.name, other.name) }),
-                    seen.insert("\(server.key) \(other.name)").inserted
-                else { return nil }
+        return others.filter { $0.name != selected.name && !$0.isSealed }.flatMap { other -> [BuildFinding] in
+            let known = OtherServers(other, servers)
+            let shared = servers.compactMap { server in known.match(server, selected.name).map { (server, $0) } }
+            return shared.filter { seen.insert("\($0.0.key) \(other.name)").inserted }.map { server, match in
                 let shown = selected.layers.shown(.string(server.text), at: server.key)
                 let isInherited = server.owner == other.name
                 let place = isInherited ? "inherited from \(match.setting.source)" : "as in \(match.setting.source)"
-                let problem = server.setting.source.problem(
+                var problem = server.setting.source.problem(
                     "\(selected.name) calls the server of \(other.name): \"\(server.key)\" is \(shown), \(place)",
                     fix: "write the host of \(selected.name); if both call this server on purpose, "
                         + "write it once, in \(EnvironmentFolder.base)\(EnvironmentFile.suffix)")
+                // Environments often share a service, such as the one for logins, but neither the server that clients
+                // call by default nor all servers.
+                problem.isError =
+                    server.isMain || shared.count == servers.count || known.isNamed(server)
+                    || reviewed?.root[path: server.key]?.node.string?.isSame(as: server.text) == false
                 return BuildFinding(.otherServer, build.files.shown(problem, in: selected.folder.url))
             }
         }
     }
 
-    private static func isShared(
-        _ own: SelectedEnvironment.Server, _ other: SelectedEnvironment.Server, _ name: String, _ otherName: String
-    ) -> Bool {
-        guard let authority = URLText.authority(of: own.text), authority == URLText.authority(of: other.text) else {
-            return false
-        }
-        let isNamed = words(of: authority).contains(otherName.lowercased())
-        if own.owner == other.owner, own.owner != nil {
-            // Who inherits from another environment may want its server, but hardly the one for users.
-            return own.owner == otherName && isForUsers(name) && isNamed
-        }
-        // Different paths on one host can be different servers.
-        return isNamed || path(of: own.text).isSame(as: path(of: other.text))
-    }
+    /// The servers of another environment than the selected one, by what they are found by.
+    private struct OtherServers {
+        private let name: String
+        private let byKey: [String: SelectedEnvironment.Server]
+        private let byAuthority: [String: SelectedEnvironment.Server]
+        /// True if hosts of the selected environment alone contain the name too, as with the name of the company.
+        private var isCommonName = false
 
-    /// The words of a host: `staging`, `api`, `acme`, `com` for `staging-api.acme.com`.
-    private static func words(of authority: String) -> Set<String> {
-        Set(authority.words(between: ".-:_").map(String.init))
+        /// - Parameter own: the servers of the selected environment.
+        init(_ other: LayeredEnvironment, _ own: [SelectedEnvironment.Server]) {
+            let servers = other.servers
+            name = other.name.lowercased()
+            byKey = Dictionary(servers.map { ($0.key, $0) }) { first, _ in first }
+            byAuthority = Dictionary(servers.map { ($0.authority, $0) }) { first, _ in first }
+            isCommonName = own.contains { isNamed($0) && byAuthority[$0.authority] == nil }
+        }
+
+        /// True if the host of a server names the environment: `staging`, in `staging-api.acme.com`.
+        func isNamed(_ server: SelectedEnvironment.Server) -> Bool {
+            !isCommonName && server.authority.words(between: ".-:_").contains { $0 == name }
+        }
+
+        /// The server of the environment that a server of the selected one is; nil if there is none.
+        func match(_ own: SelectedEnvironment.Server, _ selected: String) -> SelectedEnvironment.Server? {
+            let isNamed = isNamed(own)
+            let same = byKey[own.key].flatMap { $0.authority == own.authority ? $0 : nil }
+            guard let other = same ?? (isNamed ? byAuthority[own.authority] : nil) else { return nil }
+            if own.owner == other.owner, let owner = own.owner {
+                // Who inherits from another environment may want its server, but hardly the one for users.
+                return owner.lowercased() == name && isForUsers(selected) && isNamed ? other : nil
+            }
+            // Different paths on one host can be different servers.
+            return isNamed || path(of: own.text).isSame(as: path(of: other.text)) ? other : nil
+        }
     }
 
     private static func isForUsers(_ name: String) -> Bool {
@@ -80,7 +103,7 @@ enum ServerComparison {
             }
             return environment.servers.compactMap { server in
                 guard let other = servers[server.key],
-                    URLText.authority(of: other.text) != URLText.authority(of: server.text)
+                    other.authority != server.authority
                 else { return nil }
                 let shown = environment.layers.shown(.string(server.text), at: server.key)
                 let otherShown = first.layers.shown(.string(other.text), at: server.key)

@@ -1,0 +1,120 @@
+import FingerpostTooling
+import Foundation
+import TestSupport
+import Testing
+
+/// Faults in places, and in spellings, where they are easily overlooked.
+@Suite struct HiddenFaultTests {
+    struct Fault: CustomTestStringConvertible, Sendable {
+        let name: String
+        /// Contents by path inside the app; nil removes a file.
+        var app: [String: String?] = [:]
+        /// Contents by path outside the app.
+        var beside: [String: String] = [:]
+        /// The links in the app, with their targets.
+        var links: [String: String] = [:]
+        /// The folder that contains the app.
+        var folder = ""
+        /// What is verified.
+        var path = "Acme.app"
+        var hasSource = false
+        var allowsMocks = false
+        /// The value of the secret `key`.
+        var secret: String?
+        /// The start of the only problem.
+        let problem: String
+
+        var testDescription: String { name }
+    }
+
+    private static let token = "ghp_" + String(repeating: "a1B2c3", count: 6)
+    private static let secret = "k3y-0123456789-abcdef"
+    private static let production = "Environments/Production-Env.json"
+    private static let staging = "Environments/Staging-Env.json"
+    private static let program = BuiltFixture.program
+
+    // MARK: Servers
+
+    /// Two environments, each with a server and what else is in it.
+    private static func servers(_ own: String, _ other: String) -> [String: String?] {
+        [
+            production: #"{ "baseURL": "https://api.acme.app", \#(own) }"#,
+            staging: #"{ "baseURL": "https://staging.acme.app", \#(other) }"#,
+        ]
+    }
+
+    private static let call = "Acme.app/Environments/Production-Env.json:1:"
+
+    static let servers: [Fault] = [
+        Fault(
+            name: "the server for payments is that of another environment",
+            app: servers(
+                #""payBaseURL": "https://pay-staging.acme.app""#, #""payBaseURL": "https://pay-staging.acme.app""#),
+            problem: call + #"38: error: Production calls the server of Staging: "payBaseURL" is "#
+                + "https://pay-staging.acme.app, as in "),
+        Fault(
+            name: "the server for payments is that of another environment, in a dictionary",
+            app: servers(
+                #""pay": { "baseURL": "https://pay.staging.acme.app" }"#,
+                #""pay": { "baseURL": "https://pay.staging.acme.app/" }"#),
+            problem: call + #"47: error: Production calls the server of Staging: "pay.baseURL" is "#),
+        Fault(
+            name: "one server is called under another key",
+            app: servers(#""payBaseURL": "https://staging.acme.app/pay""#, #""x": 1"#).merging([
+                production: #"{ "baseURL": "https://api.acme.app", "payBaseURL": "https://staging.acme.app" }"#,
+                staging: #"{ "baseURL": "https://staging.acme.app", "payBaseURL": "https://pay.acme.org" }"#,
+            ]) { $1 },
+            problem: call + #"38: error: Production calls the server of Staging: "payBaseURL" is "#),
+        Fault(
+            name: "all servers are those of another environment",
+            app: [
+                production: #"{ "authBaseURL": "https://a.acme.app", "payBaseURL": "https://p.acme.app" }"#,
+                staging: #"{ "authBaseURL": "https://a.acme.app", "payBaseURL": "https://p.acme.app" }"#,
+            ],
+            problem: call + #"3: error: Production calls the server of Staging: "authBaseURL" is "#),
+        Fault(
+            name: "a service of another environment that was reviewed with another host",
+            app: servers(
+                #""authBaseURL": "https://auth2.acme.app""#, #""authBaseURL": "https://auth2.acme.app""#),
+            beside: [
+                "Project/\(production)":
+                    #"{ "baseURL": "https://api.acme.app", "authBaseURL": "https://auth.acme.app" }"#,
+                "Project/\(staging)":
+                    #"{ "baseURL": "https://staging.acme.app", "authBaseURL": "https://auth2.acme.app" }"#,
+            ], hasSource: true,
+            problem: call + #"38: error: Production calls the server of Staging: "authBaseURL" is "#),
+        Fault(
+            name: "the default port is written",
+            app: [production: #"{ "baseURL": "https://staging.acme.app:443", "description": "P" }"#],
+            problem: call + "3: error: Production calls the server of Staging: "),
+        Fault(
+            name: "the host ends in a dot",
+            app: [production: #"{ "baseURL": "https://staging.acme.app.", "description": "P" }"#],
+            problem: call + "3: error: Production calls the server of Staging: "),
+    ]
+
+    // MARK: Tests
+
+    private func fixture(_ fault: Fault) throws -> BuiltFixture {
+        let app = BuiltFixture.app(fault.app, in: "\(fault.folder)Acme.app")
+        var fixture = try BuiltFixture(app.merging(fault.beside) { $1 })
+        for (link, target) in fault.links {
+            try FileManager.default.createSymbolicLink(
+                atPath: fixture.folder["\(fault.folder)Acme.app/\(link)"].path, withDestinationPath: target)
+        }
+        fixture.options.source = fault.hasSource ? "Project" : nil
+        fixture.options.allowsMocks = fault.allowsMocks
+        if let secret = fault.secret { fixture.variables = ["ENV__KEY": secret] }
+        return fixture
+    }
+
+    @Test(arguments: servers)
+    func `A hidden fault is an error`(fault: Fault) throws {
+        let fixture = try fixture(fault)
+        let problems = try fixture.problems(fault.path)
+        #expect(problems.contains { $0.hasPrefix(fault.problem) && $0.contains(": error: ") }, "\(problems)")
+        let report = try fixture.report(fault.path)
+        #expect(report.status == 1)
+        #expect(!report.text.contains(Self.secret) && !report.text.contains(Self.token))
+    }
+}

@@ -10,10 +10,11 @@ struct Build {
 
     /// - Parameter shown: the path as shown in messages.
     init(bundle: URL, shown: String) {
-        self.init(BuiltFiles(bundle, shown: shown), kind: BuildPart.Kind(bundle.lastPathComponent) ?? .resources)
+        self.init(BuiltFiles(bundle, shown: shown), kind: BuildPart.Kind(of: bundle) ?? .resources)
         for file in files.files where file.kind == .folder {
-            guard let kind = BuildPart.Kind(file.name), kind != .resources else { continue }
-            add(kind, files.url(of: file.path), shown: files.path(of: file.path))
+            let url = files.url(of: file.path)
+            guard let kind = BuildPart.Kind(of: url), kind == .framework || kind.isProcess else { continue }
+            add(kind, url, shown: files.path(of: file.path))
         }
         loadFrameworks()
     }
@@ -68,7 +69,7 @@ struct Build {
     private mutating func add(_ kind: BuildPart.Kind, _ url: URL, shown: String) {
         let stem = url.deletingPathExtension().lastPathComponent
         do throws(FileProblem) {
-            let file = Self.infoPlist(of: url)
+            let file = InfoPlist.file(in: url)
             let path = file.flatMap(files.relativePath).map(files.path) ?? shown
             let info = try InfoPlist(file, path: path)
             let executable = info.text("CFBundleExecutable") ?? stem
@@ -80,11 +81,6 @@ struct Build {
             problem.fix = problem.fix ?? "build or copy the whole bundle again"
             findings.append(BuildFinding(.unreadable, problem))
         }
-    }
-
-    private static func infoPlist(of bundle: URL) -> URL? {
-        ["Contents/Info.plist", "Info.plist", "Resources/Info.plist"].map(bundle.appendingPathComponent)
-            .first { FileManager.default.fileExists(atPath: $0.path) }
     }
 
     /// Reports what a bundle lacks that was copied in part.

@@ -5,20 +5,41 @@ import Foundation
 struct BuildPart {
     enum Kind: String {
         case app, `extension`, framework, executable, resources
+        /// A system extension or a driver, which the system copies out of the app before it runs.
+        case system
+        /// A plug-in: code that another program loads, such as System Settings or Quick Look. What its Info.plist and
+        /// its files say is checked as for a process. If they select nothing, the program or the code may.
+        case plugin
+        /// A pack of on-demand resources, which the store delivers apart from the app.
+        case assets
 
-        /// The kind of a bundle with this extension; nil for any other folder.
-        init?(_ name: String) {
-            switch URL(fileURLWithPath: name).pathExtension {
+        /// The kind of the bundle in a folder; nil if the folder is none.
+        init?(of folder: URL) {
+            switch folder.pathExtension.lowercased() {
             case "app": self = .app
             case "appex", "xpc": self = .extension
+            case "systemextension", "dext": self = .system
             case "framework": self = .framework
+            // A `.bundle` with code is loaded by the app itself, which selects.
             case "bundle", "resources": self = .resources
-            default: return nil
+            case "assetpack": self = .assets
+            case "", "xctest", "dsym": return nil
+            default:
+                // Other folders contain files of this name too. What the system cannot read is no bundle for it.
+                guard (try? InfoPlist(InfoPlist.file(in: folder), path: ""))?.text("CFBundleExecutable") != nil else {
+                    return nil
+                }
+                self = .plugin
             }
         }
 
-        /// True for what runs in a process of its own, and so selects an environment.
-        var isProcess: Bool { self == .app || self == .extension || self == .executable }
+        /// True for what selects an environment.
+        var isProcess: Bool {
+            switch self {
+            case .app, .extension, .executable, .system, .plugin: true
+            case .framework, .resources, .assets: false
+            }
+        }
     }
 
     let kind: Kind

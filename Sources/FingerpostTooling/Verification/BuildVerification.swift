@@ -55,8 +55,8 @@ struct BuildVerification: Sendable {
             hasEnvironments = hasEnvironments || !folders.isEmpty
             for folder in folders { secrets.add(folder, options.variables) }
         }
-        // A folder can contain programs that do not use the library.
-        for build in builds where !hasEnvironments { reportNoEnvironments(build) }
+        // A folder can contain programs that do not use the library, and no app reads environments from its packs.
+        for build in builds where !hasEnvironments && build.parts.first?.kind != .assets { reportNoEnvironments(build) }
         let search = ByteSearch(secrets, sourcePaths: options.source?.paths ?? [])
         for build in builds {
             let files = build.files.files.filter { $0.kind == .file }

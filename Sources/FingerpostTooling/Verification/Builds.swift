@@ -43,8 +43,10 @@ struct Builds {
     private static let depth = 4
 
     private mutating func find(in url: URL, _ shown: String) throws(FileProblem) {
-        if BuildPart.Kind(url.lastPathComponent) != nil {
+        if let kind = BuildPart.Kind(of: url) {
             builds = [Build(bundle: url, shown: shown)]
+            let packs = url.deletingLastPathComponent().appendingPathComponent("OnDemandResources")
+            if kind == .app, packs.isFolder { try find(below: packs, FilePath.display(packs), depth: 1) }
             return
         }
         let isArchive = url.pathExtension == "xcarchive"
@@ -76,7 +78,7 @@ struct Builds {
                 continue
             }
             let path = "\(shown)/\(name)"
-            if let kind = BuildPart.Kind(name) {
+            if let kind = BuildPart.Kind(of: url) {
                 if kind != .resources || resources { builds.append(Build(bundle: url, shown: path)) }
             } else if depth < Self.depth, !Self.intermediates.contains(url.pathExtension), name != "index" {
                 try find(below: url, path, depth: depth + 1, resources: resources)

@@ -26,6 +26,7 @@ struct EnvironmentSearch {
             return nil
         }
         if folder.targets.isEmpty { return nil }
+        if part.kind.isProcess { checkDeviceKeys(part) }
         let hasValidKey = !part.kind.isProcess || checkInfoPlist(part)
         let selection = selection(of: part)
         let request = selection.request(nil)
@@ -103,6 +104,20 @@ struct EnvironmentSearch {
         return false
     }
 
+    /// Reports keys that take the place of `APIEnvironment` on some devices or systems.
+    private mutating func checkDeviceKeys(_ part: BuildPart) {
+        let key = EnvironmentSelection.infoPlistKey
+        for entry in part.info.document?.root.entries ?? []
+        where entry.key.begins(with: "\(key)~") || entry.key.begins(with: "\(key)-") {
+            findings.append(
+                BuildFinding(
+                    .selection,
+                    part.info.problem(
+                        entry.key, "\"\(entry.key)\" takes the place of \"\(key)\" on some devices",
+                        fix: "remove it, and select one environment for all devices with \"\(key)\"")))
+        }
+    }
+
     private mutating func report(_ selected: SelectedEnvironment, isNot expected: String) {
         let info = selected.part.info
         let message = "\"\(selected.name)\" is selected, \(selected.rule), but \"\(expected)\" is expected"
@@ -131,6 +146,8 @@ struct EnvironmentSearch {
             }
             return
         }
+        // The program that loads a plug-in may select.
+        if part.kind == .plugin { return }
         let key = EnvironmentSelection.infoPlistKey
         let isApp = part.kind != .executable
         findings.append(

@@ -25,6 +25,12 @@ struct InfoPlist {
         document = try Document(propertyList: data, path: path)
     }
 
+    /// The file of a bundle; nil if it has none.
+    static func file(in bundle: URL) -> URL? {
+        ["Contents/Info.plist", "Info.plist", "Resources/Info.plist"].map(bundle.appendingPathComponent)
+            .first { FileManager.default.fileExists(atPath: $0.path) }
+    }
+
     private static let maximumSize = 5_000_000
 
     subscript(key: String) -> Node? { document?.root[key] }

@@ -93,6 +93,39 @@ import Testing
             problem: call + "3: error: Production calls the server of Staging: "),
     ]
 
+    // MARK: Processes
+
+    /// A bundle in the app that selects another environment.
+    private static func process(_ path: String) -> [String: String?] {
+        [
+            "\(path)/Contents/Info.plist": BuiltFixture.info("Part", "Staging"),
+            "\(path)/Contents/MacOS/Part": program,
+            "\(path)/Contents/Resources/\(production)": BuiltFixture.production,
+            "\(path)/Contents/Resources/\(staging)": BuiltFixture.staging,
+        ]
+    }
+
+    static let processes: [Fault] =
+        [
+            "Library/SystemExtensions/app.acme.Part.systemextension", "Library/SystemExtensions/app.acme.Part.dext",
+            "PlugIns/Part.plugin", "PlugIns/Part.prefPane", "Library/QuickLook/Part.qlgenerator",
+            "Library/Spotlight/Part.mdimporter", "PlugIns/Part.APPEX", "XPCServices/Part.Xpc", "Helpers/Part.APP",
+        ].map { path in
+            Fault(
+                name: "the process \(path)", app: process(path),
+                problem: "Acme.app/\(path): error: Acme.app/\(path) calls https://staging.acme.app, but Acme.app calls "
+            )
+        }
+        + ["~ipad", "~iphone", "-iphoneos~ipad"].map { device in
+            Fault(
+                name: "the environment of one device, \(device)",
+                app: [
+                    "Info.plist": BuiltFixture.info(
+                        "Acme", "Production", "\n<key>APIEnvironment\(device)</key><string>Staging</string>")
+                ],
+                problem: #"Acme.app/Info.plist:5:"#)
+        }
+
     // MARK: Tests
 
     private func fixture(_ fault: Fault) throws -> BuiltFixture {
@@ -108,7 +141,7 @@ import Testing
         return fixture
     }
 
-    @Test(arguments: servers)
+    @Test(arguments: servers + processes)
     func `A hidden fault is an error`(fault: Fault) throws {
         let fixture = try fixture(fault)
         let problems = try fixture.problems(fault.path)

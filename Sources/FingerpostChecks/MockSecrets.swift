@@ -9,14 +9,17 @@ package enum MockSecrets {
 
     /// One problem for each credential with a known format, in the order of the files.
     package static func problems(of folder: MockFolder) -> [FileProblem] {
-        folder.fileNames.flatMap { file -> [FileProblem] in
-            guard let text = text(of: file, in: folder).map([UInt8].init) else { return [] }
-            let found = SecretShape.found(in: text)
-            let lines = found.isEmpty ? nil : LineIndex(text)
-            return found.map { offset, kind in
-                problem(kind, in: folder.path(of: file), line: lines?.position(of: offset).line)
-            }
+        folder.allFileNames.flatMap { file in
+            text(of: file, in: folder).map { problems(in: $0, path: folder.path(of: file)) } ?? []
         }
+    }
+
+    /// One problem for each credential with a known format in the text of a file.
+    package static func problems(in data: Data, path: String) -> [FileProblem] {
+        let text = [UInt8](data)
+        let found = SecretShape.found(in: text)
+        let lines = found.isEmpty ? nil : LineIndex(text)
+        return found.map { offset, kind in problem(kind, in: path, line: lines?.position(of: offset).line) }
     }
 
     /// The bytes of a file that is searched for credentials; nil when the file is too large or cannot be read.

@@ -206,6 +206,9 @@ extension MockFileName {
 
     package static func isSettings(_ file: String) -> Bool { file.ends(with: settingsSuffix) }
 
+    /// True for a file with an extension that a mock's name can leave out.
+    package static func isOfMock(_ file: String) -> Bool { bodyTypes.contains { file.ends(with: "." + $0) } }
+
     /// The file's folder, with a trailing slash; empty for a file at the top level.
     package static func folder(of file: String) -> String {
         guard let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }

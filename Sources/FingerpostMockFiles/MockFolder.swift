@@ -164,6 +164,9 @@ package final class MockFolder: Sendable {
     /// The paths of all files, relative to the folder, in byte order.
     package var fileNames: [String] { listing.files }
 
+    /// The paths of all files, and that of the scenarios, which are no mock.
+    package var allFileNames: [String] { fileNames + (listing.hasScenarios ? [MockScenarios.fileName] : []) }
+
     /// The names of all mocks in the folder, in the order of their files; empty for the top level of a bundle.
     package var mockNames: [String] { isTopLevel ? [] : listing.mockNames }
 

@@ -8,6 +8,8 @@ struct BuildFinding: Hashable, Sendable {
         case unreadable
         /// A bundle that lacks a part.
         case incomplete
+        /// Tests and debug symbols, which only developers need.
+        case development
         /// A link that leads out of what was built, or nowhere.
         case link
         /// No environment is selected, or another than expected.

@@ -186,18 +186,29 @@ struct BuildVerification: Sendable {
     }
 
     private static func secretsFiles(in build: Build, _ mocks: MockContents) -> [BuildFinding] {
-        let suffix = EnvironmentFile.secretsSuffix.lowercased()
         // A mock may have such a name.
-        return build.files.files.filter { $0.kind != .folder && !mocks.contains($0) }.compactMap { file in
-            let name = file.name.lowercased()
-            guard name.contains(bytesOf: "\(suffix).plist") || name.contains(bytesOf: "\(suffix).json") else {
-                return nil
-            }
-            return BuildFinding(
+        build.files.files.filter { $0.kind != .folder && isSecretsFile($0.name) && !mocks.contains($0) }.map { file in
+            BuildFinding(
                 .secretsFile, build.files.path(of: file.path),
                 "a secrets file is in the build, and everybody can read it there",
                 fix: "remove it from the target's resources, and revoke its values if the build has left your machine")
         }
+    }
+
+    /// True for the name of a secrets file, and for what people and programs call a copy of it:
+    /// `Production-Secrets copy 2.json`, `Production-Secrets.json.orig`.
+    private static func isSecretsFile(_ name: String) -> Bool {
+        var rest = name.lowercased()[...]
+        while let suffix = rest.utf8.firstRange(of: EnvironmentFile.secretsSuffix.lowercased().utf8) {
+            rest = rest[suffix.upperBound...]
+            for format in EnvironmentFile.Format.allCases {
+                guard let type = rest.utf8.firstRange(of: ".\(format.rawValue)".utf8) else { continue }
+                let copy = rest[..<type.lowerBound]
+                // Finder says "copy 2" in the language of its user.
+                if copy.isEmpty || copy.begins(with: " ") && copy.words(between: " -").count <= 2 { return true }
+            }
+        }
+        return false
     }
 
     // MARK: Notes

@@ -42,10 +42,11 @@ struct BuiltFiles {
             for name in folder.isEmpty ? entries ?? names : names {
                 let path = folder.isEmpty ? name : "\(folder)/\(name)"
                 guard let status = self.status(of: path) else { continue }
-                // Debug symbols stay on the developer's machine, and tests run nowhere else.
-                if status.kind == .folder, path.ends(with: ".dSYM") || path.ends(with: ".xctest") { continue }
                 files.append(File(path: path, kind: status.kind, size: status.size))
-                if status.kind == .folder { folders.append(path) }
+                if status.kind == .folder {
+                    folders.append(path)
+                    checkFolder(path)
+                }
             }
         }
         files.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
@@ -60,10 +61,41 @@ struct BuiltFiles {
         }
     }
 
-    private mutating func checkLink(_ link: File) {
+    /// Reports what developers keep beside a bundle. Inside a bundle it ships with it.
+    private mutating func checkFolder(_ folder: String) {
+        let contents: String
+        switch url(of: folder).pathExtension.lowercased() {
+        case "xctest": contents = "tests"
+        case "dsym": contents = "debug symbols"
+        default: return
+        }
+        findings.append(
+            BuildFinding(
+                .development, path(of: folder), "\(contents) are in the build, and everybody gets them",
+                fix: "remove the folder from the phases that copy files into the target, and build for release"))
+    }
+
+    /// The path of what a link leads to, relative to the root; nil if it leads out of the build.
+    private func target(of link: File) -> String? {
         let target = url(of: link.path).resolvingSymlinksInPath().standardizedFileURL.path
         let root = root.resolvingSymlinksInPath().standardizedFileURL.path
-        if !target.begins(with: root + "/"), !target.isSame(as: root) {
+        if target.isSame(as: root) { return "" }
+        return target.begins(with: root + "/") ? String(Substring(target.utf8.dropFirst(root.utf8.count + 1))) : nil
+    }
+
+    /// The path of the folder that this is, or that a link leads to; nil for anything else, and for a folder outside
+    /// the build.
+    func folder(at file: File) -> String? {
+        switch file.kind {
+        case .folder: file.path
+        case .link: target(of: file).flatMap { url(of: $0).isFolder ? $0 : nil }
+        default: nil
+        }
+    }
+
+    private mutating func checkLink(_ link: File) {
+        let target = url(of: link.path).resolvingSymlinksInPath().standardizedFileURL.path
+        if self.target(of: link) == nil {
             findings.append(
                 BuildFinding(
                     .link, path(of: link.path),

@@ -10,27 +10,38 @@ struct MockContents {
     private(set) var findings: [BuildFinding] = []
     /// The folders of mocks.
     private(set) var folders: [MockFolder] = []
+    /// Their paths in the build.
+    private var paths: Set<ByteName> = []
 
     /// - Parameter source: the folder of mocks that was reviewed; nil if there is none.
     init(_ build: Build, allowsMocks: Bool, source: MockFolder?) {
         self.build = build
         self.allowsMocks = allowsMocks
-        for file in build.files.files where file.kind == .folder && file.name.isSame(as: MockFolder.name) {
+        for file in build.files.files where file.name.lowercased() == MockFolder.name.lowercased() {
             // A folder inside a folder of mocks is a part of it.
-            if contains(file) { continue }
-            let url = build.files.url(of: file.path)
+            guard let path = build.files.folder(at: file), !contains(path), !paths.contains(ByteName(path)) else {
+                continue
+            }
+            let url = build.files.url(of: path)
             do throws(FileProblem) {
                 let folder = try MockFolder(url: url)
-                guard !folder.fileNames.isEmpty else { continue }
+                let names = folder.allFileNames
+                // Disks of Macs ignore case, but an app's own folder may have the name in lower case.
+                let isOfMocks = file.name.isSame(as: MockFolder.name) || names.contains(where: MockFileName.isOfMock)
+                guard !names.isEmpty, isOfMocks else { continue }
                 folders.append(folder)
+                paths.insert(ByteName(path))
                 check(folder, build.files.path(of: file.path))
             } catch {
                 findings.append(BuildFinding(.unreadable, build.files.shown(error, in: url)))
             }
         }
+        // Xcode copies the files of groups to the top level of a bundle.
+        let files = build.files.files.filter { $0.kind == .file && !contains($0) }
+        checkCredentials(files)
         if allowsMocks { return }
-        checkSettings()
-        if let source { checkFlatFiles(source) }
+        checkSettings(files)
+        if let source { checkBodies(files, source) }
     }
 
     private static let fix =
@@ -43,7 +54,7 @@ struct MockContents {
             for problem in MockFolderCheck.problems(of: folder) { report(.mocks, problem, folder) }
             return
         }
-        let names = folder.fileNames
+        let names = folder.allFileNames
         // A mock that cannot be read is not counted. All mocks are errors here.
         let recordings = folder.mockNames.filter { name in
             (try? folder.mock(named: name))?.settings?.recorded != nil
@@ -63,35 +74,82 @@ struct MockContents {
     }
 
     /// True for a file in a folder of mocks.
-    func contains(_ file: BuiltFiles.File) -> Bool {
-        let path = build.files.url(of: file.path).path
-        return folders.contains { path.begins(with: $0.url.path + "/") }
+    func contains(_ file: BuiltFiles.File) -> Bool { contains(file.path) }
+
+    private func contains(_ path: String) -> Bool {
+        var rest = path[...]
+        while let slash = rest.utf8.lastIndex(of: UInt8(ascii: "/")) {
+            rest = rest[..<slash]
+            if paths.contains(ByteName(String(rest))) { return true }
+        }
+        return false
     }
 
-    /// Reports the settings of mocks among other files. Xcode copies the files of groups there.
-    private mutating func checkSettings() {
-        for file in build.files.files where file.kind == .file && MockFileName.isSettings(file.name) && !contains(file)
-        {
+    // MARK: Among other files
+
+    /// A file that cannot be read is reported when its bytes are searched.
+    private func contents(of file: BuiltFiles.File) -> Data? {
+        try? RegularFile.contents(
+            of: build.files.url(of: file.path), path: build.files.path(of: file.path), checkSize: { _ in })
+    }
+
+    private static func isSettings(_ file: BuiltFiles.File) -> Bool {
+        MockFileName.isSettings(file.name) || file.name.isSame(as: MockScenarios.fileName)
+    }
+
+    /// Reports credentials in the settings of mocks, and in the bodies of a demo without a folder of mocks. Other files
+    /// of an app may contain keys that are public.
+    private mutating func checkCredentials(_ files: [BuiltFiles.File]) {
+        let hasBodies = allowsMocks && folders.isEmpty
+        for file in files {
+            let isMock =
+                hasBodies && MockFileName.isOfMock(file.name)
+                && EnvironmentFile(url: build.files.url(of: file.path)) == nil
+            guard isMock || Self.isSettings(file), let data = contents(of: file) else { continue }
+            let problems = MockSecrets.problems(in: data, path: build.files.path(of: file.path))
+            findings += problems.map { BuildFinding(.credential, $0) }
+        }
+    }
+
+    /// Reports the settings of mocks.
+    private mutating func checkSettings(_ files: [BuiltFiles.File]) {
+        for file in files where Self.isSettings(file) {
             findings.append(
                 BuildFinding(
-                    .mocks, build.files.path(of: file.path), "the settings of a mock are in the build", fix: Self.fix))
+                    .mocks, build.files.path(of: file.path), "the settings of mocks are in the build", fix: Self.fix))
         }
     }
 
-    /// Reports the bodies of mocks among other files, which only the source tells from the app's own files.
-    private mutating func checkFlatFiles(_ source: MockFolder) {
-        let mocks = Dictionary(grouping: source.fileNames.filter { !MockFileName.isSettings($0) }) { name in
-            ByteName(name.parts(between: "/").last.map(String.init) ?? name)
+    /// Reports the bodies of mocks, which only the source tells from the app's own files.
+    private mutating func checkBodies(_ files: [BuiltFiles.File], _ source: MockFolder) {
+        let names = Set(files.map { ByteName($0.name) })
+        var mocks: [Body: String] = [:]
+        for mock in source.fileNames where !MockFileName.isSettings(mock) {
+            let name = ByteName(mock.parts(between: "/").last.map(String.init) ?? mock)
+            // What cannot be read in the source is not in the build either.
+            guard names.contains(name), let data = try? source.contents(of: mock) else { continue }
+            let body = Body(name, data)
+            mocks[body] = mocks[body] ?? mock
         }
-        for file in build.files.files where file.kind == .file && file.size > 0 && !contains(file) {
-            let path = build.files.path(of: file.path)
-            // A file that cannot be read is reported when its bytes are searched.
-            guard let names = mocks[ByteName(file.name)],
-                let data = try? RegularFile.contents(
-                    of: build.files.url(of: file.path), path: path, checkSize: { _ in }),
-                let name = names.first(where: { (try? source.contents(of: $0)) == data })
-            else { continue }
-            findings.append(BuildFinding(.mocks, path, "the mock \(name) of the source is in the build", fix: Self.fix))
+        let known = Set(mocks.keys.map(\.name))
+        for file in files where file.size > 0 && known.contains(ByteName(file.name)) {
+            guard let data = contents(of: file), let mock = mocks[Body(ByteName(file.name), data)] else { continue }
+            findings.append(
+                BuildFinding(
+                    .mocks, build.files.path(of: file.path), "the mock \(mock) of the source is in the build",
+                    fix: Self.fix))
+        }
+    }
+
+    /// The name and the content of a mock, whose white space and order of keys do not matter.
+    private struct Body: Hashable {
+        let name: ByteName
+        private let content: Data
+
+        init(_ name: ByteName, _ data: Data) {
+            self.name = name
+            // What is not JSON is compared byte for byte.
+            content = (try? Document(json: data, path: name.text).root.json()) ?? data
         }
     }
 }

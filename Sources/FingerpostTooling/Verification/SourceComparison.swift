@@ -130,9 +130,9 @@ struct SourceComparison {
 
     /// Compares a folder of mocks byte for byte.
     mutating func compare(_ folder: MockFolder) {
-        let new = Dictionary(folder.fileNames.map { (ByteName($0), $0) }) { first, _ in first }
-        let old = Dictionary((source.mocks?.fileNames ?? []).map { (ByteName($0), $0) }) { first, _ in first }
-        for name in folder.fileNames {
+        let new = Dictionary(folder.allFileNames.map { (ByteName($0), $0) }) { first, _ in first }
+        let old = Dictionary((source.mocks?.allFileNames ?? []).map { (ByteName($0), $0) }) { first, _ in first }
+        for name in folder.allFileNames {
             do throws(FileProblem) {
                 let reviewed = old[ByteName(name)] == nil ? nil : try source.mocks?.contents(of: name)
                 if let reviewed, try folder.contents(of: name) == reviewed { continue }
@@ -147,7 +147,7 @@ struct SourceComparison {
                 report(folder.url, error)
             }
         }
-        for name in source.mocks?.fileNames ?? [] where new[ByteName(name)] == nil {
+        for name in source.mocks?.allFileNames ?? [] where new[ByteName(name)] == nil {
             let path = build.files.relativePath(of: folder.url).map(build.files.path) ?? folder.url.path
             findings.append(
                 BuildFinding(.difference, path, "the mock \(name) of the source is not in the build"))

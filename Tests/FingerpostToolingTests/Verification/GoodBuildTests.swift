@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Builds of every shape in which nothing is wrong, so that no alarm is false.
+/// Builds of every shape in which nothing is wrong, so that no error is false.
 @Suite struct GoodBuildTests {
     struct Build: CustomTestStringConvertible, Sendable {
         let name: String
@@ -14,6 +14,10 @@ import Testing
         var allowsSwitching = false
         /// The environment that the report names; nil if none is selected.
         var selected: String? = "Production"
+        /// The links in the app, with their targets.
+        var links: [String: String] = [:]
+        /// A part of each warning. A build without them has no findings.
+        var warnings: [String] = []
 
         var testDescription: String { name }
     }
@@ -203,13 +207,179 @@ import Testing
             ])),
     ]
 
-    @Test(arguments: builds) func `A good build has no findings`(build: Build) throws {
+    // MARK: Shared servers
+
+    /// Two environments that share what is not in `baseURL`.
+    private static func sharing(_ more: String) -> [String: String] {
+        BuiltFixture.app([
+            "Environments/Production-Env.json": #"{ "baseURL": "https://api.acme.app", \#(more) }"#,
+            "Environments/Staging-Env.json": #"{ "baseURL": "https://staging.acme.app", \#(more) }"#,
+        ])
+    }
+
+    static let sharing: [Build] = [
+        Build(
+            name: "a server for logins that two environments share",
+            files: sharing(#""authBaseURL": "https://auth.acme.app""#),
+            warnings: [#"Production calls the server of Staging: "authBaseURL" is https://auth.acme.app"#]),
+        Build(
+            name: "two servers that two environments share, in a dictionary",
+            files: sharing(
+                #""services": { "mapsBaseURL": "https://maps.acme.org", "mail": { "baseURL": "https://m.acme.org" } }"#
+            ),
+            warnings: [
+                #"Production calls the server of Staging: "services.mapsBaseURL" is "#,
+                #"Production calls the server of Staging: "services.mail.baseURL" is "#,
+            ]),
+        Build(
+            name: "a shared server beside servers under names of their own",
+            files: BuiltFixture.app([
+                "Environments/Production-Env.json":
+                    #"{ "apiBaseURL": "https://api.acme.app", "authBaseURL": "https://auth.acme.app" }"#,
+                "Environments/Staging-Env.json":
+                    #"{ "apiBaseURL": "https://staging.acme.app", "authBaseURL": "https://auth.acme.app" }"#,
+            ]),
+            warnings: [#"Production calls the server of Staging: "authBaseURL" is https://auth.acme.app"#]),
+        Build(
+            name: "a shared server, and an environment whose name is in every host",
+            files: BuiltFixture.app([
+                "Info.plist": BuiltFixture.info("Acme", "Staging"), "Environments/Production-Env.json": nil,
+                "Environments/Acme-Env.json":
+                    #"{ "baseURL": "https://api.acme.app", "authBaseURL": "https://auth.acme.app" }"#,
+                "Environments/Staging-Env.json":
+                    #"{ "baseURL": "https://staging.acme.app", "authBaseURL": "https://auth.acme.app" }"#,
+            ]), selected: "Staging",
+            warnings: [#"Staging calls the server of Acme: "authBaseURL" is https://auth.acme.app"#]),
+        Build(
+            name: "a shared server in the layer that all environments inherit",
+            files: BuiltFixture.app(["Environments/Base-Env.json": #"{ "authBaseURL": "https://auth.acme.app" }"#])),
+        Build(
+            name: "services of one host under other keys in each environment",
+            files: BuiltFixture.app([
+                "Environments/Production-Env.json":
+                    #"{ "baseURL": "https://api.acme.app", "authBaseURL": "https://cloud.acme.org" }"#,
+                "Environments/Staging-Env.json":
+                    #"{ "baseURL": "https://staging.acme.app", "mailBaseURL": "https://cloud.acme.org" }"#,
+                "Environments/Base-Env.json":
+                    #"{ "$optional": ["authBaseURL", "mailBaseURL"] }"#,
+            ])),
+        Build(
+            name: "another port of the same machine",
+            files: BuiltFixture.app([
+                "Environments/Staging-Env.json": #"{ "description": "S", "baseURL": "https://api.acme.app:8443" }"#
+            ])),
+    ]
+
+    // MARK: What looks like a fault
+
+    static let lookalikes: [Build] = [
+        Build(
+            name: "an app with tests and debug symbols beside it",
+            files: BuiltFixture.app(in: "Release/Acme.app").merging([
+                "Release/Acme.app.dSYM/Contents/Info.plist": "<key>a</key><true/>",
+                "Release/AppTests.xctest/Info.plist": BuiltFixture.info("AppTests", "Staging"),
+                "Release/AppTests.xctest/AppTests": program,
+            ]) { $1 }, path: "Release"),
+        Build(
+            name: "bundles of resources and of code, plug-ins and storyboards that select nothing",
+            files: BuiltFixture.app([
+                "Kit.bundle/Info.plist": "<key>CFBundleName</key><string>Kit</string>",
+                "Kit.bundle/Base.lproj/Main.storyboardc/Info.plist": "<key>UIViewControllerIdentifiers</key><dict/>",
+                "PlugIns/Glue.bundle/Contents/Info.plist": BuiltFixture.info("Glue", nil),
+                "PlugIns/Glue.bundle/Contents/MacOS/Glue": program,
+                "PlugIns/Look.qlgenerator/Contents/Info.plist": BuiltFixture.info("Look", nil),
+                "Theme.theme/Info.plist": "not a property list",
+                "Frameworks/Model.framework/Info.plist": BuiltFixture.info("Model", nil),
+                "Frameworks/Model.framework/Environments/Production-Env.json": production,
+                "Library/SystemExtensions/Filter.systemextension/Contents/Info.plist": BuiltFixture.info("F", nil),
+            ])),
+        Build(
+            name: "a plug-in for which the app around it selects",
+            files: BuiltFixture.app([
+                "PlugIns/Look.plugin/Contents/Info.plist": BuiltFixture.info("Look", nil),
+                "PlugIns/Look.plugin/Contents/MacOS/Look": program,
+                "PlugIns/Look.plugin/Contents/Resources/Environments/Production-Env.json": production,
+                "PlugIns/Look.plugin/Contents/Resources/Environments/Staging-Env.json": BuiltFixture.staging,
+            ])),
+        Build(
+            name: "a system extension with the environment of its app",
+            files: BuiltFixture.app([
+                "Library/SystemExtensions/F.systemextension/Contents/Info.plist": BuiltFixture.info("F"),
+                "Library/SystemExtensions/F.systemextension/Contents/MacOS/F": program,
+                "Library/SystemExtensions/F.systemextension/Contents/Resources/Environments/Production-Env.json":
+                    production,
+            ])),
+        Build(
+            name: "keys for devices that select no environment",
+            files: BuiltFixture.app([
+                "Info.plist": BuiltFixture.info(
+                    "Acme", "Production",
+                    "<key>UISupportedInterfaceOrientations~ipad</key><array/><key>APIEnvironments</key><true/>")
+            ])),
+        Build(
+            name: "asset packs",
+            files: BuiltFixture.app(in: "A.xcarchive/Products/Applications/Acme.app").merging([
+                "A.xcarchive/Products/Applications/OnDemandResources/a.level1.assetpack/Info.plist":
+                    "<key>CFBundleIdentifier</key><string>a.level1</string>",
+                "A.xcarchive/Products/Applications/OnDemandResources/a.level1.assetpack/level.json": "{}",
+            ]) { $1 }, path: "A.xcarchive"),
+        Build(
+            name: "a folder of pictures that is named like mocks",
+            files: BuiltFixture.app(["mocks/phone.png": "PNG", "mocks/tablet.svg": "<svg/>"])),
+        Build(
+            name: "a link to a folder of the app", files: BuiltFixture.app(["Data/user.json": "{}"]),
+            links: ["Current": "Data"]),
+        Build(
+            name: "files about secrets",
+            files: BuiltFixture.app([
+                "Family-Secrets of a Dynasty.json": "{}", "secrets.json": "{}", "Top Secrets.plist": "",
+                "Beauty-SecretsView.plist": "",
+            ])),
+        Build(
+            name: "a demo with made-up tokens, and its own files beside the mocks",
+            files: BuiltFixture.app([
+                "Info.plist": BuiltFixture.info("Acme", "Demo"), "Environments/Demo-Env.json": demo,
+                "Mocks/login.json": #"{ "token": "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" }"#,
+                "Mocks/login.mock.json": #"{ "headers": { "Authorization": "Bearer made-up" } }"#,
+                "Mocks/_scenarios.json": #"{ "locked out": { "login": { "status": 423 } } }"#,
+                "services.json": #"{ "maps": "AIzaSyA1B2C3D4E5F6G7H8I9J0K1L2M3N4O5P6Q" }"#,
+            ]), allowsMocks: true, selected: "Demo"),
+        Build(
+            name: "a demo whose mocks Xcode copied to the top level",
+            files: BuiltFixture.app([
+                "Info.plist": BuiltFixture.info("Acme", "Demo"), "Environments/Demo-Env.json": demo,
+                "user.json": "{}", "user.mock.json": #"{ "delay": 1 }"#, "_scenarios.json": "{}",
+            ]), allowsMocks: true, selected: "Demo"),
+        Build(
+            name: "an app for a company's own network",
+            files: BuiltFixture.app([
+                "Environments/Production-Env.json": #"{ "description": "P", "baseURL": "https://api.acme.corp" }"#
+            ]),
+            warnings: ["which users probably cannot reach: the host is a name that is used in local networks alone"]),
+        Build(
+            name: "an app that calls the tunnel of a developer",
+            files: BuiltFixture.app([
+                "Environments/Production-Env.json": #"{ "description": "P", "baseURL": "https://a1b2.ngrok-free.app" }"#
+            ]),
+            warnings: ["which users probably cannot reach: the host is the name of a tunnel to a developer's machine"]),
+    ]
+
+    @Test(arguments: builds + sharing + lookalikes)
+    func `A good build has no errors`(build: Build) throws {
         var fixture = try BuiltFixture(build.files)
+        for (link, target) in build.links {
+            try FileManager.default.createSymbolicLink(
+                atPath: fixture.folder["\(build.path)/\(link)"].path, withDestinationPath: target)
+        }
         fixture.options.environment = build.environment
         fixture.options.allowsMocks = build.allowsMocks
         fixture.options.allowsSwitching = build.allowsSwitching
         let text = try fixture.text(build.path)
-        #expect(try fixture.problems(build.path).isEmpty, "\(text.joined(separator: "\n"))")
+        let problems = try fixture.problems(build.path)
+        #expect(problems.count == build.warnings.count, "\(text.joined(separator: "\n"))")
+        for warning in build.warnings {
+            #expect(problems.contains { $0.contains(": warning: ") && $0.contains(warning) }, "\(problems)")
+        }
         #expect(try fixture.report(build.path).status == 0)
         let shown = text.filter { $0.hasPrefix("  environment ") }
         if let selected = build.selected {

@@ -126,6 +126,92 @@ import Testing
                 problem: #"Acme.app/Info.plist:5:"#)
         }
 
+    // MARK: Contents
+
+    private static let withKey =
+        #"{ "$secrets": ["key"], "$optional": ["key"], "key": null, "baseURL": "https://api.acme.app" }"#
+    private static let demo: [String: String?] = [
+        "Info.plist": BuiltFixture.info("Acme", "Demo"),
+        "Environments/Demo-Env.json":
+            #"{ "description": "Demo", "$network": "sealed", "baseURL": "https://acme.invalid" }"#,
+        "Mocks/user.json": "{}",
+    ]
+    private static let archive = "Acme.xcarchive/Products/Applications/"
+    private static let pack = "OnDemandResources/app.acme.level1.assetpack"
+    private static let mocks = "error: 1 file of mocks, which everybody can read, is in the build: "
+
+    static let contents: [Fault] = [
+        Fault(
+            name: "tests in the app", app: ["PlugIns/AppTests.xctest/AppTests": program],
+            problem: "Acme.app/PlugIns/AppTests.xctest: error: tests are in the build"),
+        Fault(
+            name: "debug symbols in the app",
+            app: ["Frameworks/X.framework.dSYM/Contents/Resources/DWARF/X": "\0"],
+            problem: "Acme.app/Frameworks/X.framework.dSYM: error: debug symbols are in the build"),
+        Fault(
+            name: "a secret in an asset pack of an archive", app: [production: withKey, staging: nil],
+            beside: ["\(archive)\(pack)/level.dat": "\0\(secret)"], folder: archive, path: "Acme.xcarchive",
+            secret: secret,
+            problem: "\(archive)\(pack)/level.dat: error: the file contains the value of the secret \"key\""),
+        Fault(
+            name: "mocks in an asset pack beside an app",
+            beside: ["\(pack)/Info.plist": "<key>Tags</key><array/>", "\(pack)/Mocks/user.json": "{}"],
+            problem: "\(pack)/Mocks: \(mocks)user.json"),
+        Fault(
+            name: "a secrets file in an asset pack in a build folder",
+            beside: ["Release/\(pack)/A-Secrets.plist": ""], folder: "Release/", path: "Release",
+            problem: "Release/\(pack)/A-Secrets.plist: error: a secrets file is in the build"),
+        Fault(
+            name: "mocks behind a link", app: ["Data/user.json": "{}"], links: ["Mocks": "Data"],
+            problem: "Acme.app/Mocks: \(mocks)user.json"),
+        Fault(
+            name: "mocks in lower case", app: ["mocks/user.json": "{}"], problem: "Acme.app/mocks: \(mocks)user.json"),
+        Fault(
+            name: "a folder of mocks with scenarios alone", app: ["Mocks/_scenarios.json": "{}"],
+            problem: "Acme.app/Mocks: \(mocks)_scenarios.json"),
+        Fault(
+            name: "scenarios among the app's files", app: ["_scenarios.json": "{}"],
+            problem: "Acme.app/_scenarios.json: error: the settings of mocks are in the build"),
+        Fault(
+            name: "a mock among the app's files that differs from the source in white space",
+            app: ["user.json": #"{"b":[1],"a":{}}"#],
+            beside: [
+                "Project/\(production)": BuiltFixture.production, "Project/\(staging)": BuiltFixture.staging,
+                "Project/Mocks/user.json": "{\n  \"a\": {},\n  \"b\": [ 1 ]\n}",
+            ], hasSource: true,
+            problem: "Acme.app/user.json: error: the mock user.json of the source is in the build"),
+    ]
+
+    static let secretsFiles: [Fault] = [
+        "Production-Secrets copy.json", "Production-Secrets 2.plist", "Production-Secrets copy 3.json",
+        "Base-Secrets (1).json", "Base-Secrets - Copy.json", "base-secrets Kopie.PLIST", "Base-Secrets.json.orig",
+        "A-Secrets-Secrets.json",
+    ].map { file in
+        Fault(
+            name: "the copy \(file) of a secrets file", app: [file: ""],
+            problem: "Acme.app/\(file): error: a secrets file is in the build")
+    }
+
+    static let tokens: [Fault] =
+        [
+            ("Mocks/login.json", #"{ "note": "\#(token)" }"#),
+            ("Mocks/login.mock.json", #"{ "headers": { "X-Note": "\#(token)" } }"#),
+            ("Mocks/chat.events", "data: \(token)\n\n"), ("Mocks/rows.ndjson", "{ \"a\": \"\(token)\" }\n"),
+            ("Mocks/a/b/page.html", "<p>\(token)</p>"),
+            ("Mocks/_scenarios.json", #"{ "\#(token)": { "*": { "delay": 1 } } }"#),
+            ("mocks/login.json", #"{ "note": "\#(token)" }"#),
+        ].map { path, text in
+            Fault(
+                name: "a token in \(path) of a demo", app: demo.merging([path: text]) { $1 }, allowsMocks: true,
+                problem: "Acme.app/\(path):1: error: the file contains a GitHub token")
+        }
+        + ["login.json", "login.mock.json", "_scenarios.json", "chat.events"].map { path in
+            Fault(
+                name: "a token in \(path) among the files of a demo",
+                app: demo.merging(["Mocks/user.json": nil, "user.json": "{}", path: "\n\(token)"]) { $1 },
+                allowsMocks: true, problem: "Acme.app/\(path):2: error: the file contains a GitHub token")
+        }
+
     // MARK: Tests
 
     private func fixture(_ fault: Fault) throws -> BuiltFixture {
@@ -141,7 +227,7 @@ import Testing
         return fixture
     }
 
-    @Test(arguments: servers + processes)
+    @Test(arguments: servers + processes + contents + secretsFiles + tokens)
     func `A hidden fault is an error`(fault: Fault) throws {
         let fixture = try fixture(fault)
         let problems = try fixture.problems(fault.path)

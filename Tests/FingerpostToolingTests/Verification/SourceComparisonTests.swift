@@ -12,6 +12,7 @@ import Testing
     private static let source = [
         "Environments/Base-Env.json": base, "Environments/Production-Env.json": BuiltFixture.production,
         "Environments/Staging-Env.json": BuiltFixture.staging, "Mocks/user.json": "{}", "Mocks/a/b.json": "[1]",
+        "Mocks/_scenarios.json": "{}",
     ]
 
     /// One change of the build, and the message that names it.
@@ -80,6 +81,7 @@ import Testing
         Change("Environments/Staging-Env.json", "", "{", "an error"),
         Change("Mocks/user.json", "", #"{ "a": 1 }"#, "the mock has another content than in the source"),
         Change("Mocks/c.json", "", "1", "the mock is in the build, but not in the source"),
+        Change("Mocks/_scenarios.json", "", "{ }", "the mock has another content than in the source"),
         Change("Mocks/a/b.json", "", nil, "the mock a/b.json of the source is not in the build"),
     ]
 

@@ -4,8 +4,8 @@ import Foundation
 extension Growth {
     /// What grows in an app: parameters, headers, forms, catalogs, mocks, scopes, and texts with secrets.
     static let all = [
-        jsonBody, query, form, headers, catalogRoute, duplicateKeys, keys, mocks, variants, firstUse, nestedScopes,
-        siblingScopes, redaction, similarSecrets,
+        jsonBody, query, form, headers, catalogRoute, duplicateKeys, keys, mocks, variants, verifiedServers,
+        verifiedList, verifiedMocks, firstUse, nestedScopes, siblingScopes, redaction, similarSecrets,
     ]
 
     private static let baseURL = URL(string: "https://api.example.com/v1")!
@@ -73,14 +73,71 @@ extension Growth {
         check(try folder(count) { $0 == 0 ? "login.json" : "login.variant\($0).json" }.deletingLastPathComponent())
     }
 
-    /// Runs `fingerpost-cli check` in a process of its own.
-    private static func check(_ root: URL) -> Work {
+    /// Base URLs of two environments, none of which is the one that clients call by default.
+    private static let verifiedServers = Growth("verify-base-urls", 100) { count in
+        func environment(_ name: String) -> String {
+            let urls = (0..<count).map { #""s\#($0)BaseURL": "https://\#(name)\#($0).acme.app""# }
+            return "{\(urls.joined(separator: ",\n"))}"
+        }
+        return verify(
+            try app([
+                "Acme.app/Environments/Production-Env.json": environment("a"),
+                "Acme.app/Environments/Staging-Env.json": environment("b"),
+            ]))
+    }
+
+    /// The keys of a dictionary inside a list, which is compared as one value.
+    private static let verifiedList = Growth("verify-list-keys", 500) { count in
+        let keys = (0..<count).map { #""k\#($0)": \#($0)"# }.joined(separator: ",\n")
+        let environment = #"{ "baseURL": "https://api.acme.app", "list": [{\#(keys)}] }"#
+        return verify(
+            try app([
+                "Acme.app/Environments/Production-Env.json": environment,
+                "Environments/Production-Env.json": environment,
+            ]))
+    }
+
+    /// Folders of mocks in a demo.
+    private static let verifiedMocks = Growth("verify-mocks", 20) { count in
+        var files = ["Acme.app/Environments/Production-Env.json": #"{ "baseURL": "https://api.acme.app" }"#]
+        for number in 0..<count { files["Acme.app/\(number)/Mocks/user.json"] = "{}" }
+        return verify(try app(files), "--allow-mocks")
+    }
+
+    /// Writes an app with some files, and returns the folder that contains it.
+    private static func app(_ files: [String: String]) throws -> URL {
+        let root = try folder(0) { _ in "" }.deletingLastPathComponent()
+        let info = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <plist version="1.0"><dict><key>CFBundleExecutable</key><string>Acme</string>
+            <key>APIEnvironment</key><string>Production</string></dict></plist>
+            """
+        for (path, text) in files.merging(["Acme.app/Info.plist": info, "Acme.app/Acme": ""], uniquingKeysWith: { $1 })
+        {
+            let file = root.appendingPathComponent(path)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        }
+        return root
+    }
+
+    private static func verify(_ root: URL, _ option: String? = nil) -> Work {
+        let hasSource = FileManager.default.fileExists(atPath: root.appendingPathComponent("Environments").path)
+        let source = hasSource ? ["--source", root.path] : []
+        return tool(["verify", root.appendingPathComponent("Acme.app").path] + source + [option].compactMap(\.self))
+    }
+
+    private static func check(_ root: URL) -> Work { tool(["check", "--path", root.path]) }
+
+    /// Runs `fingerpost-cli` in a process of its own.
+    private static func tool(_ arguments: [String]) -> Work {
         let tool = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appendingPathComponent("fingerpost-cli")
         return {
             let process = Process()
             process.executableURL = tool
-            process.arguments = ["check", "--path", root.path]
+            process.arguments = arguments
             process.standardOutput = FileHandle.nullDevice
             try process.run()
             process.waitUntilExit()

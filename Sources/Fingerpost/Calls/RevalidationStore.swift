@@ -10,39 +10,29 @@ final class RevalidationStore: Sendable {
     /// A kept response.
     struct Entry: Sendable {
         /// The values that the request had for the headers of the response's `Vary`.
-        fileprivate let varying: [String: String]
+        fileprivate let varying: [HTTPHeaders.Name: String]
         fileprivate let headers: HTTPHeaders
         fileprivate let status: Int
         fileprivate let data: Data
         fileprivate var use = 0
 
         fileprivate init(_ response: Response<Data>, to request: URLRequest) {
-            varying = Self.varying(request, response.headers)
+            varying = Dictionary(
+                (response.headers.varying ?? []).map { ($0, request.value(forHTTPHeaderField: $0.rawValue) ?? "") },
+                uniquingKeysWith: { value, _ in value })
             (headers, status, data) = (response.headers, response.status, response.data)
         }
 
         /// What this entry takes, in bytes: a bound for the headers and the body.
         fileprivate var size: Int { headers.reduce(data.count + 500) { $0 + $1.value.utf8.count + 50 } }
 
-        private static func varying(_ request: URLRequest, _ headers: HTTPHeaders) -> [String: String] {
-            var values: [String: String] = [:]
-            for name in headers.values(for: .vary).flatMap({ $0.parts(between: ",") }) {
-                let name = name.trimmingCharacters(in: .whitespaces).lowercased()
-                values[name] = request.value(forHTTPHeaderField: name) ?? ""
-            }
-            return values
-        }
-
         fileprivate func answers(_ request: URLRequest) -> Bool {
-            varying.allSatisfy { request.value(forHTTPHeaderField: $0) ?? "" == $1 }
+            varying.allSatisfy { request.value(forHTTPHeaderField: $0.rawValue) ?? "" == $1 }
         }
 
         /// True if the response depends on a credential that the request did not have.
         fileprivate func dependsOnUnseen(_ credentials: [HTTPHeaders.Name]) -> Bool {
-            varying.contains { name, value in
-                let name = HTTPHeaders.Name(rawValue: name)
-                return value.isEmpty && (name.isSensitive || credentials.contains(name))
-            }
+            varying.contains { name, value in value.isEmpty && (name.isSensitive || credentials.contains(name)) }
         }
 
         /// The kept response, updated with the headers of the 304 (RFC 9111 section 3.2).
@@ -68,9 +58,19 @@ final class RevalidationStore: Sendable {
     }
 
     private struct State {
-        var entries: [Key: [Entry]] = [:]
+        /// By origin, because a server may set a cookie with each response, which drops what this origin has sent.
+        var entries: [Origin: [Key: [Entry]]] = [:]
         var size = 0
         var uses = 0
+
+        subscript(key: Key) -> [Entry] {
+            get { entries[Origin(key.url)]?[key] ?? [] }
+            set {
+                let origin = Origin(key.url)
+                entries[origin, default: [:]][key] = newValue.isEmpty ? nil : newValue
+                if entries[origin]?.isEmpty == true { entries[origin] = nil }
+            }
+        }
     }
 
     private let maximumSize: Int
@@ -86,10 +86,10 @@ final class RevalidationStore: Sendable {
     func condition(_ request: inout URLRequest, credentials: [HTTPHeaders.Name]) -> Entry? {
         guard let key = Self.key(of: request, credentials), !Self.hasCondition(request) else { return nil }
         let entry = state.withLock { state -> Entry? in
-            guard let index = state.entries[key]?.firstIndex(where: { $0.answers(request) }) else { return nil }
+            guard let index = state[key].firstIndex(where: { $0.answers(request) }) else { return nil }
             state.uses += 1
-            state.entries[key]?[index].use = state.uses
-            return state.entries[key]?[index]
+            state[key][index].use = state.uses
+            return state[key][index]
         }
         guard let entry else { return nil }
         if let tag = entry.headers["ETag"] { request.setValue(tag, forHTTPHeaderField: "If-None-Match") }
@@ -113,17 +113,16 @@ final class RevalidationStore: Sendable {
             Self.mayKeep(response, to: request) && new.size <= maximumSize
             && !(addsCredentials && new.dependsOnUnseen(credentials))
         state.withLock { state in
-            for entry in state.entries[key] ?? [] where entry.answers(request) { state.size -= entry.size }
-            state.entries[key]?.removeAll { $0.answers(request) }
+            for entry in state[key] where entry.answers(request) { state.size -= entry.size }
+            state[key].removeAll { $0.answers(request) }
             if isKept {
                 state.uses += 1
                 var entry = new
                 entry.use = state.uses
-                state.entries[key, default: []].append(entry)
+                state[key].append(entry)
                 state.size += new.size
                 Self.dropVariant(of: key, in: &state)
             }
-            if state.entries[key]?.isEmpty == true { state.entries[key] = nil }
             Self.shrink(&state, to: maximumSize)
         }
     }
@@ -131,29 +130,30 @@ final class RevalidationStore: Sendable {
     /// Drops what an origin has sent, because it has begun or ended a session whose cookies this store does not see.
     func drop(_ origin: Origin) {
         state.withLock { state in
-            for (key, entries) in state.entries where Origin(key.url) == origin {
+            for entries in (state.entries.removeValue(forKey: origin) ?? [:]).values {
                 for entry in entries { state.size -= entry.size }
-                state.entries[key] = nil
             }
         }
     }
 
     private static func dropVariant(of key: Key, in state: inout State) {
-        guard let entries = state.entries[key], entries.count > maximumVariants,
+        let entries = state[key]
+        guard entries.count > maximumVariants,
             let index = entries.indices.min(by: { entries[$0].use < entries[$1].use })
         else { return }
         state.size -= entries[index].size
-        state.entries[key]?.remove(at: index)
+        state[key].remove(at: index)
     }
 
     /// Drops what was not used for longest: a quarter more than needed, so that not every call has to search.
     private static func shrink(_ state: inout State, to size: Int) {
         guard state.size > size else { return }
-        let all = state.entries.flatMap { key, entries in entries.map { (key, $0) } }.sorted { $0.1.use < $1.1.use }
+        let all = state.entries.values.joined().flatMap { key, entries in entries.map { (key, $0) } }.sorted {
+            $0.1.use < $1.1.use
+        }
         for (key, entry) in all {
             guard state.size > size - size / 4 else { return }
-            state.entries[key]?.removeAll { $0.use == entry.use }
-            if state.entries[key]?.isEmpty == true { state.entries[key] = nil }
+            state[key].removeAll { $0.use == entry.use }
             state.size -= entry.size
         }
     }
@@ -189,6 +189,6 @@ final class RevalidationStore: Sendable {
         let validators = [response.headers["ETag"], response.headers[.lastModified]].compactMap(\.self)
         return !isForbidden && response.status == 200 && response.request.url == request.url
             && !validators.isEmpty && validators.allSatisfy(HTTPSyntax.isFieldValue)
-            && !response.headers.values(for: .vary).contains { $0.contains(bytesOf: "*") }
+            && response.headers.varying != nil
     }
 }

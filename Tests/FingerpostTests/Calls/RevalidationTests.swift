@@ -1,10 +1,11 @@
-import Fingerpost
 import FingerpostFiles
 import FingerpostTesting
 import Foundation
 import LoopbackServer
 import TestSupport
 import Testing
+
+@testable import Fingerpost
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -255,6 +256,23 @@ import Testing
             _ = try await client.data(for: Self.route.header("X-Number", "\(number)"))
         }
         #expect(server.requests.map { $0["If-None-Match"] != nil }.suffix(2) == [true, false])
+    }
+
+    @Test func `A server that sets a cookie each time costs nothing for what others have sent`() throws {
+        let store = RevalidationStore(.memory(maximumSize: 100_000_000))
+        for number in 0..<10_000 {
+            let request = URLRequest(url: try #require(URL(string: "https://a.invalid/\(number)")))
+            store.keep(
+                Response(status: 200, headers: ["ETag": "\"1\""], data: Data(), request: request), to: request,
+                credentials: [], addsCredentials: true)
+        }
+        let other = Origin(try #require(URL(string: "https://b.invalid")))
+        for _ in 0..<50_000 { store.drop(other) }
+        var request = URLRequest(url: try #require(URL(string: "https://a.invalid/0")))
+        #expect(store.condition(&request, credentials: []) != nil)
+        store.drop(Origin(try #require(request.url)))
+        var again = URLRequest(url: try #require(request.url))
+        #expect(store.condition(&again, credentials: []) == nil)
     }
 
     @Test func `A mock says that nothing has changed, and tests share nothing`() async throws {

@@ -76,9 +76,9 @@
         /// Locks the folder for this app.
         private func lock(_ state: inout State) throws(APIError) {
             if state.lock != nil { return }
-            do throws(POSIXError) { state.lock = try PrivateFile.open(file("app.lock")) } catch {
-                guard error.code == .EWOULDBLOCK else {
-                    return warn("\(FilePath.display(url)) cannot be locked: \(error.localizedDescription)", &state)
+            do { state.lock = try PrivateFile.open(file("app.lock")) } catch {
+                guard (error as? POSIXError)?.code == .EWOULDBLOCK else {
+                    return warn("\(FilePath.display(url)) cannot be locked: \(error.fileReason)", &state)
                 }
                 throw APIError(
                     .mock, "another app uses the folder \(FilePath.display(url)) of \(Self.variable)",

@@ -223,22 +223,21 @@ final class DownloadFile: Sendable {
         do { return try state.withLock { try body(&$0) } } catch { throw Self.failure(error, target) }
     }
 
-    private static func failure(_ error: any Error, _ target: URL, _ consequence: String? = nil) -> APIError {
+    static func failure(_ error: any Error, _ target: URL, _ consequence: String? = nil) -> APIError {
         if let error = error as? APIError { return error }
         let path = FilePath.display(target)
-        switch (error as? POSIXError)?.code {
-        case .EWOULDBLOCK?:
+        let end = consequence.map { ", \($0)" } ?? ""
+        if let refusal = error as? PrivateFile.Refusal {
             return APIError(
-                .transport, "another download to \(path) is in progress" + (consequence.map { ", \($0)" } ?? ""),
-                fix: "wait for its end, or use another file", underlying: error)
-        case .ELOOP?, .EPERM?:
-            return APIError(
-                .transport,
-                "the partial download beside \(path) is not a file of this user alone"
-                    + (consequence.map { ", \($0)" } ?? ""),
-                fix: "remove \(FilePath.display(kept(beside: target).part))", underlying: error)
-        default: return APIError(unwritable: target, error, consequence)
+                .transport, "the partial download cannot be used: \(refusal.fileReason)\(end)",
+                fix: "remove \(FilePath.display(refusal.file))", underlying: error)
         }
+        guard (error as? POSIXError)?.code == .EWOULDBLOCK else {
+            return APIError(unwritable: target, error, consequence)
+        }
+        return APIError(
+            .transport, "another download to \(path) is in progress\(end)",
+            fix: "wait for its end, or use another file", underlying: error)
     }
 }
 
@@ -265,10 +264,15 @@ extension URL {
 extension APIError {
     /// The error for a target file that cannot be written.
     init(unwritable target: URL, _ error: any Error, _ consequence: String? = nil) {
+        // iOS permits no protected file while the device is locked, and a sandbox permits no file outside of it.
+        let isForbidden = (error as? POSIXError)?.code == .EPERM
         self.init(
             .transport,
             "the body cannot be written to \(FilePath.display(target)): \(error.fileReason)"
                 + (consequence.map { ", \($0)" } ?? ""),
-            fix: "use a file in a writable folder on a disk with free space", underlying: error)
+            fix: isForbidden
+                ? "use a file that this process may write; on iOS, unlock the device first"
+                : "use a file in a writable folder on a disk with free space",
+            underlying: error)
     }
 }

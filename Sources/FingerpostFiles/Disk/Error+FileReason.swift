@@ -6,6 +6,9 @@ extension Error {
     /// Foundation on Linux describes most of these errors as "The operation could not be completed". The error of the
     /// system is below.
     package var fileReason: String {
+        if let refusal = self as? PrivateFile.Refusal {
+            return "\(FilePath.display(refusal.file)) is not a file of this user alone: \(refusal.reason.rawValue)"
+        }
         let error = self as NSError
         // On Linux, this may be a Swift error, which cannot be cast to `NSError`.
         let cause = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError } ?? error

@@ -2,15 +2,29 @@ package import Foundation
 
 /// Files of this user alone that a later process goes on with. Use ``NewFile`` for files that nobody opens again.
 package enum PrivateFile {
+    /// A file that the system would open, but that is not this user's alone.
+    package struct Refusal: Error, Equatable {
+        package enum Reason: String, Sendable {
+            case link = "it is a link"
+            case kind = "it is not a regular file"
+            case owner = "it belongs to another user"
+            case mode = "its mode lets other users read or write it"
+            case names = "it is a hard link, so it is also a file of another name"
+        }
+
+        package let file: URL
+        package let reason: Reason
+    }
+
     /// Opens a file for reading and writing, and locks it until the handle is closed. The file is created if it does
     /// not exist.
     ///
-    /// - Throws: `POSIXError`: `EWOULDBLOCK` if the file is locked, `ELOOP` for a link, and `EPERM` for anything else
-    ///   than a regular file that only this user can read and write.
-    package static func open(_ url: URL) throws(POSIXError) -> FileHandle {
+    /// - Throws: ``Refusal`` for anything else than a regular file that only this user can read and write, and that has
+    ///   no other name; `POSIXError` of the system, `EWOULDBLOCK` if the file is locked.
+    package static func open(_ url: URL) throws -> FileHandle {
         while true {
             let handle = try opened(url, O_RDWR | O_CREAT)
-            guard flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else { throw .last }
+            guard flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else { throw POSIXError.last }
             // Between opening and locking, the last owner of the lock may have renamed or deleted the file.
             if names(url, handle) { return handle }
         }
@@ -50,16 +64,27 @@ package enum PrivateFile {
         guard copy >= 0, close(copy) == 0 else { throw .last }
     }
 
-    private static func opened(_ url: URL, _ flags: Int32) throws(POSIXError) -> FileHandle {
+    private static func opened(_ url: URL, _ flags: Int32) throws -> FileHandle {
         let file = Foundation.open(url.path, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw .last }
+        guard file >= 0 else {
+            let error = POSIXError.last
+            // The system does not follow a link.
+            if error.code == .ELOOP { throw Refusal(file: url, reason: .link) }
+            throw error
+        }
         let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
         var status = stat()
-        guard fstat(file, &status) == 0 else { throw .last }
-        guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
-            throw POSIXError(.EPERM)
-        }
+        guard fstat(file, &status) == 0 else { throw POSIXError.last }
+        if let reason = reason(against: status) { throw Refusal(file: url, reason: reason) }
         return handle
+    }
+
+    private static func reason(against status: stat) -> Refusal.Reason? {
+        if status.st_mode & S_IFMT != S_IFREG { return .kind }
+        if status.st_uid != geteuid() { return .owner }
+        if status.st_mode & 0o077 != 0 { return .mode }
+        // A file that was replaced or deleted meanwhile has no name any more.
+        return status.st_nlink > 1 ? .names : nil
     }
 
     private static func names(_ url: URL, _ handle: FileHandle) -> Bool {

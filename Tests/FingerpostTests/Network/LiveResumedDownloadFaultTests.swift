@@ -199,9 +199,30 @@ import Testing
         defer { server.stop() }
         let error = await error(of: APIClient(baseURL: server.baseURL))
         #expect(error?.kind == .transport)
-        #expect(error?.message.contains("is not a file of this user alone, so nothing was sent") == true)
+        #expect(error?.message.hasSuffix("of this user alone: it is a link, so nothing was sent") == true)
+        #expect(error?.fix?.hasSuffix("/\(name)") == true)
         #expect(try String(contentsOf: victim, encoding: .utf8) == "safe")
         #expect(server.requests.isEmpty)
+    }
+
+    @Test(arguments: [".file.txt.fingerpost-part", ".file.txt.fingerpost-part.json"])
+    func `A part that is a file of another name too is not used`(_ name: String) async throws {
+        let victim = folder["victim"]
+        try NewFile.write(Data("safe".utf8), to: victim)
+        try FileManager.default.linkItem(at: victim, to: folder[name])
+        let server = try RangeServer("0123456789")
+        defer { server.stop() }
+        let error = await error(of: APIClient(baseURL: server.baseURL))
+        #expect(error?.message.contains("it is a hard link") == true, "\(error?.message ?? "")")
+        #expect(error?.fix?.hasSuffix("/\(name)") == true)
+        #expect(try String(contentsOf: victim, encoding: .utf8) == "safe")
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func `What the system forbids for now is not to be deleted`() {
+        let error = DownloadFile.failure(POSIXError(.EPERM), file)
+        #expect(error.message.hasSuffix(": Operation not permitted"))
+        #expect(error.fix?.contains("remove") == false)
     }
 
     @Test func `A part that others may write is not used`() async throws {
@@ -209,8 +230,8 @@ import Testing
         try Data("012".utf8).write(to: part)
         try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: part.path)
         let error = await error(of: APIClient(baseURL: try #require(URL(string: "http://127.0.0.1:9"))))
-        #expect(error?.message.contains("is not a file of this user alone") == true)
-        #expect(error?.fix?.contains("fingerpost-part") == true)
+        #expect(error?.message.contains("of this user alone: its mode lets other users read or write it") == true)
+        #expect(error?.fix?.hasSuffix("/.file.txt.fingerpost-part") == true)
     }
 
     @Test func `A folder in the place of the file is an error`() async throws {

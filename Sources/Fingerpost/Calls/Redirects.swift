@@ -32,7 +32,7 @@ enum Redirects {
             try Task.checkCancellation()
             try renewStream(of: &request, call)
             if let stream = request.httpBodyStream { try call.claim(stream, among: sender.streams) }
-            try call.sink?.adapt(&request)
+            try call.sink?.adapt(&request, credentials: call.record.read { $0.added + $0.own })
             try call.beginAttempt(request, redirectedFrom: redirector)
             let response = try await call.send(request)
             sender.dropKept(after: response, of: call)

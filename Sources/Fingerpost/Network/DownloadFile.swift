@@ -11,14 +11,36 @@ import Foundation
 final class DownloadFile: Sendable {
     /// The whole that a part belongs to.
     struct Whole: Codable, Equatable, Sendable {
+        static let version = 2
         /// The version of this description.
-        private(set) var version = 1
-        /// A hash of the request's method and URL. The URL itself may contain secrets.
-        let request: UInt64
+        private(set) var version = Self.version
+        /// A random number in the hashes, so that no account and no URL can be looked up by its hash.
+        private let salt: UInt64
+        /// A hash of the request: its method, its URL, its account, and the values of the headers in `varying`.
+        private let request: UInt64
+        /// The names of the headers that the whole depends on, in lower case.
+        let varying: [String]
+        /// A hash of the server and the path that sent the whole, after redirects.
+        private let address: UInt64
         /// The validator that a request to go on sends in `If-Range`.
         let validator: String
         /// The size in bytes.
         let size: Int
+
+        init(of request: DownloadRequest, varying: [String], from address: URL?, validator: String, size: Int) {
+            salt = .random(in: 0 ... .max)
+            (self.varying, self.validator, self.size) = (varying, validator, size)
+            self.request = request.hash(salt: salt, varying: varying)
+            self.address = DownloadRequest.hash(of: address, salt: salt)
+        }
+
+        /// True if a request asks for this whole.
+        func isAsked(by request: DownloadRequest) -> Bool {
+            request.hash(salt: salt, varying: varying) == self.request
+        }
+
+        /// True if this whole was sent from an address.
+        func isSent(from address: URL?) -> Bool { DownloadRequest.hash(of: address, salt: salt) == self.address }
     }
 
     private struct State {
@@ -54,7 +76,7 @@ final class DownloadFile: Sendable {
             let data = try description.flatMap { try PrivateFile.contents(of: $0, limit: 1 << 16) }
             // A description that was cut, or that another version wrote, describes nothing.
             let whole = data.flatMap { try? JSONDecoder().decode(Whole.self, from: $0) }.flatMap {
-                $0.version == 1 && size > 0 && size <= $0.size ? $0 : nil
+                $0.version == Whole.version && size > 0 && size <= $0.size ? $0 : nil
             }
             state = Locked(State(handle: handle, size: size, whole: whole))
         } catch {
@@ -97,9 +119,9 @@ final class DownloadFile: Sendable {
     // MARK: Receiving
 
     /// The part that was kept of a request's body, and its size in bytes; nil if there is none.
-    func kept(of request: UInt64) -> (whole: Whole, size: Int)? {
+    func kept(of request: DownloadRequest) -> (whole: Whole, size: Int)? {
         state.withLock { state in
-            guard let whole = state.whole, whole.request == request, state.size > 0 else { return nil }
+            guard let whole = state.whole, state.size > 0, whole.isAsked(by: request) else { return nil }
             return (whole, state.size)
         }
     }

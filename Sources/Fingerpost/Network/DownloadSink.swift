@@ -34,8 +34,8 @@ final class DownloadSink: ResponseSink {
         var download: DownloadFile?
         var head: Response<Void>?
         var asked: Asked?
-        /// The hash of the call's first request.
-        var request: UInt64?
+        /// The last request.
+        var request: DownloadRequest?
         /// True if the last response does not go on with the part.
         var isRefused = false
         /// True once the call has started over.
@@ -70,7 +70,7 @@ final class DownloadSink: ResponseSink {
     /// Asks for the bytes that are missing, if the server can tell that they belong to the same whole.
     ///
     /// - Throws: ``APIError`` if the request asks for a part itself.
-    func adapt(_ request: inout URLRequest) throws {
+    func adapt(_ request: inout URLRequest, credentials: [Authorization.Header]) throws {
         guard resumes else { return }
         let range = HTTPHeaders.Name.range.rawValue
         let given = request.value(forHTTPHeaderField: range)
@@ -80,14 +80,14 @@ final class DownloadSink: ResponseSink {
                     .invalidRoute, "the request has the header Range, which a resuming download sets itself",
                     fix: "remove the header, or download without resuming")
             }
-            let hash =
-                state.request
-                ?? SeededGenerator.seed(of: "\(request.httpMethod ?? "") \(request.url?.absoluteString ?? "")")
+            let adapted = DownloadRequest(
+                line: state.request?.line ?? "\(request.httpMethod ?? "") \(request.url?.absoluteString ?? "")",
+                request: request, credentials: credentials)
             let mayGoOn = request.httpMethod ?? "GET" == "GET" && !state.asksForWhole
-            state.request = hash
+            state.request = adapted
             state.isRefused = false
             // Of a part that is complete, the last byte is asked for again, because no server sends zero bytes.
-            state.asked = (mayGoOn ? state.download?.kept(of: hash) : nil).map { kept in
+            state.asked = (mayGoOn ? state.download?.kept(of: adapted) : nil).map { kept in
                 Asked(whole: kept.whole, start: min(kept.size, kept.whole.size - 1))
             }
         }
@@ -116,12 +116,12 @@ final class DownloadSink: ResponseSink {
         }
         guard head.isSuccess, let download else { return other.begin(head) }
         guard head.status == 206, resumes else {
-            try download.begin(request.flatMap { DownloadFile.Whole(of: head, request: $0) })
+            try download.begin(request.flatMap { DownloadFile.Whole(of: head, to: $0) })
             state.withLock { $0.asksForWhole = false }
             return
         }
-        guard let asked else { throw head.refused("a part of the body, although the whole was asked for") }
-        do throws(APIError) { try head.check(asked.whole, from: asked.start) } catch {
+        guard let asked, let request else { throw head.refused("a part of the body, although the whole was asked for") }
+        do throws(APIError) { try head.check(asked.whole, from: asked.start, to: request) } catch {
             // A transport may throw another error in its place.
             state.withLock { $0.isRefused = true }
             throw error
@@ -167,17 +167,24 @@ final class DownloadSink: ResponseSink {
 
 extension DownloadFile.Whole {
     /// The whole that a response contains; nil if no later request can go on with it.
-    fileprivate init?(of head: Response<Void>, request: UInt64) {
+    fileprivate init?(of head: Response<Void>, to request: DownloadRequest) {
         guard head.status == 200, !head.isCompressed, let validator = head.headers.strongValidator,
-            let size = head.headers[.contentLength].flatMap({ Int($0) }), size > 0
+            let size = head.headers[.contentLength].flatMap({ Int($0) }), size > 0,
+            let varying = request.varying(in: head.headers)
         else { return nil }
-        self.init(request: request, validator: validator, size: size)
+        self.init(of: request, varying: varying, from: head.request.url, validator: validator, size: size)
     }
 }
 
 extension Response<Void> {
     /// Checks that a part surely belongs to a whole, and that it begins where an earlier part ended.
-    fileprivate func check(_ whole: DownloadFile.Whole, from start: Int) throws(APIError) {
+    fileprivate func check(
+        _ whole: DownloadFile.Whole, from start: Int, to sent: DownloadRequest
+    ) throws(APIError) {
+        guard whole.isSent(from: request.url) else { throw refused("a part from another address than what was kept") }
+        guard let varying = sent.varying(in: headers), Set(varying).isSubset(of: whole.varying) else {
+            throw refused("a part that depends on other headers of the request than what was kept (Vary)")
+        }
         if isCompressed { throw refused("a part that is encoded (Content-Encoding)") }
         guard let text = headers[.contentRange] else { throw refused("a part without Content-Range") }
         guard let range = ContentRange(text), let bytes = range.bytes else {

@@ -18,7 +18,8 @@ public protocol CredentialStore: Sendable {
     /// By default, the account is nil, which means that the store does not know it.
     ///
     /// Implement it if several people sign in one after another: a call that began as one account is then never sent as
-    /// another. Read both together, because somebody else may sign in between two reads.
+    /// another, and a download goes on only with what the same account has received. Read both together, because
+    /// somebody else may sign in between two reads.
     func accountToken() async throws -> (token: String, account: String?)?
 }
 

@@ -10,12 +10,15 @@ protocol ResponseSink: AnyObject, BodySink {
     func prepare() throws
 
     /// Changes a request that is about to be sent: the first one, a redirect, or a retry.
-    func adapt(_ request: inout URLRequest) throws
+    ///
+    /// - Parameter credentials: the headers of the client's authorization, whoever set them.
+    func adapt(_ request: inout URLRequest, credentials: [Authorization.Header]) throws
 
     /// How many bytes of the body an earlier response brought, if the one that has begun brings the rest.
     var kept: Int { get }
 
-    /// True if a response does not fit what ``adapt(_:)`` added, and the request must be sent again without it.
+    /// True if a response does not fit what ``adapt(_:credentials:)`` added, and the request must be sent again without
+    /// it.
     func startsOver(after result: Result<Response<Data>, any Error>) -> Bool
 
     /// The last response received.
@@ -28,7 +31,7 @@ protocol ResponseSink: AnyObject, BodySink {
 }
 
 extension ResponseSink {
-    func adapt(_ request: inout URLRequest) {}
+    func adapt(_ request: inout URLRequest, credentials: [Authorization.Header]) {}
 
     var kept: Int { 0 }
 

@@ -3,13 +3,18 @@ import Foundation
 
 @testable import Fingerpost
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// Writes what an earlier download has kept.
 enum Kept {
     static func write(
         _ part: String, of size: Int, _ validator: String, for url: URL, beside file: URL
     ) throws {
-        let whole = DownloadFile.Whole(
-            request: SeededGenerator.seed(of: "GET \(url.absoluteString)"), validator: validator, size: size)
+        let request = DownloadRequest(
+            line: "GET \(url.absoluteString)", request: URLRequest(url: url), credentials: [])
+        let whole = DownloadFile.Whole(of: request, varying: [], from: url, validator: validator, size: size)
         try write(part, description: JSONEncoder().encode(whole), beside: file)
     }
 

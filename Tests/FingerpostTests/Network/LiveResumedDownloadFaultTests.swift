@@ -155,9 +155,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "{", #"{"version":1}"#, #"{"version":2,"request":1,"validator":"\"v1\"","size":10}"#,
-        #"{"version":1,"request":1,"validator":"\"v1\"","size":2}"#,
-        #"{"version":1,"request":1,"validator":"\"v1\"","size":10}"#, "\u{0}",
+        "", "{", #"{"version":2}"#, #"{"version":1,"request":1,"validator":"\"v1\"","size":10}"#,
+        #"{"version":2,"salt":1,"request":1,"varying":[],"address":1,"validator":"\"v1\"","size":2}"#,
+        #"{"version":2,"salt":1,"request":1,"varying":[],"address":1,"validator":"\"v1\"","size":10}"#, "\u{0}",
     ])
     func `A description that fits no part is replaced`(_ description: String) async throws {
         let server = try RangeServer("0123456789")

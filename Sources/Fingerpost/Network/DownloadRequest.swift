@@ -1,0 +1,52 @@
+import FingerpostFiles
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What a download asks for, and as whom: what a part that was kept belongs to.
+///
+/// A part belongs to the account that the client's ``CredentialStore`` names, and to the values of the headers in the
+/// response's `Vary`. Credentials do not count, because they change with each token of the same account.
+struct DownloadRequest: Sendable {
+    /// The method and the URL of the call's first request. A redirect may lead to another address each time.
+    let line: String
+    /// The request that is sent.
+    let request: URLRequest
+    /// The headers of the client's authorization, whoever set them.
+    let credentials: [Authorization.Header]
+
+    /// What a resuming download sets itself.
+    private static let own: [HTTPHeaders.Name] = [.acceptEncoding, .range, .ifRange]
+
+    /// The names of the headers, in lower case, whose values a response to this request depends on; nil if it depends
+    /// on more than headers.
+    func varying(in response: HTTPHeaders) -> [String]? {
+        let names = Set(credentials.map(\.name))
+        return response.varying?.filter { $0.mayFollow(authorization: names) && !Self.own.contains($0) }
+            .map { $0.rawValue.lowercased() }
+    }
+
+    /// A hash that is the same for requests whose responses are parts of the same body.
+    ///
+    /// - Parameter varying: the names of the headers whose values count.
+    func hash(salt: UInt64, varying: [String]) -> UInt64 {
+        let account = credentials.lazy.compactMap { $0.renewable?.account }.first ?? ""
+        let values = varying.flatMap { [$0, request.value(forHTTPHeaderField: $0) ?? ""] }
+        return Self.hash([line, account] + values, salt: salt)
+    }
+
+    /// A hash of the server and the path of an address. The query often has a new signature in each redirect.
+    static func hash(of address: URL?, salt: UInt64) -> UInt64 {
+        guard let address else { return hash([], salt: salt) }
+        let origin = Origin(address)
+        let server = [origin.scheme ?? "", origin.host ?? "", "\(origin.port ?? 0)"]
+        return hash(server + [address.path(percentEncoded: true)], salt: salt)
+    }
+
+    private static func hash(_ texts: [String], salt: UInt64) -> UInt64 {
+        // The sizes keep apart what is joined.
+        SeededGenerator.seed(of: texts.reduce(into: "\(salt)") { $0 += " \($1.utf8.count) \($1)" })
+    }
+}

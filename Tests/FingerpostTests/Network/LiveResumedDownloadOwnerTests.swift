@@ -1,0 +1,184 @@
+import FingerpostFiles
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+@testable import Fingerpost
+
+/// Whose download goes on: that of the same account, of the same request, from the same address.
+@Suite(.timeLimit(.minutes(5))) struct LiveResumedDownloadOwnerTests {
+    private let folder: TemporaryFolder
+    private let file: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        file = folder["file.txt"]
+    }
+
+    private var isWhole: Bool { get throws { try String(contentsOf: file, encoding: .utf8) == "0123456789" } }
+
+    /// Receives what is kept, of a server that sends four bytes.
+    private func breakOff(_ client: APIClient, _ route: Route = .get("x")) async throws {
+        await #expect(throws: APIError.self) { try await client.download(route, to: file, resuming: true) }
+        #expect(try description.contains("validator"))
+    }
+
+    private var description: String {
+        get throws { try String(contentsOf: folder[".file.txt.fingerpost-part.json"], encoding: .utf8) }
+    }
+
+    private static func client(_ server: RangeServer, _ authorization: Authorization?) -> APIClient {
+        var configuration = APIClient.Configuration()
+        configuration.authorization = authorization
+        return APIClient(baseURL: server.baseURL, configuration)
+    }
+
+    @Test(
+        arguments: [
+            ("a", "b", false), ("a", "a", true), ("a", nil, false), (nil, "a", false), (nil, nil, true),
+        ] as [(String?, String?, Bool)])
+    func `A part belongs to the account that the store names, whatever its token`(
+        _ first: String?, _ second: String?, _ goesOn: Bool
+    ) async throws {
+        let server = try RangeServer("0123456789", breaks: [4], headers: [("Vary", "Authorization, Cookie")])
+        defer { server.stop() }
+        let store = InMemoryCredentialStore("token 1", account: first)
+        let client = Self.client(server, .refreshing(store) { _ in "new" })
+        try await breakOff(client)
+        store.clear()
+        if let second { store.save("token 2", account: second) } else { store.save("token 2") }
+        try await client.download(Route.get("x"), to: file, resuming: true)
+        #expect(try isWhole)
+        #expect(server.asked == [nil, goesOn ? "bytes=4-" : nil])
+        #expect(server.requests.map { $0["Authorization"] } == ["Bearer token 1", "Bearer token 2"])
+    }
+
+    @Test func `A part of an account is not used when nobody is signed in`() async throws {
+        let server = try RangeServer("0123456789", breaks: [4])
+        defer { server.stop() }
+        let store = InMemoryCredentialStore("token", account: "a")
+        let client = Self.client(server, .refreshing(store) { _ in "new" })
+        try await breakOff(client)
+        store.clear()
+        try await client.download(Route.get("x"), to: file, resuming: true)
+        #expect(server.asked == [nil, nil])
+    }
+
+    @Test func `What is kept tells neither the account nor which parts belong to it`() async throws {
+        let server = try RangeServer("0123456789", breaks: [4, 4])
+        defer { server.stop() }
+        let store = InMemoryCredentialStore("token", account: "somebody@example.org")
+        let client = Self.client(server, .refreshing(store) { _ in "new" })
+        var hashes: [UInt64] = []
+        for _ in 0..<2 {
+            try await breakOff(client)
+            #expect(try !description.contains("somebody"))
+            struct Hashes: Decodable { let request, address: UInt64 }
+            let new = try JSONDecoder().decode(Hashes.self, from: Data(description.utf8))
+            hashes += [new.request, new.address]
+            try APIClient.discardPartialDownload(at: file)
+        }
+        #expect(Set(hashes).count == 4)
+    }
+
+    @Test(arguments: [
+        ("Accept-Language", "Accept-Language", false), ("X-A, accept-language", "Accept-Language", false),
+        ("X-A,,", "Accept-Language", true), ("Accept-Encoding, Range, If-Range", "Accept-Encoding", true),
+        ("Authorization", "Authorization", true), ("Cookie", "Cookie", true), ("X-Api-Key", "X-Api-Key", true),
+    ])
+    func `A part belongs to the headers that the response depends on, credentials aside`(
+        _ vary: String, _ name: String, _ goesOn: Bool
+    ) async throws {
+        let server = try RangeServer("0123456789", breaks: [4], headers: [("Vary", vary)])
+        defer { server.stop() }
+        let client = Self.client(server, nil)
+        let route = Route.get("x").header("X-A", "1")
+        try await breakOff(client, route.header(.init(rawValue: name), "1"))
+        try await client.download(route.header(.init(rawValue: name), "2"), to: file, resuming: true)
+        #expect(try isWhole)
+        #expect(server.asked == [nil, goesOn ? "bytes=4-" : nil])
+    }
+
+    @Test func `The header of the client's authorization is a credential, whatever its name`() async throws {
+        let server = try RangeServer("0123456789", breaks: [4], headers: [("Vary", "X-Foo")])
+        defer { server.stop() }
+        for value in ["1", "2"] {
+            let client = Self.client(server, .dynamic { .custom(header: "X-Foo", value: value) })
+            if value == "1" {
+                try await breakOff(client)
+            } else {
+                try await client.download(Route.get("x"), to: file, resuming: true)
+            }
+        }
+        #expect(server.asked == [nil, "bytes=4-"])
+    }
+
+    @Test func `Of a response that depends on more than headers, nothing is kept`() async throws {
+        let server = try RangeServer("0123456789", breaks: [4], headers: [("Vary", "Accept, *")])
+        defer { server.stop() }
+        let client = Self.client(server, nil)
+        await #expect(throws: APIError.self) { try await client.download(Route.get("x"), to: file, resuming: true) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
+    }
+
+    @Test(arguments: [("*", false), ("Accept", false), ("Accept-Encoding, Authorization", true)])
+    func `A part that depends on other headers than what was kept starts over`(
+        _ vary: String, _ goesOn: Bool
+    ) async throws {
+        let server = try LoopbackServer { request, connection in
+            if request["Range"] == nil {
+                connection.respond(200, body: "0123456789")
+            } else {
+                connection.respond(
+                    206, headers: ["Content-Range": "bytes 3-9/10", "ETag": "\"v1\"", "Vary": vary], body: "3456789")
+            }
+        }
+        defer { server.stop() }
+        try Kept.write("012", of: 10, "\"v1\"", for: server.baseURL.appendingPathComponent("x"), beside: file)
+        let client = APIClient(baseURL: server.baseURL)
+        try await client.download(Route.get("x"), to: file, resuming: true)
+        #expect(try isWhole)
+        #expect(server.requests.map { $0["Range"] } == (goesOn ? ["bytes=3-"] : ["bytes=3-", nil]))
+    }
+
+    @Test(arguments: [
+        ("file?signature=2", true), ("other?signature=1", false), ("fil%65?signature=1", false), (nil, false),
+    ])
+    func `A redirect to the same path goes on with another query, and one to another address starts over`(
+        _ second: String?, _ goesOn: Bool
+    ) async throws {
+        let (first, other) = (try RangeServer("0123456789", breaks: [4]), try RangeServer("0123456789"))
+        defer {
+            first.stop()
+            other.stop()
+        }
+        let target = FingerpostFiles.Locked("\(first.baseURL)/file?signature=1")
+        let redirector = try LoopbackServer { _, connection in
+            connection.respond(302, headers: ["Location": target.withLock { $0 }])
+        }
+        defer { redirector.stop() }
+        let client = APIClient(baseURL: redirector.baseURL)
+        try await breakOff(client)
+        target.withLock { $0 = second.map { "\(first.baseURL)/\($0)" } ?? "\(other.baseURL)/file?signature=1" }
+        let response = try await client.download(Route.get("x"), to: file, resuming: true)
+        #expect(try isWhole)
+        let asked = (first.asked + other.asked).dropFirst()
+        #expect(Array(asked) == (goesOn ? ["bytes=4-"] : ["bytes=4-", nil]))
+        let reason = response.history.compactMap(\.error).first
+        #expect(reason?.contains("another address") == (goesOn ? nil : true))
+    }
+
+    @Test func `A description of an earlier version describes nothing`() async throws {
+        let server = try RangeServer("0123456789", breaks: [4])
+        defer { server.stop() }
+        let client = Self.client(server, nil)
+        try await breakOff(client)
+        let version = "\"version\":\(DownloadFile.Whole.version)"
+        let old = try description.replacingOccurrences(of: version, with: "\"version\":1")
+        #expect(try old != description)
+        try PrivateFile.replace(folder[".file.txt.fingerpost-part.json"], with: Data(old.utf8))
+        try await client.download(Route.get("x"), to: file, resuming: true)
+        #expect(server.asked == [nil, nil])
+    }
+}

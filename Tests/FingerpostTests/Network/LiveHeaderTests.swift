@@ -48,6 +48,25 @@ struct LiveHeaderTests {
         #expect(request.values(of: "Cookie") == ["a=1; b=2"])
     }
 
+    @Test(
+        "A response with a header that Foundation may refuse is the answer or an error, and the next call works",
+        arguments: [":", ": ", ":  ", ":      ", ":\t", ": \t", ":1", ": 1   "])
+    func refused(_ value: String) async throws {
+        let server = try LoopbackServer { request, connection in
+            let field = request.path == "/x" ? "X-Value\(value)\r\n" : ""
+            connection.write("HTTP/1.1 200 OK\r\n\(field)Content-Length: 2\r\n\r\nok")
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        do throws(APIError) {
+            let data = try await client.data(for: Route.get("x"))
+            #expect(data == Data("ok".utf8))
+        } catch {
+            #expect(error.kind == .transport)
+        }
+        #expect(try await client.data(for: Route.get("y")) == Data("ok".utf8))
+    }
+
     @Test("Headers of the response are found in any letter case, and repeated ones are joined")
     func response() async throws {
         let server = try LoopbackServer { _, connection in

@@ -164,14 +164,17 @@
                 guard state.lock != nil else { return }
                 // The line before may have been cut off, when the disk was full.
                 let line = state.isCut ? Data("\n".utf8) + line : line
-                let descriptor = open(
-                    file("calls.jsonl").path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-                defer { if descriptor >= 0 { close(descriptor) } }
-                let count = line.withUnsafeBytes { descriptor < 0 ? -1 : write(descriptor, $0.baseAddress, $0.count) }
-                state.isCut = count != line.count && (count > 0 || state.isCut)
-                if count == line.count { return }
-                let reason = String(cString: strerror(errno))
-                warn("calls cannot be written to \(FilePath.display(url)): \(reason)", &state)
+                do {
+                    // Somebody may have put a pipe there, and writing to it might never end.
+                    let count = try PrivateFile.append(line, to: file("calls.jsonl"))
+                    if count < line.count {
+                        state.isCut = true
+                        throw POSIXError(.ENOSPC)
+                    }
+                    state.isCut = false
+                } catch {
+                    warn("calls cannot be written to \(FilePath.display(url)): \(error.fileReason)", &state)
+                }
             }
         }
 

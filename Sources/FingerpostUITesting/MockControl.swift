@@ -99,6 +99,9 @@ public final class MockControl: Sendable {
     /// - Throws: an error if the file of the calls cannot be read.
     public func calls() throws -> [Call] {
         guard FileManager.default.fileExists(atPath: log.path) else { return [] }
+        // Reading a pipe might never end.
+        guard try FileManager.default.attributesOfItem(atPath: log.path)[.type] as? FileAttributeType == .typeRegular
+        else { throw MockControlError(problems: ["\(log.path) is not a regular file; remove it"]) }
         let data = try Data(contentsOf: log)
         // The app may be writing the last line.
         let lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()

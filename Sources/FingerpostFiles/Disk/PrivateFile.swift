@@ -42,6 +42,19 @@ package enum PrivateFile {
         }
     }
 
+    /// Appends to a file, which is created if it does not exist.
+    ///
+    /// - Returns: how many bytes were written; fewer than `data` has if the disk is full.
+    /// - Throws: the same errors as ``open(_:)``, but a locked file is written too.
+    package static func append(_ data: Data, to url: URL) throws -> Int {
+        let handle = try opened(url, O_WRONLY | O_APPEND | O_CREAT)
+        let count = withExtendedLifetime(handle) {
+            data.withUnsafeBytes { write(handle.fileDescriptor, $0.baseAddress, $0.count) }
+        }
+        guard count >= 0 else { throw POSIXError.last }
+        return count
+    }
+
     /// Writes a file in one step: other processes see either the old content or the new one.
     ///
     /// - Throws: `POSIXError` or Foundation's error if the file cannot be written.

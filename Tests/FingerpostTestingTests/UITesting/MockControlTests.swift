@@ -231,6 +231,16 @@ import Testing
         }
     }
 
+    @Test func `A pipe in place of the list of calls stops neither the app nor the test`() async throws {
+        try await withApp { mocks, app in
+            #expect(mkfifo(mocks.folder.appendingPathComponent("calls.jsonl").path, 0o600) == 0)
+            try mocks.use("login", "locked")
+            try await app.call("login")
+            let error = #expect(throws: MockControlError.self) { try mocks.calls() }
+            #expect(error?.description.contains("calls.jsonl is not a regular file") == true)
+        }
+    }
+
     @Test func `An environment that is not sealed ignores the folder`() async throws {
         try await withApp(network: "mocksThenLive") { mocks, app in
             try mocks.use("login", "locked")

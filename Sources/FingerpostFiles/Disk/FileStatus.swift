@@ -11,7 +11,27 @@ package struct FileStatus: Sendable {
         case other
     }
 
+    /// Tells apart files, and versions of one file.
+    package struct Version: Hashable, Sendable {
+        private let device, file: UInt64
+        private let size: Int
+        /// When the content, and when anything else than the name, last changed: in seconds and nanoseconds.
+        private let times: [Int]
+
+        init(_ status: stat) {
+            device = UInt64(truncatingIfNeeded: status.st_dev)
+            (file, size) = (UInt64(status.st_ino), Int(status.st_size))
+            #if canImport(Darwin)
+                let (content, any) = (status.st_mtimespec, status.st_ctimespec)
+            #else
+                let (content, any) = (status.st_mtim, status.st_ctim)
+            #endif
+            times = [content, any].flatMap { [Int($0.tv_sec), Int($0.tv_nsec)] }
+        }
+    }
+
     package let kind: Kind
+    package let version: Version
     /// The size in bytes.
     package let size: Int
     /// True if another user than this one, or the administrator, may read the file.
@@ -33,6 +53,7 @@ package struct FileStatus: Sendable {
             case S_IFLNK: .link
             default: .other
             }
+        version = Version(status)
         size = Int(status.st_size)
         let isForeign = status.st_uid != geteuid() && status.st_uid != 0
         othersMayRead = isForeign || status.st_mode & 0o044 != 0

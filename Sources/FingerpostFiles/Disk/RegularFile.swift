@@ -2,14 +2,17 @@ package import Foundation
 
 /// Reads only regular files, because reading a pipe or a device might never end.
 package enum RegularFile {
-    /// Reads the bytes of a file. A file of ``mappedSize`` bytes or more is mapped into memory.
+    /// Reads the bytes of a file. A file of ``mappedSize`` bytes or more is mapped into memory, unless its version is
+    /// given.
     ///
     /// - Parameters:
     ///   - path: the file's path as shown in messages.
+    ///   - version: the only version that is read, of a file that somebody may change meanwhile; nil for any.
     ///   - checkSize: receives the file's size in bytes, and throws an error when the file is too large.
     /// - Throws: an error when the file does not exist, is not a regular file, is too large or cannot be read.
     package static func contents(
-        of url: URL, path: @autoclosure () -> String, checkSize: (Int) throws(FileProblem) -> Void
+        of url: URL, path: @autoclosure () -> String, version: FileStatus.Version? = nil,
+        checkSize: (Int) throws(FileProblem) -> Void
     ) throws(FileProblem) -> Data {
         // Opening the file first and asking the open file for its kind and size needs two system calls; asking the path
         // needs one for each folder in it. Without `O_NONBLOCK`, opening a pipe waits for a writer.
@@ -26,9 +29,15 @@ package enum RegularFile {
             throw FileProblem(path: path(), message: "this is a folder, not a file", fix: "replace it with the file")
         default: throw irregular(path())
         }
+        if let version, version != FileStatus.Version(status) {
+            throw FileProblem(
+                path: path(), message: "the file changed before it was read", fix: "try again when nothing changes it")
+        }
         try checkSize(Int(status.st_size))
         do {
-            return try status.st_size < mappedSize ? handle.readToEnd() ?? Data() : mapped(url)
+            // Access to a mapped file that has become shorter would end the process.
+            return try status.st_size < mappedSize || version != nil
+                ? handle.readToEnd() ?? Data() : mapped(url)
         } catch {
             throw FileProblem(path: path(), message: "the file cannot be read: \(error.localizedDescription)")
         }

@@ -70,12 +70,29 @@ struct BuildVerification: Sendable {
                         && !known.contains(Self.place(finding, hasLine: false))
             }
         }
+        findings += Self.changes(of: builds, at: url)
         findings = findings.inOrder
         addNotes(secrets, options)
     }
 
     private static func place(_ finding: BuildFinding, hasLine: Bool) -> String {
         "\(hasLine ? finding.problem.line ?? 0 : -1) \(finding.problem.path ?? "")"
+    }
+
+    /// Reports that the files have changed since they were listed, so that some were not read as they are now.
+    static func changes(of builds: [Build], at url: URL) -> [BuildFinding] {
+        let new: [Build]
+        do throws(FileProblem) { new = try Builds(at: url).builds } catch {
+            return [BuildFinding(.unreadable, error)]
+        }
+        let changed = Set(builds.flatMap(\.files.versions)).symmetricDifference(new.flatMap(\.files.versions))
+        // A folder has changed too when a file in it was added or removed. The file, which comes later, tells more.
+        guard let path = changed.map(\.path).max(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) else { return [] }
+        return [
+            BuildFinding(
+                .unreadable, path, "this changed while the build was verified",
+                fix: "verify again when nothing writes to the build")
+        ]
     }
 
     // MARK: One build

@@ -8,6 +8,11 @@ struct BuiltFiles {
         let path: String
         let kind: FileStatus.Kind
         let size: Int
+        let version: FileStatus.Version
+
+        init(_ path: String, _ status: FileStatus) {
+            (self.path, kind, size, version) = (path, status.kind, status.size, status.version)
+        }
 
         var name: String { path.parts(between: "/").last.map(String.init) ?? path }
     }
@@ -17,6 +22,8 @@ struct BuiltFiles {
     /// The root's path as shown in messages.
     let shownRoot: String
     private(set) var files: [File] = []
+    /// The version of the root; nil if it is no folder, or not all of it belongs to what was built.
+    private var rootVersion: FileStatus.Version?
     private(set) var findings: [BuildFinding] = []
 
     /// - Parameters:
@@ -26,9 +33,11 @@ struct BuiltFiles {
         shownRoot = shown
         guard let status = status(of: "") else { return }
         guard status.kind == .folder else {
-            files = [File(path: "", kind: status.kind, size: status.size)]
+            files = [File("", status)]
             return
         }
+        // Beside a program, there may be files of others.
+        if entries == nil { rootVersion = status.version }
         var folders = [""]
         while let folder = folders.popLast() {
             let names: [String]
@@ -42,7 +51,7 @@ struct BuiltFiles {
             for name in folder.isEmpty ? entries ?? names : names {
                 let path = folder.isEmpty ? name : "\(folder)/\(name)"
                 guard let status = self.status(of: path) else { continue }
-                files.append(File(path: path, kind: status.kind, size: status.size))
+                files.append(File(path, status))
                 if status.kind == .folder {
                     folders.append(path)
                     checkFolder(path)
@@ -107,6 +116,25 @@ struct BuiltFiles {
                     .link, path(of: link.path), "this link leads to \(target), which does not exist",
                     fix: "copy the whole bundle again, or remove the link"))
         }
+    }
+
+    /// The versions of all files, with their paths as shown in messages.
+    var versions: [Version] {
+        (rootVersion.map { [Version(path: shownRoot, file: $0)] } ?? [])
+            + files.map { Version(path: path(of: $0.path), file: $0.version) }
+    }
+
+    struct Version: Hashable {
+        let path: String
+        let file: FileStatus.Version
+    }
+
+    /// The bytes of a file.
+    ///
+    /// - Throws: an error if it cannot be read, or is not the file that was listed: a link may lead anywhere now.
+    func contents(of file: File) throws(FileProblem) -> Data {
+        try RegularFile.contents(
+            of: url(of: file.path), path: path(of: file.path), version: file.version, checkSize: { _ in })
     }
 
     func url(of path: String) -> URL {

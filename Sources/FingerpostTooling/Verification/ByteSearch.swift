@@ -48,8 +48,7 @@ struct ByteSearch {
         build.files.files.filter { $0.kind == .file && $0.size > 0 }.flatMap { file -> [BuildFinding] in
             let path = build.files.path(of: file.path)
             do throws(FileProblem) {
-                let url = build.files.url(of: file.path)
-                return findings(in: try RegularFile.contents(of: url, path: path, checkSize: { _ in }), path)
+                return findings(in: try build.files.contents(of: file), path)
             } catch {
                 return [BuildFinding(.unreadable, error)]
             }

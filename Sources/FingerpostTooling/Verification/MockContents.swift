@@ -89,8 +89,7 @@ struct MockContents {
 
     /// A file that cannot be read is reported when its bytes are searched.
     private func contents(of file: BuiltFiles.File) -> Data? {
-        try? RegularFile.contents(
-            of: build.files.url(of: file.path), path: build.files.path(of: file.path), checkSize: { _ in })
+        try? build.files.contents(of: file)
     }
 
     private static func isSettings(_ file: BuiltFiles.File) -> Bool {

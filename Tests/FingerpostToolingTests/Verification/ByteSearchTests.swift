@@ -138,7 +138,7 @@ import Testing
         #expect(try fixture.problems().first?.contains("the file contains the path of the source folder") == true)
     }
 
-    @Test(.timeLimit(.minutes(2))) func `A large file is mapped, and searched to its end`() throws {
+    @Test(.timeLimit(.minutes(2))) func `A large file is searched to its end`() throws {
         var fixture = try BuiltFixture(
             BuiltFixture.app([
                 "Environments/Production-Env.json": """

@@ -11,16 +11,9 @@
         /// The version of `control.json` that this app reads.
         static let version = 1
 
-        /// Tells apart versions of a file.
-        private struct Stamp: Equatable {
-            let file: UInt64
-            let seconds: Int
-            let nanoseconds: Int
-            let size: Int
-        }
-
         private struct State {
-            var stamp: Stamp?
+            /// The version of the file that the order was read from.
+            var version: FileStatus.Version?
             var order: Result<MockTransport.Order, APIError> = .success(MockTransport.Order())
             /// The folder of mocks that the order was checked with.
             var mocks: MockFolder?
@@ -56,17 +49,18 @@
             let result = state.withLock { state -> Result<MockTransport.Order, APIError> in
                 do throws(APIError) { try lock(&state) } catch { return .failure(error) }
                 let file = file("control.json")
-                guard let stamp = Self.stamp(of: file) else {
+                // Why the file cannot be reached does not matter.
+                guard let version = try? FileStatus(of: file.path).version else {
                     // If the folder is gone, the last order stays.
                     if !url.isFolder {
                         warn("the folder \(FilePath.display(url)) is gone", &state)
                     } else {
-                        (state.stamp, state.order) = (nil, .success(MockTransport.Order()))
+                        (state.version, state.order) = (nil, .success(MockTransport.Order()))
                     }
                     return state.order
                 }
-                if stamp == state.stamp, state.mocks === mocks { return state.order }
-                (state.stamp, state.mocks) = (stamp, mocks)
+                if version == state.version, state.mocks === mocks { return state.order }
+                (state.version, state.mocks) = (version, mocks)
                 state.order = Result { () throws(APIError) in try Self.read(file, mocks) }
                 return state.order
             }
@@ -138,19 +132,6 @@
             }
             if !reader.reader.problems.isEmpty { throw InvalidFile(reader.reader.problems) }
             return order
-        }
-
-        private static func stamp(of file: URL) -> Stamp? {
-            var status = stat()
-            guard stat(file.path, &status) == 0 else { return nil }
-            #if canImport(Darwin)
-                let time = status.st_mtimespec
-            #else
-                let time = status.st_mtim
-            #endif
-            return Stamp(
-                file: UInt64(status.st_ino), seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec),
-                size: Int(status.st_size))
         }
 
         // MARK: Calls

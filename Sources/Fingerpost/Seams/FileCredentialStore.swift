@@ -31,17 +31,8 @@ public final class FileCredentialStore: CredentialStore {
     /// - Throws: ``APIError`` of the kind `authorization` if the file cannot be read, is not text, or is one that other
     ///   users may write.
     public func token() throws -> String? {
-        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
         let path = FilePath.display(file)
-        try checkAccess(path)
-        let data: Data
-        do throws(FileProblem) {
-            data = try RegularFile.contents(of: file, path: path) { size throws(FileProblem) in
-                if size > Self.maximumSize {
-                    throw FileProblem(path: path, message: "the file is too large for a token: \(size) bytes")
-                }
-            }
-        } catch { throw APIError(.authorization, error) }
+        guard let data = try contents(path) else { return nil }
         guard let text = String(data: data, encoding: .utf8) else {
             throw APIError(.authorization, "\(path) is not text in UTF-8", fix: "delete it, and sign in again")
         }
@@ -82,27 +73,50 @@ public final class FileCredentialStore: CredentialStore {
             "the token in \(FilePath.display(file)) cannot be removed: \(String(cString: strerror(errno)))")
     }
 
-    /// Whoever may write the file decides as whom the calls are sent.
-    private func checkAccess(_ path: String) throws {
+    /// The bytes of the file; nil if there is none.
+    private func contents(_ path: String) throws -> Data? {
+        while let version = try checkedVersion(path) {
+            do throws(FileProblem) {
+                return try RegularFile.contents(of: file, path: path, version: version) { size throws(FileProblem) in
+                    if size > Self.maximumSize {
+                        throw FileProblem(path: path, message: "the file is too large for a token: \(size) bytes")
+                    }
+                }
+            } catch {
+                // Another process may have replaced or removed the file since its access was checked. The new one, or
+                // why there is none, is found the next time.
+                if (try? FileStatus(of: file.path))?.version == version { throw APIError(.authorization, error) }
+            }
+        }
+        return nil
+    }
+
+    /// The version of the file, if this user alone may write it; nil if there is none. Whoever may write the file decides
+    /// as whom the calls are sent.
+    private func checkedVersion(_ path: String) throws -> FileStatus.Version? {
         let status: FileStatus
-        let isLink: Bool
-        do throws(POSIXError) {
-            status = try FileStatus(of: file.path)
-            isLink = try FileStatus(of: file.path, followsLinks: false).kind == .link
-        } catch { throw APIError(.authorization, "\(path) cannot be read: \(APIError.text(of: error))") }
+        do throws(POSIXError) { status = try FileStatus(of: file.path) } catch {
+            if error.code == .ENOENT || error.code == .ENOTDIR { return nil }
+            throw APIError(.authorization, "\(path) cannot be read: \(APIError.text(of: error))")
+        }
+        // A file that is gone meanwhile is no link.
+        let isLink = (try? FileStatus(of: file.path, followsLinks: false))?.kind == .link
         if status.othersMayWrite {
             throw APIError(
                 .authorization, "other users may write \(path), so it may contain a token of somebody else",
                 fix: "let this user alone write it, such as with chmod 600")
         }
-        guard isLink || status.othersMayRead else { return }
+        guard isLink || status.othersMayRead else { return status.version }
         let isFirst = hasWarned.withLock { hasWarned in
             defer { hasWarned = true }
             return !hasWarned
         }
-        guard isFirst else { return }
-        warn(
-            isLink
-                ? "\(path), which contains a token, is a link" : "other users may read \(path), which contains a token")
+        if isFirst {
+            warn(
+                isLink
+                    ? "\(path), which contains a token, is a link"
+                    : "other users may read \(path), which contains a token")
+        }
+        return status.version
     }
 }

@@ -22,6 +22,31 @@ import Testing
         #expect(try store.token() == nil)
     }
 
+    @Test func `A token that is replaced and removed meanwhile is read whole, or is none`() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder["token"]
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let isOver = Locked(false)
+            group.addTask {
+                defer { isOver.withLock { $0 = true } }
+                let store = FileCredentialStore(file)
+                for _ in 0..<300 {
+                    try store.save("first")
+                    try store.save("the second")
+                    try store.clear()
+                }
+            }
+            group.addTask {
+                let store = FileCredentialStore(file)
+                while !isOver.withLock({ $0 }) {
+                    let token = try store.token()
+                    #expect(token == nil || token == "first" || token == "the second")
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
     @Test func `A token that was written by hand is trimmed, and an empty one is none`() throws {
         let folder = try TemporaryFolder(["token": " abc\n", "empty": "\n"])
         for name in ["token", "empty"] { try folder.setMode(0o600, of: name) }

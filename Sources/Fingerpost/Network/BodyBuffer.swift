@@ -31,6 +31,16 @@ final class BodyBuffer: PacedSink {
         /// True if the head is that of a stream.
         var isStream: Bool { head?.isSuccess ?? false }
 
+        /// Adds bytes, to the last piece if both are small: a list of single bytes takes many times their size.
+        mutating func append(_ bytes: Data) {
+            if !isEmpty, pieces[pieces.count - 1].count + bytes.count <= BodyBuffer.smallSize {
+                pieces[pieces.count - 1].append(bytes)
+            } else {
+                pieces.append(bytes)
+            }
+            size += bytes.count
+        }
+
         mutating func removeAll() { (pieces, first, size) = ([], 0, 0) }
     }
 
@@ -39,6 +49,9 @@ final class BodyBuffer: PacedSink {
         case end(Result<Void, any Error>)
         case nothing
     }
+
+    /// Up to this size in bytes, pieces that wait are put together.
+    private static let smallSize = 16_384
 
     private let maximumSize: Int
     private let other: MemorySink
@@ -89,8 +102,7 @@ final class BodyBuffer: PacedSink {
             }
             // A transport may deliver a whole body in one piece.
             guard state.isEmpty || bytes.count <= maximumSize - state.size else { throw tooSlow }
-            state.pieces.append(bytes)
-            state.size += bytes.count
+            state.append(bytes)
             state.observer?.receive(bytes)
             return state.reader.take()
         }

@@ -15,8 +15,8 @@ package struct FileStatus: Sendable {
     package struct Version: Hashable, Sendable {
         private let device, file: UInt64
         private let size: Int
-        /// When the content, and when anything else than the name, last changed: in seconds and nanoseconds.
-        private let times: [Int]
+        /// When the content, and when anything of the file, last changed, in nanoseconds.
+        private let contentTime, time: Int64
 
         init(_ status: stat) {
             device = UInt64(truncatingIfNeeded: status.st_dev)
@@ -26,7 +26,12 @@ package struct FileStatus: Sendable {
             #else
                 let (content, any) = (status.st_mtim, status.st_ctim)
             #endif
-            times = [content, any].flatMap { [Int($0.tv_sec), Int($0.tv_nsec)] }
+            (contentTime, time) = (Self.nanoseconds(content), Self.nanoseconds(any))
+        }
+
+        private static func nanoseconds(_ time: timespec) -> Int64 {
+            // A file may have any time, and a number that wraps around is still one of its own.
+            Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
         }
     }
 

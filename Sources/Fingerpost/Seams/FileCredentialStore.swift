@@ -51,7 +51,7 @@ public final class FileCredentialStore: CredentialStore {
                 fix: "save the token alone, without the response that contained it")
         }
         let folder = file.deletingLastPathComponent()
-        let new = folder.appendingPathComponent(".\(file.lastPathComponent)-\(UUID().uuidString)")
+        let new = folder.appendingPathComponent(newFilePrefix + UUID().uuidString)
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             defer { unlink(new.path) }
@@ -63,10 +63,26 @@ public final class FileCredentialStore: CredentialStore {
         }
     }
 
-    /// Removes the token, when the user signs out.
+    /// Removes the token, when the user signs out, and what a process has left that ended while it saved one.
     ///
-    /// - Throws: ``APIError`` of the kind `authorization` if the file cannot be removed.
+    /// - Throws: ``APIError`` of the kind `authorization` if a file cannot be removed.
     public func clear() throws {
+        try remove(file)
+        let folder = file.deletingLastPathComponent()
+        // A folder that cannot be listed is one that this store has not written into.
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        where name.begins(with: newFilePrefix) {
+            // Another store's file may have a name that begins in the same way.
+            let id = Substring(name.utf8.dropFirst(newFilePrefix.utf8.count))
+            guard UUID(uuidString: String(id)) != nil else { continue }
+            try remove(folder.appendingPathComponent(name))
+        }
+    }
+
+    /// How the names of files begin that contain a token until it is saved.
+    private var newFilePrefix: String { ".\(file.lastPathComponent)-" }
+
+    private func remove(_ file: URL) throws {
         guard unlink(file.path) != 0, errno != ENOENT else { return }
         throw APIError(
             .authorization,

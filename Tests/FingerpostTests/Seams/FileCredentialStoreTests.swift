@@ -47,6 +47,17 @@ import Testing
         }
     }
 
+    @Test func `Signing out removes a token that a process left while it saved, and nothing else`() throws {
+        let id = UUID().uuidString
+        let others = [".other-\(id)", ".token-b-\(id)", ".token-x", "token-\(id)"]
+        var files = Dictionary(uniqueKeysWithValues: others.map { ($0, "abc") })
+        files["token"] = "def"
+        files[".token-\(id)"] = "ghi"
+        let folder = try TemporaryFolder(files)
+        try FileCredentialStore(folder["token"]).clear()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == others)
+    }
+
     @Test func `A token that was written by hand is trimmed, and an empty one is none`() throws {
         let folder = try TemporaryFolder(["token": " abc\n", "empty": "\n"])
         for name in ["token", "empty"] { try folder.setMode(0o600, of: name) }

@@ -1,7 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Apple requires a privacy manifest of libraries that call file functions. Elsewhere, it would be an unused resource.
+// Apple requires a privacy manifest of libraries that call certain functions, in each framework that Xcode may make of
+// their modules. Elsewhere, it would be an unused resource.
 #if os(macOS)
     let privacy: (resources: [Resource], exclude: [String]) = ([.copy("PrivacyInfo.xcprivacy")], [])
 #else
@@ -24,7 +25,7 @@ let package = Package(
     ],
     targets: [
         // Reads the files that a user writes. No networking.
-        .target(name: "FingerpostFiles"),
+        .target(name: "FingerpostFiles", exclude: privacy.exclude, resources: privacy.resources),
         // Reads the folder of mocks.
         .target(name: "FingerpostMockFiles", dependencies: ["FingerpostFiles"]),
         .target(

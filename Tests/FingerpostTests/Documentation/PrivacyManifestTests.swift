@@ -1,43 +1,76 @@
 import Foundation
 import Testing
 
-/// Checks the privacy manifest against the sources that apps link.
+/// Checks the privacy manifests against the sources that apps link. Xcode makes a framework of each module if an app and
+/// its frameworks share the library, so each module that needs a manifest has one of its own.
 @Suite nonisolated struct PrivacyManifestTests {
     private static let sources = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Sources")
+    private static let modules = ["Fingerpost", "FingerpostMocks", "FingerpostMockFiles", "FingerpostFiles"]
 
-    @Test func `The manifest declares what apps use`() throws {
-        let data = try Data(contentsOf: Self.sources.appendingPathComponent("Fingerpost/PrivacyInfo.xcprivacy"))
-        let manifest = try #require(
-            try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
-        #expect(manifest["NSPrivacyTracking"] as? Bool == false)
-        let used = try #require(manifest["NSPrivacyAccessedAPITypes"] as? [[String: Any]])
-        #expect(
-            used.map { $0["NSPrivacyAccessedAPIType"] as? String } == [
-                "NSPrivacyAccessedAPICategoryFileTimestamp", "NSPrivacyAccessedAPICategoryUserDefaults",
-            ])
-        #expect(
-            used.map { $0["NSPrivacyAccessedAPITypeReasons"] as? [String] } == [["C617.1", "3B52.1"], ["CA92.1"]])
-    }
+    /// The functions for which Apple requires a reason, by category.
+    private static let functions = [
+        "FileTimestamp": [
+            "stat", "fstat", "lstat", "fstatat", "getattrlist", "fgetattrlist", "getattrlistat", "getattrlistbulk",
+            "attributesOfItem",
+        ],
+        "UserDefaults": ["UserDefaults"],
+        "SystemBootTime": ["systemUptime", "mach_absolute_time"],
+        "DiskSpace": [
+            "statfs", "fstatfs", "statvfs", "fstatvfs", "systemFreeSize", "systemSize", "attributesOfFileSystem",
+            "volumeAvailableCapacityKey", "volumeAvailableCapacityForImportantUsageKey",
+            "volumeAvailableCapacityForOpportunisticUsageKey", "volumeTotalCapacityKey",
+        ],
+        "ActiveKeyboards": ["activeInputModes"],
+    ]
 
-    /// The functions of the other categories, and the dates of files, would need reasons of their own.
-    @Test(arguments: ["Fingerpost", "FingerpostMocks", "FingerpostMockFiles", "FingerpostFiles"])
-    func `Apps read no dates of files`(module: String) throws {
-        let names = [
-            "modificationDate", "creationDate", "contentModificationDateKey", "systemUptime", "mach_absolute_time",
-            "volumeAvailableCapacity", "systemFreeSize", "statfs", "activeInputModes", "UserDefaults",
-        ]
-        let folder = Self.sources.appendingPathComponent(module)
+    /// What the library does with the functions. The type and the size of files in the app's container, and of files
+    /// that the app sends; and the name of the environment that a tester chose.
+    private static let reasons = ["FileTimestamp": ["C617.1", "3B52.1"], "UserDefaults": ["CA92.1"]]
+
+    /// The words in the code of a module that release builds contain.
+    private static func words(of module: String) throws -> Set<Substring> {
+        let folder = sources.appendingPathComponent(module)
         let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         #expect(files.count >= 10)
+        var words: Set<Substring> = []
         for file in files where file.hasSuffix(".swift") {
             let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
-            // The environment that a tester chose.
-            let isChoice = file.hasSuffix("/ChosenName.swift")
-            for name in names where !(isChoice && name == "UserDefaults") {
-                #expect(!text.contains(name), "\(file) uses \(name)")
+            if text.hasPrefix("#if DEBUG\n"), text.hasSuffix("\n#endif\n") { continue }
+            for line in text.split(separator: "\n") where !line.trimmingPrefix(while: \.isWhitespace).hasPrefix("//") {
+                words.formUnion(line.split { !$0.isLetter && !$0.isNumber && $0 != "_" })
             }
         }
+        return words
+    }
+
+    @Test(arguments: modules) func `Each module declares the functions that it calls`(module: String) throws {
+        let words = try Self.words(of: module)
+        let used = Self.functions.filter { !words.isDisjoint(with: $0.value.map { $0[...] }) }.keys.sorted()
+        let file = Self.sources.appendingPathComponent("\(module)/PrivacyInfo.xcprivacy")
+        guard FileManager.default.fileExists(atPath: file.path) else {
+            #expect(used.isEmpty, "\(module) has no privacy manifest")
+            return
+        }
+        let manifest = try #require(
+            try PropertyListSerialization.propertyList(from: Data(contentsOf: file), format: nil) as? [String: Any])
+        #expect(manifest["NSPrivacyTracking"] as? Bool == false)
+        let declared = try #require(manifest["NSPrivacyAccessedAPITypes"] as? [[String: Any]])
+        #expect(
+            declared.map { $0["NSPrivacyAccessedAPIType"] as? String }
+                == used.map { "NSPrivacyAccessedAPICategory\($0)" })
+        #expect(
+            declared.map { $0["NSPrivacyAccessedAPITypeReasons"] as? [String] } == used.map { Self.reasons[$0] })
+    }
+
+    /// The reasons do not cover the dates of files.
+    @Test(arguments: modules) func `Apps read no dates of files`(module: String) throws {
+        let dates: Set<Substring> = [
+            "creationDate", "creationDateKey", "modificationDate", "contentModificationDate",
+            "contentModificationDateKey", "fileModificationDate", "st_mtime", "st_mtim", "st_mtimespec", "st_ctime",
+            "st_ctim", "st_ctimespec", "st_birthtimespec",
+        ]
+        #expect(try Self.words(of: module).isDisjoint(with: dates))
     }
 }

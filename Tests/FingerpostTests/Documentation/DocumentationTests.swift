@@ -49,6 +49,16 @@ import Testing
         }
     }
 
+    /// Without the key, the Mac has another Keychain, which knows neither access groups nor when a device is locked.
+    @Test(arguments: pages) func `Samples use the same Keychain on all Apple platforms`(page: URL) throws {
+        let text = try String(contentsOf: page, encoding: .utf8)
+        for block in text.components(separatedBy: "```swift\n").dropFirst() {
+            let code = block.components(separatedBy: "\n```").first ?? ""
+            guard code.contains("kSecClass:") else { continue }
+            #expect(code.contains("kSecUseDataProtectionKeychain: true"), "\(code)")
+        }
+    }
+
     /// The column "Tests" of the tables in WhatIsPromised names suites, and tests as `Suite/name of the test`.
     @Test(.heavy) func `Every test that WhatIsPromised names exists`() throws {
         let page = Self.root.appendingPathComponent("Sources/Fingerpost/Fingerpost.docc/WhatIsPromised.md")

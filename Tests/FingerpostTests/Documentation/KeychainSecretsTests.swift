@@ -8,13 +8,17 @@
     /// server that it asked at its first launch.
     nonisolated struct KeychainSecrets: SecretSource {
         let service: String
+        /// A Keychain access group, if extensions read the item too, such as
+        /// "AB12CD34EF.org.example.shared".
+        var group: String?
 
         func secret(_ key: String, in environment: String) throws -> String? {
-            let item: [CFString: Any] = [
+            var item: [CFString: Any] = [
                 kSecClass: kSecClassGenericPassword, kSecAttrService: service,
                 kSecAttrAccount: "\(environment).\(key)",
-                kSecReturnData: true,
+                kSecUseDataProtectionKeychain: true, kSecReturnData: true,
             ]
+            item[kSecAttrAccessGroup] = group
             var found: CFTypeRef?
             let status = SecItemCopyMatching(item as CFDictionary, &found)
             if status == errSecItemNotFound { return nil }

@@ -7,12 +7,17 @@
     /// The user's token in the Keychain of this device.
     nonisolated struct KeychainStore: CredentialStore {
         let service: String
+        /// A Keychain access group, if extensions use the token too, such as
+        /// "AB12CD34EF.org.example.shared".
+        var group: String?
 
         private var item: [CFString: Any] {
-            [
+            var item: [CFString: Any] = [
                 kSecClass: kSecClassGenericPassword, kSecAttrService: service,
-                kSecAttrAccount: "token",
+                kSecAttrAccount: "token", kSecUseDataProtectionKeychain: true,
             ]
+            item[kSecAttrAccessGroup] = group
+            return item
         }
 
         func token() throws -> String? {
@@ -58,6 +63,10 @@
         let status: OSStatus
 
         var errorDescription: String? {
+            if status == errSecMissingEntitlement {
+                return "this program is not signed for the Keychain; "
+                    + "use FileCredentialStore in tools and tests"
+            }
             let message = SecCopyErrorMessageString(status, nil) as String?
             return "the Keychain refused: \(message ?? "error \(status)")"
         }

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Checks the privacy manifests against the sources that apps link. Xcode makes a framework of each module if an app and
-/// its frameworks share the library, so each module that needs a manifest has one of its own.
+/// Checks the privacy manifests against the sources that apps link. If an app and its frameworks share the library,
+/// Xcode makes a framework of each module, so each module that needs a manifest has one of its own.
 @Suite nonisolated struct PrivacyManifestTests {
     private static let sources = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

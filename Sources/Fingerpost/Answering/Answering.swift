@@ -28,7 +28,7 @@ import Foundation
 /// | `live`, but the scope records and the test sets the mock's answer or variant | the mock; nothing is recorded |
 /// | `live` | the network |
 /// | A release build outside tests and previews (3) | nobody |
-/// | The app links the product `FingerpostCore` | nobody |
+/// | The app lacks the engine that answers from mocks (4) | nobody |
 /// | `sealed`, and the route has a mock | the mock |
 /// | `sealed`, and the route has no mock | nobody |
 /// | `mocksThenLive`, and the route has a mock | the mock |
@@ -40,6 +40,7 @@ import Foundation
 ///    for an environment.
 /// 3. This row does not apply if the scope is `sealed` or if `$network` seals the environment. An environment that is
 ///    sealed only by its description `Testing` does not count.
+/// 4. It links the product `FingerpostCore`, or the linker left the engine out of a static archive: see ``LinkedClass``.
 ///
 /// A mock is an answer set in code, or else a file; `MockFolderCache` finds the folder with the files. The network is
 /// the client's ``Transport``. In a test process, ``URLSessionTransport`` also checks each request, redirects included:
@@ -150,8 +151,11 @@ final class Answering: Sendable {
         if let engine { return engine }
         throw APIError(
             .mock,
-            "only mocks may answer this call, and the app links FingerpostCore, which has none; nothing was sent",
-            fix: "link the product Fingerpost instead of FingerpostCore, or select another environment")
+            "only mocks may answer this call, and the app does not contain FingerpostMocks; nothing was sent",
+            fix: """
+                link the product Fingerpost instead of FingerpostCore (with static libraries of Tuist or Bazel, also add \
+                -ObjC to OTHER_LDFLAGS), or select another environment
+                """)
     }
 
     private static func check(_ timeout: Duration, _ name: String) throws(APIError) {

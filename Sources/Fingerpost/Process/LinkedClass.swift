@@ -4,6 +4,10 @@ import Foundation
 /// A class of a module that the process may contain or not. It is found by its name, so that this library works without
 /// the module.
 ///
+/// A linker takes from a static archive only what something refers to, and nothing refers to such a class by more than
+/// its name. SwiftPM and Xcode link the object files of a package themselves. Tuist and Bazel make archives, from which
+/// the linker takes all classes with `-ObjC` (with `--whole-archive` on Linux).
+///
 /// An app that hosts tests can ask before its test bundle is loaded, so only a positive answer is remembered.
 final class LinkedClass<Class: Sendable>: Sendable {
     private let find: @Sendable () -> Class?

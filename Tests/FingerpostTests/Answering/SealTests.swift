@@ -54,8 +54,10 @@ import Testing
         case .nobody(let error):
             #expect(network != "live")
             #expect(error.kind == .mock)
-            #expect(error.message.contains("links FingerpostCore") && error.message.contains("nothing was sent"))
-            #expect(error.fix?.contains("link the product Fingerpost") == true)
+            #expect(error.message.contains("does not contain FingerpostMocks"))
+            #expect(error.message.contains("nothing was sent"))
+            #expect(error.fix?.contains("link the product Fingerpost instead of FingerpostCore") == true)
+            #expect(error.fix?.contains("add -ObjC to OTHER_LDFLAGS") == true)
         case .network: #expect(network == "live")
         case .mocks: Issue.record("there is no engine")
         }

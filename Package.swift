@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Apple requires a privacy manifest of libraries that call certain functions, in each framework that Xcode may make of
-// their modules. Elsewhere, it would be an unused resource.
+// Apple requires a privacy manifest of libraries that call certain functions, in the framework that Xcode may make of the
+// module that calls them. Elsewhere, it would be an unused resource.
 #if os(macOS)
     let privacy: (resources: [Resource], exclude: [String]) = ([.copy("PrivacyInfo.xcprivacy")], [])
 #else
@@ -28,9 +28,7 @@ let package = Package(
         .target(name: "FingerpostFiles", exclude: privacy.exclude, resources: privacy.resources),
         // Reads the folder of mocks.
         .target(name: "FingerpostMockFiles", dependencies: ["FingerpostFiles"]),
-        .target(
-            name: "Fingerpost", dependencies: ["FingerpostFiles"], exclude: privacy.exclude,
-            resources: privacy.resources),
+        .target(name: "Fingerpost", dependencies: ["FingerpostFiles"]),
         // The engine that answers from mocks. `Fingerpost` finds it at run time, so an app may lack it.
         .target(name: "FingerpostMocks", dependencies: ["Fingerpost", "FingerpostMockFiles", "FingerpostFiles"]),
         // What builds and tests check, and no app.

@@ -4,33 +4,30 @@ import Foundation
 /// Keeps the name of the environment that was chosen, for the next launch.
 struct ChosenName: Sendable {
     /// The name; nil if none was chosen.
-    let read: @Sendable () -> String?
+    ///
+    /// Throws an error that may be temporary, so that a name that cannot be read is not taken for none.
+    let read: @Sendable () throws -> String?
     /// Keeps a name, or forgets it.
     let write: @Sendable (String?) throws -> Void
 
-    #if canImport(Darwin)
-        private static let key = "FingerpostEnvironment"
+    /// In a file of the user, in a folder named after the executable. Preferences are empty before the first unlock
+    /// of a device, when the system may already launch the app. Where the folder is, is asked only in an app that may
+    /// switch: the question may open a socket of the system's database of users.
+    static let ofProcess = ChosenName {
+        let folders = FileManager.default.urls(for: directory, in: .userDomainMask)
+        let home = folders.first ?? URL(fileURLWithPath: NSHomeDirectory())
+        return home.appendingPathComponent(ProcessInfo.processInfo.processName)
+            .appendingPathComponent("fingerpost-environment")
+    }
 
-        /// In the preferences of the app.
-        static let ofProcess = ChosenName {
-            UserDefaults.standard.string(forKey: key)
-        } write: {
-            UserDefaults.standard.set($0, forKey: key)
-        }
+    #if os(tvOS)
+        /// Apps can write to no other one. The system may empty it while the app does not run.
+        private static let directory = FileManager.SearchPathDirectory.cachesDirectory
     #else
-        /// In a file of the user, in a folder named after the executable. Where that is, is asked only in an app that may
-        /// switch: the question may open a socket of the system's database of users.
-        static let ofProcess = ChosenName { fileOfProcess }
-
-        private static var fileOfProcess: URL {
-            let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
-            let home = folders.first ?? URL(fileURLWithPath: NSHomeDirectory())
-            return home.appendingPathComponent(ProcessInfo.processInfo.processName)
-                .appendingPathComponent("fingerpost-environment")
-        }
+        private static let directory = FileManager.SearchPathDirectory.applicationSupportDirectory
     #endif
 
-    init(read: @escaping @Sendable () -> String?, write: @escaping @Sendable (String?) throws -> Void) {
+    init(read: @escaping @Sendable () throws -> String?, write: @escaping @Sendable (String?) throws -> Void) {
         self.read = read
         self.write = write
     }
@@ -42,14 +39,23 @@ struct ChosenName: Sendable {
     /// - Parameter file: the file with the name, asked for when it is read or written.
     private init(file: @escaping @Sendable () -> URL) {
         self.init {
-            // A file that cannot be read, or is not this user's, chooses nothing.
-            guard let data = try? PrivateFile.contents(of: file(), limit: 1024) else { return nil }
-            return String(bytes: data, encoding: .utf8).flatMap { $0.isEmpty ? nil : $0 }
+            do {
+                guard let data = try PrivateFile.contents(of: file(), limit: 1024) else { return nil }
+                return String(bytes: data, encoding: .utf8).flatMap { $0.isEmpty ? nil : $0 }
+            } catch is PrivateFile.Refusal {
+                // A file that is not this user's chooses nothing.
+                return nil
+            }
         } write: { name in
             let file = file()
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try PrivateFile.replace(file, with: Data((name ?? "").utf8))
+            #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+                // A disk that protects no files, such as that of a Mac, may refuse. The file can be read there anyway.
+                try? FileManager.default.setAttributes(
+                    [.protectionKey: FileProtectionType.none], ofItemAtPath: file.path)
+            #endif
         }
     }
 }

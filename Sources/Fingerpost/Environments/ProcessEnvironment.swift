@@ -56,13 +56,16 @@ package final class ProcessEnvironment: Sendable {
         if let usual { return try usual.get() }
         let loaded = Result { () throws(EnvironmentError) in try load(nil, secrets) }
         if case .failure(let error) = loaded, error.absence == nil { throw error }
-        var kept: Environment?
-        if case .success(let environment) = loaded { kept = keptChoice(over: environment, secrets) }
+        // If the name of the choice cannot be read, the next call tries again.
+        let kept = Result { () throws -> Environment? in
+            guard case .success(let environment) = loaded else { return nil }
+            return try keptChoice(over: environment, secrets)
+        }
         let result: Result<Environment, EnvironmentError>? = state.withLock { state in
             // Meanwhile, the app may have set a source.
             if secrets == nil, state.secrets != nil { return nil }
             // If another thread has loaded the environment in the meantime, use that thread's result.
-            if state.usual == nil { (state.usual, state.chosen) = (loaded, kept) }
+            if state.usual == nil, case .success(let choice) = kept { (state.usual, state.chosen) = (loaded, choice) }
             return state.chosen.map { .success($0) } ?? state.usual ?? loaded
         }
         guard let result else { return try get() }
@@ -76,8 +79,10 @@ package final class ProcessEnvironment: Sendable {
     }
 
     /// The environment that an earlier launch chose, if the app still allows it.
-    private func keptChoice(over usual: Environment, _ secrets: (any SecretSource)?) -> Environment? {
-        guard objection(over: usual) == nil, let name = name.read(), name != usual.name else { return nil }
+    ///
+    /// - Throws: the error of ``ChosenName/read``.
+    private func keptChoice(over usual: Environment, _ secrets: (any SecretSource)?) throws -> Environment? {
+        guard objection(over: usual) == nil, let name = try name.read(), name != usual.name else { return nil }
         do throws(EnvironmentError) {
             return try chosen(name, secrets)
         } catch {
@@ -125,7 +130,8 @@ package final class ProcessEnvironment: Sendable {
         }
         let (isNew, listeners) = state.withLock { state in
             let isNew = (state.chosen ?? usual).name != (new ?? usual).name
-            state.chosen = new
+            // The name may not have been readable until now, but it is that of `new` from now on.
+            (state.usual, state.chosen) = (state.usual ?? .success(usual), new)
             return (isNew, state.listeners.values.map(\.self))
         }
         if isNew { for listener in listeners { listener.yield((new ?? usual).name) } }

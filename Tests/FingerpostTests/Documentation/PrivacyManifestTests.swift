@@ -25,9 +25,9 @@ import Testing
         "ActiveKeyboards": ["activeInputModes"],
     ]
 
-    /// What the library does with the functions. The type and the size of files in the app's container, and of files
-    /// that the app sends; and the name of the environment that a tester chose.
-    private static let reasons = ["FileTimestamp": ["C617.1", "3B52.1"], "UserDefaults": ["CA92.1"]]
+    /// What the library does with the functions: it reads the type, the size and the dates of files in the app's
+    /// container, and of files that the app sends.
+    private static let reasons = ["FileTimestamp": ["C617.1", "3B52.1"]]
 
     /// The words in the code of a module that release builds contain.
     private static func words(of module: String) throws -> Set<Substring> {
@@ -62,15 +62,5 @@ import Testing
                 == used.map { "NSPrivacyAccessedAPICategory\($0)" })
         #expect(
             declared.map { $0["NSPrivacyAccessedAPITypeReasons"] as? [String] } == used.map { Self.reasons[$0] })
-    }
-
-    /// The reasons do not cover the dates of files.
-    @Test(arguments: modules) func `Apps read no dates of files`(module: String) throws {
-        let dates: Set<Substring> = [
-            "creationDate", "creationDateKey", "modificationDate", "contentModificationDate",
-            "contentModificationDateKey", "fileModificationDate", "st_mtime", "st_mtim", "st_mtimespec", "st_ctime",
-            "st_ctim", "st_ctimespec", "st_birthtimespec",
-        ]
-        #expect(try Self.words(of: module).isDisjoint(with: dates))
     }
 }

@@ -70,7 +70,7 @@ import Testing
         let text = try #require(report(#expect(throws: EnvironmentError.self) { try process.choose(choice) }))
         #expect(text.contains(message) && text.contains(fix), "\(text)")
         #expect(try process.get().name == "Staging")
-        #expect(name.read() == "Staging")
+        #expect(try name.read() == "Staging")
     }
 
     @Test func `Tests, seals, process variables and committed files forbid a choice`() throws {
@@ -92,13 +92,44 @@ import Testing
             #expect(text?.contains(message) == true, "\(text ?? "no error")")
             #expect(try process.get().name == before)
         }
-        #expect(name.read() == nil)
+        #expect(try name.read() == nil)
     }
 
     @Test(arguments: ["Gone", "Testing", "Broken", "../Live", "", "L\u{0}"])
     func `A kept choice that cannot be used falls back`(_ kept: String) throws {
         try name.write(kept)
         #expect(try process().get().name == "Live")
+    }
+
+    /// A system that cannot read the name at first, such as one with too many open files.
+    @Test func `A choice that cannot be read is not taken for none`() throws {
+        let isReadable = Locked(false)
+        let name = ChosenName {
+            if isReadable.withLock({ $0 }) { return "Staging" }
+            throw POSIXError(.EMFILE)
+        } write: { _ in
+        }
+        let process = process(name: name)
+        #expect(try process.get().name == "Live")
+        #expect(try process.usual().name == "Live")
+        isReadable.withLock { $0 = true }
+        #expect(try process.get().name == "Staging" && process.get().isChosen)
+        isReadable.withLock { $0 = false }
+        #expect(try process.get().name == "Staging")
+        let other = self.process(name: name)
+        try other.choose(nil)
+        isReadable.withLock { $0 = true }
+        #expect(try other.get().name == "Live", "what was chosen since then counts")
+    }
+
+    @Test func `A file in whose place something else is cannot be read, and one of others chooses nothing`() throws {
+        #expect(try name.read() == nil)
+        try name.write("Staging")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o666], ofItemAtPath: folder["kept/environment"].path)
+        #expect(try name.read() == nil)
+        try folder.write(Data(), to: "file")
+        #expect(throws: POSIXError(.ENOTDIR)) { try ChosenName(file: folder["file/environment"]).read() }
     }
 
     @Test func `A kept choice counts only where it is allowed`() throws {
@@ -150,6 +181,6 @@ import Testing
                 group.addTask { #expect(throws: Never.self) { try other.choose("Live") } }
             }
         }
-        #expect(["Staging", nil].contains(name.read()))
+        #expect(try ["Staging", nil].contains(name.read()))
     }
 }

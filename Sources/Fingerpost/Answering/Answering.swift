@@ -280,8 +280,7 @@ final class Answering: Sendable {
         #endif
     }
 
-    private static let isTestOrPreview =
-        TestProcess.isCurrent || ProcessInfo.processInfo.environment["XCODE_RUNNING_FOR_PREVIEWS"] == "1"
+    private static let isTestOrPreview = TestProcess.isCurrent || PreviewProcess.isCurrent()
 }
 
 extension APIError {

@@ -7,7 +7,7 @@ package import Foundation
 /// names.
 package struct ResourceBundles {
     /// The loaded bundles: test bundles, the main bundle, the library's own bundle, and the app's frameworks. On Linux,
-    /// the main bundle is the executable's folder.
+    /// the main bundle is the executable's folder. In previews of a package, also the folder of its resource bundles.
     package var loaded: [URL]
     /// The executable's name.
     package var executable: String

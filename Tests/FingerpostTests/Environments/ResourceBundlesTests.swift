@@ -137,6 +137,29 @@ import Testing
         #expect((try FolderSearch("Environments", process: process).working == nil) == isApp)
     }
 
+    /// The process of Xcode that shows previews of a package's target is an app without the package's bundles.
+    @Test(arguments: [
+        (["PACKAGE_RESOURCE_BUNDLE_PATH": "Debug"], true), (["PACKAGE_RESOURCE_BUNDLE_URL": "Debug"], true),
+        (["PACKAGE_RESOURCE_BUNDLE_PATH": "Debug/P_Model.bundle"], true),
+        (["__XCODE_BUILT_PRODUCTS_DIR_PATHS": "Other:Debug"], true),
+        (["PACKAGE_RESOURCE_BUNDLE_PATH": "", "__XCODE_BUILT_PRODUCTS_DIR_PATHS": ":"], false), ([:], false),
+    ])
+    func `A preview finds the bundles of its package`(variables: [String: String], isFound: Bool) throws {
+        let folder = try TemporaryFolder(["Debug/P_Model.bundle/Mocks/a.json": "{}", "XCPreviewAgent.app/a.txt": ""])
+        func found(_ flag: String) throws -> URL? {
+            var variables = variables.mapValues { value in
+                value.split(separator: ":").map { folder[String($0)].path }.joined(separator: ":")
+            }
+            variables["XCODE_RUNNING_FOR_PREVIEWS"] = flag
+            let process = ResourceBundles(
+                loaded: [folder["XCPreviewAgent.app"]] + PreviewProcess.folders(variables),
+                executable: "XCPreviewAgent", workingDirectory: folder["work"])
+            return try FolderSearch("Mocks", process: process).found
+        }
+        #expect((try found("1") != nil) == isFound)
+        #expect(try found("0") == nil)
+    }
+
     @Test(
         arguments: [
             ("/System/Library/Frameworks/UIKit.framework", true),

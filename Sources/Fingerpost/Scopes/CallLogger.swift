@@ -1,9 +1,5 @@
 import FingerpostFiles
 
-#if canImport(os)
-    import os
-#endif
-
 /// Logs one line for each call, without secrets:
 ///
 /// ```
@@ -11,7 +7,8 @@ import FingerpostFiles
 /// ```
 ///
 /// A call that failed is logged with the description of its ``APIError``, which has several lines. The lines go to the
-/// system's log (subsystem `Fingerpost`, category `calls`) on Apple platforms, and to standard error elsewhere.
+/// system's log (subsystem `Fingerpost`, category `calls`) on Apple platforms, each as a message that the system keeps,
+/// and to standard error elsewhere.
 ///
 /// `"$log": "calls"` or `"$log": "failures"` in an environment's file logs the calls of that environment without any
 /// code. Use this type to log a client or a scope under every environment, or to write the lines elsewhere:
@@ -48,15 +45,11 @@ public struct CallLogger: CallObserver {
         let text = failure?.description ?? Self.line(of: call)
         if let write { return write(text) }
         #if canImport(os)
-            Self.log.log(level: failure == nil ? .info : .error, "\(text, privacy: .public)")
+            SystemLog.write(text, category: "calls", isError: failure != nil)
         #else
             StandardError.write(text)
         #endif
     }
-
-    #if canImport(os)
-        private static let log = Logger(subsystem: "Fingerpost", category: "calls")
-    #endif
 
     private static func line(of call: LoggedCall) -> String {
         var words = [call.line]

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(os)
-    import os
-#endif
-
 /// Writes warnings to standard error, for code that cannot throw an error.
 package enum StandardError {
     /// Writes a line that starts with `Fingerpost: `, and on Apple platforms the text to the system's log as well, where
@@ -11,7 +7,7 @@ package enum StandardError {
     package static func warn(_ text: String) {
         write("Fingerpost: \(text)")
         #if canImport(os)
-            Logger(subsystem: "Fingerpost", category: "warnings").warning("\(text, privacy: .public)")
+            SystemLog.write(text, category: "warnings", isError: true)
         #endif
     }
 

@@ -13,8 +13,10 @@ public import Foundation
 /// try mocks.check()                                  // in tearDown
 /// ```
 ///
-/// The app and the test share a folder. That works in simulators and with Mac apps without a sandbox; on devices and
-/// with sandboxed Mac apps, choose mocks before the launch, with `MOCKS_SCENARIO` and `MOCKS_VARIANTS`.
+/// The app and the test share a folder. That works in simulators, and on the Mac if neither the app nor the UI test has
+/// the App Sandbox. Xcode signs UI tests with it by default: give their target entitlements without it, or pass the
+/// folder of an app group of both. On devices, choose mocks before the launch, with `MOCKS_SCENARIO` and
+/// `MOCKS_VARIANTS`.
 ///
 /// The app looks at the folder in debug builds and in a sealed environment only. Use one `MockControl` for each app
 /// that is launched. In tests of the app's own process, use the trait `.mocks` of `FingerpostTesting` instead.
@@ -27,8 +29,15 @@ public final class MockControl: Sendable {
     ///
     /// - Parameter folder: a folder that the app can read and write, which is created if it does not exist; by default
     ///   a new temporary folder.
-    /// - Throws: Foundation's error if the folder cannot be created or written.
-    public init(folder: URL? = nil) throws {
+    /// - Throws: ``MockControlError`` on a device if no folder is given, and Foundation's error if the folder cannot be
+    ///   created or written.
+    public convenience init(folder: URL? = nil) throws {
+        try self.init(folder: folder, isDevice: Self.isDevice)
+    }
+
+    /// - Parameter isDevice: true if an app cannot see the temporary folder of its UI tests.
+    init(folder: URL?, isDevice: Bool) throws {
+        if isDevice, folder == nil { throw MockControlError.onDevice }
         self.folder =
             folder
             ?? FileManager.default.temporaryDirectory.appendingPathComponent("MockControl-\(UUID().uuidString)")
@@ -37,6 +46,12 @@ public final class MockControl: Sendable {
         try? FileManager.default.removeItem(at: log)
         try write(orders.current)
     }
+
+    #if os(Linux) || os(macOS) || targetEnvironment(simulator) || targetEnvironment(macCatalyst)
+        private static let isDevice = false
+    #else
+        private static let isDevice = true
+    #endif
 
     /// The process variables to launch the app with.
     public var variables: [String: String] { ["MOCKS_CONTROL": folder.path] }

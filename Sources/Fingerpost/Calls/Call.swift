@@ -191,9 +191,10 @@ final class Call: Sendable {
     private func send(
         _ request: URLRequest, by transport: any Transport, into watch: TransferWatch, within limit: Duration
     ) async throws {
-        try await deadline.run(silentFor: limit, since: watch.last, or: .idle(for: limit, afterBytes: watch.received)) {
-            [self] in try await transport.send(request, for: route, into: watch)
-        }
+        try await deadline.run(
+            silentFor: limit, since: watch.last,
+            or: .idle(for: limit, afterBytes: watch.received, mayBeHeldBack: self.mayBeHeldBack)
+        ) { [self] in try await transport.send(request, for: route, into: watch) }
     }
 
     /// Stores a response, and adds the secrets of this call to it.
@@ -345,6 +346,9 @@ final class Call: Sendable {
 
     var notes: [String] { state.withLock { [$0.noteOfCall, $0.note].compactMap(\.self) } }
 
+    /// True if the session may hold back the head of the response for bytes of a stream that do not come.
+    private var mayBeHeldBack: Bool { isStreamed && answerer.isNetwork && URLSessionTransport.holdsBackHeads }
+
     /// The error at the deadline.
     var timedOut: APIError {
         let (pause, transfer) = state.withLock { ($0.pause, $0.transfer) }
@@ -375,7 +379,9 @@ final class Call: Sendable {
                 "there was no connection to the internet, or the server did not answer once there was one, within "
                     + timeout.text, fix: "try again when there is one, or raise the timeout")
         case nil:
-            guard isSending, let received = transfer?.received else { return .noResponse(within: timeout) }
+            guard isSending, let received = transfer?.received else {
+                return .noResponse(within: timeout, mayBeHeldBack: isSending && mayBeHeldBack)
+            }
             return APIError(
                 .timedOut,
                 "the response was not complete within \(timeout): its head had come, and \(received) bytes of its body",
@@ -385,13 +391,7 @@ final class Call: Sendable {
 }
 
 extension URLRequest {
-    func with(_ headers: [Authorization.Header]) -> URLRequest {
-        var request = self
-        for header in headers { request.setValue(header.value, forHTTPHeaderField: header.name.rawValue) }
-        return request
-    }
-
-    func without(_ headers: [Authorization.Header]) -> URLRequest {
+    fileprivate func without(_ headers: [Authorization.Header]) -> URLRequest {
         var request = self
         // A header may have been removed already, for example by a redirect to another origin.
         for header in headers where request.value(forHTTPHeaderField: header.name.rawValue) == header.value {

@@ -120,3 +120,11 @@ extension APIError {
                 ? "set the route's authorization to .none" : "set the configuration's authorization, or sign in first")
     }
 }
+
+extension URLRequest {
+    fileprivate func with(_ headers: [Authorization.Header]) -> URLRequest {
+        var request = self
+        for header in headers { request.setValue(header.value, forHTTPHeaderField: header.name.rawValue) }
+        return request
+    }
+}

@@ -84,7 +84,7 @@ final class BodyBuffer: PacedSink {
     func begin(_ head: Response<Void>) throws {
         other.begin(head)
         let opener = try state.withLock { state throws(APIError) in
-            if state.isStream { throw APIError(.transport, "another response came in the middle of the stream") }
+            if state.isStream { throw Self.interrupted(by: head, state.head) }
             state.head = head
             state.removeAll()
             return state.isStream ? state.opener.take() : nil
@@ -230,6 +230,17 @@ final class BodyBuffer: PacedSink {
             if isReady { continuation.resume() }
             sender?.resume()
         }
+    }
+
+    private static func interrupted(by head: Response<Void>, _ stream: Response<Void>?) -> APIError {
+        func type(_ head: Response<Void>?) -> String { head?.headers[.contentType]?.quoted ?? "no content type" }
+        return APIError(
+            .transport,
+            "another response (\(type(head))) came in the middle of the stream (\(type(stream)))",
+            fix: """
+                let the server send one response; on Apple platforms, URLSession reports each part of a body of the \
+                type multipart/x-mixed-replace as another one
+                """)
     }
 
     private var tooSlow: APIError {

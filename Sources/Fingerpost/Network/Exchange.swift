@@ -73,7 +73,8 @@ final class Exchange: Sendable {
         state.withLock { $0.received += data.count }
         try sink.receive(data)
         #if !canImport(FoundationNetworking)
-            // On Linux, a task that was suspended in its body sends a second request when it is resumed.
+            // On Linux, a task that was suspended in its body sends a second request when it is resumed. Elsewhere,
+            // bytes may come after `suspend`, so the reader has a limit.
             if let reader = observer?.reader, reader.isFull, let task {
                 task.suspend()
                 if !reader.hold({ task.resume() }) { task.resume() }

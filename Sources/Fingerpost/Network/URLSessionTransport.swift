@@ -54,6 +54,15 @@ public final class URLSessionTransport: Transport {
         session.withLock { $0?.session.finishTasksAndInvalidate() }
     }
 
+    /// True if a session may wait for 512 bytes of a body, whose type it guesses from them, before it reports the head.
+    static let holdsBackHeads: Bool = {
+        #if canImport(FoundationNetworking)
+            false
+        #else
+            true
+        #endif
+    }()
+
     /// Creates an ephemeral session configuration without a cache, cookies or stored credentials.
     public static let standardConfiguration: @Sendable () -> URLSessionConfiguration = {
         let configuration = URLSessionConfiguration.ephemeral

@@ -109,18 +109,33 @@ extension APIError {
     }
 
     /// The error for a call whose server does not answer before the timeout.
-    package static func noResponse(within timeout: Duration) -> APIError {
-        APIError(.timedOut, "no response arrived within \(timeout)", fix: "raise the timeout, or check the server")
+    ///
+    /// - Parameter mayBeHeldBack: true if the session may hold back the head of the response.
+    package static func noResponse(within timeout: Duration, mayBeHeldBack: Bool = false) -> APIError {
+        APIError(
+            .timedOut, "no response arrived within \(timeout)",
+            fix: "raise the timeout, or check the server" + (mayBeHeldBack ? fixForHeldBackHead : ""))
     }
 
     /// The error for a connection that is silent for too long.
     ///
-    /// - Parameter received: the size of the body so far; nil before the response's head.
-    package static func idle(for limit: Duration, afterBytes received: Int?) -> APIError {
+    /// - Parameters:
+    ///   - received: the size of the body so far; nil before the response's head.
+    ///   - mayBeHeldBack: true if the session may hold back the head of the response.
+    package static func idle(
+        for limit: Duration, afterBytes received: Int?, mayBeHeldBack: Bool = false
+    ) -> APIError {
         let place = received.map { "in the body, after \($0) bytes" } ?? "before the response's head"
         return APIError(
-            .timedOut, "nothing came for \(limit) \(place)", fix: "raise the idle timeout, or check the server")
+            .timedOut, "nothing came for \(limit) \(place)",
+            fix: "raise the idle timeout, or check the server"
+                + (mayBeHeldBack && received == nil ? fixForHeldBackHead : ""))
     }
+
+    private static let fixForHeldBackHead = """
+        ; if it has answered, URLSession may wait for 512 bytes of the body to guess its type: let the server send the \
+        type text/event-stream or application/json, X-Content-Type-Options: nosniff, or a first line of that size
+        """
 
     init(_ error: EnvironmentError) {
         self.init(.environment, error.description, underlying: error)

@@ -53,6 +53,22 @@ import Testing
         #expect(fix.contains("Outgoing Connections (Client)") == isSandboxed)
     }
 
+    @Test(arguments: [true, false])
+    func `The error for a stream without a head says that the session may hold it back`(mayBeHeldBack: Bool) {
+        let errors: [APIError] = [
+            .noResponse(within: .seconds(5), mayBeHeldBack: mayBeHeldBack),
+            .idle(for: .seconds(5), afterBytes: nil, mayBeHeldBack: mayBeHeldBack),
+        ]
+        for error in errors {
+            #expect(error.kind == .timedOut)
+            #expect(error.fix?.contains("timeout, or check the server") == true)
+            #expect(error.fix?.contains("X-Content-Type-Options: nosniff") == mayBeHeldBack)
+            #expect(error.fix?.contains("text/event-stream") == mayBeHeldBack)
+        }
+        let late = APIError.idle(for: .seconds(5), afterBytes: 3, mayBeHeldBack: mayBeHeldBack)
+        #expect(late.fix == "raise the idle timeout, or check the server")
+    }
+
     @Test(
         arguments: [
             (NSPOSIXErrorDomain, POSIXErrorCode.ECONNABORTED, true), (NSPOSIXErrorDomain, .ECONNRESET, true),

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Fingerpost
@@ -10,8 +11,7 @@ import Testing
 @Suite struct BodyBufferTests {
     @Test(arguments: [1, 7, 16_384, 20_000]) func `Small pieces that wait are read together`(size: Int) async throws {
         let buffer = BodyBuffer(maximumSize: 1_000_000, maximumErrorSize: 0)
-        let url = try #require(URL(string: "https://t.invalid"))
-        try buffer.begin(Response<Void>(status: 200, request: URLRequest(url: url)))
+        try buffer.begin(head(200, nil))
         let body = Data((0..<500_000).map { UInt8(truncatingIfNeeded: $0) })
         for start in stride(from: 0, to: body.count, by: size) {
             try buffer.receive(body[start..<min(start + size, body.count)])
@@ -24,5 +24,32 @@ import Testing
         }
         #expect(read == body)
         #expect(count <= body.count / 16_000 + 1)
+    }
+
+    private func head(_ status: Int, _ type: String?) throws -> Response<Void> {
+        let url = try #require(URL(string: "https://h.example/x"))
+        return Response(
+            status: status, headers: type.map { [.contentType: $0] } ?? [:], request: URLRequest(url: url))
+    }
+
+    /// `URLSession` on Apple platforms reports each part of such a body as another response.
+    @Test(arguments: [
+        ("multipart/x-mixed-replace; boundary=a", "image/jpeg"), (nil, "image/jpeg"), ("text/plain", nil), (nil, nil),
+    ])
+    func `Another response in the middle of a stream is named by the content types`(first: String?, second: String?)
+        throws
+    {
+        let buffer = BodyBuffer(maximumSize: 1000, maximumErrorSize: 1000)
+        // Heads of interim responses and of failures may come before.
+        try buffer.begin(head(100, nil))
+        try buffer.begin(head(401, nil))
+        try buffer.begin(head(200, first))
+        try buffer.receive(Data("a".utf8))
+        let error = try #require(throws: APIError.self) { try buffer.begin(head(200, second)) }
+        #expect(error.kind == .transport)
+        let types = (first?.quoted ?? "no content type", second?.quoted ?? "no content type")
+        #expect(
+            error.message == "another response (\(types.1)) came in the middle of the stream (\(types.0))")
+        #expect(error.fix?.contains("multipart/x-mixed-replace") == true)
     }
 }

@@ -14,7 +14,8 @@ extension Environment {
     ///
     /// ``current``, the generated properties, and each client that was not given an environment or a base URL of its own
     /// follow from the next call on. Calls in progress end where they began. The choice is kept for the next launch, of this
-    /// process: an app extension chooses for itself. ``load(_:from:)`` does not follow.
+    /// process: an app extension chooses for itself. On tvOS, it is in the caches, which the system may delete.
+    /// ``load(_:from:)`` does not follow.
     ///
     /// Credentials do not follow: a client sends its ``ClientConfiguration/authorization`` in another environment only if
     /// it is ``Authorization/perEnvironment(_:)``.

@@ -31,7 +31,7 @@ package enum SystemLog {
         package static func write(_ text: String, category: String, isError: Bool) {
             let log = Logger(subsystem: "Fingerpost", category: category)
             for message in messages(of: text) {
-                log.log(level: isError ? .error : .default, "\(message, privacy: .public)")
+                log.log(level: isError ? .error : .default, "\(String(message), privacy: .public)")
             }
         }
     #endif

@@ -19,11 +19,13 @@ package enum PrivateFile {
     /// Opens a file for reading and writing, and locks it until the handle is closed. The file is created if it does
     /// not exist.
     ///
+    /// - Parameter locks: false for a file that this process has a ``FileClaim`` to.
     /// - Throws: ``Refusal`` for anything else than a regular file that only this user can read and write, and that has
     ///   no other name; `POSIXError` of the system, `EWOULDBLOCK` if the file is locked.
-    package static func open(_ url: URL) throws -> FileHandle {
+    package static func open(_ url: URL, locks: Bool = true) throws -> FileHandle {
         while true {
             let handle = try opened(url, O_RDWR | O_CREAT)
+            if !locks { return handle }
             guard flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else { throw POSIXError.last }
             // Between opening and locking, the last owner of the lock may have renamed or deleted the file.
             if names(url, handle) { return handle }
@@ -33,7 +35,7 @@ package enum PrivateFile {
     /// The content of a file; nil if there is none.
     ///
     /// - Parameter limit: the maximum size in bytes. The rest of a larger file is not read.
-    /// - Throws: the same errors as ``open(_:)``, and Foundation's error if the file cannot be read.
+    /// - Throws: the same errors as ``open(_:locks:)``, and Foundation's error if the file cannot be read.
     package static func contents(of url: URL, limit: Int) throws -> Data? {
         do {
             return try opened(url, O_RDONLY).read(upToCount: limit) ?? Data()
@@ -74,7 +76,14 @@ package enum PrivateFile {
     /// - Throws: `POSIXError`. Network file systems report a full disk only now.
     package static func store(_ handle: FileHandle) throws(POSIXError) {
         let copy = dup(handle.fileDescriptor)
-        guard copy >= 0, close(copy) == 0 else { throw .last }
+        guard copy >= 0, Foundation.close(copy) == 0 else { throw .last }
+    }
+
+    /// Ends the lock of a file and closes it. Closing alone would not end the lock while a process that was forked
+    /// meanwhile has a copy of the handle, which it closes only when it begins another program.
+    package static func close(_ handle: FileHandle) throws {
+        flock(handle.fileDescriptor, LOCK_UN)
+        try handle.close()
     }
 
     private static func opened(_ url: URL, _ flags: Int32) throws -> FileHandle {

@@ -20,6 +20,14 @@ import Testing
         #expect(try PrivateFile.open(folder["x"]).readToEnd() == Data("text".utf8))
     }
 
+    @Test func `A lock ends when the file is closed, even if a forked process has a copy of its handle`() throws {
+        let handle = try PrivateFile.open(folder["x"])
+        let copy = dup(handle.fileDescriptor)
+        defer { close(copy) }
+        try PrivateFile.close(handle)
+        try PrivateFile.close(PrivateFile.open(folder["x"]))
+    }
+
     @Test func `Only a regular file of this user alone is opened, and anything else is told apart`() throws {
         for name in ["kind", "mode", "names", "owner"] { try NewFile.create(at: folder[name]) }
         try FileManager.default.createSymbolicLink(at: folder["link"], withDestinationURL: folder["mode"])

@@ -28,12 +28,22 @@ package enum NewFile {
         try handle.close()
     }
 
-    /// Gives a file the mode that `target` has or, if there is no such file, the mode of a new file that others may
-    /// read. Then renames the file to `target`, which is replaced in one step.
+    /// Gives a file what the file of `target` has, as ``adopt(_:from:)`` does. Then renames the file to `target`, which
+    /// is replaced in one step.
     package static func move(_ url: URL, to target: URL) throws(POSIXError) {
+        try adopt(url, from: target)
+        guard rename(url.path, target.path) == 0 else { throw .last }
+    }
+
+    /// Gives a file the mode and the attributes of another one or, if there is none, the mode of a new file that others
+    /// may read.
+    package static func adopt(_ url: URL, from other: URL) throws(POSIXError) {
+        let existing = mode(of: other)
+        // Before the mode, which may forbid to write the file.
+        FileAttributes.replace(of: url, with: existing == nil ? nil : other)
         let mode: mode_t
-        if let existing = self.mode(of: target) { mode = existing } else { mode = try modeOfNewFiles(beside: url) }
-        guard chmod(url.path, mode) == 0, rename(url.path, target.path) == 0 else { throw .last }
+        if let existing { mode = existing } else { mode = try modeOfNewFiles(beside: url) }
+        guard chmod(url.path, mode) == 0 else { throw .last }
     }
 
     private static func mode(of url: URL) -> mode_t? {

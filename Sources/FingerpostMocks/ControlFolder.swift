@@ -17,7 +17,7 @@
             var order: Result<MockTransport.Order, APIError> = .success(MockTransport.Order())
             /// The folder of mocks that the order was checked with.
             var mocks: MockFolder?
-            /// Keeps other apps from using the folder, while it is open.
+            /// Keeps other apps from using the folder, while it is open. Nil without locks.
             var lock: FileHandle?
             var hasWarned = false
             /// True if the last line in the file of calls is not whole.
@@ -25,10 +25,22 @@
         }
 
         private let url: URL
+        private let locks: Bool
         private let state = Locked(State())
 
-        init(_ url: URL) {
-            self.url = url
+        /// False on devices, where the system ends an app that holds a lock in the container of an app group while it is
+        /// suspended.
+        private static var locks: Bool {
+            #if os(macOS) || targetEnvironment(simulator) || !canImport(Darwin)
+                true
+            #else
+                false
+            #endif
+        }
+
+        /// - Parameter locks: true to keep other apps from using the folder.
+        init(_ url: URL, locks: Bool = ControlFolder.locks) {
+            (self.url, self.locks) = (url, locks)
         }
 
         /// The folder of this process; nil if it has none.
@@ -67,9 +79,9 @@
             return try result.get()
         }
 
-        /// Locks the folder for this app.
+        /// Locks the folder for this app, if it uses locks.
         private func lock(_ state: inout State) throws(APIError) {
-            if state.lock != nil { return }
+            if !locks || state.lock != nil { return }
             do { state.lock = try PrivateFile.open(file("app.lock")) } catch {
                 guard (error as? POSIXError)?.code == .EWOULDBLOCK else {
                     return warn("\(FilePath.display(url)) cannot be locked: \(error.fileReason)", &state)
@@ -142,7 +154,7 @@
                 // A call can fail before it reads what was set. Why there is no lock, the next call that reads it says.
                 do throws(APIError) { try lock(&state) } catch { return }
                 // Another app's calls would look like this one's.
-                guard state.lock != nil else { return }
+                guard !locks || state.lock != nil else { return }
                 // The line before may have been cut off, when the disk was full.
                 let line = state.isCut ? Data("\n".utf8) + line : line
                 do {

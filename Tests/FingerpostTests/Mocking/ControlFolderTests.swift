@@ -1,0 +1,21 @@
+#if DEBUG
+    import Foundation
+    import TestSupport
+    import Testing
+
+    @testable import FingerpostMocks
+
+    @Suite struct ControlFolderTests {
+        @Test(arguments: [true, false]) func `Without locks, as on devices, calls are written too`(_ locks: Bool) throws
+        {
+            let folder = try TemporaryFolder()
+            for number in 1...2 {
+                // The first instance has ended, and with it its lock.
+                ControlFolder(folder.url, locks: locks).append(Data("\(number)\n".utf8))
+            }
+            #expect(try String(contentsOf: folder["calls.jsonl"], encoding: .utf8) == "1\n2\n")
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+            #expect(names == (locks ? ["app.lock", "calls.jsonl"] : ["calls.jsonl"]))
+        }
+    }
+#endif

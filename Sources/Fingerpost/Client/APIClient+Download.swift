@@ -10,17 +10,18 @@ extension APIClient {
     /// print(film.headers[.contentType] ?? "", film.value)
     /// ```
     ///
-    /// An existing file is replaced atomically when the whole body has arrived. If the call fails or its task is
-    /// cancelled, the existing file is unchanged and no partial file is left behind. Missing parent folders are
-    /// created. Only the body of a successful response is written to the file; for any other status, the body is in the
-    /// ``APIError``.
+    /// An existing file is replaced atomically when the whole body has arrived, and the new one keeps its mode and its
+    /// extended attributes. If the call fails or its task is cancelled, the existing file is unchanged and no partial
+    /// file is left behind. Missing parent folders are created. Only the body of a successful response is written to
+    /// the file; for any other status, the body is in the ``APIError``.
     ///
     /// A download that breaks can go on where it stopped. Pass true for `resuming`: then the part that has arrived is
-    /// kept in a hidden file beside `file`, and an attempt of the route's ``RetryPolicy``, a later call, or one after a
-    /// restart of the process asks only for the rest (RFC 9110 section 14). The server must have sent a strong `ETag`, or
-    /// a `Last-Modified` date, and a `Content-Length`; otherwise, and if the file has changed on the server, the download
-    /// starts from the beginning. A call that fails at other places, such as with the status 404, leaves the part. Delete it
-    /// with ``discardPartialDownload(at:)`` if you do not want to go on.
+    /// kept in a hidden file beside `file`, or in Application Support if a sandbox permits no file there, and an
+    /// attempt of the route's ``RetryPolicy``, a later call, or one after a restart of the process asks only for the
+    /// rest (RFC 9110 section 14). The server must have sent a strong `ETag`, or a `Last-Modified` date, and a
+    /// `Content-Length`; otherwise, and if the file has changed on the server, the download starts from the beginning.
+    /// A call that fails at other places, such as with the status 404, leaves the part. Delete it with
+    /// ``discardPartialDownload(at:)`` if you do not want to go on.
     ///
     /// Authorization, middleware, redirects and mocks work as in ``data(for:progress:)``.
     ///
@@ -40,8 +41,17 @@ extension APIClient {
         _ route: some RouteConvertible, to file: URL, resuming: Bool = false,
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(APIError) -> Response<URL> {
+        try await download(route, to: file, resuming: resuming, on: .current, progress: progress)
+    }
+
+    /// - Parameter platform: where hidden files may be. Tests choose another one.
+    @discardableResult
+    func download(
+        _ route: some RouteConvertible, to file: URL, resuming: Bool, on platform: DownloadPlatform,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws(APIError) -> Response<URL> {
         let sink = DownloadSink(
-            for: file, resumes: resuming, maximumErrorSize: sender.configuration.maximumResponseSize)
+            for: file, resumes: resuming, maximumErrorSize: sender.configuration.maximumResponseSize, on: platform)
         return try await sender.run(sender.call(route, into: sink, progress: progress)) { response in
             // Redirects and a 304 have no body for the file.
             if response.isSuccess { try sink.finish(response.data) } else { sink.discard() }
@@ -51,7 +61,8 @@ extension APIClient {
         }
     }
 
-    /// Deletes what a download with `resuming` has kept beside a file. Does nothing if it has kept nothing.
+    /// Deletes what a download with `resuming` has kept of a file, beside it or in Application Support. Does nothing if it
+    /// has kept nothing.
     ///
     /// - Parameter file: the file that the download would have written.
     /// - Throws: ``APIError`` of the kind `transport` if a download to the file is in progress, or if what it has kept

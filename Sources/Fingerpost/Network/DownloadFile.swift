@@ -1,13 +1,13 @@
 import FingerpostFiles
 import Foundation
 
-/// A file that a body is downloaded to. Until the body is complete, the part that has come is in a hidden file beside the
-/// target.
+/// A file that a body is downloaded to. Until the body is complete, the part that has come is in a hidden file, whose
+/// place ``DownloadPlace`` decides.
 ///
 /// A download that resumes gives the part a name that a later download to the same file finds, and a second hidden file
 /// describes the whole that the part belongs to. The description is written before the first byte of the part and
 /// deleted before the part is emptied, so a process that ends at any time leaves no description of other bytes. The part
-/// is locked while a download uses it. Any other download keeps nothing, so its part has a random name.
+/// is locked or claimed while a download uses it. Any other download keeps nothing, so its part has a random name.
 final class DownloadFile: Sendable {
     /// The whole that a part belongs to.
     struct Whole: Codable, Equatable, Sendable {
@@ -46,6 +46,8 @@ final class DownloadFile: Sendable {
     private struct State {
         /// Nil once the part was moved, kept or deleted.
         var handle: FileHandle?
+        /// Nil if the handle holds a lock, or if nothing is kept.
+        var claim: FileClaim?
         /// The size of the part in bytes.
         var size = 0
         /// Nil if the part cannot be continued.
@@ -54,40 +56,32 @@ final class DownloadFile: Sendable {
         var body: Data?
     }
 
-    private let target: URL
-    private let part: URL
-    /// Nil if nothing is kept.
-    private let description: URL?
+    private let place: DownloadPlace
     private let state: Locked<State>
 
     /// Creates an empty part, or opens what is left of an earlier download to the same file.
     ///
     /// - Parameter keeps: true if a later download can go on with the part.
     /// - Throws: ``APIError`` of the kind `transport` if another download uses it, or if it cannot be opened.
-    init(for target: URL, keeps: Bool) throws(APIError) {
+    convenience init(for target: URL, keeps: Bool, on platform: DownloadPlatform = .current) throws(APIError) {
         try target.checkDownload()
-        self.target = target
-        (part, description) = keeps ? Self.kept(beside: target) : (Self.unique(beside: target), nil)
         do {
-            try FileManager.default.createDirectory(
-                at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-            let handle = try Self.open(part, isKept: keeps)
-            let size = Int(try handle.seekToEnd())
-            let data = try description.flatMap { try PrivateFile.contents(of: $0, limit: 1 << 16) }
-            // A description that was cut, or that another version wrote, describes nothing.
-            let whole = data.flatMap { try? JSONDecoder().decode(Whole.self, from: $0) }.flatMap {
-                $0.version == Whole.version && size > 0 && size <= $0.size ? $0 : nil
-            }
-            state = Locked(State(handle: handle, size: size, whole: whole))
+            let (place, opened) = try DownloadPlace.open(for: target, keeps: keeps, on: platform)
+            try self.init(place, opened)
         } catch {
             throw Self.failure(error, target, "so nothing was sent")
         }
     }
 
-    private static func open(_ part: URL, isKept: Bool) throws -> FileHandle {
-        if isKept { return try PrivateFile.open(part) }
-        try NewFile.create(at: part)
-        return try FileHandle(forWritingTo: part)
+    private init(_ place: DownloadPlace, _ opened: DownloadPlace.Opened) throws {
+        self.place = place
+        let size = Int(try opened.handle.seekToEnd())
+        let data = try place.description.flatMap { try PrivateFile.contents(of: $0, limit: 1 << 16) }
+        // A description that was cut, or that another version wrote, describes nothing.
+        let whole = data.flatMap { try? JSONDecoder().decode(Whole.self, from: $0) }.flatMap {
+            $0.version == Whole.version && size > 0 && size <= $0.size ? $0 : nil
+        }
+        state = Locked(State(handle: opened.handle, claim: opened.claim, size: size, whole: whole))
     }
 
     deinit { leave() }
@@ -95,25 +89,15 @@ final class DownloadFile: Sendable {
     /// Deletes what is left of a download.
     ///
     /// - Throws: ``APIError`` of the kind `transport` if a download uses it, or if it cannot be deleted.
-    static func discard(at target: URL) throws(APIError) {
+    static func discard(at target: URL, on platform: DownloadPlatform = .current) throws(APIError) {
         try target.checkDownload()
-        let (part, description) = kept(beside: target)
-        let exists = [part, description].contains { (try? FileStatus(of: $0.path, followsLinks: false)) != nil }
-        guard exists else { return }
-        try DownloadFile(for: target, keeps: true).delete()
-    }
-
-    private static func kept(beside target: URL) -> (part: URL, description: URL) {
-        let folder = target.deletingLastPathComponent()
-        let name = target.lastPathComponent
-        // File systems permit names of 255 bytes.
-        let short = name.utf8.count > 200 ? String(SeededGenerator.seed(of: name), radix: 16) : name
-        let part = ".\(short).fingerpost-part"
-        return (folder.appendingPathComponent(part), folder.appendingPathComponent(part + ".json"))
-    }
-
-    private static func unique(beside target: URL) -> URL {
-        target.deletingLastPathComponent().appendingPathComponent(".fingerpost-\(UUID().uuidString)")
+        do {
+            for place in DownloadPlace.kept(for: target, on: platform) {
+                try DownloadFile(place, place.open()).delete()
+            }
+        } catch {
+            throw failure(error, target)
+        }
     }
 
     // MARK: Receiving
@@ -130,19 +114,19 @@ final class DownloadFile: Sendable {
     ///
     /// - Parameter whole: the whole that the part will belong to; nil if no download can go on with it.
     func begin(_ whole: Whole?) throws(APIError) {
-        let whole = description == nil ? nil : whole
+        let whole = place.description == nil ? nil : whole
         try change { state in
-            try delete(description)
+            try delete(place.description)
             if state.body == nil {
                 try state.handle?.truncate(atOffset: 0)
             } else {
                 // Middleware may still be reading the previous body, which is mapped from the file.
-                try delete(part)
+                try delete(place.part)
                 try state.handle?.close()
-                state.handle = try Self.open(part, isKept: description != nil)
+                state.handle = try place.openPart()
             }
             (state.size, state.body, state.whole) = (0, nil, whole)
-            if let whole, let description {
+            if let whole, let description = place.description {
                 try PrivateFile.replace(description, with: JSONEncoder().encode(whole))
             }
         }
@@ -185,7 +169,7 @@ final class DownloadFile: Sendable {
                 state.whole = nil
                 throw error
             }
-            let data = try RegularFile.mapped(part)
+            let data = try RegularFile.mapped(place.part)
             state.body = data
             return data
         }
@@ -193,48 +177,53 @@ final class DownloadFile: Sendable {
 
     // MARK: Ending
 
-    /// Replaces the target with the final body in one step. The target keeps its mode.
+    /// Replaces the target with the final body in one step. The target keeps its mode and its attributes.
     ///
     /// - Parameter data: the final body: the received bytes, unless middleware replaced them.
     func become(_ data: Data) throws(APIError) {
         try change { state in
             if let body = state.body, body.isMapped(as: data) {
-                try NewFile.move(part, to: target)
+                try place.replaceTarget()
             } else {
-                let new = Self.unique(beside: target)
-                defer { unlink(new.path) }
-                try NewFile.write(data, to: new)
-                try NewFile.move(new, to: target)
-                try delete(part)
+                try place.replaceTarget(with: data)
+                try delete(place.part)
             }
-            try delete(description)
+            try delete(place.description)
             state.whole = nil
-            try state.handle.take()?.close()
+            try close(&state)
         }
     }
 
     /// Ends the download, and keeps the part if a later download can go on with it. Then more bytes are ignored.
     func leave() {
         state.withLock { state in
-            guard let handle = state.handle.take() else { return }
+            guard let handle = state.handle else { return }
             // A part that could not be stored is dropped, as if nothing had come.
             if state.whole == nil || state.size == 0 || (try? PrivateFile.store(handle)) == nil {
-                // The lock is held until the files are deleted.
-                if let description { unlink(description.path) }
-                unlink(part.path)
+                // The lock or the claim is held until the files are deleted.
+                if let description = place.description { unlink(description.path) }
+                unlink(place.part.path)
             }
-            try? handle.close()
+            // What was written is stored.
+            try? close(&state)
         }
     }
 
     /// Deletes the part and its description.
     func delete() throws(APIError) {
         try change { state in
-            try delete(description)
-            try delete(part)
+            try delete(place.description)
+            try delete(place.part)
             state.whole = nil
-            try state.handle.take()?.close()
+            try close(&state)
         }
+    }
+
+    private func close(_ state: inout State) throws {
+        // When the part is closed, another download may use it.
+        defer { state.claim = nil }
+        place.end()
+        if let handle = state.handle.take() { try PrivateFile.close(handle) }
     }
 
     private func delete(_ url: URL?) throws {
@@ -242,7 +231,7 @@ final class DownloadFile: Sendable {
     }
 
     private func change<Value>(_ body: (inout State) throws -> Value) throws(APIError) -> Value {
-        do { return try state.withLock { try body(&$0) } } catch { throw Self.failure(error, target) }
+        do { return try state.withLock { try body(&$0) } } catch { throw Self.failure(error, place.target) }
     }
 
     static func failure(_ error: any Error, _ target: URL, _ consequence: String? = nil) -> APIError {
@@ -287,7 +276,7 @@ extension APIError {
     /// The error for a target file that cannot be written.
     init(unwritable target: URL, _ error: any Error, _ consequence: String? = nil) {
         // iOS permits no protected file while the device is locked, and a sandbox permits no file outside of it.
-        let isForbidden = (error as? POSIXError)?.code == .EPERM
+        let isForbidden = error.systemError == .EPERM
         self.init(
             .transport,
             "the body cannot be written to \(FilePath.display(target)): \(error.fileReason)"

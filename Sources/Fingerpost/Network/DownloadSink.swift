@@ -49,6 +49,7 @@ final class DownloadSink: ResponseSink {
 
     private let target: URL
     private let resumes: Bool
+    private let platform: DownloadPlatform
     private let other: MemorySink
     private let state = Locked(State())
 
@@ -56,14 +57,14 @@ final class DownloadSink: ResponseSink {
     ///   - target: the file to write.
     ///   - resumes: true to keep a part that breaks off, and to go on with it.
     ///   - maximumErrorSize: the maximum size of the body of a response that is not successful, in bytes.
-    init(for target: URL, resumes: Bool, maximumErrorSize: Int) {
-        self.target = target
-        self.resumes = resumes
+    ///   - platform: where hidden files may be.
+    init(for target: URL, resumes: Bool, maximumErrorSize: Int, on platform: DownloadPlatform) {
+        (self.target, self.resumes, self.platform) = (target, resumes, platform)
         other = MemorySink(maximumSize: maximumErrorSize)
     }
 
     func prepare() throws {
-        let download = try DownloadFile(for: target, keeps: resumes)
+        let download = try DownloadFile(for: target, keeps: resumes, on: platform)
         state.withLock { $0.download = download }
     }
 

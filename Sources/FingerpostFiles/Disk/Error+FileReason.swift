@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 extension Error {
     /// Why the system could not read or write a file, for example "No space left on device".
@@ -9,10 +9,14 @@ extension Error {
         if let refusal = self as? PrivateFile.Refusal {
             return "\(FilePath.display(refusal.file)) is not a file of this user alone: \(refusal.reason.rawValue)"
         }
+        return systemError.map { String(cString: strerror($0.rawValue)) } ?? (self as NSError).localizedDescription
+    }
+
+    /// The error of the system, which may be below an error of Foundation; nil for any other error.
+    package var systemError: POSIXErrorCode? {
         let error = self as NSError
         // On Linux, this may be a Swift error, which cannot be cast to `NSError`.
         let cause = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError } ?? error
-        return cause.domain == NSPOSIXErrorDomain
-            ? String(cString: strerror(Int32(cause.code))) : error.localizedDescription
+        return cause.domain == NSPOSIXErrorDomain ? POSIXErrorCode(rawValue: Int32(cause.code)) : nil
     }
 }

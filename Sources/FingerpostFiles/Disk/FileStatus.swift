@@ -39,6 +39,8 @@ package struct FileStatus: Sendable {
     package let version: Version
     /// The size in bytes.
     package let size: Int
+    /// When the content was last changed, in seconds since 1970.
+    package let changed: Int
     /// True if another user than this one, or the administrator, may read the file.
     package let othersMayRead: Bool
     /// True if another user than this one, or the administrator, may write the file, or owns it.
@@ -60,6 +62,11 @@ package struct FileStatus: Sendable {
             }
         version = Version(status)
         size = Int(status.st_size)
+        #if canImport(Darwin)
+            changed = status.st_mtimespec.tv_sec
+        #else
+            changed = status.st_mtim.tv_sec
+        #endif
         let isForeign = status.st_uid != geteuid() && status.st_uid != 0
         othersMayRead = isForeign || status.st_mode & 0o044 != 0
         othersMayWrite = isForeign || status.st_mode & 0o022 != 0

@@ -1,9 +1,10 @@
 #if os(Linux) || os(macOS)
     import FingerpostFiles
-    import Fingerpost
     import Foundation
     import TestSupport
     import Testing
+
+    @testable import Fingerpost
 
     /// Downloads of processes that are killed, and go on in another process. `DOWNLOAD_KILLS=100` kills a hundred
     /// times.
@@ -11,7 +12,8 @@
         private static let kills = ProcessInfo.processInfo.environment["DOWNLOAD_KILLS"].flatMap { Int($0) } ?? 3
         private static let size = 1_000_000 * max(20, kills)
 
-        @Test func `A download that is killed again and again is right byte for byte`() async throws {
+        @Test(arguments: TestPlatform.allCases)
+        func `A download that is killed again and again is right byte for byte`(_ platform: TestPlatform) async throws {
             var generator = SeededGenerator(seed: 27)
             var bytes: [UInt8] = []
             while bytes.count < Self.size {
@@ -21,7 +23,8 @@
             defer { server.stop() }
             let folder = try TemporaryFolder()
             let path = folder["film"].path
-            let part = folder[".film.fingerpost-part"].path
+            let app = try TemporaryFolder()
+            let part = try platform.part(of: folder["film"], app.url).path
             let address = server.baseURL.absoluteString
             for number in 1...Self.kills {
                 // Each process gets a little further, and the last one is killed near the end. What a process receives
@@ -30,23 +33,29 @@
                 let received = Int((try? FileStatus(of: part))?.size ?? 0)
                 let limit = max(bytes.count / (Self.kills + 1) * number, received) + random
                 await #expect(processExitsWith: .signal(SIGKILL)) {
-                    [path = path as String, part = part as String, address = address as String, limit = limit as Int] in
+                    [
+                        path = path as String, part = part as String, address = address as String, limit = limit as Int,
+                        platform = platform as TestPlatform, app = app.url.path as String
+                    ] in
                     Thread {
                         while ((try? FileStatus(of: part))?.size ?? 0) < limit {}
                         kill(getpid(), SIGKILL)
                     }.start()
                     let client = APIClient(baseURL: try #require(URL(string: address)))
                     try await client.download(
-                        Route.get("film").timeout(.seconds(600)), to: URL(fileURLWithPath: path), resuming: true)
+                        Route.get("film").timeout(.seconds(600)), to: URL(fileURLWithPath: path), resuming: true,
+                        on: platform.platform(in: URL(fileURLWithPath: app)))
                     // The download may have ended before the thread saw its size.
                     kill(getpid(), SIGKILL)
                 }
                 if FileManager.default.fileExists(atPath: path) { break }
             }
             let client = APIClient(baseURL: server.baseURL)
-            try await client.download(Route.get("film"), to: folder["film"], resuming: true)
+            try await client.download(
+                Route.get("film"), to: folder["film"], resuming: true, on: platform.platform(in: app.url))
             #expect(try Data(contentsOf: folder["film"]) == Data(bytes))
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["film"])
+            #expect(try TestPlatform.files(in: app.url) == [])
             #expect(server.asked.contains { $0 != nil })
         }
     }

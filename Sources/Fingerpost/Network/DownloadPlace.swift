@@ -1,0 +1,198 @@
+import FingerpostFiles
+import Foundation
+
+/// Where the hidden files of a download are: beside the target or, if a sandbox permits only the target itself, in a
+/// folder of the app. In both cases, they replace the target in one step.
+struct DownloadPlace: Sendable {
+    /// The hidden files, opened for one download.
+    struct Opened {
+        let handle: FileHandle
+        /// Nil if the part is locked by its handle, or has a random name.
+        let claim: FileClaim?
+    }
+
+    let target: URL
+    let part: URL
+    /// Describes the whole that the part belongs to; nil if nothing is kept.
+    let description: URL?
+    private let platform: DownloadPlatform
+    /// A folder of this download alone; nil if there is none.
+    private let temporary: URL?
+    /// Nil beside the target.
+    private let sandbox: DownloadPlatform.Sandbox?
+
+    private static let suffix = ".fingerpost-part"
+
+    private init(
+        _ target: URL, _ part: URL, keeps: Bool, on platform: DownloadPlatform,
+        sandbox: DownloadPlatform.Sandbox? = nil, temporary: URL? = nil
+    ) {
+        (self.target, self.part, self.platform) = (target, part, platform)
+        (self.sandbox, self.temporary) = (sandbox, temporary)
+        description = keeps ? part.appendingPathExtension("json") : nil
+    }
+
+    // MARK: Finding
+
+    /// The place and the opened files of a new download. Creates the part if it does not exist.
+    ///
+    /// - Parameter keeps: true if a later download can go on with the part. Any other part has a random name.
+    static func open(for target: URL, keeps: Bool, on platform: DownloadPlatform) throws -> (DownloadPlace, Opened) {
+        let beside = beside(target, keeps, platform)
+        do {
+            try platform.createFolder(target.deletingLastPathComponent())
+            return (beside, try beside.open())
+        } catch {
+            guard let sandbox = platform.sandbox, beside.mayBeElsewhere(after: error) else { throw error }
+            let place = try elsewhere(target, keeps, platform, sandbox)
+            if keeps { try place.makeRoom() }
+            let opened = try place.open()
+            // The date of its last use decides how long an unfinished part is kept.
+            futimens(opened.handle.fileDescriptor, nil)
+            return (place, opened)
+        }
+    }
+
+    /// The places where something is kept for a target.
+    static func kept(for target: URL, on platform: DownloadPlatform) -> [DownloadPlace] {
+        // Without a folder for it, nothing is elsewhere.
+        let elsewhere = platform.sandbox.flatMap { try? Self.elsewhere(target, true, platform, $0) }
+        return [beside(target, true, platform), elsewhere].compactMap { $0 }.filter(\.exists)
+    }
+
+    private static func beside(_ target: URL, _ keeps: Bool, _ platform: DownloadPlatform) -> DownloadPlace {
+        let folder = target.deletingLastPathComponent()
+        guard keeps else { return DownloadPlace(target, unique(in: folder), keeps: false, on: platform) }
+        let name = target.lastPathComponent
+        // File systems permit names of 255 bytes.
+        let short = name.utf8.count > 200 ? hash(name) : name
+        return DownloadPlace(target, folder.appendingPathComponent(".\(short)\(suffix)"), keeps: true, on: platform)
+    }
+
+    private static func elsewhere(
+        _ target: URL, _ keeps: Bool, _ platform: DownloadPlatform, _ sandbox: DownloadPlatform.Sandbox
+    ) throws -> DownloadPlace {
+        guard keeps else {
+            let folder = try sandbox.temporary(target)
+            return DownloadPlace(
+                target, unique(in: folder), keeps: false, on: platform, sandbox: sandbox, temporary: folder)
+        }
+        let part = try sandbox.kept().appendingPathComponent(".\(hash(target.standardizedFileURL.path))\(suffix)")
+        return DownloadPlace(target, part, keeps: true, on: platform, sandbox: sandbox)
+    }
+
+    /// True if the system permits no file beside the target, unless a part is already there: then the files are
+    /// protected, as they are while a device is locked, and the part can go on later.
+    private func mayBeElsewhere(after error: any Error) -> Bool {
+        guard let code = error.systemError, !exists else { return false }
+        // If its mode forbids to change the folder, the target could not be replaced either.
+        return code == .EPERM
+            || code == .EACCES && (access(target.deletingLastPathComponent().path, W_OK) == 0 || errno != EACCES)
+    }
+
+    private var exists: Bool {
+        // What cannot be reached does not exist for this process.
+        [part, description].contains { $0.map { (try? FileStatus(of: $0.path, followsLinks: false)) != nil } ?? false }
+    }
+
+    private static func hash(_ text: String) -> String { String(SeededGenerator.seed(of: text), radix: 16) }
+
+    private static func unique(in folder: URL) -> URL {
+        folder.appendingPathComponent(".fingerpost-\(UUID().uuidString)")
+    }
+
+    // MARK: Opening
+
+    func open() throws -> Opened {
+        let claim = description != nil && platform.claims ? try FileClaim(of: part) : nil
+        return Opened(handle: try openPart(), claim: claim)
+    }
+
+    /// Opens the part again after it was deleted. A claim holds on.
+    func openPart() throws -> FileHandle {
+        let handle: FileHandle
+        if description != nil {
+            handle = try PrivateFile.open(part, locks: !platform.claims)
+        } else {
+            try NewFile.create(at: part)
+            handle = try FileHandle(forWritingTo: part)
+        }
+        FileAttributes.exclude(true, fromBackups: part)
+        return handle
+    }
+
+    // MARK: Ending
+
+    /// Replaces the target with the part in one step. The target keeps its mode and its attributes.
+    func replaceTarget() throws { try replaceTarget(with: part) }
+
+    /// Replaces the target with other data in one step.
+    func replaceTarget(with data: Data) throws {
+        let new = Self.unique(in: part.deletingLastPathComponent())
+        defer { unlink(new.path) }
+        try NewFile.write(data, to: new)
+        try replaceTarget(with: new)
+    }
+
+    private func replaceTarget(with file: URL) throws {
+        guard let sandbox else { return try NewFile.move(file, to: target) }
+        if temporary != nil { return try Self.exchange(target, with: file) }
+        // The target may be on another disk. If it cannot be replaced, the part is still there.
+        let folder = try sandbox.temporary(target)
+        // The system deletes what is left in this folder.
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let copy = folder.appendingPathComponent("new")
+        try FileManager.default.copyItem(at: file, to: copy)
+        try Self.exchange(target, with: copy)
+        unlink(file.path)
+    }
+
+    /// Replaces a target that is the only file in its folder that this process may write.
+    private static func exchange(_ target: URL, with file: URL) throws {
+        #if canImport(Darwin)
+            if FileManager.default.fileExists(atPath: target.path) {
+                try NewFile.adopt(file, from: target)
+                _ = try FileManager.default.replaceItemAt(target, withItemAt: file)
+                return
+            }
+        #endif
+        try NewFile.move(file, to: target)
+    }
+
+    /// Deletes the folder of this download alone.
+    func end() {
+        // The system deletes what is left in this folder.
+        if let temporary { try? FileManager.default.removeItem(at: temporary) }
+    }
+
+    // MARK: The folder of the app
+
+    /// How long a part in the folder of the app is kept without being used, in seconds. Nobody sees it there.
+    private static let lifetime = 30 * 86_400
+
+    /// Creates the folder of the app, and deletes the parts in it that nobody has used for long.
+    private func makeRoom() throws {
+        let folder = part.deletingLastPathComponent()
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        for name in names where name.ends(with: Self.suffix) {
+            let part = folder.appendingPathComponent(name)
+            let place = DownloadPlace(part, part, keeps: true, on: platform)
+            // Only an old part is opened, because no other download can use it meanwhile. What cannot be opened is in
+            // use, or not a file of this user alone.
+            guard place.isUnused, let opened = try? place.open() else { continue }
+            withExtendedLifetime(opened) {
+                guard place.isUnused else { return }
+                if let description = place.description { unlink(description.path) }
+                unlink(part.path)
+            }
+        }
+    }
+
+    private var isUnused: Bool {
+        // What is gone is in no need of deletion.
+        guard let status = try? FileStatus(of: part.path, followsLinks: false) else { return false }
+        return time(nil) - status.changed > Self.lifetime
+    }
+}

@@ -21,12 +21,8 @@ package struct FileStatus: Sendable {
         init(_ status: stat) {
             device = UInt64(truncatingIfNeeded: status.st_dev)
             (file, size) = (UInt64(status.st_ino), Int(status.st_size))
-            #if canImport(Darwin)
-                let (content, any) = (status.st_mtimespec, status.st_ctimespec)
-            #else
-                let (content, any) = (status.st_mtim, status.st_ctim)
-            #endif
-            (contentTime, time) = (Self.nanoseconds(content), Self.nanoseconds(any))
+            let times = status.times
+            (contentTime, time) = (Self.nanoseconds(times.content), Self.nanoseconds(times.any))
         }
 
         private static func nanoseconds(_ time: timespec) -> Int64 {
@@ -62,13 +58,20 @@ package struct FileStatus: Sendable {
             }
         version = Version(status)
         size = Int(status.st_size)
-        #if canImport(Darwin)
-            changed = status.st_mtimespec.tv_sec
-        #else
-            changed = status.st_mtim.tv_sec
-        #endif
+        changed = status.times.content.tv_sec
         let isForeign = status.st_uid != geteuid() && status.st_uid != 0
         othersMayRead = isForeign || status.st_mode & 0o044 != 0
         othersMayWrite = isForeign || status.st_mode & 0o022 != 0
+    }
+}
+
+extension stat {
+    /// When the content, and when anything of the file, last changed.
+    fileprivate var times: (content: timespec, any: timespec) {
+        #if canImport(Darwin)
+            (st_mtimespec, st_ctimespec)
+        #else
+            (st_mtim, st_ctim)
+        #endif
     }
 }

@@ -329,9 +329,12 @@ import Testing
         let (heads, head) = AsyncStream.makeStream(of: Void.self)
         let server = try LoopbackServer(
             keepingBodies: false,
-            head: { _, _ in
+            head: { _, connection in
                 head.finish()
                 _ = gate.wait(timeout: .now() + .seconds(240))
+                // The connection is closed a moment after the call has ended. A server that answered meanwhile could keep
+                // it open.
+                connection.waitUntilPeerCloses(atMost: .seconds(240))
             },
             handler: { _, connection in connection.respond(200) })
         defer { server.stop() }

@@ -124,6 +124,7 @@ struct MockSettingsReader {
         }
         var at: Date?
         var from: String?
+        var by: String?
         var lifetime: Double?
         let entries = reader.entries(of: entry.node, "in \"recorded\"", known: RecordedKey.allCases)
         for (key, entry) in entries {
@@ -136,8 +137,7 @@ struct MockSettingsReader {
                     return date
                 }
             case .from: from = reader.text(entry)
-            // Only the recorder uses it.
-            case .by: _ = reader.text(entry)
+            case .by: by = reader.text(entry)
             case .expires:
                 lifetime = reader.parse(entry) { text throws(FileProblem) in
                     try MockSettings.Recorded.seconds(text)
@@ -150,7 +150,7 @@ struct MockSettingsReader {
         }
         return at.map {
             MockSettings.Recorded(
-                at: $0, from: from, lifetime: lifetime, line: reader.document.line(of: entry.keyOffset))
+                at: $0, from: from, by: by, lifetime: lifetime, line: reader.document.line(of: entry.keyOffset))
         }
     }
 }

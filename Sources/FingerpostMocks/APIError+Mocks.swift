@@ -27,14 +27,20 @@ extension APIError {
             let files = names.map { "\(folder.newFiles)/\(MockFileName.newFile(of: $0))" }
             // The name of a body that is not JSON contains its extension.
             let other = nearest.first { $0.begins(with: "\(name).") }
+            let earlier = route.flatMap { route in
+                folder.earlierMock(names: names) {
+                    $0.method == route.method.rawValue && $0.matches(path: route.path)
+                }
+            }
             self.init(
                 .mock,
                 "there is no mock \"\(name)\" "
                     + (folder.isTopLevel
                         ? "at the top level of \(folder.path), and no folder \(MockFolder.name)" : "in \(folder.path)")
-                    + NearestName.list(nearest) + ". \(seal.sentence)",
+                    + (earlier?.message ?? NearestName.list(nearest)) + ". \(seal.sentence)",
                 fix: other.map { "set the route's mock to \"\($0)\"" }
-                    ?? "add \(files.joined(separator: " or ")), or \(isNamed ? "correct" : "set") the route's mock")
+                    ?? (earlier.map { "\($0.fix); otherwise " } ?? "")
+                    + "add \(files.joined(separator: " or ")), or \(isNamed ? "correct" : "set") the route's mock")
         case .noVariant(let nearest):
             let variants = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
             let wanted = variant.map { "variant \"\($0)\"" } ?? "default answer"

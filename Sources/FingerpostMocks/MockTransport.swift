@@ -91,8 +91,8 @@ final class MockTransport: CallMocks {
             if reply.failure != nil { call.record.intendFault() }
             return reply
         } catch let error as APIError {
-            // Log the error here, because middleware may catch it.
-            call.record.refused(error)
+            // Log the error here, because middleware may catch it. A name that cannot be read is no missing mock.
+            call.record.refused(error, isMissing: (try? answers(route)) == false)
             throw error
         }
     }

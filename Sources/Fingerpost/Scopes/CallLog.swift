@@ -90,6 +90,9 @@ final class CallLog: Sendable {
     /// True if a call has a problem that nobody has taken, or is still in progress.
     var hasProblems: Bool { records.contains { $0.hasProblem || $0.unfinished != nil } }
 
+    /// True if a call has the problem that there was no mock.
+    var lacksMock: Bool { records.contains(where: \.lacksMock) }
+
     /// Closes the scope.
     ///
     /// - Returns: the problems found in the calls, plus one for each call still in progress.

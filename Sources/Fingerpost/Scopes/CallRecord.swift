@@ -48,6 +48,8 @@ package final class CallRecord: Sendable {
 
         /// The mock that was asked; nil if no mock was.
         var mock: MockName?
+        /// True if there was no mock.
+        var lacksMock = false
         /// True if the answer is broken on purpose, so that a decoding error is no problem of the mock.
         var isFaultIntended = false
 
@@ -226,11 +228,13 @@ package final class CallRecord: Sendable {
     package func intendFault() { state.withLock { $0.isFaultIntended = true } }
 
     /// Stores the error of a mock that could not answer, so that the error is reported even if middleware catches it.
-    package func refused(_ error: APIError) {
+    ///
+    /// - Parameter isMissing: true if there is no mock.
+    package func refused(_ error: APIError, isMissing: Bool) {
         guard error.kind == .mock else { return }
         let call = LoggedCall(self)
         let problem = "\(call.route): \(error.redacted(by: call.redactor))"
-        state.withLock { $0.problem = problem }
+        state.withLock { ($0.problem, $0.lacksMock) = (problem, isMissing) }
     }
 
     // MARK: Outcome
@@ -303,6 +307,9 @@ package final class CallRecord: Sendable {
     func takeProblem() -> String? { state.withLock { $0.problem.take() } }
 
     var hasProblem: Bool { state.withLock { $0.problem != nil } }
+
+    /// True if the problem is that there was no mock.
+    var lacksMock: Bool { state.withLock { $0.problem != nil && $0.lacksMock } }
 
     /// True when the call has ended and has no problem to report.
     var isSettled: Bool { state.withLock { $0.ended != nil && $0.problem == nil } }

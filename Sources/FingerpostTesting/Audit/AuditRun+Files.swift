@@ -2,6 +2,7 @@ import Fingerpost
 import FingerpostChecks
 import FingerpostFiles
 import FingerpostMockFiles
+import FingerpostMocks
 import Foundation
 
 extension AuditRun {
@@ -17,9 +18,11 @@ extension AuditRun {
 
     /// Returns the mock with this name. If the mock does not exist, adds a finding and returns nil. A missing variant
     /// is not a finding.
-    mutating func mock(named name: String, variant: String? = nil, of routes: [AuditedRoute] = [])
-        -> ResolvedMock?
-    {
+    ///
+    /// - Parameter used: the names of all mocks that routes name.
+    mutating func mock(
+        named name: String, variant: String? = nil, of routes: [AuditedRoute] = [], besides used: Set<ByteName> = []
+    ) -> ResolvedMock? {
         do throws(MockFolder.Failure) {
             return try folder.mock(named: name, variant: variant)
         } catch {
@@ -33,12 +36,18 @@ extension AuditRun {
                 let router = routes.compactMap(\.router?.name).first
                 let place = FilePath.display(folder.url)
                 let file = MockFileName.newFile(of: name)
+                let names = [name] + (router.map { ["\($0)/\(name)"] } ?? [])
+                let found = folder.earlierMock(names: names, besides: used) { route in
+                    routes.contains { $0.fits(route) }
+                }
+                if let found { earlier.insert(ByteName(found.name)) }
                 add(
                     .missing, name,
-                    "the mock \"\(name)\" for \(users) is missing" + NearestName.list(nearest),
-                    fix: router.map {
-                        "add \(place)/\(file) or \(place)/\($0)/\(file), or set the route's mock"
-                    } ?? "add \(place)/\(file), or correct the route's mock")
+                    "the mock \"\(name)\" for \(users) is missing" + (found?.message ?? NearestName.list(nearest)),
+                    fix: (found.map { "\($0.fix); otherwise " } ?? "")
+                        + (router.map {
+                            "add \(place)/\(file) or \(place)/\($0)/\(file), or set the route's mock"
+                        } ?? "add \(place)/\(file), or correct the route's mock"))
             case .noVariant: break
             case .invalid(let problems):
                 for problem in problems { add(.invalidFile, name, problem, isError: problem.isError) }
@@ -53,7 +62,7 @@ extension AuditRun {
         let bodies = Set(mocks.flatMap(\.arrivingAnswers).compactMap(\.body).map(ByteName.init))
         for file in folder.fileNames {
             let owner = ByteName(folder.owner(of: file, named: names).mock)
-            if names.contains(owner) || bodies.contains(ByteName(file)) { continue }
+            if names.contains(owner) || earlier.contains(owner) || bodies.contains(ByteName(file)) { continue }
             add(
                 .orphan, MockFileName(ownMock: file).mock,
                 FileProblem(

@@ -17,6 +17,8 @@ struct AuditRun {
     private var readings: [ByteName: [(reading: ModelReading, text: BodyText)]] = [:]
     /// The body files that were recorded. Servers send more than models read, so their unread keys are not reported.
     private var recorded: Set<ByteName> = []
+    /// The mocks that routes name no longer, as the finding of a missing mock tells.
+    var earlier: Set<ByteName> = []
 
     init(folder: MockFolder, configuration: APIClient.Configuration) {
         self.folder = folder
@@ -39,7 +41,7 @@ struct AuditRun {
         lookForSameCases(users)
         var mocks: [ByteName: [ResolvedMock]] = [:]
         for name in names {
-            let usual = mock(named: name.text, of: users[name] ?? [])
+            let usual = mock(named: name.text, of: users[name] ?? [], besides: names)
             let variants = folder.variants(of: name.text).compactMap { mock(named: name.text, variant: $0) }
             mocks[name] = [usual].compactMap { $0 } + variants
             lookAtPages(of: name.text, mocks[name] ?? [])

@@ -61,6 +61,21 @@ import Testing
         #expect(cases.call([Called.third]) == [])
     }
 
+    @Test func `The recording of a renamed case is named once, and is no orphan`() throws {
+        let by = #""recorded": {"at": "2026-01-01T00:00:00Z", "by": "App.API/list"}"#
+        let files = [
+            "Mocks/user.json": #"{"login": "octocat", "name": "O"}"#, "Mocks/list.json": "[]",
+            "Mocks/list.404.json": "{}",
+            "Mocks/list.mock.json": "{\"for\": \"GET /repos\", \(by)}",
+            // This one answers the same request, but a route still names it.
+            "Mocks/user.mock.json": "{\"for\": \"GET /users/{login}\", \(by)}",
+        ]
+        #expect(
+            try MockAuditTests.found(files) == [
+                #"missing Mocks: error: the mock "repos" for API.repos(page:) is missing; Mocks/list.json was recorded by App.API/list for the same GET /repos. Fix: if App.API/list has this name now, rename Mocks/list.json to repos.json, Mocks/list.404.json to repos.404.json, Mocks/list.mock.json to repos.mock.json; otherwise add Mocks/repos.json, or correct the route's mock"#
+            ])
+    }
+
     private enum Hub: Routable {
         case user(Int)
         case gone, hidden

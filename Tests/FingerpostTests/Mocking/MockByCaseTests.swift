@@ -136,6 +136,38 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
+    private static let recording =
+        #"{"for": "GET /x", "recorded": {"at": "2026-01-01T00:00:00Z", "by": "App.Hub/pong"}}"#
+
+    @Test(arguments: [
+        (
+            ["pong.json": "1", "pong.mock.json": recording, "pong.404.json": "2"],
+            "pong.json to ping.json, pong.404.json to ping.404.json, pong.mock.json to ping.mock.json"
+        ),
+        (
+            ["Hub/pong.json": "1", "Hub/pong.mock.json": recording],
+            "Hub/pong.json to Hub/ping.json, Hub/pong.mock.json to Hub/ping.mock.json"
+        ),
+        (["pong.json": "1", "pong.mock.json": recording, "p.json": "1", "p.mock.json": recording], nil),
+        (["pong.json": "1", "pong.mock.json": recording.replacingOccurrences(of: "GET", with: "PUT")], nil),
+    ])
+    func `The error for a missing mock names the recording of a renamed case`(
+        files: [String: String], renaming: String?
+    ) async throws {
+        let (client, folder) = try Self.client(files)
+        let error = await #expect(throws: APIError.self) { try await client.data(for: Hub.ping) }
+        let (message, fix) = (folder.relative(error?.message ?? ""), folder.relative(error?.fix ?? ""))
+        guard let renaming else {
+            #expect(!message.contains("recorded by") && fix.hasPrefix("add "))
+            return
+        }
+        let file = renaming.prefix { $0 != " " }
+        #expect(message.contains("; \(file) was recorded by App.Hub/pong for the same GET /x. "), "\(message)")
+        let start = "if App.Hub/pong has this name now, rename "
+        let plain = fix.replacingOccurrences(of: folder.url.path + "/", with: "")
+        #expect(plain.hasPrefix("\(start)\(renaming); otherwise add "), "\(fix)")
+    }
+
     @Test func `The error for a missing mock names both files`() async throws {
         let (client, folder) = try Self.client(["usr.json": "1"])
         let error = await #expect(throws: APIError.self) { try await client.data(for: Hub.user(login: "x")) }

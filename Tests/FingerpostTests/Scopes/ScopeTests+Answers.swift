@@ -356,6 +356,15 @@ extension ScopeTests {
         #expect(problems.isEmpty, "\(problems)")
     }
 
+    @Test func `What only follows from a missing mock is not reported beside it`() async throws {
+        let problems = try await problems { client in
+            Mocks.set("user", .sequence([.status(204), .status(204)]))
+            _ = try? await client.data(for: API.other)
+        }
+        #expect(problems.count == 1, "\(problems)")
+        #expect(problems.first?.contains("there is no mock \"other\"") == true)
+    }
+
     private struct Forgiving: Middleware {
         func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
             do { return try await next(request) } catch { return Response(status: 204, data: Data(), request: request) }

@@ -7,11 +7,13 @@ import PackagePlugin
 @main
 struct FingerpostCommand: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) throws {
-        try Self.run(try context.tool(named: "fingerpost-cli").url, arguments, in: context.package.directoryURL)
+        let targets = context.package.targets.compactMap { ($0 as? any SourceModuleTarget)?.directoryURL }
+        try Self.run(
+            try context.tool(named: "fingerpost-cli").url, arguments, in: context.package.directoryURL, targets)
     }
 
     /// Runs the tool in the root folder of the package or project.
-    private static func run(_ tool: URL, _ arguments: [String], in root: URL) throws {
+    private static func run(_ tool: URL, _ arguments: [String], in root: URL, _ targets: [URL]) throws {
         var extractor = ArgumentExtractor(arguments)
         // Xcode passes the names of the selected targets. The folders belong to the whole package or project.
         _ = extractor.extractOption(named: "target")
@@ -23,7 +25,12 @@ struct FingerpostCommand: CommandPlugin {
         let process = Process()
         process.executableURL = tool
         // Xcode's menu passes no command.
-        process.arguments = words.isEmpty ? ["check"] : words
+        var command = words.isEmpty ? ["check"] : words
+        // Whoever names the folders to check, or asks for help, gets just that.
+        if command.first == "check", command.dropFirst().allSatisfy({ $0 == "--json" }) {
+            command += targets.map(\.path).filter { FileManager.default.fileExists(atPath: $0) }
+        }
+        process.arguments = command
         process.currentDirectoryURL = root
         try process.run()
         process.waitUntilExit()
@@ -39,8 +46,9 @@ struct FingerpostCommand: CommandPlugin {
 
     extension FingerpostCommand: XcodeCommandPlugin {
         func performCommand(context: XcodePluginContext, arguments: [String]) throws {
-            try Self.run(
-                try context.tool(named: "fingerpost-cli").url, arguments, in: context.xcodeProject.directoryURL)
+            let root = context.xcodeProject.directoryURL
+            let targets = context.xcodeProject.targets.map { root.appending(path: $0.displayName) }
+            try Self.run(try context.tool(named: "fingerpost-cli").url, arguments, in: root, targets)
         }
     }
 #endif

@@ -16,8 +16,8 @@ struct FingerpostTool {
     private static func run(_ command: ToolCommand) {
         switch command {
         case .help(let text): print(text)
-        case .check(let path, let isJSON):
-            let report = CheckReport(below: folder(path))
+        case .check(let path, let targets, let isJSON):
+            let report = CheckReport(below: folder(path), targets: targets.map(folder))
             print(isJSON ? report.json : Terminal.output.colored(report.text))
             if report.errors > 0 { exit(1) }
         case .generate(let path, let output): generate(path, output)

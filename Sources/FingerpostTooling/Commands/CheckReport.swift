@@ -15,46 +15,69 @@ package struct CheckReport: Encodable, Sendable {
     /// All errors and warnings.
     package let problems: [ReportedProblem]
 
-    private let table: String?
+    private let tables: [String]
     private let lines: [String]
 
     private enum CodingKeys: String, CodingKey {
         case targets, errors, warnings, problems
     }
 
-    /// Checks the folders `Environments` and `Mocks` in a root folder, and the generated Swift files below the root
-    /// folder.
-    package init(below root: URL) {
-        let checked = CheckedFolders(below: root)
-        var all =
-            checked.problems + (checked.mocks.map(MockSecrets.problems) ?? []) + Self.outdated(below: root, checked)
-        if checked.parity == nil, checked.mocks == nil, all.isEmpty {
+    /// Checks the folders `Environments` and `Mocks` in a root folder and in the folders of its targets, and the
+    /// generated Swift files below the root folder.
+    ///
+    /// - Parameter targets: the folders of the targets. If it is empty, they are the folders in `Sources` and in `Tests`.
+    package init(below root: URL, targets folders: [URL] = []) {
+        let checked = CheckedFolders.all(below: root, targets: folders)
+        var all = checked.found.flatMap { checked in
+            checked.problems + (checked.mocks.map(MockSecrets.problems) ?? [])
+        }
+        all += folders.filter { !$0.isFolder }.map { folder in
+            FileProblem(
+                path: FilePath.display(folder), message: "the folder does not exist", fix: "correct the argument")
+        }
+        all += Self.outdated(below: root, checked.found)
+        let parities = checked.found.compactMap(\.parity)
+        let mocks = checked.found.compactMap(\.mocks)
+        if parities.isEmpty, mocks.isEmpty, all.isEmpty {
             all.append(
                 FileProblem(
                     path: FilePath.display(root),
-                    message: "the folder contains neither \(EnvironmentFolder.name) nor \(MockFolder.name)",
+                    message: "the folder and its targets contain neither \(EnvironmentFolder.name) nor "
+                        + MockFolder.name,
                     fix: "pass the folder that contains them with --path"))
         }
-        let findings = checked.parity?.findings ?? []
+        let findings = parities.flatMap(\.findings)
         let kinds = Dictionary(findings.flatMap { finding in finding.problems.map { ($0, finding) } }) { first, _ in
             first
         }
         problems = all.map { problem in
             ReportedProblem(problem, kind: kinds[problem]?.kind.rawValue, key: kinds[problem]?.key)
         }
-        targets = checked.parity?.schema.targets.map(\.name) ?? []
+        self.targets = parities.flatMap { $0.schema.targets.map(\.name) }
         errors = all.count { $0.isError }
         warnings = all.count - errors
-        table = checked.parity?.table(isClean: all.isEmpty)
+        let isClean = all.isEmpty
+        let looked = checked.folders.map(FilePath.display).joined(separator: ", ")
+        tables =
+            parities.map { $0.table(isClean: isClean) }
+            + (mocks.isEmpty
+                ? ["Mocks: none; looked for a folder \(MockFolder.name) in \(looked)"]
+                : mocks.map { Self.line(of: $0, isClean: isClean) })
         lines = all.map(\.description)
     }
 
-    private static func outdated(below root: URL, _ checked: CheckedFolders) -> [FileProblem] {
+    private static func line(of folder: MockFolder, isClean: Bool) -> String {
+        let count = EnvironmentParity.count(folder.mockNames.count, "mock")
+        return "Mocks: \(isClean ? "no problems, " : "")\(count) in \(FilePath.display(folder.url))"
+    }
+
+    private static func outdated(below root: URL, _ checked: [CheckedFolders]) -> [FileProblem] {
         // A file that cannot be read has its own error.
-        guard checked.isComplete else { return [] }
+        guard checked.allSatisfy(\.isComplete) else { return [] }
+        let texts = checked.map { Data($0.generated.text.utf8) }
         return GeneratedSwift.files(below: root).compactMap { file in
             // A generated file that cannot be read is also reported as out of date.
-            guard (try? Data(contentsOf: file)) != Data(checked.generated.text.utf8) else { return nil }
+            if let text = try? Data(contentsOf: file), texts.contains(text) { return nil }
             let path = FilePath.display(file)
             return FileProblem(
                 path: path, line: 1, column: 1, message: "the generated file is out of date",
@@ -62,9 +85,9 @@ package struct CheckReport: Encodable, Sendable {
         }
     }
 
-    /// The report as text: a table that compares the environments, followed by one line per problem.
+    /// The report as text: a table that compares the environments, a line for the mocks, and one line per problem.
     package var text: String {
-        ([table].compactMap { $0 } + (lines.isEmpty ? [] : [""] + lines)).joined(separator: "\n")
+        (tables + (lines.isEmpty ? [] : [""] + lines)).joined(separator: "\n")
     }
 
     /// The report as JSON.

@@ -3,7 +3,7 @@ import FingerpostFiles
 /// A command of the `fingerpost-cli` tool, with the command's options.
 package enum ToolCommand: Hashable, Sendable {
     case help(String)
-    case check(path: String, isJSON: Bool)
+    case check(path: String, targets: [String], isJSON: Bool)
     case generate(path: String, output: String?)
     case explain(key: String, environment: String?, path: String)
     case verify(path: String, VerifyOptions)
@@ -32,7 +32,10 @@ package enum ToolCommand: Hashable, Sendable {
         "check": """
         Reports problems in the files, and keys that differ between environments.
 
-        Usage: fingerpost-cli check [--json] [--path DIR]
+        Usage: fingerpost-cli check [--json] [--path DIR] [TARGET...]
+
+        Looks at DIR and at the folder of each target. TARGET is such a folder; by default, the targets are the folders
+        in DIR/Sources and DIR/Tests. The command of the plugin passes all targets of the package.
 
         Options:
           --json              writes the report as JSON
@@ -103,8 +106,9 @@ package enum ToolCommand: Hashable, Sendable {
         }
         switch name {
         case "check":
-            let arguments = try ToolArguments(rest, options: ["--path"], flags: ["--json"], operands: 0)
-            self = .check(path: arguments["--path"] ?? ".", isJSON: arguments.has("--json"))
+            let arguments = try ToolArguments(rest, options: ["--path"], flags: ["--json"], operands: .max)
+            self = .check(
+                path: arguments["--path"] ?? ".", targets: arguments.operands, isJSON: arguments.has("--json"))
         case "generate":
             let arguments = try ToolArguments(rest, options: ["--path", "--output"], operands: 0)
             self = .generate(path: arguments["--path"] ?? ".", output: arguments["--output"])

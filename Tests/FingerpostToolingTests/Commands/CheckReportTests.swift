@@ -106,6 +106,47 @@ import Testing
         #expect(folder.relative(report.text).contains("Environments: error: the folder cannot be read"))
     }
 
+    private static let tested = [
+        "Environments/A-Env.json": #"{"a": 1}"#, "Tests/ATests/Mocks/b.json": "{}", "Tests/ATests/Mocks/c/d.json": "{}",
+        // Folders of code have the same names.
+        "Tests/BTests/Mocks/Service.swift": "", "Sources/A/Environments/Other.swift": "", "Sources/A/A.swift": "",
+    ]
+
+    @Test func `The mocks of each target are checked, and the report names their folders`() throws {
+        #expect(try lines(Self.tested).last == "Mocks: no problems, 2 mocks in Tests/ATests/Mocks")
+        let both = try lines(Self.tested.merging(["Mocks/b.json": "{}"]) { $1 })
+        #expect(
+            both.suffix(2).map(\.self) == [
+                "Mocks: no problems, 1 mock in Mocks", "Mocks: no problems, 2 mocks in Tests/ATests/Mocks",
+            ])
+        let broken = try lines(Self.tested.merging(["Tests/ATests/Mocks/b.json": "{"]) { $1 })
+        #expect(broken.first == "Environments: 1 key in 1 environment")
+        #expect(broken.contains("Mocks: 2 mocks in Tests/ATests/Mocks"))
+        #expect(broken.last?.hasPrefix("Tests/ATests/Mocks/b.json:1:2: error: ") == true, "\(broken)")
+    }
+
+    @Test func `Without mocks, the report names the folders that it looked at`() throws {
+        let folder = try TemporaryFolder(["Environments/A-Env.json": #"{"a": 1}"#, "Tests/ATests/A.swift": ""])
+        let text = folder.relative(CheckReport(below: folder.url).text)
+        #expect(text.contains("Mocks: none; looked for a folder Mocks in "), "\(text)")
+        #expect(text.hasSuffix(", Tests/ATests"), "\(text)")
+    }
+
+    @Test func `The folders of targets can be given`() throws {
+        let folder = try TemporaryFolder(["Model/Mocks/a.json": "{", "Tests/ATests/Mocks/b.json": "{", "Other/x": ""])
+        let report = CheckReport(below: folder.url, targets: [folder["Model"], folder["Other"], folder["Missing"]])
+        #expect(report.problems.map { folder.relative($0.file ?? "") } == ["Model/Mocks/a.json", "Missing"])
+    }
+
+    @Test func `A file generated for a target is compared with the folders of this target`() throws {
+        let folder = try TemporaryFolder(Self.tested)
+        let text = CheckedFolders(below: folder["Tests/ATests"]).generated.text
+        try folder.write(Data(text.utf8), to: "Tests/ATests/Names.swift")
+        #expect(CheckReport(below: folder.url).errors == 0)
+        try folder.write(Data("{}".utf8), to: "Tests/ATests/Mocks/new.json")
+        #expect(CheckReport(below: folder.url).errors == 1)
+    }
+
     @Test func `A folder without environments and mocks is an error`() throws {
         let folder = try TemporaryFolder()
         #expect(CheckReport(below: folder.url).errors == 1)

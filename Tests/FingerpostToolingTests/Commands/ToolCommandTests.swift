@@ -4,8 +4,9 @@ import Testing
 @Suite struct ToolCommandTests {
     @Test(
         arguments: [
-            (["check"], .check(path: ".", isJSON: false)),
-            (["check", "--json", "--path", "a"], .check(path: "a", isJSON: true)),
+            (["check"], .check(path: ".", targets: [], isJSON: false)),
+            (["check", "--json", "--path", "a"], .check(path: "a", targets: [], isJSON: true)),
+            (["check", "Model", "Tests/A"], .check(path: ".", targets: ["Model", "Tests/A"], isJSON: false)),
             (["generate", "--output=o.swift"], .generate(path: ".", output: "o.swift")),
             (["explain", "a.b", "--environment", "Staging"], .explain(key: "a.b", environment: "Staging", path: ".")),
         ] as [([String], ToolCommand)])
@@ -18,7 +19,7 @@ import Testing
             ([], "missing command"),
             (["chekc"], #"unknown command "chekc" (did you mean "check"?)"#),
             (["check", "--jsn"], #"unknown option --jsn (did you mean "--json"?)"#),
-            (["check", "more"], #"unexpected argument "more""#),
+            (["generate", "more"], #"unexpected argument "more""#),
             (["check", "--path"], "--path needs a value"),
             (["check", "--json=1"], "--json takes no value"),
             (["check", "--json", "--json"], "--json is given twice"),

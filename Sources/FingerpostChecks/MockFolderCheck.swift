@@ -10,15 +10,19 @@ package struct MockFolderCheck {
 
     /// All problems in the folder, without duplicates, in the order of the files.
     ///
-    /// - Parameter now: the time used to decide whether recordings have expired.
-    package static func problems(of folder: MockFolder, at now: Date = Date()) -> [FileProblem] {
+    /// - Parameters:
+    ///   - now: the time used to decide whether recordings have expired.
+    ///   - knowsRoutes: true if the caller decodes the bodies for their routes, and so knows which may be empty.
+    package static func problems(
+        of folder: MockFolder, at now: Date = Date(), knowsRoutes: Bool = false
+    ) -> [FileProblem] {
         var check = MockFolderCheck(folder)
         let entries = check.listing.sorted
         for entry in entries { check.checkEntry(entry) }
         check.checkSpellings(entries)
         for file in check.listing.files { check.checkOwner(of: file) }
         check.checkScenarios()
-        return (check.problems + MockAnswerCheck.problems(of: folder, at: now)).inOrder
+        return (check.problems + MockAnswerCheck.problems(of: folder, at: now, knowsRoutes)).inOrder
     }
 
     private init(_ folder: MockFolder) {
@@ -114,14 +118,15 @@ private struct MockAnswerCheck {
     private let folder: MockFolder
     private let listing: MockListing
     private let now: Date
+    private let knowsRoutes: Bool
     private var problems: [FileProblem] = []
     /// The parsed JSON bodies, by file.
     private var bodies: [ByteName: Node] = [:]
 
     /// All problems in settings and bodies. Problems in a mock's default settings are repeated for each variant of the
     /// mock.
-    static func problems(of folder: MockFolder, at now: Date) -> [FileProblem] {
-        var check = MockAnswerCheck(folder, now)
+    static func problems(of folder: MockFolder, at now: Date, _ knowsRoutes: Bool) -> [FileProblem] {
+        var check = MockAnswerCheck(folder, now, knowsRoutes)
         for file in check.listing.files where file.ends(with: MockFileName.bodySuffix) && !MockFileName.isSettings(file)
         {
             check.checkJSON(file)
@@ -134,9 +139,10 @@ private struct MockAnswerCheck {
         return check.problems
     }
 
-    private init(_ folder: MockFolder, _ now: Date) {
+    private init(_ folder: MockFolder, _ now: Date, _ knowsRoutes: Bool) {
         self.folder = folder
         self.now = now
+        self.knowsRoutes = knowsRoutes
         listing = folder.listing
     }
 
@@ -151,11 +157,23 @@ private struct MockAnswerCheck {
             // Links are skipped, because `checkEntry` has already checked all links.
             guard listing[file]?.kind == .file else { return }
             let data = try folder.contents(of: file)
-            if data.count > Self.largestBody || data.isEmpty && hasNoContent(file) { return }
+            if data.count > Self.largestBody { return }
+            if data.isEmpty {
+                if !knowsRoutes, !hasNoContent(file) { problems.append(Self.emptyBody(path)) }
+                return
+            }
             bodies[ByteName(file)] = try Document(json: data, path: path).root
         } catch {
             problems.append(error)
         }
+    }
+
+    private static func emptyBody(_ path: String) -> FileProblem {
+        var problem = FileProblem(
+            path: path, message: "the file is empty, which is right only for routes without a response",
+            fix: "write the JSON that the server sends, or replace the file by settings with \"status\": 204")
+        problem.isError = false
+        return problem
     }
 
     private mutating func checkEvents(_ file: String) {

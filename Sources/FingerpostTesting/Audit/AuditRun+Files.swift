@@ -9,7 +9,7 @@ extension AuditRun {
     mutating func lookForInvalidFiles() {
         // With the date .distantPast, this check reports no expired recordings. Instead, lookForExpired reports expired
         // recordings, together with the command that renews them.
-        for problem in MockFolderCheck.problems(of: folder, at: .distantPast) {
+        for problem in MockFolderCheck.problems(of: folder, at: .distantPast, knowsRoutes: true) {
             let path = FilePath.display(folder.url) + "/"
             let file = (problem.path ?? "").trimmingPrefix(path)
             add(.invalidFile, MockFileName(ownMock: String(file)).mock, problem, isError: problem.isError)

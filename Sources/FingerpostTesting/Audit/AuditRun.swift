@@ -9,6 +9,8 @@ struct AuditRun {
     let configuration: APIClient.Configuration
     private(set) var findings: [MockFinding] = []
     private(set) var summary = ""
+    /// The default bodies that are an empty list or object, and so check no key of their models.
+    private(set) var unchecking: Set<ByteName> = []
     /// Knows the secrets of the environments beside the mocks.
     let scan: SecretScan
 
@@ -164,6 +166,7 @@ struct AuditRun {
         for mock in mocks where mock.settings?.recorded != nil {
             recorded.formUnion(mock.arrivingAnswers.compactMap(\.body).map(ByteName.init))
         }
+        let own = Set(mocks.filter { $0.variant == nil }.flatMap(\.arrivingAnswers).compactMap(\.body).map(ByteName.init))
         for answer in answers(of: mocks).sorted(by: {
             ($0.body ?? "", $0.status ?? 0) < ($1.body ?? "", $1.status ?? 0)
         }) {
@@ -186,6 +189,7 @@ struct AuditRun {
                     reading = try body.readError(type)
                 }
                 if let file = answer.body, let reading, let text = body.text {
+                    if own.contains(ByteName(file)), text.root.isEmptyContainer { unchecking.insert(ByteName(file)) }
                     readings[ByteName(file), default: []].append((reading, text))
                 }
             } catch {
@@ -267,6 +271,12 @@ struct AuditRun {
                 fix: "remove it from the mock, or add it to the model"), isError: false)
     }
 
+    /// What is no problem and yet good to know; nil if there is nothing.
+    var information: String? {
+        if unchecking.isEmpty { return nil }
+        return "empty bodies check no key of their models: \(Self.list(unchecking.map(\.text).sorted()))"
+    }
+
     private static func list(_ keys: [String]) -> String {
         let shown = keys.prefix(8).map { "\"\($0)\"" }.joined(separator: ", ")
         return keys.count > 8 ? "\(shown) and \(keys.count - 8) more" : shown
@@ -287,5 +297,13 @@ struct AuditRun {
         problem.message = scan.shown(problem.message)
         problem.fix = problem.fix.map(scan.shown)
         findings.append(MockFinding(kind, mock: mock, problem, isError: isError))
+    }
+}
+
+extension Node {
+    /// True for `[]` and `{}`.
+    fileprivate var isEmptyContainer: Bool {
+        if case .array(let elements) = value { return elements.isEmpty }
+        return entries?.isEmpty == true
     }
 }

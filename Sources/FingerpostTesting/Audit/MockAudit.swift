@@ -41,7 +41,10 @@ public struct MockAudit: Sendable {
     /// All findings: errors before warnings, each group sorted by file and line.
     public let findings: [MockFinding]
     /// A plain-text report: a line with the numbers of errors and warnings, followed by a table of the findings.
+    /// A body `[]` or `{}` that is a mock's default answer is no problem, but checks no key of its model: the last line
+    /// lists these bodies as information.
     public let report: String
+    private let information: String?
 
     /// Audits a folder without recording issues.
     ///
@@ -71,10 +74,12 @@ public struct MockAudit: Sendable {
         }
         findings = found.sorted(by: MockFinding.isBefore)
         let errors = findings.count(where: \.isError)
-        report = MockFinding.table(
+        information = run.information.map { "\(FilePath.display(url)): info: \($0)" }
+        let table = MockFinding.table(
             findings,
             heading: "\(FilePath.display(url)): errors: \(errors), warnings: \(findings.count - errors), \(run.summary)"
         )
+        report = [table, information.map { "  \($0)" }].compactMap { $0 }.joined(separator: "\n")
     }
 
     /// Audits a folder and records the findings as issues in the running test.
@@ -93,6 +98,7 @@ public struct MockAudit: Sendable {
             routes, catalogs: catalogs, folder: folder, configuration: configuration, ignoring: ignored,
             skipping: skipped, filePath: filePath)
         MockFinding.record(audit.findings, at: sourceLocation)
+        if let information = audit.information { print(information) }
         return audit
     }
 

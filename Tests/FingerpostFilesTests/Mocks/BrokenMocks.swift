@@ -133,7 +133,7 @@ extension BrokenMocks {
             ],
             report: #"""
                 é.json: warning: this folder is named like a mock. Fix: rename it without .json
-                ؀.json:1:1: error: the file is empty. Fix: write a JSON value, for example {}
+                ؀.json: warning: the file is empty, which is right only for routes without a response. Fix: write the JSON that the server sends, or replace the file by settings with "status": 204
                 日本/東京.404.json: warning: this is the variant "404" of "日本/東京", which has no default answer. Fix: add 日本/東京.json, or rename it
                 🦉.👩‍👩‍👧.418.json: error: the variant "👩‍👩‍👧" of "🦉" has more than one body: 🦉.👩‍👩‍👧.418.json and 🦉.👩‍👩‍👧.json. Fix: keep one of them
                 """#),
@@ -189,7 +189,7 @@ extension BrokenMocks {
             ],
             report: #"""
                 a.json:3:1: error: unexpected } where a key in double quotes is expected. Fix: remove the comma after the last entry
-                b.json:1:1: error: the file is empty. Fix: write a JSON value, for example {}
+                b.json: warning: the file is empty, which is right only for routes without a response. Fix: write the JSON that the server sends, or replace the file by settings with "status": 204
                 c.json:1:1: error: unexpected n where a value is expected
                 d/e.json:2:1: error: unexpected [ after the end of the JSON value
                 g.json:1:2: error: a \u escape is half of a surrogate pair

@@ -358,6 +358,37 @@ import Testing
                 """)
     }
 
+    @Test func `An empty body is right for a route that answers nothing`() throws {
+        func found(_ type: (any (Decodable & Sendable).Type)?) throws -> [String] {
+            var route = Route.get("a").mock("a")
+            route.responseType = type
+            let found = try Self.found(["Mocks/a.json": ""], [route], skipping: [.untyped])
+            return found.map { $0.components(separatedBy: ". Fix")[0] }
+        }
+        #expect(try found(NoContent.self) == [])
+        #expect(try found(nil) == [])
+        #expect(
+            try found(User.self) == [
+                "undecodable Mocks/a.json: error: the body does not decode as User: it is empty (GET a)"
+            ])
+    }
+
+    @Test func `Empty lists and objects are told as information`() throws {
+        let folder = try TemporaryFolder([
+            "Mocks/repos.json": "[]", "Mocks/user.json": #"{"login": "a", "name": "b"}"#, "Mocks/repos.none.json": "[]",
+        ])
+        let audit = try MockAudit(API.samples, folder: folder["Mocks"])
+        #expect(audit.findings.isEmpty)
+        #expect(
+            folder.relative(audit.report)
+                == """
+                \(folder["Mocks"].path): errors: 0, warnings: 0, mocks: 2, files: 3
+                  \(folder["Mocks"].path): info: empty bodies check no key of their models: "repos.json"
+                """.replacingOccurrences(of: folder.url.path + "/", with: ""))
+        let good = try TemporaryFolder(Self.good.merging(["Mocks/repos.none.json": "[]"]) { $1 })
+        #expect(try !MockAudit(API.samples, folder: good["Mocks"]).report.contains("info"))
+    }
+
     @Test func `A missing folder is an error`() {
         #expect(throws: (any Error).self) { try MockAudit(API.samples, folder: URL(fileURLWithPath: "/nowhere/Mocks")) }
     }

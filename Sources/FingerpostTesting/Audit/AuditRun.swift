@@ -7,6 +7,7 @@ import Foundation
 struct AuditRun {
     let folder: MockFolder
     let configuration: APIClient.Configuration
+    private let hasClient: Bool
     private(set) var findings: [MockFinding] = []
     private(set) var summary = ""
     /// The default bodies that are an empty list or object, and so check no key of their models.
@@ -22,9 +23,11 @@ struct AuditRun {
     /// The mocks that routes name no longer, as the finding of a missing mock tells.
     var earlier: Set<ByteName> = []
 
-    init(folder: MockFolder, configuration: APIClient.Configuration) {
+    /// - Parameter hasClient: true if the configuration is that of the client whose calls the mocks answer.
+    init(folder: MockFolder, configuration: APIClient.Configuration, hasClient: Bool) {
         self.folder = folder
         self.configuration = configuration
+        self.hasClient = hasClient
         scan = SecretScan(besideMocksIn: folder.url)
     }
 
@@ -204,7 +207,7 @@ struct AuditRun {
                     ? audited.responseType.map { "\($0)" } : configuration.errorResponse.map { "\($0)" }
                 let place = error.path.map { $0.parts.isEmpty ? "" : " at \($0)" } ?? ""
                 let hint =
-                    configuration.wrapper == nil
+                    configuration.wrapper == nil && !hasClient
                     ? "; if the client has a wrapper or a decoder of its own, pass it as client:" : ""
                 add(
                     .undecodable, audited.mock,

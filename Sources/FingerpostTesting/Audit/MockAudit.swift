@@ -63,8 +63,17 @@ public struct MockAudit: Sendable {
         configuration: APIClient.Configuration = .init(), ignoring ignored: Set<String> = [],
         skipping skipped: Set<MockFinding.Kind> = [], filePath: String = #filePath
     ) throws {
+        try self.init(
+            routes, catalogs, folder, configuration, hasClient: false, ignored, skipped, filePath: filePath)
+    }
+
+    private init(
+        _ routes: [any RouteConvertible], _ catalogs: [EndpointCatalog], _ folder: URL?,
+        _ configuration: APIClient.Configuration, hasClient: Bool, _ ignored: Set<String>,
+        _ skipped: Set<MockFinding.Kind>, filePath: String
+    ) throws {
         let url = try folder ?? configuration.mocks ?? MockFolder.url(near: filePath)
-        var run = AuditRun(folder: try MockFolder(url: url), configuration: configuration)
+        var run = AuditRun(folder: try MockFolder(url: url), configuration: configuration, hasClient: hasClient)
         run.look(at: routes, catalogs)
         let ignored = Set(ignored.map(ByteName.init))
         var seen: Set<ByteName> = []
@@ -95,11 +104,14 @@ public struct MockAudit: Sendable {
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> MockAudit {
         let audit = try MockAudit(
-            routes, catalogs: catalogs, folder: folder, configuration: configuration, ignoring: ignored,
-            skipping: skipped, filePath: filePath)
-        MockFinding.record(audit.findings, at: sourceLocation)
-        if let information = audit.information { print(information) }
-        return audit
+            routes, catalogs, folder, configuration, hasClient: false, ignored, skipped, filePath: filePath)
+        return audit.recorded(at: sourceLocation)
+    }
+
+    private func recorded(at sourceLocation: SourceLocation) -> MockAudit {
+        MockFinding.record(findings, at: sourceLocation)
+        if let information { print(information) }
+        return self
     }
 
     /// True for an ignored mock, and for a variant of one: no route names the mock, so its variants have names like mocks.
@@ -145,9 +157,10 @@ public struct MockAudit: Sendable {
         ignoring ignored: Set<String> = [], skipping skipped: Set<MockFinding.Kind> = [],
         filePath: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> MockAudit {
-        try run(
-            routers.flatMap { $0.anySamples }, folder: folder, configuration: client?.configuration ?? .init(),
-            ignoring: ignored, skipping: skipped, filePath: filePath, sourceLocation: sourceLocation)
+        let audit = try MockAudit(
+            routers.flatMap { $0.anySamples }, [], folder, client?.configuration ?? .init(), hasClient: client != nil,
+            ignored, skipped, filePath: filePath)
+        return audit.recorded(at: sourceLocation)
     }
 
     /// Audits the mocks of a catalog's endpoints: `try MockAudit.run(EndpointCatalog(named: "github"))`.

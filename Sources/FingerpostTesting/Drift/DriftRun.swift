@@ -15,6 +15,8 @@ struct DriftRun {
         let stream: StreamedElements?
         /// The server's answer to each sample that names this mock, and the keys that the model read from that answer.
         var answers: [(data: Data, reading: ModelReading?)] = []
+        /// Why answers of the server do not decode.
+        var failures: [(type: String, cause: BodyReading.Failure)] = []
         /// The keys that models read from the mock's own body.
         var reading = ModelReading()
         /// True if at least one model decodes the mock's body.
@@ -104,8 +106,8 @@ struct DriftRun {
             do throws(BodyReading.Failure) {
                 reading = try BodyReading(answer, client.configuration).read(type, for: route, in: stream)
             } catch {
-                let place = error.path?.description ?? ""
-                add(.error, name, place, "the server's answer does not decode as \(type): \(error.reason)")
+                if comparisons[key] == nil { add(error, as: "\(type)", name) }
+                comparisons[key]?.failures.append(("\(type)", error))
             }
         }
         comparisons[key]?.answers.append((answer.data, reading))
@@ -155,22 +157,47 @@ struct DriftRun {
             let path = conversion.convert(path)
             return known.anything.contains(path) ? .anything : known.dictionaries.contains(path) ? .dictionary : nil
         }
+        // Several samples can fail for the same cause.
+        var seen: Set<String> = []
+        let failures = comparison.failures.filter { seen.insert("\($0.type) \($0.cause)").inserted }
         // Only JSON has a shape, so mocks that are not JSON are not compared.
-        guard let mocked = try? JSONReader.read(comparison.body, keepsEveryDigit: false) else { return }
+        guard let mocked = try? JSONReader.read(comparison.body, keepsEveryDigit: false) else {
+            for failure in failures { add(failure.cause, as: failure.type, name) }
+            return
+        }
         let answers = comparison.answers.compactMap { try? JSONReader.read($0.data, keepsEveryDigit: false) }
         guard answers.count == comparison.answers.count,
             let first = answers.first.map({ Shape($0, rule: rule) })
         else {
-            add(.error, name, "", "the server's answer is not JSON, but the mock is")
+            for failure in failures { add(failure.cause, as: failure.type, name) }
+            if failures.isEmpty { add(.error, name, "", "the server's answer is not JSON, but the mock is") }
             return
         }
         let found = answers.dropFirst().reduce(first) { $0.union(Shape($1, rule: rule)) }
         let decodes = comparison.hasModel && comparison.answers.allSatisfy { $0.reading != nil }
-        for difference in Shape(mocked, rule: rule).differences(to: found) {
+        let differences = Shape(mocked, rule: rule).differences(to: found)
+        // A difference that keeps an answer from being decoded is told once, with the type that does not decode.
+        func causes(_ failure: BodyReading.Failure, _ difference: Shape.Difference) -> Bool {
+            switch difference.change {
+            case .removed, .type: break
+            case .added, .spelling: return false
+            }
+            guard var path = failure.path else { return false }
+            if comparison.stream != nil { path = BodyPath([.each] + path.parts) }
+            if let key = failure.missingKey { path = path.appending(.key(key)) }
+            return conversion.convert(path).collapsed(known.dictionaries) == conversion.convert(difference.path)
+        }
+        for failure in failures where !differences.contains(where: { causes(failure.cause, $0) }) {
+            add(failure.cause, as: failure.type, name)
+        }
+        for difference in differences {
+            let type = failures.first { causes($0.cause, difference) }?.type
             let isRequired = known.requirements[conversion.convert(difference.path)]
             let (tier, message) = Self.judge(
                 difference.change, isRequired: isRequired, hasModel: comparison.hasModel, decodes: decodes)
-            add(tier, name, difference.path.description, message)
+            add(
+                type == nil ? tier : .error, name, difference.path.description,
+                message + (type.map { ", so the answer does not decode as \($0)" } ?? ""))
         }
     }
 
@@ -196,6 +223,13 @@ struct DriftRun {
             let text = "the server sends \(new.text), but the mock has \(old.text)"
             return hasModel && isRequired == nil ? (.warning, "\(text), and no model reads it") : (.error, text)
         }
+    }
+
+    /// Adds a line about an answer that does not decode.
+    private mutating func add(_ failure: BodyReading.Failure, as type: String, _ mock: String) {
+        add(
+            .error, mock, failure.path?.description ?? "",
+            "the server's answer does not decode as \(type): \(failure.reason)")
     }
 
     /// Adds a line about the server's answer.

@@ -12,9 +12,12 @@ struct BodyReading {
     /// The reason that a body does not decode.
     struct Failure: Error {
         let reason: String
-        /// The path of the value that does not decode; nil if the body is not valid JSON.
+        /// The path of the value that does not decode, with the keys of the body; nil if the body is not valid JSON. For
+        /// a missing key, it is the path of the object that lacks the key.
         let path: BodyPath?
         let line: Int?
+        /// The missing key, as the body would write it.
+        var missingKey: String?
     }
 
     private let reader: ResponseReader
@@ -64,7 +67,9 @@ struct BodyReading {
         for element in stream.elements {
             let reading = with(element.data)
             do throws(Failure) { try reading.decode(type) } catch {
-                throw Failure(reason: error.reason, path: error.path, line: element.line(of: error.line))
+                throw Failure(
+                    reason: error.reason, path: error.path, line: element.line(of: error.line),
+                    missingKey: error.missingKey)
             }
         }
         return try list(of: type)
@@ -138,7 +143,14 @@ struct BodyReading {
         guard decoder is JSONDecoder else { return Failure(reason: error.reason, path: path, line: nil) }
         if response.data.isEmpty { return Failure(reason: "it is empty", path: nil, line: nil) }
         do throws(FileProblem) {
-            return Failure(reason: error.reasonInValidJSON, path: path, line: try parsed().line(of: path))
+            let text = try parsed()
+            guard case .keyNotFound(let key, _) = error else {
+                return Failure(reason: error.reasonInValidJSON, path: text.written(path), line: text.line(of: path))
+            }
+            let (written, nearest) = text.missingKey(key.stringValue, in: path)
+            return Failure(
+                reason: "the key \"\(written)\" is missing" + NearestName.hint(nearest), path: text.written(path),
+                line: text.line(of: nearest.map { path.appending(.key($0)) } ?? path), missingKey: written)
         } catch {
             return Failure(reason: "it is not JSON: \(error.message)", path: nil, line: error.line)
         }

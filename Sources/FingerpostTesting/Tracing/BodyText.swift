@@ -1,3 +1,4 @@
+import Fingerpost
 import FingerpostFiles
 import Foundation
 
@@ -29,14 +30,36 @@ struct BodyText: Sendable {
 
     /// Returns a key that a model requests, as the key is written in the body.
     func key(_ name: String, in object: BodyPath) -> String {
-        var node = root
-        for (index, part) in object.parts.enumerated() {
-            guard let (next, _) = child(part, of: node, at: BodyPath(Array(object.parts[..<index]))) else {
-                return name
+        node(at: object).flatMap { entry(name, of: $0, at: object) }?.key ?? name
+    }
+
+    /// Returns a path at which a model reads a value, with its keys as they are written in the body.
+    func written(_ path: BodyPath) -> BodyPath {
+        var written = BodyPath()
+        for (index, part) in path.parts.enumerated() {
+            guard case .key(let name) = part else {
+                written = written.appending(part)
+                continue
             }
+            written = written.appending(.key(key(name, in: BodyPath(Array(path.parts[..<index])))))
+        }
+        return written
+    }
+
+    /// Returns a key that an object lacks, as the body would write it, and the most similar key that the object has.
+    func missingKey(_ name: String, in object: BodyPath) -> (written: String, nearest: String?) {
+        let written = conversion.written(name, in: object)
+        let keys = node(at: object)?.entries?.map(\.key).filter { !Redaction.looksIssued($0) } ?? []
+        return (written, NearestName.find(written, in: keys))
+    }
+
+    private func node(at path: BodyPath) -> Node? {
+        var node = root
+        for (index, part) in path.parts.enumerated() {
+            guard let (next, _) = child(part, of: node, at: BodyPath(Array(path.parts[..<index]))) else { return nil }
             node = next
         }
-        return entry(name, of: node, at: object)?.key ?? name
+        return node
     }
 
     private func child(_ part: BodyPath.Part, of node: Node, at path: BodyPath) -> (Node, Int?)? {

@@ -33,6 +33,26 @@ struct KeyConversion: Sendable {
         }
     }
 
+    /// The key that a body contains for a key that a model reads, as far as the strategy has a way back.
+    func written(_ name: String, in path: BodyPath) -> String {
+        guard case .convertFromSnakeCase = strategy else { return name }
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        // Foundation's key conversion is not public, so encode an object that contains only this key.
+        let body = try? encoder.encode(OneKey(name: name))
+        let written = body.flatMap { try? JSONDecoder().decode(Keys.self, from: $0) }?.names.first ?? name
+        return convert(written, in: path) == name ? written : name
+    }
+
+    private struct OneKey: Encodable {
+        let name: String
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: AnyCodingKey.self)
+            try container.encode(true, forKey: AnyCodingKey(name))
+        }
+    }
+
     private struct Keys: Decodable {
         let names: [String]
 

@@ -322,9 +322,44 @@ import Testing
         let found = try Self.found(files, [route], configuration: configuration)
         #expect(
             found == [
-                "undecodable Mocks/a.wrong.json:3: error: the body does not decode as Snake: String is expected at data.firstName (GET a). Fix: correct the body or the type",
+                "undecodable Mocks/a.wrong.json:3: error: the body does not decode as Snake: String is expected at data.first_name (GET a). Fix: correct the body or the type",
                 #"unreadKeys Mocks/a.json:3: warning: no model reads "data.last_name". Fix: remove it from the mock, or add it to the model"#,
             ])
+    }
+
+    private enum Snakes: SampledRoutes, Routable {
+        case a
+
+        struct Snake: Decodable, Sendable { var firstName: String }
+
+        static let samples = [Snakes.a]
+        var path: RoutePath { "a" }
+        var responseType: (any (Decodable & Sendable).Type)? { Snake.self }
+    }
+
+    @Test(arguments: [
+        ("{}", #"a.json:1: error: the body does not decode as Snake: the key "first_name" is missing (Snakes.a)"#),
+        (
+            "{\n\"last\": 1,\n\"frist_name\": 2}",
+            #"a.json:3: error: the body does not decode as Snake: the key "first_name" is missing (did you mean "frist_name"?) (Snakes.a)"#
+        ),
+    ])
+    func `A missing key is named as the body writes it, and a client that was passed is not asked for`(
+        body: String, message: String
+    ) async throws {
+        let folder = try TemporaryFolder(["Mocks/a.json": body])
+        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+        let client = try APIClient {
+            $0.environment = environment
+            $0.decoder = JSONDecoder()
+            $0.decoder.keyDecodingStrategy = .convertFromSnakeCase
+        }
+        let issues = try await recordedIssues {
+            try MockAudit.run(Snakes.self, client: client, folder: folder["Mocks"], skipping: [.unreadKeys])
+        }
+        let text = issues.map(\.text).joined()
+        #expect(text.contains(message) && text.contains("Fix: correct the body or the type"), "\(text)")
+        #expect(!text.contains("pass it as client"))
     }
 
     @Test func `Bodies of other media types use the decoders set for them`() throws {

@@ -109,8 +109,7 @@ import Testing
             "application/x-ndjson", "{\"id\": 1}\n{\"id\": 2, \"name\": \"x\"}\n",
             "{\"id\": 3, \"name\": \"y\"}\n\n{\"id\": \"4\"}",
             [
-                "error ticks id: the server's answer does not decode as User: Int is expected",
-                "error ticks [*].id: the server sends number or string, but the mock has number",
+                "error ticks [*].id: the server sends number or string, but the mock has number, so the answer does not decode as User"
             ]
         ),
         ("text/event-stream", "data: {\"id\": 1}\n\n", "", []),
@@ -143,15 +142,13 @@ import Testing
             (
                 #"{"id": 1, "name": "x"}"#, #"{"name": "x"}"#,
                 [
-                    "error user : the server's answer does not decode as User: the key \"id\" is missing",
-                    "error user id: the server does not send this field, and the model requires it",
+                    "error user id: the server does not send this field, and the model requires it, so the answer does not decode as User"
                 ]
             ),
             (
                 #"{"id": 1}"#, #"{"id": "1"}"#,
                 [
-                    "error user id: the server's answer does not decode as User: Int is expected",
-                    "error user id: the server sends string, but the mock has number",
+                    "error user id: the server sends string, but the mock has number, so the answer does not decode as User"
                 ]
             ),
             (
@@ -172,8 +169,7 @@ import Testing
             (
                 #"{"id": 1}"#, "<html>",
                 [
-                    "error user : the server's answer does not decode as User: it is not JSON: unexpected < where a value is expected",
-                    "error user : the server's answer is not JSON, but the mock is",
+                    "error user : the server's answer does not decode as User: it is not JSON: unexpected < where a value is expected"
                 ]
             ),
         ])
@@ -256,6 +252,12 @@ import Testing
             mock: #"{"user_id": 1, "last_name": "x"}"#, live: #"{"user_id": 2}"#, [route], configuration: configuration)
         #expect(
             rows == ["warning user last_name: the server does not send this field, and the model does not require it"])
+        let (failed, _, _) = try await Self.rows(
+            mock: #"{"user_id": 1}"#, live: "{}", [route, route], configuration: configuration)
+        #expect(
+            failed == [
+                "error user user_id: the server does not send this field, and the model requires it, so the answer does not decode as Snake"
+            ])
     }
 
     @Test func `A finding contains the file and how to record it again`() async throws {

@@ -83,6 +83,20 @@ package struct MockSearch {
         return mock
     }
 
+    /// The body in another folder that has the name of a mock without a body, and where the mock's settings go.
+    private func moved(_ mock: ResolvedMock) -> (body: String, settings: String)? {
+        guard mock.variant == nil, let last = mock.name.parts(between: "/").last,
+            let other = listing.hints.name(
+                in: folder.mockNames,
+                where: { name in
+                    last.isSame(as: name.parts(between: "/").last ?? "") && !name.isSame(as: mock.name)
+                        && listing.files(of: name).settings == nil
+                }),
+            let body = listing.files(of: other).usual.first
+        else { return nil }
+        return (body.path, body.settings.path)
+    }
+
     private func only(_ bodies: [MockFileName], _ owner: String) throws(InvalidFile) -> MockFileName? {
         guard let first = bodies.first, bodies.count > 1 else { return bodies.first }
         let names = bodies.map(\.path).joined(separator: " and ")
@@ -109,13 +123,16 @@ package struct MockSearch {
         guard mock.file == nil, let settings = mock.settings else { return }
         let answer = settings.answer
         if settings.sequence.isEmpty, answer.status == nil, answer.failure == nil {
+            let moved = moved(mock)
             throw InvalidFile([
                 FileProblem(
                     path: settings.path,
                     message: "these settings have no body"
-                        + listing.hints.hint(
-                            mock.name, in: folder.mockNames.filter { !$0.isSame(as: mock.name) }),
-                    fix: "add \(MockFileName.newFile(of: mock.name)), or set \"body\", \"status\" or \"failure\"")
+                        + (moved.map { "; \($0.body) has this name" }
+                            ?? listing.hints.hint(
+                                mock.name, in: folder.mockNames.filter { !$0.isSame(as: mock.name) })),
+                    fix: (moved.map { "move them to \($0.settings), or " } ?? "")
+                        + "add \(MockFileName.newFile(of: mock.name)), or set \"body\", \"status\" or \"failure\"")
             ])
         }
         let problems = settings.answers.filter { $0.body == nil }.compactMap { answer -> FileProblem? in

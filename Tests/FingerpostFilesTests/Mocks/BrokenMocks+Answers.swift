@@ -204,5 +204,15 @@ extension BrokenMocks {
             report: #"""
                 lgoin.mock.json: error: these settings have no body (did you mean "login"?). Fix: add lgoin.json, or set "body", "status" or "failure"
                 """#),
+        BrokenMocks(
+            "Settings whose body was moved",
+            [
+                "me.mock.json": "{\"delay\": 1}", "account/me.json": "1", "you.mock.json": "{\"delay\": 1}",
+                "account/you.json": "1", "account/you.mock.json": "{\"delay\": 1}",
+            ],
+            report: #"""
+                me.mock.json: error: these settings have no body; account/me.json has this name. Fix: move them to account/me.mock.json, or add me.json, or set "body", "status" or "failure"
+                you.mock.json: error: these settings have no body. Fix: add you.json, or set "body", "status" or "failure"
+                """#),
     ]
 }

@@ -91,8 +91,11 @@ final class MockTransport: CallMocks {
             if reply.failure != nil { call.record.intendFault() }
             return reply
         } catch let error as APIError {
-            // Log the error here, because middleware may catch it. A name that cannot be read is no missing mock.
-            call.record.refused(error, isMissing: (try? answers(route)) == false)
+            // A name that cannot be read is no missing mock.
+            let isMissing = (try? answers(route)) == false
+            let error = isMissing ? error.explained(by: sealing) : error
+            // Log the error here, because middleware may catch it.
+            call.record.refused(error, isMissing: isMissing)
             throw error
         }
     }

@@ -102,6 +102,12 @@ public struct Environment: Sendable {
 
     package let contents: Contents
 
+    /// True if nothing asked for this environment, and it was selected because it is the only one there.
+    package var isOnlyOne: Bool {
+        // text-by-bytes: a list of names
+        contents.isGuess && !EnvironmentSelection.current(variables: [:]).products.contains(name)
+    }
+
     package var layers: LayeredEnvironment { contents.layers }
     /// The settings for calls: `$network`, `$dialect` and `$timeout`.
     var calls: CallSettings { contents.calls }

@@ -44,6 +44,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `The error of a refused call says first that its environment is the only one there`(isGuess: Bool) async throws
+    {
+        let folder = try TemporaryFolder(["user.json": "{}"])
+        let layers = try Environment("Testing", values: ["baseURL": "https://t.invalid"]).layers
+        var configuration = APIClient.Configuration()
+        configuration.environment = try Environment(file: nil, layers: layers, isGuess: isGuess)
+        configuration.mocks = folder.url
+        let client = try APIClient(configuration)
+        let error = await #expect(throws: APIError.self) { try await client.data(for: Route.get("x").mock("other")) }
+        let start = "the environment Testing answers from mocks, and was selected because it is the only one there: "
+        #expect(error?.message.hasPrefix(isGuess ? start : "there is no mock \"other\"") == true, "\(error as Any)")
+        #expect(error?.fix?.contains("select it with APP_ENVIRONMENT=Production") == isGuess)
+    }
+
     @Test(arguments: ["sealed", "mocksThenLive", "live"])
     func `An app without the engine refuses the calls that mocks may answer`(network: String) throws {
         let environment = try Environment("Demo", values: ["baseURL": "https://d.invalid", "$network": network])

@@ -169,7 +169,8 @@ struct AuditRun {
         for mock in mocks where mock.settings?.recorded != nil {
             recorded.formUnion(mock.arrivingAnswers.compactMap(\.body).map(ByteName.init))
         }
-        let own = Set(mocks.filter { $0.variant == nil }.flatMap(\.arrivingAnswers).compactMap(\.body).map(ByteName.init))
+        let usual = mocks.filter { $0.variant == nil }.flatMap(\.arrivingAnswers)
+        let own = Set(usual.compactMap(\.body).map(ByteName.init))
         for answer in answers(of: mocks).sorted(by: {
             ($0.body ?? "", $0.status ?? 0) < ($1.body ?? "", $1.status ?? 0)
         }) {
@@ -271,7 +272,9 @@ struct AuditRun {
             .unreadKeys, MockFileName(ownMock: file).mock,
             FileProblem(
                 path: path(file), line: keys.compactMap(\.line).min(), message: "no model reads \(Self.list(names))",
-                fix: "remove it from the mock, or add it to the model"), isError: false)
+                fix: "remove it from the mock, add it to the model, or silence the warning with skipping: [.unreadKeys]"
+            ),
+            isError: false)
     }
 
     /// What is no problem and yet good to know; nil if there is nothing.

@@ -34,6 +34,13 @@ public import Testing
 /// initializer to get ``findings`` and ``report`` without recording issues. To compare the mocks with a server, use
 /// ``MockDrift``.
 ///
+/// Models that read little of what servers send make many warnings about unread keys. `skipping:` leaves out a kind of
+/// finding, and `ignoring:` all findings of some mocks:
+///
+/// ```swift
+/// try MockAudit.run(GitHub.self, skipping: [.unreadKeys])
+/// ```
+///
 /// If several routers have mocks in the same folder, audit all of them in one call:
 /// ``run(_:client:folder:ignoring:skipping:filePath:sourceLocation:)``. The mocks of a route that
 /// you leave out are reported as orphans: files that no route names.

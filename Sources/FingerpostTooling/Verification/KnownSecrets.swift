@@ -40,18 +40,18 @@ struct KnownSecrets {
     mutating func add(_ folder: EnvironmentFolder, _ variables: [String: String]) {
         let loader = EnvironmentLoader(folder, variables: EnvironmentVariables(variables))
         let files = EnvironmentLoader(folder, variables: EnvironmentVariables([:]))
-        for target in folder.targets {
-            let layers = loader.load(target)
-            if layers.isSealed { continue }
-            let committed = files.load(target)
+        let environments = folder.targets.map { loader.load($0) }.filter { !$0.isSealed }
+        // All files come first: a variable can have the value that another environment has from its file.
+        for environment in environments {
+            let committed = files.load(environment.name)
             // A higher layer or a variable hides a value, but the build can contain it.
             let alone = committed.documents.filter(Self.isSecretsFile)
-                .map { LayeredEnvironment($0, name: target, from: .secrets) }
+                .map { LayeredEnvironment($0, name: environment.name, from: .secrets) }
             for (key, text) in ([committed] + alone).flatMap(\.secretTexts) { add(text, key) }
-            let known = count
-            for (key, text) in layers.secretTexts { add(text, key) }
-            fromVariables += count - known
         }
+        let known = count
+        for (key, text) in environments.flatMap(\.secretTexts) { add(text, key) }
+        fromVariables += count - known
     }
 
     private static func isSecretsFile(_ document: Document) -> Bool {

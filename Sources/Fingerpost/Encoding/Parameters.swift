@@ -4,6 +4,7 @@ import FingerpostFiles
 ///
 /// ```swift
 /// ["page": page, "per_page": 100, "sort": sort]     // a nil sort is left out
+/// ["sort": ["by": field, "top": 5] as Parameters]   // nested; the compiler takes a literal alone for a dictionary
 /// Parameters(filter)                                // the fields of an Encodable
 /// ```
 ///
@@ -98,8 +99,7 @@ extension Parameters: CustomStringConvertible, CustomReflectable {
 }
 
 extension Parameters: Encodable {
-    /// Encodes the parameters as one keyed container, so that parameters can be nested: `["filter": ["state": "open",
-    /// "labels": ["a", "b"]] as Parameters]`.
+    /// Encodes the parameters as one keyed container, so that parameters can be nested.
     public func encode(to encoder: any Encoder) throws {
         // If `Fields` is the only element, the value in `Fields` requests its own container from the encoder. A second
         // container must not be requested from the same encoder, so return before the request below.

@@ -193,6 +193,25 @@ import Testing
         #expect(Account.setPhoto(Data()).route.authorization == .required)
     }
 
+    @Test func `Parameters are nested`() throws {
+        let endpoint = URL(string: "https://push.example/7")
+        let (publicKey, secret) = ("BEl6", "s8Kp")
+        let parameters: Parameters = [
+            "subscription": [
+                "endpoint": endpoint,
+                "keys": ["p256dh": publicKey, "auth": secret] as Parameters,
+            ] as Parameters,
+            "alerts": ["follow", "mention"],
+        ]
+        let route = Route.post("push").parameters(parameters)
+        let body = try #require(route.urlRequest(relativeTo: URL(string: "https://h.invalid")).httpBody)
+        let expected = """
+            {"subscription":{"endpoint":"https://push.example/7","keys":{"auth":"s8Kp","p256dh":"BEl6"}},\
+            "alerts":["follow","mention"]}
+            """
+        #expect(String(decoding: body, as: UTF8.self) == expected)
+    }
+
     // MARK: Handling secrets
 
     @Test func `A key is sent on every call, and with a refresh too`() async throws {

@@ -212,6 +212,15 @@ import Testing
         #expect(String(decoding: body, as: UTF8.self) == expected)
     }
 
+    @Test func `A POST has a query and a body`() throws {
+        let (page, filter) = (2, ["state": "open"])
+        let search = Route.post("search")
+            .query(["lang": "en", "page": page]).json(filter)
+        let request = try search.urlRequest(relativeTo: URL(string: "https://h.invalid"))
+        #expect(request.url?.query == "lang=en&page=2")
+        #expect(request.httpBody == Data(#"{"state":"open"}"#.utf8))
+    }
+
     // MARK: Handling secrets
 
     @Test func `A key is sent on every call, and with a refresh too`() async throws {

@@ -38,6 +38,45 @@ import Testing
         #expect(transport.requests.first?.value(forHTTPHeaderField: "X-Trace") == "s/GET x")
     }
 
+    struct OtherClient {
+        struct Answer {
+            var status: Int
+            var headers: [(String, String)]
+            var body: Data
+        }
+
+        func execute(_ request: URLRequest) async throws -> Answer {
+            Answer(status: 200, headers: [("X-Path", request.url?.path ?? "")], body: Data("hello".utf8))
+        }
+    }
+
+    struct OtherTransport: Transport {
+        let http: OtherClient
+
+        func send(
+            _ request: URLRequest, for route: Route
+        ) async throws -> Response<Data> {
+            let answer = try await http.execute(request)
+            var headers = HTTPHeaders()
+            for (name, value) in answer.headers {
+                headers.add(.init(rawValue: name), value)
+            }
+            return Response(
+                status: answer.status, headers: headers, data: answer.body,
+                request: request)
+        }
+    }
+
+    @Test func `Another client sends the requests`() async throws {
+        let http = OtherClient()
+        var configuration = APIClient.Configuration()
+        configuration.transport = OtherTransport(http: http)
+        let base = try #require(URL(string: "https://h.invalid"))
+        let client = APIClient(baseURL: base, configuration)
+        let response = try await client.response(for: Route.get("x"), as: String.self)
+        #expect(response.value == "hello" && response.headers["X-Path"] == "/x")
+    }
+
     @Test(arguments: [true, false]) func `Cookies are kept only by a session that keeps them`(isKept: Bool) async throws
     {
         let server = try LoopbackServer { request, connection in

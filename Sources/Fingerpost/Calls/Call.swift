@@ -77,14 +77,15 @@ final class Call: Sendable {
         makeBuffer = buffer
         self.progress = progress.map { [context, answerer] report in
             ProgressReporter(
-                report, by: context.deadline.time, in: Surroundings(context.scope), isMocked: !answerer.isNetwork)
+                report, by: context.deadline.time, in: Surroundings(context.scope, isLive: answerer.isNetwork),
+                isMocked: !answerer.isNetwork)
         }
     }
 
     var record: CallRecord { context.record }
     var environment: Environment? { context.environment }
     var deadline: Deadline { context.deadline }
-    var surroundings: Surroundings { Surroundings(context.scope) }
+    var surroundings: Surroundings { Surroundings(context.scope, isLive: answerer.isNetwork) }
 
     /// The transport that answers.
     ///

@@ -106,8 +106,18 @@ public final class APIScope: Sendable {
     ) {
         self.init(
             Settings(environment: environment, network: network, mocks: mocks, secrets: secrets),
-            MockPlayback(variants: variants, scenario: scenario, seed: seed),
+            MockPlayback(variants: variants, scenario: scenario, seed: seed.map { .given($0) }),
             CallLog(observers: observers), ScopeTime(clock))
+    }
+
+    /// Creates the scope of a test, whose name is the seed.
+    package convenience init(
+        environment: Environment?, network: Environment.Network, mocks: URL?, clock: any Clock<Duration>,
+        seedOfTest seed: UInt64
+    ) {
+        self.init(
+            Settings(environment: environment, network: network, mocks: mocks), MockPlayback(seed: .ofTest(seed)),
+            CallLog(observers: []), ScopeTime(clock))
     }
 
     private init(
@@ -263,8 +273,15 @@ public final class APIScope: Sendable {
         return scope.playback
     }
 
-    /// The playback whose random generator is used: the innermost playback with a seed, or else `memory`.
-    package var chance: MockPlayback { chain.first { $0.playback.isSeeded }?.playback ?? memory }
+    /// The playback whose random generator is used where mocks answer: the innermost playback with a seed, or else
+    /// `memory`.
+    package var chance: MockPlayback { chain.first { $0.playback.seed != nil }?.playback ?? memory }
+
+    /// The playback whose random generator is used where a server answers; nil for the system's generator. The name of
+    /// a test is no seed here: a server would take the second run of the test for the first.
+    var chanceOfServer: MockPlayback? {
+        chain.first { if case .given? = $0.playback.seed { true } else { false } }?.playback
+    }
 
     /// True for a route that must not be recorded because the test sets its answer or its variant.
     func isKept(_ route: Route) -> Bool {

@@ -72,13 +72,27 @@ package final class MockPlayback: Sendable {
         var generator: SeededGenerator
     }
 
-    /// True when the seed was given rather than random.
-    let isSeeded: Bool
+    /// Where the seed of the random generator comes from.
+    package enum Seed {
+        /// From code, for every call.
+        case given(UInt64)
+        /// From the name of a test, for the calls that mocks answer.
+        case ofTest(UInt64)
+
+        var value: UInt64 {
+            switch self {
+            case .given(let value), .ofTest(let value): value
+            }
+        }
+    }
+
+    /// The seed; nil if it is random.
+    let seed: Seed?
     private let state: Locked<State>
 
-    package init(variants: [MockName: String] = [:], scenario: MockScenario? = nil, seed: UInt64? = nil) {
-        isSeeded = seed != nil
-        state = Locked(State(generator: SeededGenerator(seed: seed ?? .random(in: 0 ... .max))))
+    package init(variants: [MockName: String] = [:], scenario: MockScenario? = nil, seed: Seed? = nil) {
+        self.seed = seed
+        state = Locked(State(generator: SeededGenerator(seed: seed?.value ?? .random(in: 0 ... .max))))
         // A variant chosen for one mock is later, and replaces what the scenario says of that mock.
         if let scenario { use(scenario) }
         choose(variants)

@@ -4,20 +4,26 @@ import Foundation
 /// What a call gets from its scope; outside any scope, from the system.
 struct Surroundings: Sendable {
     private let scope: APIScope?
+    /// True if a server answers the call.
+    private let isLive: Bool
 
-    init(_ scope: APIScope?) {
+    init(_ scope: APIScope?, isLive: Bool) {
         self.scope = scope
+        self.isLive = isLive
     }
+
+    /// The random generator of the call; nil for the system's.
+    private var chance: MockPlayback? { isLive ? scope?.chanceOfServer : scope?.chance }
 
     /// Records the responses of servers; nil if nothing records them.
     var recorder: (any Middleware)? { scope?.settings.recorder }
 
-    /// A random identifier; the same in each run if the scope has a seed.
-    func uuid() -> UUID { scope?.chance.uuid() ?? UUID() }
+    /// A random identifier; the same in each run if the scope has a seed for the call.
+    func uuid() -> UUID { chance?.uuid() ?? UUID() }
 
-    /// The wait before a retry; the same in each run if the scope has a seed.
+    /// The wait before a retry; the same in each run if the scope has a seed for the call.
     func wait(_ backoff: RetryPolicy.Backoff, beforeRetry number: Int) -> Duration {
-        if let scope { return scope.chance.random { backoff.wait(beforeRetry: number, using: &$0) } }
+        if let chance { return chance.random { backoff.wait(beforeRetry: number, using: &$0) } }
         var generator = SystemRandomNumberGenerator()
         return backoff.wait(beforeRetry: number, using: &generator)
     }

@@ -50,7 +50,7 @@ struct ScopeSettings: Sendable {
         let network = settings.network ?? .sealed
         let scope = APIScope(
             environment: environment, network: network, mocks: mocks, clock: Self.clock(for: network),
-            seed: SeededGenerator.seed(of: seed)
+            seedOfTest: SeededGenerator.seed(of: seed)
         ).with(variants: variants, isStrict: isStrict, scenario: scenario, observers: observers) {
             $0.failure = failure
         }

@@ -30,7 +30,8 @@ public import Testing
 /// clears the list of problems.
 ///
 /// A suite's trait applies to all tests inside the suite. Traits on inner suites and on tests add their settings to the
-/// outer suite's trait. Waits take no real time unless servers may answer, and random values are the same in each run.
+/// outer suite's trait. Waits take no real time unless servers may answer. Random values are the
+/// same in each run for the calls that mocks answer: the keys that a server gets are new in each run.
 public struct ScopeTrait: SuiteTrait, TestTrait, TestScoping {
     var settings: ScopeSettings
 

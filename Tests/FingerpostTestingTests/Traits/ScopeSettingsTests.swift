@@ -5,6 +5,10 @@ import Testing
 
 @testable import FingerpostTesting
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 @Suite struct ScopeSettingsTests {
     private func scope(_ settings: ScopeSettings = ScopeSettings(), mode: MockMode) throws -> APIScope {
         try settings.scope(file: #filePath, seed: "seed", mode: mode, variables: [:])
@@ -62,5 +66,85 @@ import Testing
                 #expect(isVirtual(nested) == (last == .sealed), "\(outer as Any), \(inner as Any)")
             }
         }
+    }
+
+    /// A client whose transport of its own is the server.
+    private struct Server: Transport {
+        func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
+            Response(status: 200, data: Data("{}".utf8), request: request)
+        }
+    }
+
+    /// The idempotency keys of one run of a test: of a call that has a mock, and of one that has none.
+    private func keys(_ make: () throws -> APIScope) async throws -> (mocked: String?, other: String?) {
+        let scope = try make()
+        return try await scope.run {
+            let client = try APIClient { $0.transport = Server() }
+            if scope.network != .live { Mocks.set("order", .json("{}")) }
+            _ = try await client.data(for: Route.post("orders").idempotencyKey().mock("order"))
+            if scope.network != .sealed {
+                _ = try await client.data(for: Route.post("orders").idempotencyKey().mock(.unmocked))
+            }
+            let keys = scope.calls.map { $0.request?.value(forHTTPHeaderField: "Idempotency-Key") }
+            #expect(
+                scope.calls.map { $0.source == .network } == Array([scope.network == .live, true].prefix(keys.count)))
+            return (keys[0], keys.count > 1 ? keys[1] : nil)
+        }
+    }
+
+    @Test(arguments: networks, networks)
+    func `Random values are those of the test where mocks answer, and new where a server answers`(
+        outer: Environment.Network?, inner: Environment.Network?
+    ) async throws {
+        func run(seed: String) async throws -> (mocked: String?, other: String?) {
+            try await keys {
+                var settings = ScopeSettings()
+                (settings.environment, settings.network) = ("Staging", outer)
+                let scope = try settings.scope(file: #filePath, seed: seed, mode: .serve, variables: [:])
+                settings.network = inner
+                return try scope.with(settings)
+            }
+        }
+        let (first, second) = (try await run(seed: "seed"), try await run(seed: "seed"))
+        let other = try await run(seed: "other")
+        let last = inner ?? outer ?? .sealed
+        #expect(first.mocked?.count == 36 && other.mocked != first.mocked)
+        #expect((first.mocked == second.mocked) == (last != .live))
+        if last != .sealed { #expect(first.other?.count == 36 && first.other != second.other) }
+    }
+
+    @Test func `Random values are new in a recording, but for the mocks that the test sets`() async throws {
+        func run() async throws -> [String?] {
+            let scope = try scope(mode: .record(environment: "Staging"))
+            // The recorder would write what the server answers.
+            let answered = scope.with { $0.recorder = Passing() }
+            return try await answered.run {
+                let client = try APIClient { $0.transport = Server() }
+                Mocks.set("set", .json("{}"))
+                for mock: MockName in ["set", "order"] {
+                    _ = try await client.data(for: Route.post("orders").idempotencyKey().mock(mock))
+                }
+                return answered.calls.map { $0.request?.value(forHTTPHeaderField: "Idempotency-Key") }
+            }
+        }
+        let (first, second) = (try await run(), try await run())
+        #expect(first[0] == second[0] && first[1] != second[1])
+    }
+
+    private struct Passing: Middleware {
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            try await next(request)
+        }
+    }
+
+    @Test func `A seed that code gives holds where a server answers, too`() async throws {
+        func run() async throws -> String? {
+            var settings = ScopeSettings()
+            (settings.environment, settings.network) = ("Staging", .live)
+            let scope = try scope(settings, mode: .serve)
+            return try await scope.run { try await keys { APIScope(network: .live, seed: 7) }.mocked }
+        }
+        let (first, second) = (try await run(), try await run())
+        #expect(first != nil && first == second)
     }
 }

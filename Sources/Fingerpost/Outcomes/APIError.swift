@@ -138,8 +138,9 @@ public struct APIError: Error, Sendable {
     public var attempts: Int? { details.attempts }
     /// Every time the request was sent, in order; empty if nothing was sent.
     public var history: [Attempt] { details.history }
-    /// A line for a shell that sends the request with `curl`, with `$TOKEN` in place of each secret; nil if no request
-    /// could be built.
+    /// A line for a shell that sends the request with `curl`, with a variable in place of each secret: `$TOKEN` for the
+    /// credential of `Authorization`, others by the name of the secret, such as `$API_KEY`; nil if no request could be
+    /// built.
     public var curl: String? { details.makeCurl?() }
     /// The place in the body where decoding failed: `owner.name`, `items[3].id`.
     public var codingPath: String? { details.codingPath }

@@ -5,7 +5,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A request as a `curl` command for a shell, with `$TOKEN` in place of each secret.
+/// A request as a `curl` command for a shell, with a variable in place of each secret: `$TOKEN` for the credential of
+/// `Authorization`, and others by the name of the secret, such as `$API_KEY`.
 struct CurlCommand: Sendable {
     private let request: URLRequest
     private let redactors: [SecretRedactor]
@@ -67,14 +68,47 @@ struct CurlCommand: Sendable {
         }
     }
 
-    /// The text as one word of a shell, in which `$TOKEN` is replaced.
+    /// The text as one word of a shell, in which the variables are replaced.
     private func quoted(_ text: String) -> String {
         let shown = redactors.reduce(text) { $1.redact($0) }
         // By scalars: a quote can be one `Character` with a mark beside it, and would then end the word.
-        let placeholder = /<redacted>|<secret [^>]*>/.matchingSemantics(.unicodeScalar)
-        let word = shown.split(separator: placeholder, omittingEmptySubsequences: false)
-            .map { $0.isEmpty ? "" : "'" + $0.parts(between: "'").joined(separator: "'\\''") + "'" }
-            .joined(separator: "\"$TOKEN\"")
+        let placeholder = /<redacted>|<secret ([^>]*)>/.matchingSemantics(.unicodeScalar)
+        var (word, end) = ("", shown.startIndex)
+        for match in shown.matches(of: placeholder) {
+            let before = shown[..<match.range.lowerBound]
+            word += Self.literal(shown[end..<match.range.lowerBound])
+            word += "\"$" + Self.variable(match.1 ?? Self.name(before: before)) + "\""
+            end = match.range.upperBound
+        }
+        word += Self.literal(shown[end...])
         return word.isEmpty ? "''" : word
+    }
+
+    private static func literal(_ text: Substring) -> String {
+        text.isEmpty ? "" : "'" + text.parts(between: "'").joined(separator: "'\\''") + "'"
+    }
+
+    // MARK: Variables
+
+    /// The name before a secret: that of its header, item or key, as in `X-Api-Key: `, `api_key=` and `"apiKey":"`.
+    private static func name(before text: Substring) -> Substring? {
+        let end = String(String.UnicodeScalarView(text.unicodeScalars.suffix(100)))
+        // text-by-bytes: it matches scalars
+        let name = /([A-Za-z][A-Za-z0-9_.\-]*)[\]"'\\]*\s*[:=]\s*["'\\]*(?:(?:basic|bearer|digest|token)\s+)?$/
+            .ignoresCase().matchingSemantics(.unicodeScalar)
+        return (end.removingPercentEncoding ?? end).firstMatch(of: name)?.1
+    }
+
+    /// The variable for a secret with a name; `TOKEN` for one without. Secrets with several names can be given to the
+    /// shell one by one.
+    private static func variable(_ name: Substring?) -> String {
+        guard let name, !name.lowercased().isSame(as: "authorization") else { return "TOKEN" }
+        let short = name.lowercased().begins(with: "x-") ? name.dropFirst(2) : name
+        let variable = EnvironmentVariables.snakeCase(short)
+        let word = /[A-Z][A-Z0-9_]*/.matchingSemantics(.unicodeScalar)
+        guard variable.wholeMatch(of: word) != nil else { return "TOKEN" }
+        // The shell has variables of its own, such as `PATH` and `PWD`.
+        let isOwn = variable.isSame(as: "PWD") || !SensitiveName.isSensitive(String(name))
+        return isOwn ? variable + "_TOKEN" : variable
     }
 }

@@ -29,7 +29,8 @@ extension RouteConvertible {
         }
     }
 
-    /// A line for a shell that sends this value's route with `curl`, with `$TOKEN` in place of each secret. It has none
+    /// A line for a shell that sends this value's route with `curl`, with a variable such as `$TOKEN` in place of each
+    /// secret. It has none
     /// of a client's headers and credentials: for those of a call, see ``APIError/curl`` and ``LoggedCall/curl``.
     ///
     /// - Parameter baseURL: as in ``urlRequest(relativeTo:)``.

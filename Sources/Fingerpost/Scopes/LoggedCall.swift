@@ -79,8 +79,8 @@ public struct LoggedCall: Sendable {
         return (facts.earlier + (last.map { [$0] } ?? [])).map { $0.mapTexts(redactor.redact) }
     }
 
-    /// A line for a shell that sends the last request with `curl`, with `$TOKEN` in place of each secret; nil if no
-    /// request could be built.
+    /// A line for a shell that sends the last request with `curl`, with a variable such as `$TOKEN` in place of each
+    /// secret, as in ``APIError/curl``; nil if no request could be built.
     public var curl: String? {
         if end == nil, let curl = facts.error?.curl { return curl }
         return sent.map { CurlCommand($0, redactor).text }

@@ -119,7 +119,8 @@ package struct EnvironmentVariables: Sendable {
         path.words(between: ".").map(snakeCase).joined(separator: "__")
     }
 
-    private static func snakeCase(_ name: Substring) -> String {
+    /// A name in the form of a variable's: `API_KEY` for `apiKey`.
+    package static func snakeCase(_ name: Substring) -> String {
         let characters = Array(name)
         var words = ""
         for (index, character) in characters.enumerated() {

@@ -30,10 +30,13 @@ import Testing
     }
 
     #if os(Linux) || os(macOS)
+        private let variables =
+            "TOKEN='the token'; SESSION='the session'; API_KEY='the key'; PASSWORD='the password'"
+
         /// The words that a shell passes to curl.
         private func words(_ line: String) throws -> [String] {
             let output = try Process.output(
-                of: "/bin/sh", "-c", "curl() { printf '%s\\0' \"$@\"; }; TOKEN='the token'; \(line)")
+                of: "/bin/sh", "-c", "curl() { printf '%s\\0' \"$@\"; }; \(variables); \(line)")
             return String(decoding: output, as: UTF8.self).split(separator: "\0", omittingEmptySubsequences: false)
                 .dropLast().map(String.init)
         }
@@ -49,7 +52,9 @@ import Testing
             #expect(words.last == "https://api.example.com/v1/x")
         }
 
-        @Test(.mocks) func `Secrets become a variable of the shell`() async throws {
+        @Test(.mocks) func `Each secret becomes a variable of the shell, so that the line can be sent again`()
+            async throws
+        {
             Mocks.set("login", .status(403))
             let client = try APIClient { $0.authorization = .bearer("s3cret-bearer") }
             let route = Route.post("login").query("api_key", "s3cret-key").header("X-Session", "s3cret-session")
@@ -60,9 +65,9 @@ import Testing
             #expect(Mocks.calls.first?.curl == line)
             let words = try words(line)
             #expect(words.contains("Authorization: Bearer the token"))
-            #expect(words.contains("X-Session: the token"))
-            #expect(words.contains(#"{"password":"the token","user":"u"}"#))
-            #expect(words.last?.hasSuffix("/login?api_key=the token") == true)
+            #expect(words.contains("X-Session: the session"))
+            #expect(words.contains(#"{"password":"the password","user":"u"}"#))
+            #expect(words.last?.hasSuffix("/login?api_key=the key") == true)
         }
     #endif
 
@@ -79,7 +84,7 @@ import Testing
             #expect(Mocks.calls.map(\.error?.kind) == [.status(500), nil])
             for call in Mocks.calls {
                 var text = "\(call.curl ?? "") \(error?.curl ?? "") \(call.history)"
-                #expect(text.contains(#"-H 'X-Plain: '"$TOKEN""#), "\(text)")
+                #expect(text.contains(#"-H 'X-Plain: '"$PLAIN_TOKEN""#), "\(text)")
                 dump(call, to: &text)
                 #expect(!text.contains("s3cret"), "\(text)")
             }
@@ -96,7 +101,7 @@ import Testing
         let error = try await #require(throws: APIError.self) {
             try await client.send(Route.get("hooks/pa55word-of-env"))
         }
-        #expect(error.curl == "curl -H 'Accept: application/json' 'https://h.example/hooks/'\"$TOKEN\"")
+        #expect(error.curl == "curl -H 'Accept: application/json' 'https://h.example/hooks/'\"$KEY\"")
     }
 
     @Test func `A call that could not be built has no command`() async throws {
@@ -104,5 +109,20 @@ import Testing
             try await StubTransport(200).client().send(Route.get("x").method("A B"))
         }
         #expect(error?.curl == nil)
+    }
+
+    @Test(arguments: [
+        ("Authorization: Bearer ", "TOKEN"), ("Proxy-Authorization: Basic ", "PROXY_AUTHORIZATION"),
+        ("X-Api-Key: ", "API_KEY"), ("Cookie: ", "COOKIE"), ("https://h.example/?access_token=", "ACCESS_TOKEN"),
+        ("user%5Bpassword%5D=", "PASSWORD"), ("clientSecret=", "CLIENT_SECRET"),
+        // Not variables that the shell has already.
+        ("pwd=", "PWD_TOKEN"), ("https://user:", "USER_TOKEN"), ("X-Path: ", "PATH_TOKEN"),
+        ("https://h.example/", "TOKEN"), ("https://", "TOKEN"), ("é=", "TOKEN"), ("", "TOKEN"),
+    ])
+    func `A variable has the name of its secret`(before: String, variable: String) throws {
+        var request = URLRequest(url: try #require(URL(string: "https://h.example")))
+        (request.httpMethod, request.httpBody) = ("POST", Data("\(before)s3cret-of-env".utf8))
+        let line = CurlCommand(request, SecretRedactor(credentials: ["s3cret-of-env"])).text
+        #expect(line.contains("\"$\(variable)\" 'https"), "\(line)")
     }
 }

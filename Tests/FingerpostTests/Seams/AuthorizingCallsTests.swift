@@ -282,7 +282,7 @@ struct AuthorizingCallsTests {
         let error = try await #require(throws: APIError.self) {
             try await client.send(Route.get("x").header("X-Foo", "another-users-key"))
         }
-        #expect(error.curl?.contains(#"-H 'X-Foo: '"$TOKEN""#) == true, "\(error.curl ?? "")")
+        #expect(error.curl?.contains(#"-H 'X-Foo: '"$FOO_TOKEN""#) == true, "\(error.curl ?? "")")
     }
 
     @Test("A router sets the policy for each case")

@@ -37,6 +37,7 @@ extension APIError {
         details.redirector = details.redirector.map(shown)
         // An app may show the server's message to people, so its line breaks are kept until it is printed.
         details.serverMessage = serverMessage.map(hidden)
+        details.fieldErrors = details.fieldErrors.map(hidden)
         details.bodyLine = bodyLine.map(shown)
         details.history = history.map { $0.mapTexts(shown) }
         details.codingPath = codingPath.map(shown)

@@ -69,6 +69,8 @@ public struct APIError: Error, Sendable {
         var shownHeaders: String?
         var body: Data?
         var serverMessage: String?
+        /// The server's messages about single fields, as one text.
+        var fieldErrors: String?
         var bodyLine: String?
         /// Which texts of the server are not shown, and why; nil if all are.
         var withheld: String?
@@ -176,6 +178,7 @@ public struct APIError: Error, Sendable {
         if let errorResponse {
             details.response = errorResponse
             details.serverMessage = errorResponse.message.isEmpty ? nil : errorResponse.message
+            details.fieldErrors = Self.text(of: errorResponse.fieldErrors)
         }
         if details.serverMessage == nil, !response.isSuccess {
             details.serverMessage = ServerMessage.find(in: response.data, type: response.headers[.contentType])
@@ -186,8 +189,16 @@ public struct APIError: Error, Sendable {
 
     /// Removes the texts of the server, which may repeat a secret that is not known.
     mutating func withholdServerTexts(because reason: String) {
-        (details.serverMessage, details.bodyLine, details.fragment) = (nil, nil, nil)
+        (details.serverMessage, details.fieldErrors, details.bodyLine, details.fragment) = (nil, nil, nil, nil)
         details.withheld = "the server's text, because \(reason)"
+    }
+
+    /// The messages about fields, such as `email is not an address; name is too short, must not contain digits`; nil if
+    /// there are none.
+    private static func text(of fieldErrors: [String: [String]]) -> String? {
+        if fieldErrors.isEmpty { return nil }
+        return fieldErrors.ordered { $0.key < $1.key }.map { "\($0.key) \($0.value.joined(separator: ", "))" }
+            .joined(separator: "; ")
     }
 
     /// Returns a copy of the error with the route's name added, unless the error already contains a route's name.
@@ -209,6 +220,7 @@ extension APIError: CustomStringConvertible, LocalizedError {
             ("mock", mock.map(FilePath.display)),
             ("status", status.map { "\($0)" + (shownSize.map { ", \($0)" } ?? "") }),
             ("server says", serverMessage?.printable),
+            ("fields", details.fieldErrors?.printable),
             ("body", bodyLine.map { String($0.printable.unicodeScalars.prefix(200)) }),
             ("not shown", details.withheld),
             ("attempts", attempts.flatMap { $0 > 1 ? "\($0)\(outcomes)" : nil }),
@@ -275,7 +287,8 @@ extension APIError: CustomReflectable {
                 "environment": environment as Any, "request": request as Any, "mock": mock as Any,
                 "status": status as Any, "headers": details.shownHeaders as Any,
                 "body": body.map { "\($0.count) bytes" } as Any,
-                "serverMessage": serverMessage?.printable as Any, "bodyLine": bodyLine as Any,
+                "serverMessage": serverMessage?.printable as Any, "fieldErrors": details.fieldErrors?.printable as Any,
+                "bodyLine": bodyLine as Any,
                 "response": response.map { "\(type(of: $0))" } as Any,
                 "attempts": attempts as Any, "history": history, "codingPath": codingPath as Any,
                 "fragment": fragment as Any,

@@ -18,4 +18,13 @@
 public protocol ErrorResponse: Decodable, Sendable {
     /// The human-readable message, which becomes ``APIError/serverMessage``.
     var message: String { get }
+
+    /// The messages about single fields of the request, by the name of the field; empty by default. They are part of
+    /// the text of the ``APIError``, for logs and support. An app reads them from ``APIError/response``.
+    var fieldErrors: [String: [String]] { get }
+}
+
+extension ErrorResponse {
+    /// Empty: the service does not say which fields are wrong.
+    public var fieldErrors: [String: [String]] { [:] }
 }

@@ -329,4 +329,41 @@ struct ConfiguringAServiceTests {
         #expect(error.serverMessage == "<redacted> is wrong")
         #expect(!"\(error)".contains("open-sesame"))
     }
+
+    private struct Invalid: ErrorResponse {
+        var message: String
+        var fieldErrors: [String: [String]]
+    }
+
+    @Test("The messages about fields are part of the error's text, without secrets")
+    func fieldErrors() async throws {
+        let body = #"""
+            {"message": "not valid",
+             "fieldErrors": {"password": ["is too short", "must not be open-sesame"], "email": ["has\nno @"]}}
+            """#
+        for key in ["open-sesame", "another"] {
+            let client = StubTransport(422, [:], body).client {
+                $0.errorResponse = Invalid.self
+                $0.authorization = .custom(header: "X-Shop", value: key)
+            }
+            let error = try await #require(throws: APIError.self) { try await client.send(Me()) }
+            let shown = key == "another" ? "open-sesame" : "<redacted>"
+            let fields = #"email has\nno @; password is too short, must not be \#(shown)"#
+            #expect("\(error)".contains("\n  fields:      \(fields)"), "\(error)")
+            #expect(
+                error.serverMessage == "not valid"
+                    && String(reflecting: error).contains("<redacted>") != (key == "another"))
+        }
+    }
+
+    @Test("The messages about fields are left out if the request could not be searched for secrets")
+    func unsearchedFieldErrors() async throws {
+        let body = #"{"message": "not valid", "fieldErrors": {"email": ["is not hidden"]}}"#
+        let client = StubTransport(422, [:], body).client { $0.errorResponse = Invalid.self }
+        let route = Route.post("x").body(.data(Data(#"{"password": "hidden"#.utf8), contentType: "application/json"))
+        let error = try await #require(throws: APIError.self) { try await client.send(route) }
+        var text = "\(error)"
+        dump(error, to: &text)
+        #expect(text.contains("not shown") && !text.contains("is not hidden"), "\(text)")
+    }
 }

@@ -55,6 +55,8 @@ import Testing
         var code: Int
         var detail: String
         var message: String { detail }
+        var invalid: [String: [String]]?
+        var fieldErrors: [String: [String]] { invalid ?? [:] }
     }
 
     struct Catalogue {
@@ -149,7 +151,9 @@ import Testing
     }
 
     @Test func `An error has the value of its body`() async throws {
-        Mocks.set("cart", .data(Data(#"{"code": 7, "detail": "Too late"}"#.utf8), status: 409))
+        Mocks.set(
+            "cart", .data(Data(#"{"code": 7, "detail": "Too late", "invalid": {"total": ["is 0"]}}"#.utf8), status: 409)
+        )
         var configuration = APIClient.Configuration()
         configuration.errorResponse = Problem.self
         let client = try APIClient(configuration)
@@ -157,5 +161,6 @@ import Testing
         let error = try #require(thrown)
         let problem = error.response as? Problem
         #expect(problem?.code == 7 && error.serverMessage == "Too late")
+        #expect("\(error)".contains("total is 0"))
     }
 }

@@ -158,7 +158,7 @@ final class Call: Sendable {
         try await send(request, by: transport, into: watch)
         let response = try sink.response()
         progress?.end()
-        return received(response)
+        return received(response, part: watch.status == response.status ? nil : watch.status)
     }
 
     /// Sends one request whose response is read as it arrives. Returns at the head, or with a whole response that is not
@@ -199,11 +199,13 @@ final class Call: Sendable {
     }
 
     /// Stores a response, and adds the secrets of this call to it.
+    ///
+    /// - Parameter part: the status of the part that was joined to this response; nil for a response as it came.
     @inline(never)
-    func received(_ response: consuming Response<Data>) -> Response<Data> {
+    func received(_ response: consuming Response<Data>, part: Int? = nil) -> Response<Data> {
         response.secrets = secrets(besides: response)
         response.asksForNewToken = response.status == 401 && record.sentToken != nil
-        record.receive(response)
+        record.receive(response, part: part)
         return response
     }
 

@@ -7,6 +7,7 @@ final class TransferWatch: TransferObserver {
     private struct State {
         var last = ContinuousClock.now
         var received: Int?
+        var status: Int?
         var isWaitingForConnection = false
     }
 
@@ -32,6 +33,9 @@ final class TransferWatch: TransferObserver {
     /// The size of the body so far, in bytes; nil before the head.
     var received: Int? { state.withLock { $0.received } }
 
+    /// The status that the server sent; nil before the head.
+    var status: Int? { state.withLock { $0.status } }
+
     /// True until the session has a connection to the internet, if it waits for one.
     var isWaitingForConnection: Bool { state.withLock { $0.isWaitingForConnection } }
 
@@ -51,7 +55,7 @@ final class TransferWatch: TransferObserver {
     func waitForConnection() { state.withLock { $0.isWaitingForConnection = true } }
 
     func begin(_ head: Response<Void>) throws {
-        state.withLock { $0 = State(received: 0) }
+        state.withLock { $0 = State(received: 0, status: head.status) }
         try sink.begin(head)
         progress?.begin(head, after: (sink as? any ResponseSink)?.kept ?? 0)
     }

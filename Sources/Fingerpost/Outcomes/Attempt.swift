@@ -24,12 +24,14 @@ extension Attempt {
     struct Timing: Sendable {
         var wait = Duration.zero
         var duration = Duration.zero
+        /// The status of a part, which was joined to a whole response with another status; nil for other responses.
+        var part: Int?
     }
 
     init(_ request: URLRequest, status: Int? = nil, error: String? = nil, _ timing: Timing) {
         self.init(
-            request: Redaction.request(request), status: status, error: error, wait: timing.wait,
-            duration: timing.duration)
+            request: Redaction.request(request), status: status.map { timing.part ?? $0 }, error: error,
+            wait: timing.wait, duration: timing.duration)
     }
 
     /// Returns a copy of the attempt in which every text is replaced by the result of a function.

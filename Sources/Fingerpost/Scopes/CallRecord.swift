@@ -39,6 +39,8 @@ package final class CallRecord: Sendable {
         /// When the last attempt began, and how long the call waited before.
         var began = Duration.zero
         var wait = Duration.zero
+        /// The status of the part that the last attempt brought; nil if it brought no part.
+        var part: Int?
         /// True while the last attempt is in progress.
         var isSending = false
         /// The responses received, redirects included. They may contain credentials.
@@ -83,7 +85,7 @@ package final class CallRecord: Sendable {
         /// The attempts that have ended, and the times of the last one if its outcome is the call's.
         func history(at now: Duration) -> (earlier: [Attempt], last: Attempt.Timing?) {
             // The clock may have been set back.
-            let timing = Attempt.Timing(wait: wait, duration: max(now - began, .zero))
+            let timing = Attempt.Timing(wait: wait, duration: max(now - began, .zero), part: part)
             return (earlier, earlier.count < attempts ? timing : nil)
         }
     }
@@ -99,6 +101,12 @@ package final class CallRecord: Sendable {
 
         mutating func append(_ element: Element) {
             if let last { earlier.append(last) }
+            last = element
+        }
+
+        mutating func replaceLast(_ change: (inout Element) -> Void) {
+            guard var element = last else { return }
+            change(&element)
             last = element
         }
 
@@ -189,17 +197,23 @@ package final class CallRecord: Sendable {
             facts.redirector = redirector
             facts.attempts += 1
             facts.began = now
+            facts.part = nil
             facts.isSending = true
         }
     }
 
-    func receive(_ response: borrowing Response<Data>) {
+    /// - Parameter part: the status of the part that was joined to the response; nil for a response as it came.
+    func receive(_ response: borrowing Response<Data>, part: Int? = nil) {
         let (headers, data) = (response.headers, response.data)
         state.withLock { facts in
             facts.received.append((headers, data))
+            facts.part = part
             facts.isSending = false
         }
     }
+
+    /// Stores the body of the last response, which was read as it arrived.
+    func receive(body: Data) { state.withLock { $0.received.replaceLast { $0.data = body } } }
 
     /// Stores the outcome of the last attempt, because another one may follow.
     func endAttempt(_ result: Result<Response<Data>, any Error>, at now: Duration) {

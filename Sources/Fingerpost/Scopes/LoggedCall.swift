@@ -100,15 +100,16 @@ public struct LoggedCall: Sendable {
     /// #expect(Mocks.calls.map(\.line) == ["POST login 401", "POST login 200", "GET users/octocat 200"])
     /// ```
     ///
-    /// The path is as the route writes it, with the query that was sent. The outcome is the status, or else the kind of
-    /// the error, as in `GET users/octocat timed out`, or `in progress`.
+    /// The path is as the route writes it, with the query that was sent. The outcome is the status of the last
+    /// attempt, such as 206 for a download that went on, or else the kind of the error, as in
+    /// `GET users/octocat timed out`, or `in progress`.
     public var line: String {
         let method = sent?.httpMethod ?? record.route.method.rawValue
         let outcome =
             switch error?.kind {
             case .status(let status)?: "\(status)"
             case let kind?: "\(kind)"
-            case nil: status.map { "\($0)" } ?? "in progress"
+            case nil: (facts.part ?? status).map { "\($0)" } ?? "in progress"
             }
         return "\(redactor.redact(method).printable) \(path) \(outcome)"
     }

@@ -46,6 +46,20 @@ import Testing
         #expect(server.requests.map { $0["Accept-Encoding"] } == ["identity", "identity"])
     }
 
+    @Test func `The log shows the status of the last attempt, and the response is whole`() async throws {
+        let server = try RangeServer("0123456789", breaks: [4])
+        defer { server.stop() }
+        let lines = Locked<[String]>([])
+        let client = APIClient(baseURL: server.baseURL) {
+            $0.observers = [CallLogger { line in lines.withLock { $0.append(line) } }]
+            $0.retry = RetryPolicy(maximumAttempts: 2, backoff: .exponential(base: .zero, maximum: .zero))
+        }
+        let response = try await client.download(Route.get("x"), to: file, resuming: true)
+        #expect(response.status == 200 && response.history.map(\.status) == [nil, 206])
+        let line = try #require(lines.withLock { $0 }.first)
+        #expect(line.hasPrefix("GET x 206 ") && line.hasSuffix("2 attempts"), "\(line)")
+    }
+
     @Test func `The progress goes on where the part ended`() async throws {
         let server = try RangeServer("0123456789", breaks: [4])
         defer { server.stop() }

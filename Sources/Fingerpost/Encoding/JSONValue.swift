@@ -5,6 +5,13 @@
 /// Mocks.set("search", .json(["total_count": 0, "items": []]))
 /// ```
 ///
+/// Read a value by its keys and indices. A value of another kind is nil:
+///
+/// ```swift
+/// let body = try JSONDecoder().decode(JSONValue.self, from: data)
+/// body["items"]?[0]?["name"]?.string
+/// ```
+///
 /// For values with a fixed structure, use a type of your own.
 public enum JSONValue: Sendable, Hashable {
     /// The literal `null`.
@@ -21,6 +28,41 @@ public enum JSONValue: Sendable, Hashable {
     case array([JSONValue])
     /// Names and values.
     case object([String: JSONValue])
+}
+
+extension JSONValue {
+    /// The value under a name; nil if this is no object, or has no such name.
+    public subscript(name: String) -> JSONValue? { object?[name] }
+
+    /// The value at an index, from 0; nil if this is no list, or a shorter one.
+    public subscript(index: Int) -> JSONValue? {
+        guard let array, array.indices.contains(index) else { return Optional.none }
+        return array[index]
+    }
+
+    /// The text; nil for a value of another kind.
+    public var string: String? { if case .string(let value) = self { value } else { nil } }
+
+    /// `true` or `false`; nil for a value of another kind.
+    public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+
+    /// The number; nil for a number with a fraction, and for a value of another kind.
+    public var int: Int? { if case .integer(let value) = self { value } else { nil } }
+
+    /// The number, with a fraction or without; nil for a value of another kind.
+    public var double: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .number(let value): value
+        default: nil
+        }
+    }
+
+    /// The values of the list; nil for a value of another kind.
+    public var array: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
+
+    /// The names and values of the object; nil for a value of another kind.
+    public var object: [String: JSONValue]? { if case .object(let values) = self { values } else { nil } }
 }
 
 extension JSONValue: Encodable {

@@ -81,4 +81,21 @@ import Testing
         #expect(request.httpBody == nil && request.value(forHTTPHeaderField: "X-A") == nil)
         #expect(try body(.post("x").parameters([:])) == "{}")
     }
+
+    @Test func `A value is read by its keys, its indices and its kind`() throws {
+        let text = #"{"items": [{"name": "a", "count": 2, "price": 1.5, "isNew": true, "note": null}], "total": 1.0}"#
+        let value = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+        let item = try #require(value["items"]?[0])
+        #expect(item["name"]?.string == "a" && item["name"] == "a")
+        #expect(item["count"]?.int == 2 && item["count"]?.double == 2 && value["total"]?.int == 1)
+        #expect(item["price"]?.double == 1.5 && item["price"]?.int == nil)
+        #expect(item["isNew"]?.bool == true && item["note"] == .some(.null))
+        #expect(value["items"]?.array?.count == 1 && item.object?.count == 5)
+        for absent in [value[0], value["other"], value["items"]?["0"], value["items"]?[1], value["items"]?[-1]] {
+            #expect(absent == nil)
+        }
+        for other in [item["name"]?.bool == nil, item["count"]?.string == nil, item.array == nil, item.double == nil] {
+            #expect(other)
+        }
+    }
 }

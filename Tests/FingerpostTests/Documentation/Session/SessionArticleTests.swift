@@ -79,6 +79,13 @@ nonisolated extension SessionAPI: SampledRoutes {
 @Suite(.mocks) struct SessionScopeTests {
     let session = Session(client: APIClient.shared)
 
+    @Test func sendsTheName() async throws {
+        _ = try await session.logIn("octocat", password: "cat")
+        let sent = try #require(Mocks.calls.first?.request?.httpBody)
+        let body = try JSONDecoder().decode(JSONValue.self, from: sent)
+        #expect(body["name"]?.string == "octocat")
+    }
+
     @Test func detached() async throws {
         let session = session
         let scope = APIScope.current

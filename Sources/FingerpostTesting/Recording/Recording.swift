@@ -31,6 +31,8 @@ struct Recording {
         /// The status; nil if the body file's name implies the status.
         var status: Int?
         var headers: [String: String] = [:]
+        /// The other headers of the response, which are recorded if the existing settings have them.
+        var others = HTTPHeaders()
         /// The body file's name; nil for the default name.
         var body: String?
         /// How the body arrived; nil if it was not read as it arrived.
@@ -56,6 +58,7 @@ struct Recording {
             for key in ["at", "from", "by"] { recorded[key] = nil }
             settings["recorded"] = recorded
             for key in ["for", "status", "body"] { settings[key] = nil }
+            let headers = headers(besides: existing["headers"])
             settings["headers"] = headers.isEmpty ? nil : headers
             do throws(SecretKey) { settings = try redacted(settings, at: [], &places) } catch {
                 throw Refusal(route: route, reason: error.reason(in: "the settings of \"\(mock)\""))
@@ -74,6 +77,15 @@ struct Recording {
             recorded["by"] = by
             settings["recorded"] = recorded
             return (settings, places)
+        }
+
+        /// The headers that are recorded: those of every response, and those that people have added to the settings.
+        private func headers(besides existing: Any?) -> [String: String] {
+            let added = (existing as? [String: Any] ?? [:]).keys.filter { name in
+                !SensitiveName.isSensitive(name)
+                    && !headers.keys.contains { HTTPHeaders.Name(rawValue: $0) == HTTPHeaders.Name(rawValue: name) }
+            }
+            return added.reduce(into: headers) { $0[$1] = others[HTTPHeaders.Name(rawValue: $1)] }
         }
 
         private func redacted(
@@ -139,8 +151,8 @@ struct Recording {
         return (MockFileName(name.mock).settings.path, settings)
     }
 
-    /// The headers that are recorded, because later calls can depend on these headers. Other headers are not recorded,
-    /// because they may contain credentials.
+    /// The headers that are recorded, because later calls can depend on these headers. Other headers are recorded only
+    /// if the mock's settings have them already, because they may contain credentials.
     private static let kept: [HTTPHeaders.Name] = [.etag, .link, .location, .retryAfter]
 
     /// - Parameters:
@@ -202,6 +214,7 @@ struct Recording {
         }
         self.name = name
         (body, self.redacted) = (content, redacted)
+        settings.others = response.headers
         let addresses = RecordedAddresses(environment, request)
         for name in Self.kept {
             settings.headers[name.rawValue] = response.headers[name].map { addresses.header(name, $0) }

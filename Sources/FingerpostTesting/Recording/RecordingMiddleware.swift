@@ -43,7 +43,8 @@ public import Foundation
 /// - An answer is not recorded if it or its request could not be searched, for example because it is broken JSON with
 ///   the name of a secret.
 /// - The headers `ETag`, `Link`, `Location` and `Retry-After` are recorded. `Content-Type` is recorded if the file's
-///   extension does not imply the content type. All other headers are left out.
+///   extension does not imply the content type. A header with another name is recorded if the mock's settings have one
+///   with this name already: add it there once. Headers with the names of credentials never are.
 /// - Other values that look like credentials are not redacted, but each such value is reported with its file and line.
 ///   Check the reported values before you commit a recording.
 ///

@@ -255,6 +255,24 @@ import Testing
         #expect(studio.lines() == ["wrote Mocks/users/show.json", "wrote Mocks/users/show.mock.json"])
     }
 
+    @Test func `Headers that the settings have are recorded anew, unless they are credentials`() async throws {
+        let settings = #"{"headers": {"x-total-count": "1", "X-Gone": "1", "X-Api-Key": "old", "etag": "old"}}"#
+        let studio = try Studio(
+            ["Mocks/users/show.json": "{}", "Mocks/users/show.mock.json": settings],
+            handler: { _, connection in
+                connection.respond(
+                    200,
+                    headers: [
+                        "Content-Type": "application/json", "X-Total-Count": "2 of s3cret/value", "X-Other": "1",
+                        "X-Api-Key": "new-key", "ETag": "new",
+                    ], body: "{}")
+            })
+        _ = try await studio.client.data(for: API.user(login: "a"))
+        let recorded = try #require(try studio.files()["users/show.mock.json"])
+        let root = try JSONDecoder().decode(JSONValue.self, from: Data(recorded.utf8))
+        #expect(root["headers"] == ["ETag": "new", "x-total-count": "2 of <secret key>"])
+    }
+
     @Test(arguments: ["sequence", "failure"])
     func `Settings with a sequence or a failure are kept`(_ key: String) async throws {
         let settings = key == "sequence" ? #"{"sequence": [{"status": 202}, {}]}"# : #"{"failure": "timedOut"}"#

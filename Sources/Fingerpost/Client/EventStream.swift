@@ -19,7 +19,8 @@ extension APIClient {
 }
 
 /// The events of a server over as many connections as it takes, by the HTML standard (html.spec.whatwg.org, section
-/// 9.2): see ``APIClient/events(_:)``. For the events of one connection, use ``APIClient/stream(_:)``.
+/// 9.2): see ``APIClient/events(_:)``. For the events of one connection, use ``APIClient/stream(_:)``; for values in
+/// place of events, ``json(as:)``.
 ///
 /// When a connection ends or is lost, the loop waits for as long as the server has asked in `retry`, or 3 seconds, and
 /// connects again, with the last identifier in `Last-Event-ID`. It waits at least 100 milliseconds: the standard lets a
@@ -40,8 +41,10 @@ public struct EventStream: AsyncSequence, Sendable {
     /// Connects, and reads the events.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         private let events: EventStream
-        /// The connection and its call; nil while there is none.
-        private var connection: (reader: EventReader, call: Call)?
+        /// The connection, and what reads it; nil while there is none.
+        private var open: (reader: EventReader, connection: StreamConnection)?
+        /// The type that the data of the events is decoded as; nil if nothing decodes it.
+        private let type: Any.Type?
         private var lastID: String
         /// The account as which the first connection began; nil if it is not known.
         private var account: String?
@@ -52,8 +55,10 @@ public struct EventStream: AsyncSequence, Sendable {
         private var failures = 0
         private var isOver = false
 
-        fileprivate init(_ events: EventStream) {
+        /// - Parameter type: the type that the data of the events is decoded as; nil if nothing decodes it.
+        init(_ events: EventStream, decoding type: Any.Type? = nil) {
             self.events = events
+            self.type = type
             lastID = events.route.headers[Self.lastEventID] ?? ""
         }
 
@@ -62,24 +67,27 @@ public struct EventStream: AsyncSequence, Sendable {
         /// The next event; nil when the server has answered 204.
         ///
         /// - Throws: ``APIError``.
-        public mutating func next() async throws -> ServerSentEvent? {
+        public mutating func next() async throws -> ServerSentEvent? { try await read()?.event }
+
+        /// The next event, and its connection.
+        mutating func read() async throws(APIError) -> (event: ServerSentEvent, connection: StreamConnection)? {
             while !isOver {
-                let call = connection?.call ?? events.call(after: lastID, as: account)
+                let call = open?.connection.call ?? events.call(after: lastID, as: account)
                 do throws(APIError) {
-                    if connection == nil { try await connect(by: call) }
-                    if let event = try await connection?.reader.next() {
+                    if open == nil { try await connect(by: call) }
+                    if let event = try await open?.reader.next(), let connection = open?.connection {
                         failures = 0
                         keepFacts(of: call)
-                        return event
+                        return (event, connection)
                     }
                     keepFacts(of: call)
-                    connection = nil
+                    open = nil
                     if isOver { break }
                     try await wait(by: call, after: nil)
                     failures += 1
                 } catch {
                     keepFacts(of: call)
-                    connection = nil
+                    open = nil
                     isOver = !mayPass(error)
                     if isOver { throw error }
                     failures += 1
@@ -89,20 +97,28 @@ public struct EventStream: AsyncSequence, Sendable {
             return nil
         }
 
+        /// Ends the loop with an error of the last event.
+        mutating func fail(_ error: any Error) -> APIError {
+            defer { (isOver, open) = (true, nil) }
+            return open?.reader.fail(error) ?? APIError(transport: error)
+        }
+
         private mutating func connect(by call: Call) async throws(APIError) {
-            let (response, stream) = try await events.sender.open(call)
+            let (response, connection) = try await events.sender.open(call)
             isOver = response.status == 204
             wasConnected = true
+            if isOver { return }
+            if let type { call.record.willDecode(type) }
             let reader = EventReader(
-                ResponseStream(response, stream, events.sender.configuration.streamLimits), lastID: lastID,
+                ResponseStream(response, connection, events.sender.configuration.streamLimits), lastID: lastID,
                 isStrict: true)
-            connection = isOver ? nil : (reader, call)
+            open = (reader, connection)
         }
 
         /// Keeps what the next connection needs of this one.
         private mutating func keepFacts(of call: Call) {
             account = account ?? call.record.read(\.account)
-            guard let parser = connection?.reader.parser else { return }
+            guard let parser = open?.reader.parser else { return }
             lastID = parser.lastID
             if let retry = parser.retry {
                 reconnectionTime = .milliseconds(Swift.max(Self.shortestWait, Swift.min(retry, Self.longestWait)))

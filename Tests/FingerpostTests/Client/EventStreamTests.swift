@@ -78,6 +78,47 @@ import Testing
         #expect(server.requests.allSatisfy { $0["Last-Event-ID"] == nil })
     }
 
+    private struct Price: Decodable, Sendable, Equatable {
+        let inEuro: Double
+    }
+
+    @Test(.mocks) func `The data of events is decoded over all connections, with the client's decoder`() async throws {
+        Mocks.set(
+            "ticker",
+            .sequence([
+                .events([#"{"in_euro": 1}"#, #"{"in_euro": 2}"#], ending: .lost), .status(503),
+                .events([#"{"in_euro": 3}"#]), .status(204),
+            ]))
+        let client = try APIClient {
+            $0.decoder = JSONDecoder()
+            $0.decoder.keyDecodingStrategy = .convertFromSnakeCase
+        }
+        var prices: [Double] = []
+        for try await price in client.events(Self.route).json(as: Price.self) { prices.append(price.inEuro) }
+        #expect(prices == [1, 2, 3])
+        #expect(Mocks.calls.map { $0.decodedType == Price.self } == [true, false, true, false])
+    }
+
+    @Test(.mocks) func `Data of an event that cannot be decoded ends the loop with an error`() async throws {
+        Mocks.set("ticker", .events([#"{"inEuro": 1}"#, #"{"inEuro": "two"}"#, #"{"inEuro": 3}"#]))
+        let client = try APIClient()
+        var prices = client.events(Self.route).json(as: Price.self).makeAsyncIterator()
+        #expect(try await prices.next() == Price(inEuro: 1))
+        let error = try await #require(throws: APIError.self) { try await prices.next() }
+        #expect(error.kind == .decoding && "\(error)".contains("inEuro"), "\(error)")
+        #expect(error.message.contains("event 2 of the stream"), "\(error)")
+        #expect(try await prices.next() == nil)
+        #expect(Mocks.calls.count == 1)
+        _ = Mocks.takeProblems()
+    }
+
+    @Test(.mocks) func `Values of another type than the route's are a problem of the test`() async throws {
+        Mocks.set("ticker", .sequence([.events([#"{"inEuro": 1}"#]), .status(204)]))
+        let client = try APIClient()
+        for try await _ in client.events(Self.route.answers(Data.self)).json(as: Price.self) {}
+        #expect(Mocks.takeProblems().map { $0.contains("the call decodes Price") } == [true])
+    }
+
     @Test func `An error that does not pass ends the loop`() async throws {
         let server = try LoopbackServer { request, connection in
             if request.path == "/404" { connection.respond(404) } else { connection.respond(200, body: "{}") }

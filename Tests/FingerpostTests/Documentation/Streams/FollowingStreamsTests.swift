@@ -18,12 +18,13 @@ import Testing
     }
 
     enum Market: Routable {
-        case ticks, news
+        case ticks, news, rates
 
         var path: RoutePath {
             switch self {
             case .ticks: "ticks"
             case .news: "news"
+            case .rates: "rates"
             }
         }
     }
@@ -88,6 +89,12 @@ import Testing
             headlines.append(event.data)
         }
         #expect(headlines == ["one", "two"])
+
+        Mocks.set("rates", .sequence([.events([#"{"symbol": "A", "price": 3}"#]), .status(204)]))
+        for try await tick in client.events(Market.rates).json(as: Tick.self) {
+            prices[tick.symbol] = tick.price
+        }
+        #expect(prices == ["A": 3, "B": 2])
     }
 }
 

@@ -11,6 +11,8 @@ extension Call {
     private func tell(_ observers: [any CallObserver]) {
         let duration = deadline.elapsed
         let end = deadline.date
+        // The secrets in it become known ones.
+        if let copiedText { record.receive(body: copiedText) }
         let known = known
         let call = LoggedCall(
             record, end: LoggedCall.End(redactor: known.redactor, duration: duration, responseSize: receivedSize))
@@ -30,7 +32,7 @@ extension Call {
     }
 
     /// The observers that receive the call when it has ended.
-    private var allObservers: [any CallObserver] {
+    var allObservers: [any CallObserver] {
         let logger: CallLogger? =
             switch isLogged ? environment?.calls.log : nil {
             case .calls?: CallLogger(.calls)

@@ -26,6 +26,8 @@ final class Call: Sendable {
         var note: String?
         /// The same for all attempts.
         var noteOfCall: String?
+        /// The copy of a stream's body for the observers; nil if none of them wants one.
+        var copy: StreamCopy?
         /// True when the observers have received the call.
         var isTold = false
     }
@@ -254,7 +256,10 @@ final class Call: Sendable {
             state.isOver = true
             return state.body.take()
         }
-        if let body, response.data.isEmpty, body.isStream { return body }
+        if let body, response.data.isEmpty, body.isStream {
+            copyForObservers(body)
+            return body
+        }
         body?.end()
         return StreamedBody(BodyBuffer(response))
     }
@@ -279,6 +284,18 @@ final class Call: Sendable {
         state.withLock { $0.isOver = true }
         endBody()
     }
+
+    /// Keeps a copy of a stream for the observers that see the responses.
+    private func copyForObservers(_ body: StreamedBody) {
+        let sizes = allObservers.compactMap { ($0 as? any ExchangeObserver)?.maximumBodySize }
+        guard let size = sizes.max() else { return }
+        let copy = StreamCopy(maximumSize: size)
+        state.withLock { $0.copy = copy }
+        body.observe(copy)
+    }
+
+    /// The text of a stream that has come to its end, if the observers want it.
+    var copiedText: Data? { state.withLock { $0.copy }?.text }
 
     // MARK: Pauses
 

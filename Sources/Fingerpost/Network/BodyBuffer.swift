@@ -21,7 +21,7 @@ final class BodyBuffer: PacedSink {
         /// Who waits for the head, for a piece, and for the reader.
         var opener, reader, sender: CheckedContinuation<Void, Never>?
         /// Hears of the pieces as they come; nil for a body that is not recorded.
-        var observer: (any BodyObserver)?
+        var observers: [any BodyObserver] = []
         /// Lets a transport go on that waits for the reader.
         var resume: (@Sendable () -> Void)?
         /// When a transport last went on that had waited for the reader.
@@ -103,7 +103,7 @@ final class BodyBuffer: PacedSink {
             // A transport may deliver a whole body in one piece.
             guard state.isEmpty || bytes.count <= maximumSize - state.size else { throw tooSlow }
             state.append(bytes)
-            state.observer?.receive(bytes)
+            for observer in state.observers { observer.receive(bytes) }
             return state.reader.take()
         }
         reader?.resume()
@@ -113,9 +113,10 @@ final class BodyBuffer: PacedSink {
     ///
     /// - Parameter error: why no more bytes come; nil if the body is whole.
     func end(_ error: (any Error)?) {
-        let (observer, isOver) = state.withLock { ($0.observer, $0.end != nil) }
+        let (observers, isOver) = state.withLock { ($0.observers, $0.end != nil) }
         // A recording is there when the reader hears of the end.
-        let failure = observer?.end(isWhole: error == nil && !isOver)
+        var failure: (any Error)?
+        for observer in observers { failure = observer.end(isWhole: error == nil && !isOver) ?? failure }
         let error = error ?? failure
         let waiting = state.withLock { state in
             state.end = state.end ?? error.map { .failure($0) } ?? .success(())
@@ -149,7 +150,7 @@ final class BodyBuffer: PacedSink {
     func observe(_ observer: any BodyObserver) {
         let end = state.withLock { state in
             for piece in state.pieces[state.first...] { observer.receive(piece) }
-            if state.end == nil { state.observer = observer }
+            if state.end == nil { state.observers.append(observer) }
             return state.end
         }
         guard let end else { return }

@@ -30,6 +30,9 @@ public protocol CallObserver: Sendable {
 
 /// An observer that also sees the requests and the responses of a call, with secrets.
 package protocol ExchangeObserver: CallObserver {
+    /// The size in bytes up to which it wants the bodies of streams.
+    var maximumBodySize: Int { get }
+
     /// Called in place of ``CallObserver/finished(_:)``.
     func finished(_ call: LoggedCall, _ exchanges: CallExchanges)
 }
@@ -40,7 +43,8 @@ package struct CallExchanges: Sendable {
     package let started: Date
     /// The requests that were sent, in order, or else the request that was built.
     package let requests: [URLRequest]
-    /// The responses that came, in order. The body is empty if it went to a file or to a stream.
+    /// The responses that came, in order. The body is empty if it went to a file, and if it
+    /// was read as it arrived, unless it is text that came to its end and is not too large.
     package let responses: [(headers: HTTPHeaders, body: Data)]
     /// The outcomes of the attempts, in order.
     package let history: [Attempt]

@@ -99,7 +99,9 @@ struct HAREntries {
         if !body.isEmpty { content.merge(contents(body, type)) { $1 } }
         if body.isEmpty, let size = passed, size > 0 {
             content["size"] = size
-            content["comment"] = "left out: the body went to a file or was read as it arrived"
+            content["comment"] =
+                "left out: the body went to a file, or it was read as it arrived and is not text, did not come to its "
+                + "end, or is larger than \(maximumBodySize) bytes"
         }
         // The size on the way is known only of a body that was not compressed and that is here.
         let isWhole = headers[.contentEncoding] == nil && !(body.isEmpty && (passed ?? 0) > 0)
@@ -149,6 +151,10 @@ extension Recording {
     ) throws(Refusal) -> Data {
         try checkSize(of: body, type, of: route, redactor)
         try checkReadable(body, type, of: route)
-        return try content(body, json(body, type), of: route, redactor).0
+        let content = try content(body, json(body, type), of: route, redactor).0
+        if !isStream(type) { return content }
+        do throws(SecretKey) { return try RecordedStream(content, type: type, redactor: redactor).data } catch {
+            throw Refusal(route: route, reason: error.reason(in: "the body"))
+        }
     }
 }

@@ -14,7 +14,8 @@ public import Foundation
 ///
 /// Every attempt is an entry: redirects and retries too. Secrets are redacted as in recorded mocks, and JSON is
 /// formatted like theirs. A body is left out, with the reason as a comment, if it is too large, if a secret in it
-/// cannot be redacted, if it went to a large file or to the app as it arrived, or if it is a request's and is not text.
+/// cannot be redacted, if it went to a large file, if it is a request's and is not text, or if the app read it as it
+/// arrived and it is not text or did not come to its end.
 /// To answer calls later with what a server answered, record mocks instead: see ``RecordingMiddleware``.
 public final class HARRecorder: CallObserver {
     private struct State {
@@ -22,7 +23,7 @@ public final class HARRecorder: CallObserver {
         var omitted = 0
     }
 
-    private let maximumBodySize: Int
+    package let maximumBodySize: Int
     private let maximumEntries: Int
     private let state = Locked(State())
 

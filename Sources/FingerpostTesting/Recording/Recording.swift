@@ -268,7 +268,7 @@ struct Recording {
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
-    private static func isStream(_ type: String?) -> Bool {
+    static func isStream(_ type: String?) -> Bool {
         guard let type = type.map({ MediaType(contentType: $0).rawValue }) else { return false }
         return type == "text/event-stream" || StreamedElements.lineTypes.contains(type)
     }

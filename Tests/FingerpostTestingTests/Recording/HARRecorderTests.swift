@@ -101,16 +101,33 @@ import Testing
     }
 
     @Test(.mocks) func `Answers of mocks and of streams have entries too`() async throws {
-        let recorder = HARRecorder()
+        let recorder = HARRecorder(maximumBodySize: 100)
         let client = try APIClient { $0.observers = [recorder] }
+        let ticker = Route.get("ticker").mock("ticker")
         Mocks.set("user", .json(["login": "octocat"]))
-        Mocks.set("ticker", .events(["a", "b"]))
+        let secret = #"{"access_token": "tok-1234567"}"#
+        Mocks.set(
+            "ticker",
+            .sequence([
+                .events(["a", ServerSentEvent(secret), "it is tok-1234567"]), .events(["c", "d"], ending: .lost),
+                .events(["e", "f"]),
+                .events([ServerSentEvent(String(repeating: "g", count: 100))]), .data(Data([0xFF])),
+            ]))
         try await client.send(Route.get("user").mock("user"))
-        for try await _ in try await client.stream(Route.get("ticker").mock("ticker")).events {}
-        let entries = try entries(recorder)
-        #expect(entries.count == 2)
-        let content = (entries[1]["response"] as? [String: Any])?["content"] as? [String: Any]
-        #expect(content?["comment"] as? String == "left out: the body went to a file or was read as it arrived")
+        for try await _ in try await client.stream(ticker).events {}
+        await #expect(throws: APIError.self) { for try await _ in try await client.stream(ticker).events {} }
+        for try await _ in try await client.stream(ticker).events { break }
+        for try await _ in try await client.stream(ticker) {}
+        for try await _ in try await client.stream(ticker) {}
+        let contents = try entries(recorder).map { ($0["response"] as? [String: Any])?["content"] as? [String: Any] }
+        #expect(contents.count == 6)
+        #expect(
+            contents[1]?["text"] as? String
+                == "data: a\n\ndata: {\"access_token\": \"<redacted>\"}\n\ndata: it is <redacted>\n\n")
+        for content in contents.dropFirst(2) {
+            let comment = content?["comment"] as? String
+            #expect(content?["text"] == nil && comment?.contains("read as it arrived") == true, "\(content ?? [:])")
+        }
     }
 
     @Test func `The archive is written to a file`() async throws {

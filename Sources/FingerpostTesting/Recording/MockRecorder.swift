@@ -69,14 +69,32 @@ final class MockRecorder: Sendable {
         let mockFolder = url(of: recording.file).deletingLastPathComponent()
         try RecordingJournal.finishAll(in: mockFolder)
         let existing = try settings(in: recording.settingsFile)
-        // Only a person can have written a sequence or a failure into the settings, so the recorder must not overwrite
-        // the settings.
-        if let key = ["sequence", "failure"].first(where: { existing[$0] != nil }) {
+        let hasEnd = EndOfStream.isIn(existing)
+        // Only a person can have written another sequence or a failure into the settings, so the recorder must not
+        // overwrite the settings.
+        if !hasEnd, let key = ["sequence", "failure"].first(where: { existing[$0] != nil }) {
             return report(
                 "kept \(path(of: recording.settingsFile)): its \"\(key)\" was written by hand; "
                     + "remove it to record \(recording.settings.route)")
         }
-        let (settings, redacted) = try recording.settings.merged(into: existing)
+        if recording.isEndOfStream, let stream = stream(of: recording.name.mock, existing),
+            !stream.isSame(as: recording.file)
+        {
+            let change = try change(
+                of: recording.settingsFile, from: existing, to: EndOfStream.added(to: existing, after: stream),
+                isOfNewBody: true)
+            try checkPlace(of: url(of: change.file))
+            if change.isWritten {
+                try RecordingJournal(in: mockFolder, writing: [name(of: change.file): change.data], removing: [])
+                    .write()
+            }
+            written.withLock { $0[key] = Written(turn: turn, file: stream) }
+            return report(change.line)
+        }
+        var (settings, redacted) = try recording.settings.merged(into: EndOfStream.removed(from: existing))
+        if hasEnd, recording.settings.pace != nil, !recording.isEndOfStream {
+            settings = EndOfStream.added(to: settings, after: recording.file)
+        }
         // Check the places of both files before the first file is written.
         for file in [recording.file, recording.settingsFile] { try checkPlace(of: url(of: file)) }
         let body = change(
@@ -89,11 +107,10 @@ final class MockRecorder: Sendable {
         if let change = try defaultAnswer(from: recording, isNew: body.isWritten) { changes.append(change) }
         // The earlier body would answer instead of the new body.
         let replaced = earlier.map(\.file).flatMap { $0.isSame(as: recording.file) || !exists($0) ? nil : $0 }
-        let name = { (file: String) in file.words(between: "/").last.map(String.init) ?? file }
-        let files = changes.filter(\.isWritten).map { (name($0.file), $0.data) }
+        let files = changes.filter(\.isWritten).map { (name(of: $0.file), $0.data) }
         if !files.isEmpty || replaced != nil {
             try RecordingJournal(
-                in: mockFolder, writing: Dictionary(files) { $1 }, removing: [replaced].compactMap { $0.map(name) }
+                in: mockFolder, writing: Dictionary(files) { $1 }, removing: [replaced].compactMap { $0.map(name(of:)) }
             ).write()
         }
         written.withLock { $0[key] = Written(turn: turn, file: recording.file) }
@@ -108,6 +125,12 @@ final class MockRecorder: Sendable {
                 "check \(path(of: recording.file)):\(match.line) before you commit it: it contains \(match.kind)")
         }
         checkThatItAnswers(recording, report)
+    }
+
+    /// The body file of a stream that was recorded; nil if the mock's settings are those of something else.
+    private func stream(of mock: String, _ settings: [String: Any]) -> String? {
+        // A folder that cannot be read is reported when the recording is written.
+        settings["pace"] == nil ? nil : (try? MockFolder(url: folder).mock(named: mock))?.file
     }
 
     /// Notes that a file of a mock has another place. The folders of both places are its only difference.
@@ -211,6 +234,8 @@ final class MockRecorder: Sendable {
     func url(of file: String) -> URL { folder.appendingPathComponent(file) }
 
     func exists(_ file: String) -> Bool { FileManager.default.fileExists(atPath: url(of: file).path) }
+
+    private func name(of file: String) -> String { file.words(between: "/").last.map(String.init) ?? file }
 
     func path(of file: String) -> String { FilePath.display(url(of: file)) }
 

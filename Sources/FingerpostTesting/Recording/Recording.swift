@@ -137,6 +137,8 @@ struct Recording {
     /// The paths of the redacted values in the body.
     let redacted: [JSONPointer]
     let settings: Settings
+    /// True for a 204 to a call that reads its body as it arrives: the server has no more events.
+    let isEndOfStream: Bool
 
     /// The path of the body file, relative to the mocks folder.
     var file: String { name.path }
@@ -212,6 +214,7 @@ struct Recording {
         if MockFileName(path, of: name.mock) == nil {
             settings.body = path.words(between: "/").last.map(String.init)
         }
+        isEndOfStream = pace != nil && response.status == 204 && content.isEmpty
         self.name = name
         (body, self.redacted) = (content, redacted)
         settings.others = response.headers

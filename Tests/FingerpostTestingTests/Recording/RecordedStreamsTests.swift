@@ -77,6 +77,85 @@ import Testing
         #expect(String(decoding: replayed, as: UTF8.self) == recorded)
     }
 
+    /// Answers connections with the streams, and then with 204.
+    private static func feed(_ streams: String...) -> LoopbackServer.Handler {
+        let count = Locked(0)
+        return { _, connection in
+            let number = count.withLock { count in
+                defer { count += 1 }
+                return count % (streams.count + 1)
+            }
+            if number == streams.count {
+                connection.respond(204)
+            } else {
+                connection.respond(200, headers: ["Content-Type": "text/event-stream"], body: streams[number])
+            }
+        }
+    }
+
+    private static func data(of events: EventStream) async throws -> [String] {
+        var data: [String] = []
+        for try await event in events { data.append(event.data) }
+        return data
+    }
+
+    @Test func `A feed that ends with 204 is recorded with its end, and played back ends as it did`() async throws {
+        let stream = "retry: 100\ndata: 1\n\ndata: 2\n\n"
+        let studio = try Studio(handler: Self.feed(stream))
+        // A second recording changes nothing.
+        for run in 1...2 {
+            #expect(try await Self.data(of: studio.client.events(API.feed)) == ["1", "2"])
+            let files = try studio.files()
+            #expect(files.keys.sorted() == ["feed.events", "feed.mock.json"], "\(run): \(studio.lines())")
+            #expect(files["feed.events"] == stream)
+            let settings = try JSONDecoder().decode(
+                JSONValue.self, from: Data(try #require(files["feed.mock.json"]).utf8))
+            #expect(settings["sequence"] == [["body": "feed.events"], ["status": 204, "failure": "empty"]])
+            #expect(settings["after"] == "loop" && settings["pace"]?["each"] == "event")
+        }
+        #expect(studio.lines().suffix(3).allSatisfy { $0.hasPrefix("unchanged") }, "\(studio.lines())")
+        let client = try studio.replay()
+        for _ in 1...2 { #expect(try await Self.data(of: client.events(API.feed)) == ["1", "2"]) }
+        let audit = try MockAudit([API.feed.route.answers(JSONValue.self)], folder: studio.folder["Mocks"])
+        #expect(audit.findings.isEmpty, "\(audit.findings)")
+    }
+
+    @Test func `Of several connections of a feed, the last stream and the end are recorded`() async throws {
+        let studio = try Studio(handler: Self.feed("retry: 100\ndata: 1\n\n", "data: 2\n\n"))
+        #expect(try await Self.data(of: studio.client.events(API.feed)) == ["1", "2"])
+        #expect(try studio.files()["feed.events"] == "data: 2\n\n")
+        #expect(try await Self.data(of: studio.replay().events(API.feed)) == ["2"])
+    }
+
+    @Test func `A feed that has no events is recorded as its 204`() async throws {
+        let studio = try Studio(handler: Self.feed())
+        for _ in 1...2 {
+            #expect(try await Self.data(of: studio.client.events(API.feed)) == [])
+            let files = try studio.files()
+            #expect(files.keys.sorted() == ["feed.204", "feed.mock.json"], "\(studio.lines())")
+            #expect(files["feed.mock.json"]?.contains("sequence") == false)
+        }
+    }
+
+    @Test func `A recorded end goes with the stream, and a sequence of a person stays`() async throws {
+        let studio = try Studio(handler: { request, connection in
+            let isStream = request["Accept"] == "text/event-stream"
+            connection.respond(
+                200, headers: ["Content-Type": isStream ? "text/event-stream" : "application/json"],
+                body: isStream ? "data: 1\n\n" : "{}")
+        })
+        let file = studio.folder["Mocks/feed.mock.json"]
+        for after in ["loop", "fail"] {
+            try studio.folder.write(Data("data: 0\n\n".utf8), to: "Mocks/feed.events")
+            let end = #""sequence": [{"body": "feed.events"}, {"status": 204, "failure": "empty"}]"#
+            let settings = #"{\#(end), "after": "\#(after)", "pace": {}}"#
+            try Data(settings.utf8).write(to: file)
+            _ = try await studio.client.data(for: API.feed)
+            let recorded = try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: file))
+            #expect((recorded["sequence"] == nil) == (after == "loop"), "\(studio.lines())")
+        }
+    }
+
     @Test func `A stream whose reader leaves is recorded when the loop has ended`() async throws {
         let studio = try Studio(handler: { _, connection in
             connection.write(Self.head)

@@ -41,3 +41,11 @@ struct RecordedStream {
         Data(json.split(separator: UInt8(ascii: "\n")).map { $0.drop { $0 == UInt8(ascii: " ") } }.joined())
     }
 }
+
+extension Recording {
+    /// True for the media type of a body that has one value per event or line.
+    static func isStream(_ type: String?) -> Bool {
+        guard let type = type.map({ MediaType(contentType: $0).rawValue }) else { return false }
+        return type == "text/event-stream" || StreamedElements.lineTypes.contains(type)
+    }
+}

@@ -271,11 +271,6 @@ struct Recording {
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
-    static func isStream(_ type: String?) -> Bool {
-        guard let type = type.map({ MediaType(contentType: $0).rawValue }) else { return false }
-        return type == "text/event-stream" || StreamedElements.lineTypes.contains(type)
-    }
-
     private static func mayBeJSON(_ type: String?) -> Bool {
         type.map { MediaType(contentType: $0).isJSON } ?? true
     }

@@ -14,8 +14,6 @@ nonisolated protocol ForumEndpoint: RouteConvertible {
 }
 
 nonisolated extension ForumEndpoint {
-    var jsonValue: (any Encodable & Sendable)? { nil }
-
     var route: Route {
         Route {
             $0.path = RoutePath(raw: path())

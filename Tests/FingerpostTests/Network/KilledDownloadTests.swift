@@ -55,7 +55,8 @@
                 Route.get("film"), to: folder["film"], resuming: true, on: platform.platform(in: app.url))
             #expect(try Data(contentsOf: folder["film"]) == Data(bytes))
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["film"])
-            #expect(try TestPlatform.files(in: app.url) == [])
+            // The system empties temporary folders, in which a process can be killed too.
+            #expect(try TestPlatform.files(in: app.url).filter { !$0.hasPrefix("temporary/") } == [])
             #expect(server.asked.contains { $0 != nil })
         }
     }

@@ -241,6 +241,11 @@ struct BuildVerification: Sendable {
                 : "Searched for \(EnvironmentParity.count(secrets.count, "value")) of secrets "
                     + "(\(secrets.count - secrets.fromVariables) from files, \(secrets.fromVariables) from variables), "
                     + "as text, UTF-16 and base64, and with the escapes of XML, JSON and URLs.")
+        if !secrets.unknown.isEmpty {
+            notes.append(
+                "Not searched for, because no value is known here: "
+                    + "\(secrets.unknown.sorted().joined(separator: ", ")).")
+        }
         if secrets.rest > 0 { notes.append("Not searched for: \(secrets.rest) more values of secrets.") }
         if !secrets.short.isEmpty {
             notes.append(

@@ -24,6 +24,8 @@ struct KnownSecrets {
     private(set) var short: Set<String> = []
     /// The keys of values that the compiler may store in the code of the program instead of its texts.
     private(set) var inline: Set<String> = []
+    /// The secrets whose value is not known here: `apiKey of Production`.
+    private(set) var unknown: Set<String> = []
     private var seen: Set<String> = []
 
     /// The fewest bytes of a value that is searched for.
@@ -52,6 +54,10 @@ struct KnownSecrets {
         let known = count
         for (key, text) in environments.flatMap(\.secretTexts) { add(text, key) }
         fromVariables += count - known
+        for environment in environments {
+            let keys = environment.rules.secrets.filter { environment[$0]?.node.value.isNull ?? true }
+            unknown.formUnion(keys.map { "\($0) of \(environment.name)" })
+        }
     }
 
     private static func isSecretsFile(_ document: Document) -> Bool {

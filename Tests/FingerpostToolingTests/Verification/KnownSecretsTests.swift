@@ -92,4 +92,16 @@ import Testing
             #expect(secrets.fromVariables == count - 2)
         }
     }
+
+    @Test(arguments: [("{}", [:]), ("{}", ["ENV__API_KEEY": "the-key-of-ci"]), (#"{ "apiKey": null }"#, [:])])
+    func `A secret without a value is named`(file: String, variables: [String: String]) throws {
+        let folder = try TemporaryFolder([
+            "Production-Env.json": #"{ "$secrets": ["apiKey"], "apiKey": null }"#, "Production-Secrets.json": file,
+            "Staging-Env.json": #"{ "$secrets": ["apiKey"], "apiKey": null }"#,
+            "Staging-Secrets.json": #"{ "apiKey": "the-key-of-staging" }"#,
+        ])
+        var secrets = KnownSecrets()
+        secrets.add(try EnvironmentFolder(url: folder.url), variables)
+        #expect(secrets.unknown == ["apiKey of Production"])
+    }
 }

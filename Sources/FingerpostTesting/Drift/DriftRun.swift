@@ -75,11 +75,14 @@ struct DriftRun {
         }
         sent += 1
         let response: Response<Data>
+        // A feed is asked for as `APIClient.events(_:)` does.
+        let isFeed = comparisons[key]?.stream?.isEvents == true && route.headers[.accept] == nil
+        let asked = isFeed ? route.header(.accept, "text/event-stream") : route
         do {
             // The call runs in a separate scope; otherwise the mocks of the running test's scope would answer instead
             // of the server.
             response = try await APIScope(environment: live, network: .live).run {
-                try await client.response(for: route, as: Data.self)
+                try await client.response(for: asked, as: Data.self)
             }
         } catch {
             let reason = (error as? APIError)?.message ?? "\(error)"

@@ -40,8 +40,10 @@ import Testing
         files: [String: String] = [:], type: String = "application/json",
         configuration: APIClient.Configuration = .init()
     ) async throws -> (rows: [String], drift: MockDrift, requests: [String]) {
-        let server = try LoopbackServer { _, connection in
-            connection.respond(status, headers: ["Content-Type": type], body: live)
+        let server = try LoopbackServer { request, connection in
+            // Servers may answer a feed only to those who ask for one.
+            let isAccepted = type != "text/event-stream" || request["Accept"] == type
+            connection.respond(isAccepted ? status : 406, headers: ["Content-Type": type], body: live)
         }
         defer { server.stop() }
         let folder = try TemporaryFolder(

@@ -68,20 +68,6 @@ extension APIError {
     }
 }
 
-extension APIError {
-    /// Says first why the call was not sent, if nobody has asked for the environment that seals it. A program that only
-    /// its tests have an environment for is sealed too, because it would call servers otherwise.
-    func explained(by sealing: Environment?) -> APIError {
-        guard let sealing, sealing.isSealed, sealing.isOnlyOne else { return self }
-        return APIError(
-            .mock,
-            "the environment \(sealing.name) answers from mocks, and was selected because it is the only one there: "
-                + message,
-            fix: "add the environment that this program is for, such as Production-Env.json, and select it with "
-                + "APP_ENVIRONMENT=Production" + (fix.map { "; to answer from mocks, \($0)" } ?? ""))
-    }
-}
-
 extension MockFolder {
     var path: String { FilePath.display(url) }
 

@@ -276,7 +276,7 @@ final class Answering: Sendable {
             let isAsked =
                 scope?.network == .sealed || environment?.calls.isSealedByNetwork == true
             guard !isAsked, !Self.isTestOrPreview else { return }
-            throw APIError(mocksInReleaseOf: environment)
+            throw APIError(mocksInReleaseOf: environment).explained(by: environment)
         #endif
     }
 
@@ -289,9 +289,23 @@ extension APIError {
         self.init(
             .mock, "mocks do not answer in a release build outside tests and previews; nothing was sent",
             fix: """
-                select another environment; for a demo that answers from mocks set "$network": "sealed" in \
-                \(environment?.path ?? "the environment's file"). Xcode builds packages for release unless the name of \
+                set "$network": "sealed" in \(environment?.path ?? "the environment's file") for a demo, or select another \
+                environment. Xcode builds packages for release unless the name of \
                 the configuration contains "debug" or "development": rename "Staging" to "Debug Staging"
                 """)
+    }
+}
+
+extension APIError {
+    /// Says first why the call was not sent, if nobody has asked for the environment that seals it. A program that only
+    /// its tests have an environment for is sealed too, because it would call servers otherwise.
+    package func explained(by sealing: Environment?) -> APIError {
+        guard let sealing, sealing.isSealed, sealing.isOnlyOne else { return self }
+        return APIError(
+            .mock,
+            "the environment \(sealing.name) answers from mocks, and was selected because it is the only one there: "
+                + message,
+            fix: "add the environment that this program is for, such as Production-Env.json, and select it with "
+                + "APP_ENVIRONMENT=Production" + (fix.map { "; to answer from mocks, \($0)" } ?? ""))
     }
 }

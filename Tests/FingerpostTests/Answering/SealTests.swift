@@ -57,6 +57,9 @@ import Testing
         let start = "the environment Testing answers from mocks, and was selected because it is the only one there: "
         #expect(error?.message.hasPrefix(isGuess ? start : "there is no mock \"other\"") == true, "\(error as Any)")
         #expect(error?.fix?.contains("select it with APP_ENVIRONMENT=Production") == isGuess)
+        let testing = try #require(configuration.environment)
+        let inRelease = APIError(mocksInReleaseOf: testing).explained(by: testing)
+        #expect(inRelease.message.hasPrefix(start) == isGuess)
     }
 
     @Test(arguments: ["sealed", "mocksThenLive", "live"])

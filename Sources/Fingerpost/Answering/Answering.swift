@@ -40,7 +40,8 @@ import Foundation
 ///    for an environment.
 /// 3. This row does not apply if the scope is `sealed` or if `$network` seals the environment. An environment that is
 ///    sealed only by its description `Testing` does not count.
-/// 4. It links the product `FingerpostCore`, or the linker left the engine out of a static archive: see ``LinkedClass``.
+/// 4. It links the product `FingerpostCore`, or the linker left the engine out of a static archive: see
+///    ``LinkedClass``.
 ///
 /// A mock is an answer set in code, or else a file; `MockFolderCache` finds the folder with the files. The network is
 /// the client's ``Transport``. In a test process, ``URLSessionTransport`` also checks each request, redirects included:
@@ -128,7 +129,7 @@ final class Answering: Sendable {
             let sealing = try sealingEnvironment(environment)
             let network = Environment.Network.strictest(sealing, scope)
             if try isLive(route, network, scope, sealing) { return .network }
-            let mocks = try mockEngine().mocks(for: context, sealedBy: sealing)
+            let mocks = try mockEngine(for: sealing).mocks(for: context, sealedBy: sealing)
             if network == .mocksThenLive, try !mocks.answers(route) {
                 // The call has no mock and goes to the network: permitted under `mocksThenLive`, but warn about it.
                 warn("\(mocks.absence(for: route)) for \(route.name), asking the server", environment)
@@ -143,7 +144,7 @@ final class Answering: Sendable {
     /// The engine that answers from mocks.
     ///
     /// - Throws: ``APIError`` if the app does not contain it.
-    private func mockEngine() throws(APIError) -> any MockEngine {
+    private func mockEngine(for sealing: Environment?) throws(APIError) -> any MockEngine {
         let engine = engine.withLock { engine in
             engine = engine ?? settings.engine.value?.init(folder: settings.mocks)
             return engine
@@ -153,9 +154,10 @@ final class Answering: Sendable {
             .mock,
             "only mocks may answer this call, and the app does not contain FingerpostMocks; nothing was sent",
             fix: """
-                link the product Fingerpost instead of FingerpostCore (with static libraries of Tuist or Bazel, also add \
-                -ObjC to OTHER_LDFLAGS), or select another environment
-                """)
+                link the product Fingerpost instead of FingerpostCore (with static libraries of Tuist or Bazel, also \
+                add -ObjC to OTHER_LDFLAGS), or select another environment
+                """
+        ).explained(by: sealing)
     }
 
     private static func check(_ timeout: Duration, _ name: String) throws(APIError) {
@@ -289,9 +291,9 @@ extension APIError {
         self.init(
             .mock, "mocks do not answer in a release build outside tests and previews; nothing was sent",
             fix: """
-                set "$network": "sealed" in \(environment?.path ?? "the environment's file") for a demo, or select another \
-                environment. Xcode builds packages for release unless the name of \
-                the configuration contains "debug" or "development": rename "Staging" to "Debug Staging"
+                set "$network": "sealed" in \(environment?.path ?? "the environment's file") for a demo, or select \
+                another environment. Xcode builds packages for release unless the name of the configuration contains \
+                "debug" or "development": rename "Staging" to "Debug Staging"
                 """)
     }
 }

@@ -60,6 +60,14 @@ import Testing
         let testing = try #require(configuration.environment)
         let inRelease = APIError(mocksInReleaseOf: testing).explained(by: testing)
         #expect(inRelease.message.hasPrefix(start) == isGuess)
+        let settings = Answering.Settings(
+            environment: testing, engine: LinkedClass { nil }, timeout: .seconds(60))
+        let core = Answering(settings, transport: StubTransport(200), givenScope: APIScope(), madeIn: nil)
+        guard case .nobody(let refusal) = core.decide(for: Route.get("x").mock("user")).answerer else {
+            Issue.record("an app without the engine answers")
+            return
+        }
+        #expect(refusal.message.hasPrefix(start) == isGuess)
     }
 
     @Test(arguments: ["sealed", "mocksThenLive", "live"])

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Apple requires a privacy manifest of libraries that call certain functions, in the framework that Xcode may make of the
-// module that calls them. Elsewhere, it would be an unused resource.
+// Apple requires a privacy manifest of libraries that call certain functions, in the framework that Xcode may make of
+// the module that calls them. Elsewhere, it would be an unused resource.
 #if os(macOS)
     let privacy: (resources: [Resource], exclude: [String]) = ([.copy("PrivacyInfo.xcprivacy")], [])
 #else

@@ -28,8 +28,8 @@
         private let locks: Bool
         private let state = Locked(State())
 
-        /// False on devices, where the system ends an app that holds a lock in the container of an app group while it is
-        /// suspended.
+        /// False on devices, where the system ends an app that holds a lock in the container of an app group while it
+        /// is suspended.
         private static var locks: Bool {
             #if os(macOS) || targetEnvironment(simulator) || !canImport(Darwin)
                 true

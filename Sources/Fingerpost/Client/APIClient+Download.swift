@@ -61,8 +61,8 @@ extension APIClient {
         }
     }
 
-    /// Deletes what a download with `resuming` has kept of a file, beside it or in Application Support. Does nothing if it
-    /// has kept nothing.
+    /// Deletes what a download with `resuming` has kept of a file, beside it or in Application Support. Does nothing if
+    /// it has kept nothing.
     ///
     /// - Parameter file: the file that the download would have written.
     /// - Throws: ``APIError`` of the kind `transport` if a download to the file is in progress, or if what it has kept

@@ -107,8 +107,8 @@ public final class FileCredentialStore: CredentialStore {
         return nil
     }
 
-    /// The version of the file, if this user alone may write it; nil if there is none. Whoever may write the file decides
-    /// as whom the calls are sent.
+    /// The version of the file, if this user alone may write it; nil if there is none. Whoever may write the file
+    /// decides as whom the calls are sent.
     private func checkedVersion(_ path: String) throws -> FileStatus.Version? {
         let status: FileStatus
         do throws(POSIXError) { status = try FileStatus(of: file.path) } catch {

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// What a file has besides its content and its mode: extended attributes and, on Apple platforms, whether backups contain
-/// the file and while the device is locked it is protected.
+/// What a file has besides its content and its mode: extended attributes and, on Apple platforms, whether backups
+/// contain the file and while the device is locked it is protected.
 ///
 /// Many file systems lack them, and a file without them is better than none, so errors are ignored.
 package enum FileAttributes {

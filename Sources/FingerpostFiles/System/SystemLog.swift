@@ -7,8 +7,8 @@ package enum SystemLog {
     /// How many bytes a message may have. The system cuts messages of about 1 KB.
     static let maximumSize = 900
 
-    /// The messages for a text: one for each line, and several for a line that is too long. No character is cut; one that
-    /// is longer than a message is a message of its own.
+    /// The messages for a text: one for each line, and several for a line that is too long. No character is cut; one
+    /// that is longer than a message is a message of its own.
     static func messages(of text: String) -> [Substring] {
         text.words(between: "\n").flatMap { line in
             var (pieces, start, size): ([Substring], String.Index, Int) = ([], line.startIndex, 0)

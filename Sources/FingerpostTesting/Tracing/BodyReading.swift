@@ -12,8 +12,8 @@ struct BodyReading {
     /// The reason that a body does not decode.
     struct Failure: Error {
         let reason: String
-        /// The path of the value that does not decode, with the keys of the body; nil if the body is not valid JSON. For
-        /// a missing key, it is the path of the object that lacks the key.
+        /// The path of the value that does not decode, with the keys of the body; nil if the body is not valid JSON.
+        /// For a missing key, it is the path of the object that lacks the key.
         let path: BodyPath?
         let line: Int?
         /// The missing key, as the body would write it.

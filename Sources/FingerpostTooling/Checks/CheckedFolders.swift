@@ -62,7 +62,8 @@ package struct CheckedFolders: Sendable {
 
     /// Reads and checks the folders `Environments` and `Mocks` in a package or project and in its targets.
     ///
-    /// - Parameter targets: the folders of the targets. If it is empty, they are the folders in `Sources` and in `Tests`.
+    /// - Parameter targets: the folders of the targets. If it is empty, they are the folders in `Sources` and in
+    ///   `Tests`.
     /// - Returns: what was found, the root first, and all folders that were looked at.
     static func all(below root: URL, targets: [URL]) -> (found: [CheckedFolders], folders: [URL]) {
         var seen: Set<String> = [root.standardizedFileURL.path]

@@ -332,8 +332,8 @@ import Testing
             head: { _, connection in
                 head.finish()
                 _ = gate.wait(timeout: .now() + .seconds(240))
-                // The connection is closed a moment after the call has ended. A server that answered meanwhile could keep
-                // it open.
+                // The connection is closed a moment after the call has ended. A server that answered meanwhile could
+                // keep it open.
                 connection.waitUntilPeerCloses(atMost: .seconds(240))
             },
             handler: { _, connection in connection.respond(200) })

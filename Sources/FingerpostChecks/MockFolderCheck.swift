@@ -210,7 +210,7 @@ private struct MockAnswerCheck {
         }
     }
 
-    private mutating func check(_ find: () throws(InvalidFile) -> ResolvedMock) {
+    private mutating func check(_ find: () throws(InvalidFile) -> FoundMock) {
         do throws(InvalidFile) {
             let mock = try find()
             guard let settings = mock.settings else { return }
@@ -233,9 +233,9 @@ private struct MockAnswerCheck {
         problems.append(problem)
     }
 
-    private mutating func checkFill(_ answer: MockAnswerSettings, _ settings: MockSettings) {
+    private mutating func checkFill(_ answer: WrittenAnswer, _ settings: MockSettings) {
         guard let body = answer.body, let node = bodies[ByteName(body)] else { return }
-        for fill in answer.fill where !fill.pointer.leadsSomewhere(in: node) {
+        for fill in answer.fill ?? [] where !fill.pointer.leadsSomewhere(in: node) {
             problems.append(
                 FileProblem(
                     path: settings.path, line: fill.line, message: "\(body) has nothing at \(fill.pointer)",

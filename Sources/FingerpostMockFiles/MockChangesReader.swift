@@ -42,8 +42,8 @@ package struct MockChangesReader {
         return false
     }
 
-    private mutating func change(_ entry: Node.Entry, of mock: String) -> MockChange? {
-        var change = MockChange()
+    private mutating func change(_ entry: Node.Entry, of mock: String) -> WrittenAnswer? {
+        var change = WrittenAnswer()
         if let variant = entry.node.string {
             change.variant = checked(variant, of: mock, at: entry.node.offset)
             return change
@@ -68,9 +68,9 @@ package struct MockChangesReader {
                     fix: "write it for each mock")
             case .times: change.times = reader.integer(entry, in: 0...1_000_000)
             case .body:
-                change.body = reader.text(entry, fix: "write the body as text").map {
-                    (Data($0.utf8), JSONReader.isJSON($0) ? "application/json" : "text/plain")
-                }
+                guard let text = reader.text(entry, fix: "write the body as text") else { continue }
+                change.data = MockBody(data: Data(text.utf8))
+                change.headers = [("Content-Type", JSONReader.isJSON(text) ? "application/json" : "text/plain")]
             }
         }
         let names = entries.map(\.key)
@@ -82,14 +82,14 @@ package struct MockChangesReader {
         return change
     }
 
-    private mutating func delay(_ entry: Node.Entry) -> Double? {
+    private mutating func delay(_ entry: Node.Entry) -> MockDelay? {
         let seconds: Double? =
             switch entry.node.value {
             case .integer(let number): Double(number)
             case .real(let number): number
             default: nil
             }
-        if let seconds, (0...86_400).contains(seconds) { return seconds }
+        if let seconds, (0...86_400).contains(seconds) { return .fixed(seconds) }
         reader.reportKind(entry, "a time in seconds from 0 to 86400", fix: "write 0.25")
         return nil
     }

@@ -9,27 +9,6 @@ package final class MockFolder: Sendable {
     /// The mocks folder's name in a package or target.
     package static let name = FolderName.mocks
 
-    /// A mock's body, and the file that the body was read from.
-    package struct Body: Sendable {
-        package let file: URL
-        /// The media type of the file's extension; nil for a file without a known extension.
-        package let mediaType: MediaType?
-        package let data: Data
-    }
-
-    /// A mock's answer. It is an object, because every call of the mock uses it.
-    package final class Answer: Sendable {
-        package let mock: ResolvedMock
-        /// The body; nil if the mock has none, or if it has settings, because settings can name a different body file.
-        /// Use ``MockFolder/body(file:)`` to read the body of a mock that has settings.
-        package let body: Body?
-
-        init(_ mock: ResolvedMock, _ body: Body?) {
-            self.mock = mock
-            self.body = body
-        }
-    }
-
     /// The reason why a mock could not answer a call. A call that its mock cannot answer fails; the call is never sent
     /// to a server instead.
     package enum Failure: Error, Sendable {
@@ -57,11 +36,10 @@ package final class MockFolder: Sendable {
     /// mock is named after count as mocks, and no message lists names.
     package let isTopLevel: Bool
     package let listing: MockListing
-    private let mocks = Locked<[Key: ResolvedMock]>([:])
-    private let answers = Locked<[Key: Answer]>([:])
+    private let mocks = Locked<[Key: FoundMock]>([:])
     private let pages = Locked<[ByteName: [(variant: String, route: MockRoute)]]>([:])
     private let knownScenarios = Locked<Result<MockScenarios, InvalidFile>?>(nil)
-    private let bodies = Locked<[ByteName: Locked<Body?>]>([:])
+    private let bodies = Locked<[ByteName: Locked<MockBody?>]>([:])
 
     /// - Throws: an error when the folder cannot be listed.
     package convenience init(url: URL, isTopLevel: Bool = false) throws(FileProblem) {
@@ -78,26 +56,12 @@ package final class MockFolder: Sendable {
     /// A mock's answer, without the body.
     ///
     /// - Parameter variant: a variant of the mock; nil for its default answer.
-    package func mock(named name: String, variant: String? = nil) throws(Failure) -> ResolvedMock {
+    package func mock(named name: String, variant: String? = nil) throws(Failure) -> FoundMock {
         let key = Key(name: ByteName(name), variant: variant.map { ByteName($0) })
         if let mock = mocks.withLock({ $0[key] }) { return mock }
         let mock = try MockSearch(self).mock(named: name, variant: variant)
         mocks.withLock { $0[key] = mock }
         return mock
-    }
-
-    /// A mock's answer.
-    ///
-    /// - Parameter variant: a variant of the mock; nil for its default answer.
-    package func answer(named name: String, variant: String? = nil) throws(Failure) -> Answer {
-        let key = Key(name: ByteName(name), variant: variant.map { ByteName($0) })
-        if let answer = answers.withLock({ $0[key] }) { return answer }
-        let mock = try mock(named: name, variant: variant)
-        var body: Body?
-        if mock.settings == nil, let file = mock.file { body = try self.body(file: file) }
-        let answer = Answer(mock, body)
-        answers.withLock { $0[key] = answer }
-        return answer
     }
 
     /// The variants of a mock that answer only requests with a query of their own, such as the pages of a list.
@@ -181,23 +145,33 @@ package final class MockFolder: Sendable {
 
     // MARK: Contents
 
+    /// The body that belongs to a mock by its name or its settings; nil if it has none. Answers of a sequence can name
+    /// other files.
+    package func body(of mock: FoundMock) throws(Failure) -> MockBody? {
+        guard let file = mock.file else { return nil }
+        if let body = mock.readBody.withLock({ $0 }) { return body }
+        let body = try body(file: file)
+        mock.readBody.withLock { $0 = body }
+        return body
+    }
+
     /// The contents of a body file. Each file is read from disk only once.
     ///
     /// - Parameter file: a path relative to the folder, as returned by ``mock(named:variant:)``.
-    package func body(file: String) throws(Failure) -> Body {
+    package func body(file: String) throws(Failure) -> MockBody {
         let body = bodies.withLock { bodies in
             let name = ByteName(file)
             if let body = bodies[name] { return body }
-            let body = Locked<Body?>(nil)
+            let body = Locked<MockBody?>(nil)
             bodies[name] = body
             return body
         }
         // If several callers request the same file at once, the first caller reads the file while the others wait.
-        return try body.withLock { (body) throws(Failure) -> Body in
+        return try body.withLock { (body) throws(Failure) -> MockBody in
             if let body { return body }
             do throws(FileProblem) {
-                let read = Body(
-                    file: location(of: file), mediaType: MediaType(fileName: file), data: try contents(of: file))
+                let read = MockBody(
+                    data: try contents(of: file), type: MediaType(fileName: file)?.rawValue, file: location(of: file))
                 body = read
                 return read
             } catch {

@@ -85,9 +85,16 @@ package struct MockPace: Sendable, Hashable {
     package var unit: Unit?
     /// The time before each piece, in seconds.
     package var delay = 0.0
+    /// The time before each piece that code has set, to the last digit; nil for ``delay``.
+    private let exactDelay: Duration?
 
-    /// Creates the pace of pieces without a pause between them.
-    package init(unit: Unit? = nil) {
-        self.unit = unit
+    /// Creates the pace of pieces.
+    ///
+    /// - Parameter exactDelay: the time before each piece; nil to set ``delay``.
+    package init(unit: Unit? = nil, exactDelay: Duration? = nil) {
+        (self.unit, self.exactDelay) = (unit, exactDelay)
     }
+
+    /// The time before each piece.
+    package var interval: Duration { exactDelay ?? .seconds(delay) }
 }

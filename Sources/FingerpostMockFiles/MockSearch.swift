@@ -11,7 +11,7 @@ package struct MockSearch {
         listing = folder.listing
     }
 
-    package func mock(named name: String, variant: String?) throws(MockFolder.Failure) -> ResolvedMock {
+    package func mock(named name: String, variant: String?) throws(MockFolder.Failure) -> FoundMock {
         if let objection = MockFileName.objection(to: name) { throw .malformedName(objection: objection) }
         let files = listing.files(of: name)
         if files.isEmpty { throw .notFound(nearest: nearest(to: name)) }
@@ -50,10 +50,10 @@ package struct MockSearch {
     }
 
     /// A mock's default answer, for calls without a variant.
-    package func usual(_ files: MockFiles) throws(InvalidFile) -> ResolvedMock {
+    package func usual(_ files: MockFiles) throws(InvalidFile) -> FoundMock {
         let settings = try usualSettings(of: files)
         let body = try only(files.usual, "the mock \"\(files.name)\"")
-        let mock = ResolvedMock(
+        let mock = FoundMock(
             name: files.name, variant: nil, file: settings?.answer.body ?? body?.path, status: body?.saidStatus ?? 200,
             settings: settings, isCounted: files.hasSettings)
         try check(mock)
@@ -66,7 +66,7 @@ package struct MockSearch {
     /// - Parameter usualSettings: the settings of the default answer, which all variants of the mock share.
     package func answer(
         _ variant: MockFiles.Variant, of files: MockFiles, usualSettings: MockSettings?
-    ) throws(InvalidFile) -> ResolvedMock {
+    ) throws(InvalidFile) -> FoundMock {
         var settings = try variant.settings.map(settings)
         if let route = usualSettings?.route, settings?.route == nil {
             settings = settings ?? MockSettings(path: usualSettings?.path ?? "")
@@ -74,7 +74,7 @@ package struct MockSearch {
         }
         let body = try only(variant.bodies, "the variant \"\(variant.name)\" of \"\(files.name)\"")
         let usualBody = usualSettings?.answer.body ?? files.usual.first?.path
-        let mock = ResolvedMock(
+        let mock = FoundMock(
             name: files.name, variant: variant.name,
             file: settings?.answer.body ?? body?.path ?? usualBody,
             status: body?.saidStatus ?? MockFileName.status(variant.name) ?? 200, settings: settings,
@@ -84,17 +84,21 @@ package struct MockSearch {
     }
 
     /// The body in another folder that has the name of a mock without a body, and where the mock's settings go.
-    private func moved(_ mock: ResolvedMock) -> (body: String, settings: String)? {
+    private func moved(_ mock: FoundMock) -> (body: String, settings: String)? {
         guard mock.variant == nil, let last = mock.name.parts(between: "/").last,
-            let other = listing.hints.name(
-                in: folder.mockNames,
-                where: { name in
-                    last.isSame(as: name.parts(between: "/").last ?? "") && !name.isSame(as: mock.name)
-                        && listing.files(of: name).settings == nil
-                }),
+            let other = folder.mockNames.first(where: { name in
+                last.isSame(as: name.parts(between: "/").last ?? "") && !name.isSame(as: mock.name)
+                    && listing.files(of: name).settings == nil
+            }),
             let body = listing.files(of: other).usual.first
         else { return nil }
         return (body.path, body.settings.path)
+    }
+
+    /// What settings without a body were probably meant for, and what to do then.
+    private func meant(by mock: FoundMock) -> (hint: String, move: String) {
+        if let moved = moved(mock) { return ("; \(moved.body) has this name", "move them to \(moved.settings), or ") }
+        return (NearestName.hint(mock.name, in: folder.mockNames.filter { !$0.isSame(as: mock.name) }), "")
     }
 
     private func only(_ bodies: [MockFileName], _ owner: String) throws(InvalidFile) -> MockFileName? {
@@ -119,27 +123,23 @@ package struct MockSearch {
     }
 
     /// Checks that a mock has a body if its settings need a body.
-    private func check(_ mock: ResolvedMock) throws(InvalidFile) {
+    private func check(_ mock: FoundMock) throws(InvalidFile) {
         guard mock.file == nil, let settings = mock.settings else { return }
         let answer = settings.answer
         if settings.sequence.isEmpty, answer.status == nil, answer.failure == nil {
-            let moved = moved(mock)
+            let (hint, move) = listing.hints.look { meant(by: mock) } ?? ("", "")
             throw InvalidFile([
                 FileProblem(
-                    path: settings.path,
-                    message: "these settings have no body"
-                        + (moved.map { "; \($0.body) has this name" }
-                            ?? listing.hints.hint(
-                                mock.name, in: folder.mockNames.filter { !$0.isSame(as: mock.name) })),
-                    fix: (moved.map { "move them to \($0.settings), or " } ?? "")
-                        + "add \(MockFileName.newFile(of: mock.name)), or set \"body\", \"status\" or \"failure\"")
+                    path: settings.path, message: "these settings have no body" + hint,
+                    fix: move + "add \(MockFileName.newFile(of: mock.name)), or set \"body\", \"status\" or "
+                        + "\"failure\"")
             ])
         }
         let problems = settings.answers.filter { $0.body == nil }.compactMap { answer -> FileProblem? in
             let isPaced = answer.pace != nil && settings.sequence.isEmpty
             let key =
                 answer.failure?.needsBody == true
-                ? "failure" : !answer.fill.isEmpty ? "fill" : isPaced ? "pace" : nil
+                ? "failure" : answer.fill?.isEmpty == false ? "fill" : isPaced ? "pace" : nil
             return key.map {
                 FileProblem(
                     path: settings.path, line: answer.line, message: "\"\($0)\" needs a body, but there is none",

@@ -39,9 +39,9 @@ package struct MockSettings: Sendable {
     /// The requests that the mock can answer, as set by the key `for`; nil when the mock can answer any request.
     package var route: MockRoute?
     /// The mock's answer or, if the settings contain a sequence, the values that each answer of the sequence inherits.
-    package var answer = MockAnswerSettings()
+    package var answer = WrittenAnswer()
     /// The answers to successive calls, in order. Each answer already includes the values inherited from ``answer``.
-    package var sequence: [MockAnswerSettings] = []
+    package var sequence: [WrittenAnswer] = []
     /// What a call gets when all answers of ``sequence`` have been used.
     package var after = AfterSequence.fail
     /// When and where the body was recorded; nil for handwritten mocks.
@@ -51,7 +51,7 @@ package struct MockSettings: Sendable {
     package static let headerSource = "{env."
 
     /// All answers that a call can get.
-    var answers: [MockAnswerSettings] { sequence.isEmpty ? [answer] : sequence }
+    var answers: [WrittenAnswer] { sequence.isEmpty ? [answer] : sequence }
 
     /// Creates empty settings that belong to the settings file at the given path.
     package init(path: String) {

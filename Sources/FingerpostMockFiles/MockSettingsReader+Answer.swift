@@ -2,8 +2,8 @@ import FingerpostFiles
 
 /// Reads the keys that describe one answer, either at the top level of the settings or in an element of `sequence`.
 extension MockSettingsReader {
-    mutating func answer(_ node: Node, _ entries: [Entry]) -> MockAnswerSettings {
-        var answer = MockAnswerSettings()
+    mutating func answer(_ node: Node, _ entries: [Entry]) -> WrittenAnswer {
+        var answer = WrittenAnswer()
         answer.line = reader.document.line(of: node.offset)
         for (key, entry) in entries {
             switch key {

@@ -83,8 +83,8 @@ struct MockSettingsReader {
     // MARK: Keys at the top level
 
     private mutating func sequence(
-        _ entry: Node.Entry, inheriting parent: MockAnswerSettings
-    ) -> [MockAnswerSettings] {
+        _ entry: Node.Entry, inheriting parent: WrittenAnswer
+    ) -> [WrittenAnswer] {
         if case .array(let elements) = entry.node.value, elements.isEmpty {
             reader.report(entry.node.offset, "\"sequence\" is empty", fix: "add an answer: { \"status\": 202 }")
         }
@@ -94,9 +94,7 @@ struct MockSettingsReader {
         return answers.map { element in
             let entries = reader.entries(
                 of: element, "in an answer of the sequence", known: Key.allCases.filter(\.isOfAnswer))
-            var answer = answer(element, entries)
-            answer.inherit(parent, except: entries.map(\.key))
-            return answer
+            return answer(element, entries).over(parent)
         }
     }
 

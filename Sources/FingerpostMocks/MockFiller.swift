@@ -10,7 +10,7 @@ import Foundation
 /// Fills values from the call into a mock's body, as `fill` in the mock's settings declares. Each value is converted to
 /// the type of the value that it replaces, so the body keeps its JSON types.
 struct MockFiller {
-    let mock: ResolvedMock
+    let mock: FoundMock
     let settings: MockSettings
     let request: URLRequest
     let route: Route

@@ -190,7 +190,9 @@ extension FuzzTarget {
                 if let variant = change.variant {
                     try FuzzFinding.check(folder.variants(of: name).contains(variant), "\(name) has no \(variant)")
                 }
-                try FuzzFinding.check((0...86_400).contains(change.delay ?? 0), "a delay of \(change.delay ?? 0)")
+                if case .fixed(let seconds)? = change.delay {
+                    try FuzzFinding.check((0...86_400).contains(seconds), "a delay of \(seconds)")
+                }
             }
         }
     }

@@ -165,7 +165,7 @@ extension FuzzTarget {
         request.httpBody = Data(#"{"a": [1, 2], "b": {"c": "x"}}"#.utf8)
         let fill = MockSubstitution(pointer: try JSONPointer(text), source: .body(try JSONPointer(text)))
         let filler = MockFiller(
-            mock: ResolvedMock(name: "m", variant: nil, file: "m.json", status: 200, settings: nil, isCounted: false),
+            mock: FoundMock(name: "m", file: "m.json"),
             settings: MockSettings(path: "m.mock.json"), request: request, route: Route.get("x"),
             environment: EnvironmentValues(nil),
             chance: MockPlayback(), now: { Date() }, count: 1)

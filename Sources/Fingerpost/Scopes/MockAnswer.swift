@@ -16,18 +16,6 @@ public import Foundation
 /// Answers that many tests need belong in the mocks folder, as a variant (`login.401.json`) or in the mock's settings
 /// (`login.mock.json`), where the tools check them.
 public struct MockAnswer: Sendable {
-    package indirect enum Kind: Sendable {
-        case status(Int)
-        case body(Data, type: String?, status: Int)
-        case encoding(@Sendable () throws -> Data, status: Int)
-        case failure(URLError.Code)
-        case variant(String)
-        case file
-        case sequence([MockAnswer], AfterSequence)
-        case respond(@Sendable (URLRequest) async throws -> MockAnswer)
-        case events([ServerSentEvent], every: Duration, ending: StreamEnding)
-    }
-
     /// How the answer to a stream ends.
     public enum StreamEnding: Sendable, Hashable {
         /// The server closes the connection.
@@ -38,28 +26,52 @@ public struct MockAnswer: Sendable {
         case lost
     }
 
-    package let kind: Kind
-    /// True if code of the test makes the answer.
-    var runsCode: Bool {
-        switch kind {
-        case .respond: true
-        case .sequence(let answers, _): answers.contains(where: \.runsCode)
-        default: false
-        }
+    /// The events of a stream.
+    package struct Stream: Sendable {
+        package let events: [ServerSentEvent]
+        /// The time before each event.
+        package let interval: Duration
+        package let ending: StreamEnding
     }
+
+    // If nothing is set of the following, the mock's own file answers.
+    package private(set) var variant: String?
+    package private(set) var status: Int?
+    /// Makes the body when a call needs it.
+    package private(set) var body: (@Sendable () throws -> Data)?
+    /// The type of ``body``.
+    package private(set) var type: String?
+    package private(set) var failure: URLError.Code?
+    package private(set) var stream: Stream?
+    /// The answers to successive calls; nil for one answer to all calls.
+    package private(set) var sequence: [MockAnswer]?
+    /// What follows the last answer of ``sequence``.
+    package private(set) var after = AfterSequence.fail
+    /// Makes the answer from the request.
+    package private(set) var respond: (@Sendable (URLRequest) async throws -> MockAnswer)?
 
     package private(set) var headers: HTTPHeaders = [:]
     package private(set) var delay: Duration?
     /// How often a test must use the answer; nil for any number of times.
     package var times: Int?
 
-    private init(_ kind: Kind) {
-        self.kind = kind
+    /// What the answer is. The body and the headers are left out because they can be secret.
+    public let description: String
+
+    private init(_ description: String) {
+        self.description = description
     }
+
+    /// True if code of the test makes the answer.
+    var runsCode: Bool { respond != nil || sequence?.contains(where: \.runsCode) == true }
 
     /// A response with a status (RFC 9110 section 15). Its body comes from the variant named after the status
     /// (`login.401.json`); if there is no such file, the body is empty.
-    public static func status(_ status: Int) -> MockAnswer { MockAnswer(.status(status)) }
+    public static func status(_ status: Int) -> MockAnswer {
+        var answer = MockAnswer("status \(status)")
+        answer.status = status
+        return answer
+    }
 
     /// A response with a value as its JSON body. The library's standard encoder encodes the value, with sorted keys and
     /// ISO 8601 dates; for other JSON, use ``data(_:contentType:status:)``.
@@ -68,7 +80,7 @@ public struct MockAnswer: Sendable {
     ///   - value: the value to encode.
     ///   - status: the status; 200 by default.
     public static func json(_ value: some Encodable & Sendable, status: Int = 200) -> MockAnswer {
-        MockAnswer(.encoding({ try JSONEncoder.standard.encode(value) }, status: status))
+        encoding(status) { try JSONEncoder.standard.encode(value) }
     }
 
     /// A response with values of several kinds as its JSON body: `.json(["total_count": 0, "items": []])`.
@@ -77,7 +89,13 @@ public struct MockAnswer: Sendable {
     ///   - value: the value.
     ///   - status: the status; 200 by default.
     public static func json(_ value: JSONValue, status: Int = 200) -> MockAnswer {
-        MockAnswer(.encoding({ try JSONEncoder.standard.encode(value) }, status: status))
+        encoding(status) { try JSONEncoder.standard.encode(value) }
+    }
+
+    private static func encoding(_ status: Int, _ body: @escaping @Sendable () throws -> Data) -> MockAnswer {
+        var answer = MockAnswer("JSON with status \(status)")
+        (answer.status, answer.body, answer.type) = (status, body, "application/json")
+        return answer
     }
 
     /// A response with any bytes as its body.
@@ -87,7 +105,9 @@ public struct MockAnswer: Sendable {
     ///   - contentType: the value of `Content-Type`; none by default.
     ///   - status: the status; 200 by default.
     public static func data(_ data: Data, contentType: String? = nil, status: Int = 200) -> MockAnswer {
-        MockAnswer(.body(data, type: contentType, status: status))
+        var answer = MockAnswer("\(data.count) bytes with status \(status)")
+        (answer.status, answer.body, answer.type) = (status, { data }, contentType)
+        return answer
     }
 
     /// A stream of events (`text/event-stream`), for ``APIClient/stream(_:)`` and ``APIClient/events(_:)``. An event comes
@@ -102,25 +122,35 @@ public struct MockAnswer: Sendable {
     public static func events(
         _ events: [ServerSentEvent], every interval: Duration = .zero, ending: StreamEnding = .closed
     ) -> MockAnswer {
-        MockAnswer(.events(events, every: interval, ending: ending))
+        var answer = MockAnswer("a stream of \(events.count) events")
+        answer.stream = Stream(events: events, interval: interval, ending: ending)
+        return answer
     }
 
     /// No response: the connection fails with a `URLError` with this code.
-    public static func failure(_ code: URLError.Code) -> MockAnswer { MockAnswer(.failure(code)) }
+    public static func failure(_ code: URLError.Code) -> MockAnswer {
+        var answer = MockAnswer("URLError \(code.rawValue)")
+        answer.failure = code
+        return answer
+    }
 
     /// The answer from a variant in the mocks folder: `locked` for `login.locked.json`.
-    public static func variant(_ name: String) -> MockAnswer { MockAnswer(.variant(name)) }
+    public static func variant(_ name: String) -> MockAnswer {
+        var answer = MockAnswer("the variant \(name)")
+        answer.variant = name
+        return answer
+    }
 
     /// The mock's own answer from the mocks folder, as if no answer were set in code. Use it in a sequence:
     /// `.sequence([.status(503), .file])`.
-    public static let file = MockAnswer(.file)
+    public static let file = MockAnswer("the mock's own file")
 
     /// A sequence with one answer per call, in the given order. A call after the last answer fails, and a test fails if
     /// it ends before all answers are used. Sequences inside a sequence are flattened.
     ///
     /// For an app that polls, use ``sequence(_:thenRepeating:)``.
     public static func sequence(_ answers: [MockAnswer]) -> MockAnswer {
-        MockAnswer(.sequence(answers.flatMap(\.single), .fail))
+        sequence(answers.flatMap(\.single), after: .fail)
     }
 
     /// One answer per call, in this order, and then `last` for every further call. Use this sequence for apps that
@@ -130,14 +160,20 @@ public struct MockAnswer: Sendable {
     ///   - answers: the answers before `last`; each answer is used once.
     ///   - last: answers all further calls. The test fails if no call uses `last`.
     public static func sequence(_ answers: [MockAnswer], thenRepeating last: MockAnswer) -> MockAnswer {
-        MockAnswer(.sequence(answers.flatMap(\.single) + [last], .repeatLast))
+        sequence(answers.flatMap(\.single) + [last], after: .repeatLast)
+    }
+
+    private static func sequence(_ answers: [MockAnswer], after: AfterSequence) -> MockAnswer {
+        var answer = MockAnswer("a sequence of \(answers.count) answers")
+        (answer.sequence, answer.after) = (answers, after)
+        return answer
     }
 
     /// If this answer is a sequence, its answers, each with the sequence's headers and delay; otherwise only this
     /// answer.
     private var single: [MockAnswer] {
-        guard case .sequence(let answers, .fail) = kind else { return [self] }
-        return answers.map { inner in
+        guard let sequence, after == .fail else { return [self] }
+        return sequence.map { inner in
             var answer = inner
             answer.headers.merge(headers)
             answer.delay = delay ?? inner.delay
@@ -152,7 +188,9 @@ public struct MockAnswer: Sendable {
     public static func respond(
         _ answer: @escaping @Sendable (_ request: URLRequest) async throws -> MockAnswer
     ) -> MockAnswer {
-        MockAnswer(.respond(answer))
+        var made = MockAnswer("an answer that depends on the request")
+        made.respond = answer
+        return made
     }
 
     /// Adds a header field to the answer. In its value, `{env.baseURL}` becomes the environment's base URL, and
@@ -187,21 +225,6 @@ public struct MockAnswer: Sendable {
 }
 
 extension MockAnswer: CustomStringConvertible, CustomReflectable {
-    /// The kind of the answer. The body and the headers are left out because they can be secret.
-    public var description: String {
-        switch kind {
-        case .status(let status): "status \(status)"
-        case .body(let data, _, let status): "\(data.count) bytes with status \(status)"
-        case .encoding(_, let status): "JSON with status \(status)"
-        case .failure(let code): "URLError \(code.rawValue)"
-        case .variant(let name): "the variant \(name)"
-        case .file: "the mock's own file"
-        case .sequence(let answers, _): "a sequence of \(answers.count) answers"
-        case .respond: "an answer that depends on the request"
-        case .events(let events, _, _): "a stream of \(events.count) events"
-        }
-    }
-
-    /// The kind of the answer. The body and the headers are left out because they can be secret.
+    /// No children. The body and the headers are left out because they can be secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -117,8 +117,8 @@ package final class MockPlayback: Sendable {
                 state.sequences = state.sequences.filter { $0.key.mock != mock || $0.key.place.isEmpty }
             }
             state.mocks[mock, default: Mock()].answer = answer.map { ($0, id) }
-            if case .sequence(let answers, _)? = answer?.kind {
-                state.sequences[Source(mock: mock, place: [id])] = Sequence(count: answers.count, mustEnd: true)
+            if let sequence = answer?.sequence {
+                state.sequences[Source(mock: mock, place: [id])] = Sequence(count: sequence.count, mustEnd: true)
             }
         }
     }

@@ -18,12 +18,8 @@ package final class NameHints: Sendable {
         isLeft ? NearestName.find(name, in: candidates()) : nil
     }
 
-    /// The first of the names for which the predicate is true; nil after the first hundred problems.
-    package func name(
-        in candidates: @autoclosure () -> some Sequence<String>, where isMeant: (String) -> Bool
-    ) -> String? {
-        isLeft ? candidates().first(where: isMeant) : nil
-    }
+    /// What a search of the names finds; nil after the first hundred problems.
+    package func look<Found>(_ search: () -> Found) -> Found? { isLeft ? search() : nil }
 
     private var isLeft: Bool {
         rest.withLock { rest in

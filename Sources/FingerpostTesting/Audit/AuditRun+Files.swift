@@ -22,7 +22,7 @@ extension AuditRun {
     /// - Parameter used: the names of all mocks that routes name.
     mutating func mock(
         named name: String, variant: String? = nil, of routes: [AuditedRoute] = [], besides used: Set<ByteName> = []
-    ) -> ResolvedMock? {
+    ) -> FoundMock? {
         do throws(MockFolder.Failure) {
             return try folder.mock(named: name, variant: variant)
         } catch {
@@ -57,7 +57,7 @@ extension AuditRun {
         }
     }
 
-    mutating func lookForOrphans(besides names: Set<ByteName>, _ mocks: [ResolvedMock]) {
+    mutating func lookForOrphans(besides names: Set<ByteName>, _ mocks: [FoundMock]) {
         let names = Set(names.map { ByteName($0.text.mockName) })
         let bodies = Set(mocks.flatMap(\.arrivingAnswers).compactMap(\.body).map(ByteName.init))
         for file in folder.fileNames {
@@ -71,7 +71,7 @@ extension AuditRun {
         }
     }
 
-    mutating func lookForExpired(_ mocks: [ByteName: [ResolvedMock]]) {
+    mutating func lookForExpired(_ mocks: [ByteName: [FoundMock]]) {
         for (name, mocks) in mocks {
             for mock in mocks {
                 guard let settings = mock.settings, let recorded = settings.recorded, recorded.isExpired(at: Date())

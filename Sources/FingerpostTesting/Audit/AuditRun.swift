@@ -44,7 +44,7 @@ struct AuditRun {
         lookForInvalidFiles()
         lookForShared(users)
         lookForSameCases(users)
-        var mocks: [ByteName: [ResolvedMock]] = [:]
+        var mocks: [ByteName: [FoundMock]] = [:]
         for name in names {
             let usual = mock(named: name.text, of: users[name] ?? [], besides: names)
             let variants = folder.variants(of: name.text).compactMap { mock(named: name.text, variant: $0) }
@@ -114,7 +114,7 @@ struct AuditRun {
     /// declared type differs from the type in the protocol, or that an extension in another module declares: the
     /// compiler then treats the property as unrelated to the protocol and uses the protocol's default, nil. A router
     /// that implements `route` itself has no such property at all.
-    private mutating func lookForUntyped(_ routes: [AuditedRoute], _ mocks: [ByteName: [ResolvedMock]]) {
+    private mutating func lookForUntyped(_ routes: [AuditedRoute], _ mocks: [ByteName: [FoundMock]]) {
         let isJSON = { (route: AuditedRoute) in
             mocks[ByteName(route.mock)]?.contains { $0.variant == nil && $0.file?.hasSuffix(".json") == true } ?? false
         }
@@ -141,7 +141,7 @@ struct AuditRun {
             fix: "add a sample of each, or silence the warning with skipping: [.unsampled]", isError: false)
     }
 
-    private mutating func lookAtRequest(of mocks: [ResolvedMock], _ route: AuditedRoute) {
+    private mutating func lookAtRequest(of mocks: [FoundMock], _ route: AuditedRoute) {
         if let objection = route.objection {
             return add(
                 .wrongRoute, route.mock, "the sample \(route.name) cannot become a request: \(objection.message)",
@@ -165,7 +165,7 @@ struct AuditRun {
 
     // MARK: Bodies
 
-    private mutating func lookAtBodies(of mocks: [ResolvedMock], _ audited: AuditedRoute, _ route: Route) {
+    private mutating func lookAtBodies(of mocks: [FoundMock], _ audited: AuditedRoute, _ route: Route) {
         for mock in mocks where mock.settings?.recorded != nil {
             recorded.formUnion(mock.arrivingAnswers.compactMap(\.body).map(ByteName.init))
         }
@@ -224,7 +224,7 @@ struct AuditRun {
 
     /// Returns the answers whose bodies the audit decodes. If the default settings name a body file, the file does not
     /// count as a variant, even if the file's name has the form of a variant's name.
-    private func answers(of mocks: [ResolvedMock]) -> [MockAnswerSettings] {
+    private func answers(of mocks: [FoundMock]) -> [WrittenAnswer] {
         let usual = mocks.filter { $0.variant == nil }.flatMap(\.arrivingAnswers)
         let named = Set(usual.compactMap(\.body).map(ByteName.init))
         let variants = mocks.filter { $0.variant != nil }.flatMap(\.arrivingAnswers)

@@ -8,7 +8,7 @@ import Foundation
 struct DriftRun {
     /// A mock and the server's answers that are compared with the mock.
     private struct Comparison {
-        let mock: MockAnswerSettings
+        let mock: WrittenAnswer
         /// The body; for a stream, the list of its elements.
         let body: Data
         /// The elements of the body; nil if it is no stream.

@@ -33,7 +33,7 @@ struct BodyReading {
     }
 
     /// Creates a reading of a mock's body. The body is put into the same response that the client would receive.
-    init(_ data: Data, of answer: MockAnswerSettings, _ configuration: APIClient.Configuration) {
+    init(_ data: Data, of answer: WrittenAnswer, _ configuration: APIClient.Configuration) {
         let url = URL(string: "https://mocks.invalid") ?? URL(fileURLWithPath: "/")
         let headers: HTTPHeaders = answer.contentType.map { [.contentType: $0] } ?? [:]
         self.init(

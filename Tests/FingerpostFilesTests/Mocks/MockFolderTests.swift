@@ -190,9 +190,9 @@ import Testing
             let data = Data(text.utf8)
             for try await body in group { #expect(body == data) }
         }
-        #expect(try folder.body(file: "note.txt").mediaType?.rawValue == "text/plain")
-        #expect(try folder.body(file: "data").mediaType == nil)
-        #expect(try folder.body(file: "small.png").mediaType?.rawValue == "image/png")
+        #expect(try folder.body(file: "note.txt").type == "text/plain")
+        #expect(try folder.body(file: "data").type == nil)
+        #expect(try folder.body(file: "small.png").type == "image/png")
         try fixture.write(Data("2".utf8), to: "data")
         #expect(try folder.body(file: "data").data == Data("1".utf8))
     }

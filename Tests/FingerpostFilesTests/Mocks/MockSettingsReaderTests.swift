@@ -42,10 +42,10 @@ import Testing
         #expect(answer.headers.map(\.value) == ["\"v2\"", "a=1", "b=2"])
         #expect(answer.delay == .fixed(0.25))
         #expect(answer.body == "job.json")
-        #expect(answer.fill.map(\.pointer.parts) == [["id"], ["createdAt"], ["items", "*", "a/b"]])
-        #expect(answer.fill.map(\.source) == [.argument("id"), .now, .query("user")])
-        #expect(answer.fill.map(\.line) == [8, 8, 8])
-        #expect(answer.then.map(\.mock) == ["jobs/list"])
+        #expect(answer.fill?.map(\.pointer.parts) == [["id"], ["createdAt"], ["items", "*", "a/b"]])
+        #expect(answer.fill?.map(\.source) == [.argument("id"), .now, .query("user")])
+        #expect(answer.fill?.map(\.line) == [8, 8, 8])
+        #expect(answer.then?.map(\.mock) == ["jobs/list"])
         #expect(settings.after == .repeatLast)
         #expect(settings.recorded?.from == "Staging")
         #expect(settings.recorded?.lifetime == 7_776_000)
@@ -67,8 +67,8 @@ import Testing
         #expect(sequence.map { $0.headers.map(\.value) } == [["1", "a"], ["a", "2"], [], ["1", "a"]])
         #expect(sequence.map(\.delay) == [.fixed(1), .fixed(0), .fixed(1), .fixed(1)])
         #expect(sequence.map(\.body) == ["job.json", "job.b.json", nil, nil])
-        #expect(sequence.map { $0.fill.map(\.source) } == [[.argument("id"), .now], [.uuid], [], []])
-        #expect(sequence.map(\.then.count) == [1, 0, 1, 1])
+        #expect(sequence.map { $0.fill?.map(\.source) ?? [] } == [[.argument("id"), .now], [.uuid], [], []])
+        #expect(sequence.map { $0.then?.count ?? 0 } == [1, 0, 1, 1])
     }
 
     private static let delays: [(String, MockDelay)] = [
@@ -122,7 +122,7 @@ import Testing
     ]
 
     @Test(arguments: sources) func `A source is parsed`(text: String, source: MockSubstitution.Source) throws {
-        #expect(try settings("{ \"fill\": { \"/x\": \"\(text)\" } }").answer.fill.map(\.source) == [source])
+        #expect(try settings("{ \"fill\": { \"/x\": \"\(text)\" } }").answer.fill?.map(\.source) == [source])
     }
 
     /// The examples of RFC 6901 section 5.

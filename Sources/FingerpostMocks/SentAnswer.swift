@@ -7,21 +7,41 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The answer of a mock, before its delay.
-struct MockReply {
+/// The answer of a mock as it is sent, after its delay.
+struct SentAnswer {
     var status = 200
     var headers: HTTPHeaders = [:]
     var data = Data()
     /// The file that contains the body; nil when the body does not come from a file.
     var file: URL?
-    var delay: Duration?
-    var failure: MockFailure?
-    /// How the body arrives at a call that reads it as it arrives; nil for as a whole.
-    var flow: MockFlow?
-    /// The variants that this answer switches other mocks to.
-    var then: [(mock: MockName, variant: String)] = []
     /// True when values from the call were filled into the body, so that the body differs from its file.
     var isFilled = false
+    var delay: Duration?
+    var failure: MockFailure?
+    /// What each piece is at a call that reads the body as it arrives; nil for the whole body at once.
+    var unit: MockPace.Unit?
+    /// The time before each piece.
+    var interval = Duration.zero
+    /// True if the connection stays open after the last piece.
+    var isOpen = false
+    /// How many pieces come before the connection is lost, if it is; nil for half of them.
+    var count: Int?
+    /// The variants that this answer switches other mocks to.
+    var then: [(mock: MockName, variant: String)] = []
+
+    init() {}
+
+    /// - Parameter body: the body; nil for an empty one.
+    init(status: Int = 200, _ body: MockBody?) {
+        self.status = status
+        if let body { take(body) }
+    }
+
+    /// Replaces the body.
+    mutating func take(_ body: MockBody) {
+        (data, file, isFilled) = (body.data, body.file, false)
+        if let type = body.type { headers[.contentType] = type }
+    }
 
     /// - Throws: `URLError` if the mock simulates a failed connection instead of a response.
     func response(to request: URLRequest) throws -> Response<Data> {
@@ -57,6 +77,15 @@ struct MockReply {
         } else if !response.data.isEmpty {
             try sink.receive(response.data)
         }
+    }
+
+    /// The pieces of a body.
+    ///
+    /// - Parameter isCut: true if the connection is lost.
+    func pieces(of data: Data, isCut: Bool) -> [Data] {
+        let ends = isCut || unit != nil ? (unit ?? .line).ends(in: data) : data.isEmpty ? [] : [data.count]
+        let pieces = zip([0] + ends, ends).map { data[data.startIndex + $0..<data.startIndex + $1] }
+        return isCut ? Array(pieces.prefix(count ?? pieces.count / 2)) : pieces
     }
 
     /// Truncates a body so that it is not valid JSON. The cut is after the first quotation mark in the body's

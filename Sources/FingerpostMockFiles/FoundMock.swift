@@ -1,0 +1,38 @@
+import FingerpostFiles
+
+/// The files of a mock that were found for its default answer or for a variant. It is an object, because every call of
+/// the mock uses it.
+package final class FoundMock: Sendable {
+    package let name: String
+    /// The variant; nil for the default answer.
+    package let variant: String?
+    /// What the names of the files say: the body file, and the status. The settings take precedence.
+    package let named: WrittenAnswer
+    package let settings: MockSettings?
+    /// True when calls to the mock are counted. The calls to a mock with settings are counted, because settings can
+    /// make the answers depend on the number of calls.
+    package let isCounted: Bool
+    /// The body, once it has been read.
+    let readBody = Locked<MockBody?>(nil)
+
+    /// - Parameters:
+    ///   - file: the body file's path relative to the mocks folder; nil if there is none.
+    ///   - status: the status from the body file's name, or 200.
+    package init(
+        name: String, variant: String? = nil, file: String?, status: Int = 200, settings: MockSettings? = nil,
+        isCounted: Bool = false
+    ) {
+        (self.name, self.variant, self.settings, self.isCounted) = (name, variant, settings, isCounted)
+        var named = WrittenAnswer()
+        (named.body, named.status) = (file, status)
+        self.named = named
+    }
+
+    /// The body file's path relative to the mocks folder; nil when the answer has no body file.
+    package var file: String? { named.body }
+    /// The status from the body file's name, or 200.
+    package var status: Int { named.status ?? 200 }
+
+    /// All answers that a call can get, including each answer of a sequence.
+    package var answers: [WrittenAnswer] { (settings?.answers ?? [WrittenAnswer()]).map { $0.over(named) } }
+}

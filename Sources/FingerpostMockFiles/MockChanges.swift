@@ -1,0 +1,32 @@
+import FingerpostFiles
+
+/// What a scenario, or another process, writes about the answers of several mocks.
+package struct MockChanges: Sendable {
+    /// The name that stands for every mock.
+    package static let everyMock = "*"
+
+    private var changes: [ByteName: WrittenAnswer] = [:]
+
+    package init() {}
+
+    package subscript(mock: String) -> WrittenAnswer? {
+        get { changes[ByteName(mock)] }
+        set { changes[ByteName(mock)] = newValue }
+    }
+
+    /// The names of the mocks that have a change of their own.
+    package var names: [String] {
+        changes.keys.map(\.text).filter { !$0.isSame(as: Self.everyMock) }.ordered { $0 < $1 }
+    }
+
+    /// What changes for a mock: its own change, and that of every mock.
+    package func change(of mock: String, in folder: MockFolder) -> WrittenAnswer? {
+        var every = self[Self.everyMock]
+        // Mocks that lack the variant answer as usual.
+        if let variant = every?.variant, !folder.variants(of: mock).contains(where: variant.isSame) {
+            every?.variant = nil
+        }
+        guard let own = self[mock] else { return every }
+        return every.map(own.replacing) ?? own
+    }
+}

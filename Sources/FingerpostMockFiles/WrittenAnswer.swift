@@ -1,0 +1,79 @@
+import FingerpostFiles
+
+/// An answer of a mock as it is written: in settings, in a scenario, by another process, or in code. A property is nil
+/// or empty if nothing is written about it.
+package struct WrittenAnswer: Sendable {
+    /// The variant whose files answer.
+    package var variant: String?
+    /// The HTTP status, from 100 to 599 in files.
+    package var status: Int?
+    /// The header fields, in the order in which they are written.
+    package var headers: [(name: String, value: String)] = []
+    /// The path of the body file, relative to the mocks folder.
+    package var body: String?
+    /// The body itself, in place of a file's.
+    package var data: MockBody?
+    /// The values that are filled into the body file.
+    package var fill: [MockSubstitution]?
+    /// The failure that this answer simulates, such as a lost connection.
+    package var failure: MockFailure?
+    /// How long the answer takes.
+    package var delay: MockDelay?
+    /// How the body arrives at a call that reads it as it arrives; nil for as a whole.
+    package var pace: MockPace?
+    /// True if the connection stays open after the body.
+    package var isOpen: Bool?
+    /// How many pieces of a truncated body arrive; nil for half of them.
+    package var after: Int?
+    /// How often a test must use the answer.
+    package var times: Int?
+    /// Pairs of a mock and a variant: after this answer, the mock is switched to the variant.
+    package var then: [(mock: String, variant: String)]?
+    /// The line where this answer starts in its file, 1-based.
+    package var line: Int?
+
+    /// An answer about which nothing is written.
+    package init() {}
+
+    /// This answer, with the properties of another one where this one says nothing. Headers are taken over one by one,
+    /// and properties that this answer's failure rules out are not.
+    package func over(_ other: WrittenAnswer) -> WrittenAnswer {
+        var answer = self
+        answer.variant = variant ?? other.variant
+        answer.delay = delay ?? other.delay
+        answer.times = times ?? other.times
+        answer.then = then ?? other.then
+        if failure?.isBeforeAnswer == true { return answer }
+        answer.status = status ?? other.status
+        let own = headers.map { $0.name.lowercased() }
+        answer.headers = other.headers.filter { !own.contains($0.name.lowercased()) } + headers
+        if failure == .empty { return answer }
+        answer.body = body ?? other.body
+        answer.data = data ?? other.data
+        answer.fill = fill ?? other.fill
+        answer.pace = pace ?? other.pace
+        if failure != nil { return answer }
+        answer.failure = other.failure
+        answer.isOpen = isOpen ?? other.isOpen
+        answer.after = after ?? other.after
+        return answer
+    }
+
+    /// This answer in place of another one. If this one says what answers, only the delay and the number of times are
+    /// taken over.
+    package func replacing(_ other: WrittenAnswer) -> WrittenAnswer {
+        let saysWhatAnswers = variant != nil || status != nil || data != nil || failure != nil
+        if !saysWhatAnswers { return over(other) }
+        var answer = self
+        answer.delay = delay ?? other.delay
+        answer.times = times ?? other.times
+        return answer
+    }
+
+    /// The part of this answer that does not replace another one.
+    package var delayAlone: WrittenAnswer {
+        var answer = WrittenAnswer()
+        answer.delay = delay
+        return answer
+    }
+}

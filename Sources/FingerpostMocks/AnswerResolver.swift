@@ -1,0 +1,267 @@
+import Fingerpost
+import FingerpostFiles
+import FingerpostMockFiles
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Finds what a mock answers to one request: what is written, as it is sent.
+///
+/// An answer set in code on the scope takes precedence. Otherwise files answer: those of the variant chosen in the
+/// scope, or of the default answer, each with its settings. What a scenario or another process says changes the answer
+/// of the files.
+struct AnswerResolver {
+    let mocks: MockTransport
+    let name: MockName
+    let request: URLRequest
+    let route: Route
+    /// The playback that tracks the current position in each sequence of answers set in code.
+    private var owner: MockPlayback?
+    /// How many times the mock was used, including this call; nil when this call has not been counted yet.
+    private var count: Int?
+
+    init(mocks: MockTransport, name: MockName, request: URLRequest, route: Route) {
+        (self.mocks, self.name, self.request, self.route) = (mocks, name, request, route)
+    }
+
+    func answer() async throws -> SentAnswer {
+        guard let (answer, id, owner) = mocks.scope?.answer(for: name) else { return try filed() }
+        owner.markAnswerUsed(name)
+        var resolver = self
+        resolver.owner = owner
+        resolver.count = mocks.memory.count(name)
+        return try await resolver.resolved(answer, from: MockPlayback.Source(mock: name, place: [id]))
+    }
+
+    /// What is sent for a written answer.
+    ///
+    /// - Parameters:
+    ///   - base: what is sent where nothing is written.
+    ///   - place: where the answer is written, for errors.
+    private func resolve(
+        _ written: WrittenAnswer, over base: SentAnswer, setIn place: @autoclosure () -> String
+    ) throws(APIError) -> SentAnswer {
+        var sent = base
+        sent.status = written.status ?? sent.status
+        if let data = written.data { sent.take(data) }
+        if !written.headers.isEmpty { sent.headers.merge(try headers(of: written, setIn: place())) }
+        sent.failure = written.failure ?? sent.failure
+        if let delay = written.delay { sent.delay = mocks.chance.random { delay.duration(using: &$0) } }
+        // A body without a pace comes at once, unless its connection is lost on the way.
+        if written.pace != nil || written.failure == .truncated {
+            let isEvents = sent.headers[.contentType].map { MediaType(contentType: $0).rawValue } == "text/event-stream"
+            sent.unit = written.pace?.unit ?? (isEvents ? .event : .line)
+            sent.interval = written.pace?.interval ?? sent.interval
+        }
+        sent.isOpen = written.isOpen ?? sent.isOpen
+        sent.count = written.after ?? sent.count
+        sent.then = written.then?.map { (MockName(rawValue: $0.mock), $0.variant) } ?? sent.then
+        return sent
+    }
+
+    /// The headers of an answer. Each `{env.<key>}` is replaced.
+    private func headers(
+        of written: WrittenAnswer, setIn place: @autoclosure () -> String
+    ) throws(APIError) -> HTTPHeaders {
+        let environment = EnvironmentValues(mocks.call.environment)
+        var headers = HTTPHeaders()
+        for (name, value) in written.headers {
+            headers.add(
+                HTTPHeaders.Name(rawValue: name), try environment.filled(header: name, value, setIn: place()))
+        }
+        return headers
+    }
+
+    // MARK: Answers set in code
+
+    private func resolved(
+        _ answer: MockAnswer, from source: MockPlayback.Source, isPart: Bool = false
+    ) async throws -> SentAnswer {
+        if isPart, answer.times != nil {
+            throw APIError(
+                .mock,
+                "the answer set for the mock \(source) contains an answer with its own times(_:), which nobody counts",
+                fix: "call times(_:) on the whole answer that Mocks.set receives")
+        }
+        let base = try await base(of: answer, from: source)
+        let written = try written(answer, from: source)
+        return try resolve(written, over: base, setIn: "the answer set for the mock \(source)")
+    }
+
+    /// What is sent where an answer set in code says nothing.
+    private func base(of answer: MockAnswer, from source: MockPlayback.Source) async throws -> SentAnswer {
+        if let sequence = answer.sequence {
+            let next = try claim(from: source, sequence.count, after: answer.after, "set in the test")
+            let place = MockPlayback.Source(mock: source.mock, place: source.place + [next])
+            return try await resolved(sequence[next], from: place, isPart: true)
+        }
+        if let respond = answer.respond { return try await resolved(respond(request), from: source, isPart: true) }
+        if answer.body != nil || answer.stream != nil || answer.failure != nil { return SentAnswer() }
+        // A status set in code needs no mocks folder, so a missing folder is not an error here.
+        if let status = answer.status { return try filed(withStatus: status, in: try? mocks.folder) }
+        if let variant = answer.variant { return try filed(variant, in: mocks.folder) }
+        return try filed()
+    }
+
+    private func written(_ answer: MockAnswer, from source: MockPlayback.Source) throws(APIError) -> WrittenAnswer {
+        var written = WrittenAnswer()
+        written.status = answer.status
+        written.headers = answer.headers.map { ($0.name.rawValue, $0.value) }
+        written.failure = answer.failure.map { .urlError($0.rawValue) }
+        written.delay = answer.delay.map { .exact($0) }
+        if let body = answer.body { written.data = MockBody(data: try encoded(body, of: source), type: answer.type) }
+        if let stream = answer.stream {
+            written.data = MockBody(data: try text(of: stream.events, from: source), type: "text/event-stream")
+            written.pace = MockPace(unit: .event, exactDelay: stream.interval)
+            written.isOpen = stream.ending == .open
+            written.after = stream.events.count
+            written.failure = stream.ending == .lost ? .truncated : nil
+        }
+        return written
+    }
+
+    private func encoded(_ encode: () throws -> Data, of source: MockPlayback.Source) throws(APIError) -> Data {
+        do { return try encode() } catch {
+            throw APIError(
+                .mock,
+                "the value set for the mock \(source) cannot be encoded as JSON: "
+                    + EncodingError.text(of: error),
+                fix: "correct its Encodable conformance, or set the bytes with .data", underlying: error)
+        }
+    }
+
+    /// The events of a stream, as a server sends them.
+    private func text(of events: [ServerSentEvent], from source: MockPlayback.Source) throws(APIError) -> Data {
+        var data = Data()
+        for event in events {
+            guard let text = event.text else {
+                throw APIError(
+                    .mock, "an event set for the mock \(source) has a line break or NUL in its name or identifier",
+                    fix: "remove it; only the data may have several lines")
+            }
+            data += Data(text.utf8)
+        }
+        return data
+    }
+
+    // MARK: Answers of files
+
+    /// What the mock's files answer, with what a scenario or another process changes.
+    private func filed() throws(APIError) -> SentAnswer {
+        let (folder, choices) = (try mocks.folder, mocks.choices(of: name))
+        guard let change = try folder.change(of: name, choices, mocks.order(for: folder)) else {
+            return try filed(choices, in: folder)
+        }
+        if change.times != nil { choices.scenario?.owner.markScenarioUsed(name) }
+        return try resolve(change, over: base(of: change, choices, in: folder), setIn: folder.path)
+    }
+
+    /// What is sent where a change says nothing.
+    private func base(
+        of change: WrittenAnswer, _ choices: MockPlayback.Choices, in folder: MockFolder
+    ) throws(APIError) -> SentAnswer {
+        // A change of every mock does not make a mock.
+        if !folder.hasMock(named: name.rawValue.mockName) { return try filed(choices, in: folder) }
+        if change.failure?.isBeforeAnswer == true { return SentAnswer() }
+        if let variant = change.variant { return try filed(variant, in: folder) }
+        if let status = change.status { return try filed(withStatus: status, in: folder) }
+        return try filed(choices, in: folder)
+    }
+
+    /// The answer of the variant named after a status, if it exists.
+    private func filed(withStatus status: Int, in folder: MockFolder?) throws(APIError) -> SentAnswer {
+        // text-by-bytes: a list of names
+        guard let folder, folder.variants(of: name.rawValue).contains("\(status)") else { return SentAnswer() }
+        return try filed("\(status)", in: folder)
+    }
+
+    /// The answer of the chosen variant, or else of the variant for the query of the request, or else the default one.
+    private func filed(_ choices: MockPlayback.Choices, in folder: MockFolder) throws(APIError) -> SentAnswer {
+        guard let (choice, owner) = choices.variant else { return try filed(page(in: folder), in: folder) }
+        if choice.isChosen { owner.markUsed(name) }
+        return try filed(choice.variant, in: folder)
+    }
+
+    /// The variant for the query of the request; nil if there is none.
+    private func page(in folder: MockFolder) throws(APIError) -> String? {
+        do throws(MockFolder.Failure) {
+            return try folder.pages(of: name.rawValue).first {
+                $0.route.matches(queryOf: request) && $0.route.matches(path: route.path)
+            }?.variant
+        } catch {
+            throw APIError(mock: error, named: name.rawValue, variant: nil, of: route, in: folder, mocks.seal)
+        }
+    }
+
+    private func filed(_ variant: String?, in folder: MockFolder) throws(APIError) -> SentAnswer {
+        mocks.noteVariant(variant)
+        let found: FoundMock
+        let usual: SentAnswer
+        do throws(MockFolder.Failure) {
+            found = try folder.mock(named: name.rawValue, variant: variant)
+            // Settings may name another body.
+            usual = SentAnswer(status: found.status, found.settings == nil ? try folder.body(of: found) : nil)
+        } catch {
+            throw APIError(mock: error, named: name.rawValue, variant: variant, of: route, in: folder, mocks.seal)
+        }
+        // A mock without any settings file answers all calls alike.
+        guard found.isCounted else { return usual }
+        let count = count ?? mocks.memory.count(name)
+        guard let settings = found.settings else { return usual }
+        if let expected = settings.route { try settings.check(expected, route, request, folder) }
+        return try filed(found, settings, in: folder, count)
+    }
+
+    /// The answer that a mock's settings describe.
+    private func filed(
+        _ found: FoundMock, _ settings: MockSettings, in folder: MockFolder, _ count: Int
+    ) throws(APIError) -> SentAnswer {
+        let written = try next(of: found, settings).over(found.named)
+        var sent = try resolve(written, over: SentAnswer(body(written.body, in: folder)), setIn: settings.path)
+        if let link = sent.headers[.link], let url = request.url { sent.headers[.link] = LastPage.link(link, at: url) }
+        if let fill = written.fill, !fill.isEmpty, written.failure == nil {
+            let filler = MockFiller(
+                mock: found, settings: settings, request: request, route: route,
+                environment: EnvironmentValues(mocks.call.environment), chance: mocks.chance,
+                now: { [call = mocks.call] in call.deadline.date }, count: count)
+            sent.data = try filler.fill(sent.data, fill)
+            sent.isFilled = true
+        }
+        return sent
+    }
+
+    /// The answer that settings contain for this call.
+    private func next(of found: FoundMock, _ settings: MockSettings) throws(APIError) -> WrittenAnswer {
+        guard !settings.sequence.isEmpty else { return settings.answer }
+        let source = MockPlayback.Source(mock: MockName(rawValue: found.name), variant: found.variant)
+        return settings.sequence[
+            try claim(from: source, settings.sequence.count, after: settings.after, "of \(settings.path)")]
+    }
+
+    /// The next position in a sequence.
+    private func claim(
+        from source: MockPlayback.Source, _ count: Int, after: AfterSequence, _ place: String
+    ) throws(APIError) -> Int {
+        let isSetByCode = !source.place.isEmpty
+        let playback = isSetByCode ? owner : nil
+        let (index, call) = (playback ?? mocks.memory).claim(from: source, count: count, after: after)
+        guard let index else {
+            throw APIError(
+                .mock,
+                "the sequence of the mock \(source), \(place), has \(count) answers, but this is call \(call)",
+                fix: isSetByCode
+                    ? "add an answer to it, or use .sequence(_:thenRepeating:)"
+                    : "add an answer, or set \"after\": \"repeatLast\" if the app polls")
+        }
+        return index
+    }
+
+    private func body(_ file: String?, in folder: MockFolder) throws(APIError) -> MockBody? {
+        guard let file else { return nil }
+        do throws(MockFolder.Failure) { return try folder.body(file: file) } catch {
+            throw APIError(mock: error, named: file, variant: nil, in: folder, mocks.seal)
+        }
+    }
+}

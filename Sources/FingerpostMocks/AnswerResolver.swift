@@ -28,10 +28,10 @@ struct AnswerResolver {
 
     func answer() async throws -> SentAnswer {
         guard let (answer, id, owner) = mocks.scope?.answer(for: name) else { return try filed() }
-        owner.markAnswerUsed(name)
+        owner.playback.markAnswerUsed(name)
         var resolver = self
-        resolver.owner = owner
-        resolver.count = mocks.memory.count(name)
+        resolver.owner = owner.playback
+        resolver.count = mocks.memory.playback.count(name)
         return try await resolver.resolved(answer, from: MockPlayback.Source(mock: name, place: [id]))
     }
 
@@ -150,17 +150,17 @@ struct AnswerResolver {
 
     /// What the mock's files answer, with what a scenario or another process changes.
     private func filed() throws(APIError) -> SentAnswer {
-        let (folder, choices) = (try mocks.folder, mocks.choices(of: name))
+        let (folder, choices) = (try mocks.folder, mocks.latestChoices(of: name))
         guard let change = try folder.change(of: name, choices, mocks.order(for: folder)) else {
             return try filed(choices, in: folder)
         }
-        if change.times != nil { choices.scenario?.owner.markScenarioUsed(name) }
+        if change.times != nil { choices.scenario?.owner.playback.markScenarioUsed(name) }
         return try resolve(change, over: base(of: change, choices, in: folder), setIn: folder.path)
     }
 
     /// What is sent where a change says nothing.
     private func base(
-        of change: WrittenAnswer, _ choices: MockPlayback.Choices, in folder: MockFolder
+        of change: WrittenAnswer, _ choices: MockChoices.Latest, in folder: MockFolder
     ) throws(APIError) -> SentAnswer {
         // A change of every mock does not make a mock.
         if !folder.hasMock(named: name.rawValue.mockName) { return try filed(choices, in: folder) }
@@ -178,10 +178,10 @@ struct AnswerResolver {
     }
 
     /// The answer of the chosen variant, or else of the variant for the query of the request, or else the default one.
-    private func filed(_ choices: MockPlayback.Choices, in folder: MockFolder) throws(APIError) -> SentAnswer {
+    private func filed(_ choices: MockChoices.Latest, in folder: MockFolder) throws(APIError) -> SentAnswer {
         guard let (choice, owner) = choices.variant else { return try filed(page(in: folder), in: folder) }
-        if choice.isChosen { owner.markUsed(name) }
-        return try filed(choice.variant, in: folder)
+        if choice.isChosen { owner.playback.markUsed(name) }
+        return try filed(choice.name, in: folder)
     }
 
     /// The variant for the query of the request; nil if there is none.
@@ -208,7 +208,7 @@ struct AnswerResolver {
         }
         // A mock without any settings file answers all calls alike.
         guard found.isCounted else { return usual }
-        let count = count ?? mocks.memory.count(name)
+        let count = count ?? mocks.memory.playback.count(name)
         guard let settings = found.settings else { return usual }
         if let expected = settings.route { try settings.check(expected, route, request, folder) }
         return try filed(found, settings, in: folder, count)
@@ -246,7 +246,7 @@ struct AnswerResolver {
     ) throws(APIError) -> Int {
         let isSetByCode = !source.place.isEmpty
         let playback = isSetByCode ? owner : nil
-        let (index, call) = (playback ?? mocks.memory).claim(from: source, count: count, after: after)
+        let (index, call) = (playback ?? mocks.memory.playback).claim(from: source, count: count, after: after)
         guard let index else {
             throw APIError(
                 .mock,

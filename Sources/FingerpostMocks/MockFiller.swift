@@ -15,7 +15,7 @@ struct MockFiller {
     let request: URLRequest
     let route: Route
     let environment: EnvironmentValues
-    let chance: MockPlayback
+    let chance: Chance
     /// The date on the scope's clock.
     let now: () -> Date
     /// How many times the mock was used, including this call.

@@ -11,7 +11,7 @@ extension MockFolder {
     ///   - order: what another process has set; nil if none controls the call.
     /// - Throws: ``APIError`` if there is no such scenario, or if the scenarios cannot be read.
     func change(
-        of name: MockName, _ choices: MockPlayback.Choices, _ order: MockTransport.Order?
+        of name: MockName, _ choices: MockChoices.Latest, _ order: MockTransport.Order?
     ) throws(APIError) -> WrittenAnswer? {
         if order == nil, choices.scenario == nil { return nil }
         let ordered = order?.changes.change(of: name.rawValue.mockName, in: self)
@@ -22,7 +22,7 @@ extension MockFolder {
 
     /// - Parameter ordered: the scenario that another process has chosen; nil for the current one.
     private func scenarioChange(
-        of name: MockName, _ choices: MockPlayback.Choices, _ ordered: MockScenario?
+        of name: MockName, _ choices: MockChoices.Latest, _ ordered: MockScenario?
     ) throws(APIError) -> WrittenAnswer? {
         guard let scenario = ordered ?? choices.scenario?.scenario else { return nil }
         let scenarios: MockScenarios
@@ -32,7 +32,7 @@ extension MockFolder {
         }
         guard let change = changes.change(of: name.rawValue.mockName, in: self) else { return nil }
         // What another process has chosen is newer than any choice here.
-        guard ordered == nil, let chosen = choices.variant, let time = choices.scenario?.time else { return change }
-        return chosen.choice.time >= time ? change.delayAlone : change
+        guard ordered == nil, let chosen = choices.variant, let number = choices.scenario?.number else { return change }
+        return chosen.choice.number > number ? change.delayAlone : change
     }
 }

@@ -7,8 +7,8 @@ import Foundation
 /// do not rename it.
 final class MockFolderEngine: MockEngine {
     private let folders: MockFolderCache
-    /// The state of the mocks for calls without a scope.
-    private let playback = MockPlayback(
+    /// What is chosen for calls without a scope.
+    private let choices = MockChoices(
         variants: ProcessVariants.current.variants, scenario: ProcessVariants.scenario)
 
     init(folder: URL?) {
@@ -16,7 +16,7 @@ final class MockFolderEngine: MockEngine {
     }
 
     func mocks(for call: CallContext, sealedBy sealing: Environment?) -> any CallMocks {
-        MockTransport(in: call, sealedBy: sealing, folders, playback)
+        MockTransport(in: call, sealedBy: sealing, folders, choices)
     }
 
     static func mocks(in folder: URL) -> (names: [String], contains: (String) -> Bool)? {
@@ -32,6 +32,9 @@ final class MockFolderEngine: MockEngine {
         }
     }
 
+    static func newState() -> any MockState { MockPlayback() }
+
+    /// How often a test must use each answer of a scenario, for the answers that say it.
     static func times(of scenario: MockScenario, in folder: URL?) -> [MockName: Int] {
         // Calls and `Mocks.use` report scenarios that cannot be read.
         guard let folder = try? opened(folder), let changes = try? folder.scenarios()[scenario.rawValue] else {

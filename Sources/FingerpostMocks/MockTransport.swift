@@ -12,8 +12,8 @@ import Foundation
 final class MockTransport: CallMocks {
     /// Finds the client's mocks folder. The folder is opened lazily, because answers set in code do not need it.
     private let folders: MockFolderCache
-    /// The state of the mocks for calls without a scope.
-    private let playback: MockPlayback
+    /// What is chosen for calls without a scope.
+    private let choices: MockChoices
     let call: CallContext
     /// The environment whose network setting applies.
     private let sealing: Environment?
@@ -23,12 +23,12 @@ final class MockTransport: CallMocks {
     #endif
 
     init(
-        in call: CallContext, sealedBy sealing: Environment?, _ folders: MockFolderCache, _ playback: MockPlayback
+        in call: CallContext, sealedBy sealing: Environment?, _ folders: MockFolderCache, _ choices: MockChoices
     ) {
         self.call = call
         self.sealing = sealing
         self.folders = folders
-        self.playback = playback
+        self.choices = choices
         #if DEBUG
             // Only the app's own calls under a sealed environment are controlled.
             let isControlled = call.scope == nil && sealing?.isSealed == true
@@ -72,7 +72,7 @@ final class MockTransport: CallMocks {
             let answer = try await AnswerResolver(mocks: self, name: name, request: request, route: route).answer()
             try await timing.delay(answer, to: request, inPiecesTo: observer)
             if !isStreamed { try await timing.waitForBody(of: answer) }
-            for (other, variant) in answer.then { memory.use(variant, of: other) }
+            for (other, variant) in answer.then { memory.switch(other, to: variant) }
             if answer.failure != nil { call.record.intendFault() }
             return answer
         } catch let error as APIError {
@@ -127,7 +127,7 @@ final class MockTransport: CallMocks {
         if let variant = scope?.variant(of: name), folder.variants(of: name.rawValue).contains(variant) { return true }
         // A call reports scenarios that cannot be read.
         if folder.hasMock(named: name.rawValue),
-            let change = try folder.change(of: name, choices(of: name), order(for: folder)),
+            let change = try folder.change(of: name, latestChoices(of: name), order(for: folder)),
             change.variant != nil || change.status != nil || change.failure?.isBeforeAnswer == true
         {
             return true
@@ -163,12 +163,13 @@ final class MockTransport: CallMocks {
 
     var seal: Seal? { Seal(sealing, call) }
 
-    /// The state of the mocks in the folder.
-    var memory: MockPlayback { scope?.memory ?? playback }
+    /// Where positions in sequences, counts and switched variants belong.
+    var memory: MockChoices { scope?.memory ?? choices }
 
-    func choices(of name: MockName) -> MockPlayback.Choices {
-        scope?.choices(of: name) ?? playback.choices(of: name)
+    /// What was chosen last for a mock.
+    func latestChoices(of name: MockName) -> MockChoices.Latest {
+        scope?.latestChoices(of: name) ?? choices.latest(of: name)
     }
 
-    var chance: MockPlayback { scope?.chance ?? playback }
+    var chance: Chance { scope?.chance ?? choices.chance }
 }

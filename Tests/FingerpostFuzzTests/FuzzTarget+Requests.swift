@@ -168,7 +168,7 @@ extension FuzzTarget {
             mock: FoundMock(name: "m", file: "m.json"),
             settings: MockSettings(path: "m.mock.json"), request: request, route: Route.get("x"),
             environment: EnvironmentValues(nil),
-            chance: MockPlayback(), now: { Date() }, count: 1)
+            chance: Chance(), now: { Date() }, count: 1)
         let filled = try filler.fill(request.httpBody ?? Data(), [fill])
         let object = try JSONSerialization.jsonObject(with: filled, options: .fragmentsAllowed) as? NSObject
         let before = try JSONSerialization.jsonObject(with: request.httpBody ?? Data()) as? NSObject

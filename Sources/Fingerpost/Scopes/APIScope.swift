@@ -22,7 +22,8 @@ public import Foundation
 /// ```
 ///
 /// In tests with Swift Testing or XCTest the library `FingerpostTesting` gives each test case a scope, so use this type
-/// only outside tests. ``Mocks`` sets answers in the current scope.
+/// only outside tests. ``Mocks`` sets answers in the current scope. In an app on the product `FingerpostCore`, no call
+/// can use what a scope sets for mocks, and the scope does not report that no call used it.
 public final class APIScope: Sendable {
     /// The scope of the running task; nil outside any scope.
     @TaskLocal public static var current: APIScope?
@@ -74,8 +75,8 @@ public final class APIScope: Sendable {
     /// The mocks folder inside the scope; nil for the outer scope's folder, or else the client's.
     public var mocks: URL? { settings.mocks }
     package let settings: Settings
-    /// The answers set in code, the positions in sequences, and the random generator.
-    let playback: MockPlayback
+    /// What was chosen for mocks, and the random generator.
+    let choices: MockChoices
     /// The calls made inside the scope.
     let log: CallLog
     let time: ScopeTime
@@ -106,7 +107,7 @@ public final class APIScope: Sendable {
     ) {
         self.init(
             Settings(environment: environment, network: network, mocks: mocks, secrets: secrets),
-            MockPlayback(variants: variants, scenario: scenario, seed: seed.map { .given($0) }),
+            MockChoices(variants: variants, scenario: scenario, seed: seed.map { .given($0) }),
             CallLog(observers: observers), ScopeTime(clock))
     }
 
@@ -116,15 +117,15 @@ public final class APIScope: Sendable {
         seedOfTest seed: UInt64
     ) {
         self.init(
-            Settings(environment: environment, network: network, mocks: mocks), MockPlayback(seed: .ofTest(seed)),
+            Settings(environment: environment, network: network, mocks: mocks), MockChoices(seed: .ofTest(seed)),
             CallLog(observers: []), ScopeTime(clock))
     }
 
     private init(
-        _ settings: Settings, _ playback: MockPlayback, _ log: CallLog, _ time: ScopeTime, in outer: APIScope? = nil
+        _ settings: Settings, _ choices: MockChoices, _ log: CallLog, _ time: ScopeTime, in outer: APIScope? = nil
     ) {
         self.settings = settings
-        self.playback = playback
+        self.choices = choices
         self.log = log
         self.time = time
         self.outer = outer
@@ -146,19 +147,19 @@ public final class APIScope: Sendable {
     ) -> APIScope {
         if let scenario {
             expectTimes()
-            playback.use(scenario)
+            choices.use(scenario)
         }
         log.observe(observers)
-        playback.choose(variants, isStrict: isStrict)
+        choices.choose(variants, isStrict: isStrict)
         var new = Settings()
         set(&new)
-        return APIScope(new.inheriting(settings), playback, log, clock.map { ScopeTime($0) } ?? time, in: outer)
+        return APIScope(new.inheriting(settings), choices, log, clock.map { ScopeTime($0) } ?? time, in: outer)
     }
 
     /// This scope, with unset settings inherited from the current scope.
     private var inside: APIScope {
         guard let outside = Self.current, outside.log !== log else { return self }
-        return APIScope(settings.inheriting(outside.settings), playback, log, time, in: outside)
+        return APIScope(settings.inheriting(outside.settings), choices, log, time, in: outside)
     }
 
     private func enter() -> APIScope {
@@ -170,7 +171,7 @@ public final class APIScope: Sendable {
         log.leave()
         guard let outer else { return }
         expectTimes()
-        outer.playback.adopt(playback)
+        if let state = choices.state { outer.choices.state?.adopt(state) }
     }
 
     /// Makes this the current task's scope, and the scope's environment ``Environment/current``.
@@ -222,25 +223,25 @@ public final class APIScope: Sendable {
 
     /// The answer set in code for a mock, from the innermost scope that has an answer for it.
     ///
-    /// - Returns: the answer, its identifier, and the playback that tracks its position in sequences.
-    package func answer(for mock: MockName) -> (answer: MockAnswer, id: Int, owner: MockPlayback)? {
+    /// - Returns: the answer, its identifier, and the choices that it belongs to.
+    package func answer(for mock: MockName) -> (answer: MockAnswer, id: Int, owner: MockChoices)? {
         for scope in chain {
-            if let (answer, id) = scope.playback.answer(for: mock) { return (answer, id, scope.playback) }
+            if let (answer, id) = scope.choices.answer(for: mock) { return (answer, id, scope.choices) }
         }
         return nil
     }
 
     /// True if the test's code may make an answer. Asked once per call, without looking for the call's own answer.
-    var runsCode: Bool { chain.contains { $0.playback.runsCode } }
+    var runsCode: Bool { chain.contains { $0.choices.runsCode } }
 
     /// The variant of a mock: the latest choice in this scope and the enclosing scopes.
-    package func variant(of mock: MockName) -> String? { choices(of: mock).variant?.choice.variant }
+    package func variant(of mock: MockName) -> String? { latestChoices(of: mock).variant?.choice.name }
 
     /// What was chosen last for a mock, in this scope and the enclosing scopes.
-    package func choices(of mock: MockName) -> MockPlayback.Choices {
-        var choices = playback.choices(of: mock)
-        for scope in chain.dropFirst() { choices.add(scope.playback.choices(of: mock)) }
-        return choices
+    package func latestChoices(of mock: MockName) -> MockChoices.Latest {
+        var latest = choices.latest(of: mock)
+        for scope in chain.dropFirst() { latest.add(scope.choices.latest(of: mock)) }
+        return latest
     }
 
     /// - Throws: ``APIError`` if the mocks folder has no such scenario.
@@ -256,38 +257,34 @@ public final class APIScope: Sendable {
     func use(_ scenario: MockScenario?) throws(APIError) {
         if let scenario { try check(scenario) }
         expectTimes()
-        playback.use(scenario)
+        choices.use(scenario)
     }
 
     /// Requires that calls use the answers of the scenario as often as it says.
-    private func expectTimes() {
-        guard let scenario = playback.scenario, let engine = LinkedClass.mockEngine.value else { return }
-        playback.expect(engine.times(of: scenario, in: mocks))
-    }
+    private func expectTimes() { choices.state?.expectTimes(in: mocks) }
 
-    /// The state of the mocks in the folder: positions in sequences, counts, and switched variants. Enclosing scopes
-    /// with the same folder share this state.
-    package var memory: MockPlayback {
+    /// Where positions in sequences, counts and switched variants of the mocks in the folder belong. Enclosing scopes
+    /// with the same folder share them.
+    package var memory: MockChoices {
         var scope = self
         while let outer = scope.outer, outer.mocks == mocks { scope = outer }
-        return scope.playback
+        return scope.choices
     }
 
-    /// The playback whose random generator is used where mocks answer: the innermost playback with a seed, or else
-    /// `memory`.
-    package var chance: MockPlayback { chain.first { $0.playback.seed != nil }?.playback ?? memory }
+    /// The random generator where mocks answer: the innermost one with a seed, or else that of `memory`.
+    package var chance: Chance { chain.first { $0.choices.chance.seed != nil }?.choices.chance ?? memory.chance }
 
-    /// The playback whose random generator is used where a server answers; nil for the system's generator. The name of
-    /// a test is no seed here: a server would take the second run of the test for the first.
-    var chanceOfServer: MockPlayback? {
-        chain.first { if case .given? = $0.playback.seed { true } else { false } }?.playback
+    /// The random generator where a server answers; nil for the system's generator. The name of a test is no seed here:
+    /// a server would take the second run of the test for the first.
+    var chanceOfServer: Chance? {
+        chain.first { if case .given? = $0.choices.chance.seed { true } else { false } }?.choices.chance
     }
 
     /// True for a route that must not be recorded because the test sets its answer or its variant.
     func isKept(_ route: Route) -> Bool {
         // If the name of the mock cannot be read, the recorder reports it.
         guard settings.recorder != nil, let names = try? route.mockNames else { return false }
-        return chain.contains { $0.playback.scenario != nil }
+        return chain.contains { $0.choices.scenario != nil }
             || names.contains { answer(for: $0) != nil || variant(of: $0) != nil }
     }
 
@@ -300,7 +297,7 @@ public final class APIScope: Sendable {
         func calledStream(_ mock: MockName) -> String? {
             mock.rawValue.streamMockName.flatMap { called.contains(MockName(rawValue: $0)) ? $0 : nil }
         }
-        let unknown = playback.names.filter {
+        let unknown = choices.names.filter {
             !called.contains($0) && (folder?.contains($0.rawValue) != true || calledStream($0) != nil)
         }
         if unknown.isEmpty { return [:] }
@@ -324,8 +321,9 @@ public final class APIScope: Sendable {
         let misspelled = misspelledNames()
         // What follows a missing mock does not run, so only a misspelled name tells more about its cause.
         let lacksMock = log.lacksMock
-        let unread = playback.takeUnread(misspelled).filter { !lacksMock || misspelled.values.contains($0) }
-        let problems = log.close() + unread
+        let unread = choices.state?.takeUnread(misspelled) ?? []
+        let told = unread.filter { !lacksMock || misspelled.values.contains($0) }
+        let problems = log.close() + told
         // If there are other problems, report only those: they explain more than a misspelled name does.
         return problems.isEmpty ? misspelled.values.sorted() : problems
     }
@@ -350,13 +348,13 @@ public final class APIScope: Sendable {
     /// Returns the problems so far and clears them, so that ``close()`` does not report them again.
     package func takeProblems() -> [String] {
         expectTimes()
-        return log.takeProblems() + playback.takeUnread()
+        return log.takeProblems() + (choices.state?.takeUnread([:]) ?? [])
     }
 
     /// True if ``close()`` would return problems now.
     package var hasProblems: Bool {
         expectTimes()
-        return log.hasProblems || playback.hasUnread || !misspelledNames().isEmpty
+        return log.hasProblems || choices.state?.hasUnread == true || !misspelledNames().isEmpty
     }
 
     /// True when this scope is the other scope or is nested in it.

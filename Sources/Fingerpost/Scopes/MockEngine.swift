@@ -20,8 +20,8 @@ package protocol MockEngine: AnyObject, Sendable {
     /// - Throws: ``APIError`` if the folder or its scenarios cannot be read.
     static func scenarios(in folder: URL?) throws(APIError) -> [String]
 
-    /// How often a test must use each answer of a scenario, for the answers that say it.
-    static func times(of scenario: MockScenario, in folder: URL?) -> [MockName: Int]
+    /// The state of the mocks in a new scope.
+    static func newState() -> any MockState
 }
 
 extension LinkedClass where Class == any MockEngine.Type {

@@ -22,12 +22,12 @@ public enum Mocks {
     ///   - mock: the name of the mock. A mock whose answer is set in code needs no file.
     ///   - answer: the answer for all further calls, until ``reset(_:)``.
     public static func set(_ mock: MockName, _ answer: MockAnswer) {
-        scope("set \"\(mock)\"")?.playback.set(answer, for: mock)
+        scope("set \"\(mock)\"")?.choices.set(answer, for: mock)
     }
 
     /// Removes the answer set for a mock, so that its file answers again.
     public static func reset(_ mock: MockName) {
-        scope("reset \"\(mock)\"")?.playback.set(nil, for: mock)
+        scope("reset \"\(mock)\"")?.choices.set(nil, for: mock)
     }
 
     /// Uses a scenario for all further calls, in place of the scenario so far.

@@ -13,7 +13,7 @@ struct Surroundings: Sendable {
     }
 
     /// The random generator of the call; nil for the system's.
-    private var chance: MockPlayback? { isLive ? scope?.chanceOfServer : scope?.chance }
+    private var chance: Chance? { isLive ? scope?.chanceOfServer : scope?.chance }
 
     /// Records the responses of servers; nil if nothing records them.
     var recorder: (any Middleware)? { scope?.settings.recorder }

@@ -1,0 +1,49 @@
+package import FingerpostFiles
+package import Foundation
+
+/// The random generator of a scope. Retries and idempotency keys need it without mocks too.
+package final class Chance: Sendable {
+    /// Where the seed of the random generator comes from.
+    package enum Seed: Sendable {
+        /// From code, for every call.
+        case given(UInt64)
+        /// From the name of a test, for the calls that mocks answer.
+        case ofTest(UInt64)
+
+        var value: UInt64 {
+            switch self {
+            case .given(let value), .ofTest(let value): value
+            }
+        }
+    }
+
+    /// The seed; nil if it is random.
+    let seed: Seed?
+    private let generator: Locked<SeededGenerator>
+
+    package init(_ seed: Seed? = nil) {
+        self.seed = seed
+        generator = Locked(SeededGenerator(seed: seed?.value ?? .random(in: 0 ... .max)))
+    }
+
+    /// A random value from the scope's generator.
+    package func random<Value: Sendable>(_ make: @Sendable (inout SeededGenerator) -> Value) -> Value {
+        generator.withLock { make(&$0) }
+    }
+
+    /// A random UUID (version 4, RFC 9562 section 5.4) from the scope's generator.
+    package func uuid() -> UUID {
+        generator.withLock { generator in
+            let high = generator.next()
+            let low = generator.next()
+            var bytes = [high, low].flatMap { part in (0..<8).map { UInt8(truncatingIfNeeded: part >> (56 - 8 * $0)) } }
+            bytes[6] = bytes[6] & 0x0F | 0x40
+            bytes[8] = bytes[8] & 0x3F | 0x80
+            return UUID(
+                uuid: (
+                    bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7], bytes[8], bytes[9],
+                    bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
+                ))
+        }
+    }
+}

@@ -1,0 +1,231 @@
+import Fingerpost
+import FingerpostFiles
+import Foundation
+
+/// What calls did with the mocks of a scope: counts, positions in sequences, and what no call used.
+final class MockPlayback: MockState {
+    /// The owner of a sequence: one variant of one mock, or an answer set in code.
+    struct Source: Hashable, CustomStringConvertible {
+        let mock: MockName
+        var variant: String?
+        /// The identifier of an answer set in code, followed by the indices in nested sequences. For an answer from a
+        /// file, the array is empty.
+        var place: [Int] = []
+
+        var description: String { "\"\(mock)\"" + (variant.map { ", variant \"\($0)\"" } ?? "") }
+    }
+
+    private struct Sequence {
+        var claimed = 0
+        var count: Int
+        var mustEnd: Bool
+
+        var isUnread: Bool { mustEnd && claimed < count }
+    }
+
+    /// What is known of one mock.
+    private struct Mock {
+        /// True if an answer is set in code.
+        var hasAnswer = false
+        /// How often a test must use the answer set in code; nil for any number of times.
+        var times: Int?
+        /// True if the mock got a variant after the scenario was chosen.
+        var hasNewerVariant = false
+        /// The variant chosen by a test but not yet used by any call.
+        var unused: String?
+        /// The number of calls that used the mock.
+        var count = 0
+        /// The number of calls that used the answer set in code.
+        var uses = 0
+        /// The number of calls that used what the scenario says of the mock.
+        var scenarioUses = 0
+    }
+
+    private struct State {
+        var mocks: [MockName: Mock] = [:]
+        var scenario: MockScenario?
+        /// How often calls must use the answers of the scenario, for those that say it; nil until that is known.
+        var scenarioTimes: [MockName: Int]?
+        /// Answers that were replaced before they were used as often as they must be.
+        var unmet: [String] = []
+        /// True when an unused variant is a problem.
+        var isStrict = false
+        var sequences: [Source: Sequence] = [:]
+        /// The playbacks of nested scopes that ended with unused answers, in the order in which the scopes ended.
+        var inner: [MockPlayback] = []
+        /// The playbacks in `inner`.
+        var adopted: Set<ObjectIdentifier> = []
+    }
+
+    private let state = Locked(State())
+
+    // MARK: What is chosen
+
+    func set(_ answer: MockAnswer?, id: Int, for mock: MockName) {
+        state.withLock { state in
+            var known = state.mocks[mock] ?? Mock()
+            if let problem = Self.unmet(known, mock) { state.unmet.append(problem) }
+            known.uses = 0
+            // Only an earlier answer can have left sequences behind, so the first answers of many mocks cost no search.
+            if known.hasAnswer {
+                state.sequences = state.sequences.filter { $0.key.mock != mock || $0.key.place.isEmpty }
+            }
+            (known.hasAnswer, known.times) = (answer != nil, answer?.times)
+            state.mocks[mock] = known
+            if let sequence = answer?.sequence {
+                state.sequences[Source(mock: mock, place: [id])] = Sequence(count: sequence.count, mustEnd: true)
+            }
+        }
+    }
+
+    func choose(_ variants: [MockName: String], isStrict: Bool) {
+        state.withLock { state in
+            for (mock, variant) in variants {
+                state.mocks[mock, default: Mock()].hasNewerVariant = true
+                state.mocks[mock]?.unused = variant
+            }
+            state.isStrict = state.isStrict || isStrict
+        }
+    }
+
+    func noteSwitch(of mock: MockName) {
+        state.withLock { $0.mocks[mock, default: Mock()].hasNewerVariant = true }
+    }
+
+    func use(_ scenario: MockScenario?) {
+        state.withLock { state in
+            // A scenario that was replaced before any call is no problem.
+            if state.mocks.values.contains(where: { $0.scenarioUses > 0 }) { state.unmet += Self.unmetTimes(in: state) }
+            (state.scenario, state.scenarioTimes) = (scenario, nil)
+            for mock in state.mocks.keys {
+                state.mocks[mock]?.scenarioUses = 0
+                state.mocks[mock]?.hasNewerVariant = false
+            }
+        }
+    }
+
+    func expectTimes(in mocks: URL?) {
+        // Called again for the same scenario, this does nothing.
+        let unknown = state.withLock { $0.scenarioTimes == nil ? $0.scenario : nil }
+        guard let unknown else { return }
+        let times = MockFolderEngine.times(of: unknown, in: mocks)
+        state.withLock { $0.scenarioTimes = $0.scenarioTimes ?? times }
+    }
+
+    // MARK: What calls use
+
+    /// Counts a call that used the answer set in code.
+    func markAnswerUsed(_ mock: MockName) { state.withLock { $0.mocks[mock]?.uses += 1 } }
+
+    /// Counts a call that used what the scenario says of a mock.
+    func markScenarioUsed(_ mock: MockName) { state.withLock { $0.mocks[mock, default: Mock()].scenarioUses += 1 } }
+
+    /// Records that a call used the chosen variant.
+    func markUsed(_ mock: MockName) { state.withLock { $0.mocks[mock]?.unused = nil } }
+
+    /// Takes the next answer of a sequence. Concurrent calls never take the same position in the sequence.
+    ///
+    /// - Returns: the answer's index (nil when no answer is left) and the number of this call.
+    func claim(from source: Source, count: Int, after: AfterSequence) -> (index: Int?, call: Int) {
+        state.withLock { state in
+            var sequence = state.sequences[source] ?? Sequence(count: count, mustEnd: after != .loop)
+            defer { state.sequences[source] = sequence }
+            let index = sequence.claimed
+            sequence.claimed += 1
+            if index < count { return (index, index + 1) }
+            if count == 0 { return (nil, index + 1) }
+            return switch after {
+            case .fail: (nil, index + 1)
+            case .repeatLast: (count - 1, index + 1)
+            case .loop: (index % count, index + 1)
+            }
+        }
+    }
+
+    /// Counts a call, and returns how many times the mock was used, including this call.
+    func count(_ mock: MockName) -> Int {
+        state.withLock { state in
+            state.mocks[mock, default: Mock()].count += 1
+            return state.mocks[mock]?.count ?? 1
+        }
+    }
+
+    // MARK: What no call used
+
+    /// The problem that calls used an answer set in code more or less often than it must be used; nil if there is none.
+    private static func unmet(_ mock: Mock, _ name: MockName) -> String? {
+        guard let times = mock.times, times != mock.uses else { return nil }
+        return
+            "mock \"\(name)\": the answer set for it must be used \(times.times), but calls used it \(mock.uses.times)"
+    }
+
+    /// The problems of mocks that calls used more or less often than the scenario says. A mock whose answer is set in
+    /// code, or whose variant was chosen after the scenario, has none.
+    private static func unmetTimes(in state: State) -> [String] {
+        guard let scenario = state.scenario, let times = state.scenarioTimes else { return [] }
+        return times.compactMap { name, times in
+            let mock = state.mocks[name] ?? Mock()
+            if mock.hasAnswer || mock.hasNewerVariant || mock.scenarioUses == times { return nil }
+            return
+                "mock \"\(name)\": the scenario \"\(scenario)\" says that its answer must be used \(times.times), but "
+                + "calls used it \(mock.scenarioUses.times)"
+        }
+    }
+
+    func takeUnread(_ misspelled: [MockName: String]) -> [String] {
+        let (sequences, unused, inner) = state.withLock { state in
+            let sequences = state.sequences
+            for source in sequences.keys { state.sequences[source]?.mustEnd = false }
+            var unused = state.unmet + Self.unmetTimes(in: state)
+            // Each problem is told once.
+            (state.unmet, state.scenarioTimes) = ([], [:])
+            for (name, mock) in state.mocks {
+                if let problem = Self.unmet(mock, name) { unused.append(misspelled[name] ?? problem) }
+                state.mocks[name]?.times = nil
+                guard let variant = mock.unused else { continue }
+                state.mocks[name]?.unused = nil
+                if state.isStrict {
+                    unused.append(
+                        "mock \"\(name)\": no call used its variant \"\(variant)\"; add the missing call, "
+                            + "or remove the variant")
+                }
+            }
+            // Two scopes can run inside each other, so each playback may be nested in the other. Forget the nested
+            // playbacks before asking them, so that no playback is asked without end.
+            defer { (state.inner, state.adopted) = ([], []) }
+            return (sequences, unused, state.inner)
+        }
+        return unused.sorted()
+            + sequences.filter(\.value.isUnread).map { source, sequence in
+                misspelled[source.mock]
+                    ?? "mock \(source): the sequence has \(sequence.count) answers, but calls used only "
+                    + "\(sequence.claimed); add the missing calls, or shorten the sequence"
+            }.sorted() + inner.flatMap { $0.takeUnread(misspelled) }
+    }
+
+    func adopt(_ other: any MockState) {
+        guard let other = other as? MockPlayback, other !== self, other.hasUnread else { return }
+        state.withLock { state in
+            if state.adopted.insert(ObjectIdentifier(other)).inserted { state.inner.append(other) }
+        }
+    }
+
+    var hasUnread: Bool {
+        state.withLock { state in
+            state.sequences.values.contains(where: \.isUnread) || !state.inner.isEmpty || !state.unmet.isEmpty
+                || state.mocks.contains {
+                    Self.unmet($0.value, $0.key) != nil || state.isStrict && $0.value.unused != nil
+                } || !Self.unmetTimes(in: state).isEmpty
+        }
+    }
+}
+
+extension MockChoices {
+    /// What calls did with the mocks of the scope.
+    var playback: MockPlayback { state { MockPlayback() } }
+}
+
+extension Int {
+    /// This number of times, in words: `once`, or `3 times`.
+    fileprivate var times: String { self == 1 ? "once" : "\(self) times" }
+}

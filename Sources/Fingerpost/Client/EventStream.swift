@@ -42,7 +42,7 @@ public struct EventStream: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         private let events: EventStream
         /// The connection, and what reads it; nil while there is none.
-        private var open: (reader: EventReader, connection: StreamConnection)?
+        private var open: (reader: ElementReader<EventParser>, connection: StreamConnection)?
         /// The type that the data of the events is decoded as; nil if nothing decodes it.
         private let type: Any.Type?
         private var lastID: String
@@ -75,7 +75,7 @@ public struct EventStream: AsyncSequence, Sendable {
                 let call = open?.connection.call ?? events.call(after: lastID, as: account)
                 do throws(APIError) {
                     if open == nil { try await connect(by: call) }
-                    if let event = try await open?.reader.next(), let connection = open?.connection {
+                    if let event = try await open?.reader.read(), let connection = open?.connection {
                         failures = 0
                         keepFacts(of: call)
                         return (event, connection)
@@ -109,10 +109,8 @@ public struct EventStream: AsyncSequence, Sendable {
             wasConnected = true
             if isOver { return }
             if let type { call.record.willDecode(type) }
-            let reader = EventReader(
-                ResponseStream(response, connection, events.sender.configuration.streamLimits), lastID: lastID,
-                isStrict: true)
-            open = (reader, connection)
+            let stream = ResponseStream(response, connection, events.sender.configuration.streamLimits)
+            open = (ElementReader(eventsOf: stream, lastID: lastID, isStrict: true), connection)
         }
 
         /// Keeps what the next connection needs of this one.

@@ -1,0 +1,121 @@
+import FingerpostFiles
+import Foundation
+
+/// Where the elements of a sequence come from.
+protocol ElementSource<Element>: Sendable {
+    associatedtype Element: Sendable
+
+    /// The next element; nil at the end.
+    mutating func read() async throws(APIError) -> Element?
+}
+
+/// Makes elements of the lines of a stream.
+protocol StreamParser<Element>: Sendable {
+    associatedtype Element: Sendable
+
+    /// True if a last line that has no end is left out.
+    var needsEnd: Bool { get }
+
+    /// The size of the element that has begun, in bytes.
+    var size: Int { get }
+
+    /// Reads one line.
+    ///
+    /// - Returns: the element that the line ends, if it does.
+    mutating func read(_ line: [UInt8]) throws -> Element?
+}
+
+extension StreamParser {
+    var needsEnd: Bool { false }
+    var size: Int { 0 }
+}
+
+extension EventParser: StreamParser {
+    var needsEnd: Bool { true }
+}
+
+/// Reads the elements of one stream.
+struct ElementReader<Parser: StreamParser>: ElementSource {
+    private(set) var parser: Parser
+    private var lines = LineParser()
+    private var pieces: ResponseStream.Iterator
+    /// The largest line or element, in bytes.
+    private let maximumSize: Int
+    /// The error for a response that contains no such elements; nil if it may contain some.
+    private var objection: APIError?
+    private var isFirst = true
+
+    init(_ stream: ResponseStream, _ parser: Parser) {
+        self.parser = parser
+        pieces = stream.makeAsyncIterator()
+        maximumSize = stream.limits.elementSize
+    }
+
+    mutating func read() async throws(APIError) -> Parser.Element? {
+        if let objection { throw fail(objection) }
+        while let line = try await nextLine() {
+            let element: Parser.Element?
+            do { element = try parser.read(line) } catch { throw fail(error) }
+            if let element { return element }
+            try check(parser.size, "an event")
+        }
+        return nil
+    }
+
+    /// Ends the loop with an error.
+    mutating func fail(_ error: any Error) -> APIError { pieces.fail(error) }
+
+    /// The next line without its end, and without a byte order mark; nil at the end of the body.
+    private mutating func nextLine() async throws(APIError) -> [UInt8]? {
+        while true {
+            let line = lines.next()
+            try check((line ?? lines.begun).count, "a line")
+            if let line { return withoutMark(line) }
+            guard let piece = try await pieces.read() else {
+                return parser.needsEnd ? nil : lines.end().map { withoutMark($0) }
+            }
+            lines.append(Array(piece))
+        }
+    }
+
+    /// - Throws: ``APIError`` if something is too large to be kept in memory.
+    private mutating func check(_ size: Int, _ element: String) throws(APIError) {
+        guard size > maximumSize else { return }
+        throw fail(
+            APIError(
+                .transport, "\(element) of the stream is larger than \(maximumSize) bytes",
+                fix: "check that the server sends lines or events, or raise the configuration's streamLimits"))
+    }
+
+    private mutating func withoutMark(_ line: [UInt8]) -> [UInt8] {
+        defer { isFirst = false }
+        return isFirst && line.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(line.dropFirst(3)) : line
+    }
+}
+
+extension ElementReader<EventParser> {
+    /// - Parameters:
+    ///   - lastID: the last identifier of an earlier connection.
+    ///   - isStrict: true if a response without a media type has no events.
+    init(eventsOf stream: ResponseStream, lastID: String = "", isStrict: Bool = false) {
+        self.init(stream, EventParser(lastID: lastID))
+        if stream.hasEvents { return }
+        guard let type = stream.mediaType?.quoted ?? (isStrict ? "without a Content-Type" : nil) else { return }
+        objection = APIError(
+            .decoding, "the response is \(type), not a stream of events (text/event-stream)",
+            fix: "read the stream's lines or json(as:) instead, or check the route")
+    }
+}
+
+extension ResponseStream {
+    /// The response's media type; nil if the server sent none.
+    fileprivate var mediaType: String? { headers[.contentType].map { MediaType(contentType: $0).rawValue } }
+
+    /// True if the response says that it has events.
+    var hasEvents: Bool { mediaType == "text/event-stream" }
+}
+
+extension ElementReader: CustomReflectable {
+    /// Empty, because elements may contain secrets.
+    var customMirror: Mirror { Mirror(self, children: []) }
+}

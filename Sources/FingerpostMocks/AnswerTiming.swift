@@ -16,8 +16,7 @@ struct AnswerTiming {
     ///
     /// - Parameter observer: receives the bodies of the request and of the answer meanwhile; nil if nobody measures the
     ///   progress of the call.
-    func delay(_ answer: SentAnswer, to request: URLRequest, inPiecesTo observer: (any TransferObserver)?) async throws
-    {
+    func delay(_ answer: SentAnswer, to request: URLRequest, inPiecesTo observer: (any CallSink)?) async throws {
         if let observer {
             try await pass(answer, to: request, observer)
         } else if let delay = answer.delay {
@@ -26,7 +25,7 @@ struct AnswerTiming {
     }
 
     /// Passes the bodies of a request and of its answer in pieces during the answer's delay.
-    private func pass(_ answer: SentAnswer, to request: URLRequest, _ observer: any TransferObserver) async throws {
+    private func pass(_ answer: SentAnswer, to request: URLRequest, _ observer: any CallSink) async throws {
         let response = try? answer.response(to: request)
         let pieces = MockPieces(of: request, and: response)
         let (delay, deadline) = (answer.delay ?? .zero, call.deadline)
@@ -60,9 +59,7 @@ struct AnswerTiming {
     }
 
     /// Passes an answer whose body is read as it arrives. A piece comes when the reader waits for it.
-    func flow(
-        _ answer: SentAnswer, to request: URLRequest, _ sink: any BodySink, _ reader: any PacedSink
-    ) async throws {
+    func flow(_ answer: SentAnswer, to request: URLRequest, _ sink: any CallSink) async throws {
         var answer = answer
         let isCut = answer.failure == .truncated
         if isCut { answer.failure = nil }
@@ -70,13 +67,13 @@ struct AnswerTiming {
         try sink.begin(response.head)
         guard response.isSuccess else { return try sink.receive(response.data) }
         for piece in answer.pieces(of: response.data, isCut: isCut) {
-            try await reader.wanted()
+            try await sink.wanted()
             try await pause(answer.interval)
             try sink.receive(piece)
         }
         if isCut { throw URLError(.networkConnectionLost) }
         if !answer.isOpen { return }
-        try await reader.wanted()
+        try await sink.wanted()
         try await pause(nil)
     }
 

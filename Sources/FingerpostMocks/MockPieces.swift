@@ -41,21 +41,21 @@ struct MockPieces {
     ///   - sleep: waits on the clock of the call.
     /// - Throws: the errors of the sink and of `sleep`, and `CancellationError` when the task is cancelled.
     func pass(
-        _ response: Response<Data>?, to observer: any TransferObserver, during delay: Duration,
+        _ response: Response<Data>?, to sink: any CallSink, during delay: Duration,
         _ sleep: (Duration) async throws -> Void
     ) async throws {
         var waits = waits(in: delay).makeIterator()
         for end in uploads {
             try await waitForPiece(waits.next(), sleep)
-            observer.sent(end)
+            sink.sent(end)
         }
         guard let response else { return }
-        try observer.begin(response.head)
-        observer.expect(Int64(response.data.count))
+        try sink.begin(response.head)
+        sink.expect(Int64(response.data.count))
         for piece in downloads {
             try await waitForPiece(waits.next(), sleep)
             let start = response.data.startIndex + piece.lowerBound
-            try observer.receive(response.data[start..<start + piece.count])
+            try sink.receive(response.data[start..<start + piece.count])
         }
     }
 

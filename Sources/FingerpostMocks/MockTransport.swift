@@ -43,15 +43,14 @@ final class MockTransport: CallMocks {
     }
 
     func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
-        let observer = sink as? any TransferObserver
-        if let reader = observer?.reader {
-            let answer = try await answer(to: request, for: route, isStreamed: true)
-            return try await timing.flow(answer, to: request, sink, reader)
+        let callSink = sink.ofCall
+        if let callSink, callSink.isPaced {
+            return try await timing.flow(answer(to: request, for: route, isStreamed: true), to: request, callSink)
         }
-        guard let observer, observer.isMeasured else {
+        guard let callSink, callSink.isMeasured else {
             return try await answer(to: request, for: route).send(into: sink, for: request)
         }
-        let answer = try await answer(to: request, for: route, inPiecesTo: observer)
+        let answer = try await answer(to: request, for: route, inPiecesTo: callSink)
         // A simulated failure of the connection comes in place of the response.
         if (try? answer.response(to: request)) == nil { try answer.send(into: sink, for: request) }
     }
@@ -62,7 +61,7 @@ final class MockTransport: CallMocks {
     ///   measures the progress of the call.
     /// - Parameter isStreamed: true if the body is sent later, at its pace.
     private func answer(
-        to request: URLRequest, for route: Route, inPiecesTo observer: (any TransferObserver)? = nil,
+        to request: URLRequest, for route: Route, inPiecesTo observer: (any CallSink)? = nil,
         isStreamed: Bool = false
     ) async throws -> SentAnswer {
         do {

@@ -12,10 +12,6 @@ final class Call: Sendable {
         var form: BodyStream?
         /// The transfer of the last attempt; nil for an attempt whose body goes into no sink.
         var transfer: TransferWatch?
-        /// The body of the last attempt, if it is read as it arrives.
-        var body: StreamedBody?
-        /// True when the call has failed, or when its stream was handed over: no other one may begin.
-        var isOver = false
         /// What the call waits for, other than its response.
         var pause: Pause?
         /// True if middleware sends a stream of its own in place of the route's body.
@@ -26,8 +22,6 @@ final class Call: Sendable {
         var note: String?
         /// The same for all attempts.
         var noteOfCall: String?
-        /// The copy of a stream's body for the observers; nil if none of them wants one.
-        var copy: StreamCopy?
         /// True when the observers have received the call.
         var isTold = false
     }
@@ -54,18 +48,17 @@ final class Call: Sendable {
     /// True if middleware or recorders see the call's requests and responses, which may then change or stay in memory.
     let isSeen: Bool
     /// Receives the body; nil to collect the body in memory.
-    let sink: (any ResponseSink)?
+    let sink: (any CallSink)?
+    /// The body that is read as it arrives; nil for a call that returns the whole body.
+    let stream: CallStream?
     /// Reports the progress of the call; nil if nobody asks for it.
     let progress: ProgressReporter?
-    /// Makes what keeps a body that is read as it arrives; nil for a call that returns the whole body.
-    private let makeBuffer: (@Sendable () -> BodyBuffer)?
     private let state = Locked(State())
 
     init(
         _ decision: Answering.Decision, network: any Transport, clientCredentials: [String], isSeen: Bool = true,
-        observers: [any CallObserver] = [], isLogged: Bool = true, into sink: (any ResponseSink)? = nil,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil,
-        buffer: (@Sendable () -> BodyBuffer)? = nil
+        observers: [any CallObserver] = [], isLogged: Bool = true, into sink: (any CallSink)? = nil,
+        stream: CallStream? = nil, progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) {
         context = decision.context
         route = context.record.route
@@ -76,11 +69,12 @@ final class Call: Sendable {
         self.observers = observers
         self.isLogged = isLogged
         self.sink = sink
-        makeBuffer = buffer
+        self.stream = stream
+        let surroundings = Surroundings(decision.context.scope, isLive: decision.answerer.isNetwork)
         self.progress = progress.map { [context, answerer] report in
-            ProgressReporter(
-                report, by: context.deadline.time, in: Surroundings(context.scope, isLive: answerer.isNetwork),
-                isMocked: !answerer.isNetwork)
+            ProgressReporter(by: context.deadline.time, isMocked: !answerer.isNetwork) { progress in
+                surroundings.inScope { report(progress) }
+            }
         }
     }
 
@@ -152,32 +146,24 @@ final class Call: Sendable {
     /// Sends one request with the transport that answers, and returns the whole response.
     func send(_ request: URLRequest) async throws -> Response<Data> {
         let transport = try transport
-        if let makeBuffer { return received(try await stream(request, by: transport, into: makeBuffer())) }
+        if let stream { return received(try await open(stream, request, by: transport)) }
         guard let sink else { return received(try await transport.send(request, for: route)) }
-        let progress = progress?.start(request)
-        let watch = TransferWatch(sink, reportingTo: progress)
+        let watch = TransferWatch(sink, of: request, reportingTo: progress)
         state.withLock { $0.transfer = watch }
         try await send(request, by: transport, into: watch)
-        let response = try sink.response()
-        progress?.end()
+        let response = try watch.response()
         return received(response, part: watch.status == response.status ? nil : watch.status)
     }
 
     /// Sends one request whose response is read as it arrives. Returns at the head, or with a whole response that is not
     /// successful.
     @inline(never)
-    private func stream(
-        _ request: URLRequest, by transport: any Transport, into buffer: BodyBuffer
+    private func open(
+        _ stream: CallStream, _ request: URLRequest, by transport: any Transport
     ) async throws -> Response<Data> {
-        let (watch, body) = (TransferWatch(buffer), StreamedBody(buffer))
-        let (isOver, earlier) = state.withLock { state -> (Bool, StreamedBody?) in
-            if state.isOver { return (true, nil) }
-            defer { (state.transfer, state.body) = (watch, body) }
-            return (false, state.body)
-        }
-        if isOver { throw CancellationError() }
-        // Middleware may send two requests at once.
-        earlier?.end()
+        let body = try stream.begin()
+        let watch = TransferWatch(body, of: request)
+        state.withLock { $0.transfer = watch }
         return try await body.open { [self] in try await send(request, by: transport, into: watch) }
     }
 
@@ -245,57 +231,23 @@ final class Call: Sendable {
         record.replace(history: response.earlier)
     }
 
-    // MARK: Streams
+    // MARK: The end of the body
 
     /// True if the call returns at the head of its response.
-    var isStreamed: Bool { makeBuffer != nil }
+    var isStreamed: Bool { stream != nil }
 
-    /// Takes the stream that has begun. Middleware may have answered with a body of its own in its place.
-    func takeBody(of response: Response<Data>) -> StreamedBody {
-        let body = state.withLock { state in
-            state.isOver = true
-            return state.body.take()
-        }
-        if let body, response.data.isEmpty, body.isStream {
-            copyForObservers(body)
-            return body
-        }
-        body?.end()
-        return StreamedBody(BodyBuffer(response))
-    }
-
-    /// Ends a stream that has begun.
-    func endBody() { state.withLock { $0.body.take() }?.end() }
-
-    /// Lets a recorder hear of the body of the last response.
-    func observe(_ observer: any BodyObserver) { state.withLock { $0.body }?.observe(observer) }
-
-    /// Keeps a place among the calls to a host until the streamed body ends. Returns false if there is none.
-    func keep(_ place: CallLimiter.Place) -> Bool {
-        guard let body = state.withLock({ $0.body }) else { return false }
-        body.whenOver { place.leave() }
-        return true
+    /// Takes the body of a call that returns at the head of its response.
+    func takeBody(of response: Response<Data>) throws -> BodyBuffer {
+        guard let stream else { return BodyBuffer(response) }
+        let sizes = allObservers.compactMap { ($0 as? any ExchangeObserver)?.maximumBodySize }
+        return try stream.take(for: response, copiedSize: sizes.max())
     }
 
     /// Ends the connection and deletes partial data, because the call has failed.
     func discard() {
         sink?.discard()
-        if !isStreamed { return }
-        state.withLock { $0.isOver = true }
-        endBody()
+        stream?.discard()
     }
-
-    /// Keeps a copy of a stream for the observers that see the responses.
-    private func copyForObservers(_ body: StreamedBody) {
-        let sizes = allObservers.compactMap { ($0 as? any ExchangeObserver)?.maximumBodySize }
-        guard let size = sizes.max() else { return }
-        let copy = StreamCopy(maximumSize: size)
-        state.withLock { $0.copy = copy }
-        body.observe(copy)
-    }
-
-    /// The text of a stream that has come to its end, if the observers want it.
-    var copiedText: Data? { state.withLock { $0.copy }?.text }
 
     // MARK: Pauses
 

@@ -69,7 +69,7 @@ final class Sender: Sendable {
     ///   - progress: receives the progress of the call; nil if nobody asks for it.
     @inline(never)
     func call(
-        _ route: some RouteConvertible, into sink: (any ResponseSink)? = nil,
+        _ route: some RouteConvertible, into sink: (any CallSink)? = nil,
         progress: (@Sendable (TransferProgress) -> Void)? = nil, isStreamed: Bool = false
     ) -> Call {
         let decision = answering.decide(for: Route.from(route))
@@ -81,13 +81,12 @@ final class Sender: Sendable {
         let isSeen = !middleware.isEmpty || !recorders.isEmpty
         return Call(
             decision, network: answering.transport, clientCredentials: credentials, isSeen: isSeen,
-            observers: configuration.observers, into: sink ?? limited ?? counted, progress: progress,
-            buffer: isStreamed ? buffer : nil)
+            observers: configuration.observers, into: sink ?? limited ?? counted, stream: isStreamed ? stream : nil,
+            progress: progress)
     }
 
-    private var buffer: @Sendable () -> BodyBuffer {
-        let (limits, maximumErrorSize) = (configuration.streamLimits, configuration.maximumResponseSize)
-        return { BodyBuffer(maximumSize: limits.bufferSize, maximumErrorSize: maximumErrorSize) }
+    private var stream: CallStream {
+        CallStream(configuration.streamLimits, maximumErrorSize: configuration.maximumResponseSize)
     }
 
     /// Runs one call, from its route to the result.
@@ -270,7 +269,7 @@ final class Sender: Sendable {
     /// Sends the request, and asks whether the answer that the client has kept is still the same.
     @inline(never)
     private func revalidated(_ request: URLRequest, of call: Call) async throws -> Outcome {
-        let isPlain = !call.isStreamed && !(call.sink is DownloadSink)
+        let isPlain = !call.isStreamed && call.sink?.isFile != true
         guard let revalidation, let configured = configuration.revalidation, isPlain, call.route.revalidates else {
             return try await attempt(request, of: call)
         }
@@ -308,7 +307,7 @@ final class Sender: Sendable {
     @inline(never)
     private func attempt(_ request: URLRequest, of call: Call) async throws -> Outcome {
         // Middleware may send a request again. Its first stream would keep its place.
-        if call.isStreamed { call.endBody() }
+        call.stream?.end()
         let place = call.answerer.isNetwork ? try await takePlace(for: request, of: call) : nil
         // A transport may ignore that the call has ended.
         let outcome = await withTaskCancellationHandler {
@@ -318,7 +317,7 @@ final class Sender: Sendable {
             call.progress?.stop()
         }
         // A stream still occupies its connection.
-        if let place, !(outcome.isSuccess && call.keep(place)) { place.leave() }
+        if let place, !(outcome.isSuccess && call.stream?.keep(place) == true) { place.leave() }
         return outcome
     }
 
@@ -329,7 +328,7 @@ final class Sender: Sendable {
         var recorders = recorders + (scopes.map { [$0] } ?? [])
         // Most calls are not recorded. They need no chain, whose closure would take memory while they wait.
         if recorders.isEmpty { return try await Redirects.follow(request, of: call, seenBy: self) }
-        if call.isStreamed { recorders = recorders.map { StreamRecorder(recorder: $0, call: call) } }
+        if let stream = call.stream { recorders = recorders.map { StreamRecorder(recorder: $0, stream: stream) } }
         let record = Self.chain(recorders, for: call.route) { try await Redirects.follow($0, of: call, seenBy: self) }
         return try await record(request)
     }

@@ -6,11 +6,11 @@ final class StreamConnection: Sendable {
     let call: Call
     private let head: Response<Void>
     private let reader: ResponseReader
-    private let body: StreamedBody
+    private let body: BodyBuffer
     private let isRead = Locked(false)
 
     /// - Parameter head: the response before its body.
-    init(_ call: Call, _ head: Response<Void>, _ body: StreamedBody, readBy reader: ResponseReader) {
+    init(_ call: Call, _ head: Response<Void>, _ body: BodyBuffer, readBy reader: ResponseReader) {
         self.call = call
         self.head = head
         self.body = body
@@ -56,7 +56,7 @@ final class StreamConnection: Sendable {
     }
 
     private func close() {
-        body.end()
+        body.leave()
         // The body may have ended just now, in another thread.
         call.record.endBody()
     }
@@ -75,7 +75,7 @@ extension Sender {
     /// - Throws: ``APIError``, also for a status that is not successful.
     func open(_ call: Call) async throws(APIError) -> (Response<Data>, StreamConnection) {
         try await run(call) { [reader] response in
-            (response, StreamConnection(call, response.head, call.takeBody(of: response), readBy: reader))
+            (response, StreamConnection(call, response.head, try call.takeBody(of: response), readBy: reader))
         }
     }
 }

@@ -2,7 +2,7 @@ import FingerpostFiles
 import Foundation
 
 /// Keeps a copy of a body that is read as it arrives, for an observer that sees the responses of a call.
-final class StreamCopy: BodyObserver {
+final class StreamCopy: CallSink {
     private let maximumSize: Int
     /// The body so far; nil once it is too large.
     private let data = Locked<Data?>(Data())
@@ -18,6 +18,9 @@ final class StreamCopy: BodyObserver {
         return String(data: data, encoding: .utf8).map { _ in data }
     }
 
+    /// The copy begins with the body, so there is nothing to discard.
+    func begin(_ head: Response<Void>) {}
+
     func receive(_ bytes: Data) {
         data.withLock { data in
             if let size = data?.count, size + bytes.count > maximumSize { data = nil }
@@ -25,8 +28,7 @@ final class StreamCopy: BodyObserver {
         }
     }
 
-    func end(isWhole: Bool) -> (any Error)? {
+    func end(isWhole: Bool) {
         if isWhole { self.isWhole.withLock { $0 = true } }
-        return nil
     }
 }

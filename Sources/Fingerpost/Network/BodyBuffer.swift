@@ -8,9 +8,15 @@ import Foundation
 /// Keeps the pieces of a streamed body until the app reads them. The body of a response that is not successful is
 /// collected instead, for the error.
 ///
-/// One task reads, and one transport sends.
-final class BodyBuffer: PacedSink {
+/// One task reads, and one transport sends. The transport runs in a task of its own until the body ends, or until the
+/// reader leaves.
+final class BodyBuffer: CallSink {
     private struct State {
+        /// The transport's task.
+        var task: Task<Void, Never>?
+        /// True as soon as the transport has returned, or the reader has left.
+        var isOver = false
+        var onEnd: [@Sendable () -> Void] = []
         var head: Response<Void>?
         var pieces: [Data] = []
         /// The index of the first piece that has not been read.
@@ -20,8 +26,8 @@ final class BodyBuffer: PacedSink {
         var end: Result<Void, any Error>?
         /// Who waits for the head, for a piece, and for the reader.
         var opener, reader, sender: CheckedContinuation<Void, Never>?
-        /// Hears of the pieces as they come; nil for a body that is not recorded.
-        var observers: [any BodyObserver] = []
+        /// Hear of the pieces as they come.
+        var observers: [any CallSink] = []
         /// Lets a transport go on that waits for the reader.
         var resume: (@Sendable () -> Void)?
         /// When a transport last went on that had waited for the reader.
@@ -78,7 +84,33 @@ final class BodyBuffer: PacedSink {
     /// True if the response has begun, and is successful.
     var isStream: Bool { state.withLock { $0.isStream } }
 
+    /// Runs a closure when the body has ended; at once if it has.
+    func whenOver(_ body: @escaping @Sendable () -> Void) {
+        let isOver = state.withLock { state in
+            if !state.isOver { state.onEnd.append(body) }
+            return state.isOver
+        }
+        if isOver { body() }
+    }
+
+    /// Lets an observer hear of the body: of what has come already, and of what comes.
+    func observe(_ observer: any CallSink) throws {
+        let end = try state.withLock { state throws in
+            if let head = state.head { try observer.begin(head) }
+            for piece in state.pieces[state.first...] { try observer.receive(piece) }
+            if state.end == nil { state.observers.append(observer) }
+            return state.end
+        }
+        switch end {
+        case nil: break
+        case .failure?: try? observer.end(isWhole: false)
+        case .success?: do { try observer.end(isWhole: true) } catch { state.withLock { $0.end = .failure(error) } }
+        }
+    }
+
     // MARK: Sender
+
+    var isPaced: Bool { true }
 
     /// - Throws: ``APIError`` if a stream has begun already: the app has read a part of it.
     func begin(_ head: Response<Void>) throws {
@@ -103,7 +135,7 @@ final class BodyBuffer: PacedSink {
             // A transport may deliver a whole body in one piece.
             guard state.isEmpty || bytes.count <= maximumSize - state.size else { throw tooSlow }
             state.append(bytes)
-            for observer in state.observers { observer.receive(bytes) }
+            for observer in state.observers { try observer.receive(bytes) }
             return state.reader.take()
         }
         reader?.resume()
@@ -113,10 +145,17 @@ final class BodyBuffer: PacedSink {
     ///
     /// - Parameter error: why no more bytes come; nil if the body is whole.
     func end(_ error: (any Error)?) {
-        let (observers, isOver) = state.withLock { ($0.observers, $0.end != nil) }
-        // A recording is there when the reader hears of the end.
+        let (onEnd, observers, isLate) = state.withLock { state in
+            defer { state.onEnd = [] }
+            state.isOver = true
+            return (state.onEnd, state.observers, state.end != nil)
+        }
+        // Everything is done, and a recording is there, when the reader hears of the end.
+        for body in onEnd { body() }
         var failure: (any Error)?
-        for observer in observers { failure = observer.end(isWhole: error == nil && !isOver) ?? failure }
+        for observer in observers {
+            do { try observer.end(isWhole: error == nil && !isLate) } catch { failure = error }
+        }
         let error = error ?? failure
         let waiting = state.withLock { state in
             state.end = state.end ?? error.map { .failure($0) } ?? .success(())
@@ -127,9 +166,6 @@ final class BodyBuffer: PacedSink {
         for continuation in waiting { continuation?.resume() }
     }
 
-    /// Waits until the reader has read everything and waits for more.
-    ///
-    /// - Throws: `CancellationError` if the reader has left.
     func wanted() async throws {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -146,23 +182,8 @@ final class BodyBuffer: PacedSink {
         if state.withLock({ $0.end != nil }) { throw CancellationError() }
     }
 
-    /// Lets a recorder hear of the body: of what has come already, and of what comes.
-    func observe(_ observer: any BodyObserver) {
-        let end = state.withLock { state in
-            for piece in state.pieces[state.first...] { observer.receive(piece) }
-            if state.end == nil { state.observers.append(observer) }
-            return state.end
-        }
-        guard let end else { return }
-        let isWhole = if case .success = end { true } else { false }
-        let failure = observer.end(isWhole: isWhole)
-        if isWhole, let failure { state.withLock { $0.end = .failure(failure) } }
-    }
-
-    /// True if a transport should wait for the reader, and does not yet.
     var isFull: Bool { state.withLock { $0.size > maximumSize / 2 && $0.resume == nil } }
 
-    /// Keeps how a transport goes on that waits for the reader. Returns false if it must not wait.
     func hold(_ resume: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             guard state.size > maximumSize / 2, state.end == nil else { return false }
@@ -171,13 +192,52 @@ final class BodyBuffer: PacedSink {
         }
     }
 
-    /// When a transport last waited for the reader; nil if none has.
     var held: ContinuousClock.Instant? { state.withLock { $0.resume == nil ? $0.resumed : .now } }
 
     // MARK: Reader
 
+    /// Starts the transport. Returns when the head of a stream has come, or a whole response that is not successful.
+    ///
+    /// - Parameter send: sends the request, until the body ends.
+    func open(_ send: @escaping @Sendable () async throws -> Void) async throws -> Response<Data> {
+        let task = Task { [self] in
+            do {
+                try await send()
+                end(nil)
+            } catch {
+                end(error)
+            }
+        }
+        let isOver = state.withLock { state in
+            state.task = task
+            return state.isOver
+        }
+        if isOver { task.cancel() }
+        return try await withTaskCancellationHandler {
+            try await head()
+        } onCancel: {
+            leave()
+        }
+    }
+
+    /// Ends the body and its transport, because nobody reads any more.
+    func leave() {
+        end(CancellationError())
+        state.withLock { $0.task.take() }?.cancel()
+    }
+
+    /// The next bytes; nil at the end of the body.
+    func next() async throws -> Data? {
+        try await withTaskCancellationHandler {
+            try Task.checkCancellation()
+            return try await piece()
+        } onCancel: {
+            leave()
+        }
+    }
+
     /// Waits for the head of a stream, or for the whole response if it is not successful.
-    func opened() async throws -> Response<Data> {
+    private func head() async throws -> Response<Data> {
         await withCheckedContinuation { continuation in
             let isOpen = state.withLock { state in
                 if state.isStream || state.end != nil { return true }
@@ -192,8 +252,7 @@ final class BodyBuffer: PacedSink {
         return try other.response()
     }
 
-    /// The next bytes; nil at the end of the body.
-    func next() async throws -> Data? {
+    private func piece() async throws -> Data? {
         while true {
             switch state.withLock({ Self.next(&$0, maximumSize) }) {
             case .piece(let data, let resume):

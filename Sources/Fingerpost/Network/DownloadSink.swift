@@ -20,7 +20,7 @@ import Foundation
 ///
 /// To start over, the request is sent once more without asking for a part, at most once in a call. The part is emptied
 /// only when the response to that has begun.
-final class DownloadSink: ResponseSink {
+final class DownloadSink: CallSink {
     /// The bytes that a request asks for.
     private struct Asked {
         let whole: DownloadFile.Whole
@@ -62,6 +62,8 @@ final class DownloadSink: ResponseSink {
         (self.target, self.resumes, self.platform) = (target, resumes, platform)
         other = MemorySink(maximumSize: maximumErrorSize)
     }
+
+    var isFile: Bool { true }
 
     func prepare() throws {
         let download = try DownloadFile(for: target, keeps: resumes, on: platform)

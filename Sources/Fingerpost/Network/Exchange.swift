@@ -22,11 +22,14 @@ final class Exchange: Sendable {
 
     private let request: URLRequest
     private let sink: any BodySink
+    /// The same sink, if it is one of the client.
+    private let callSink: (any CallSink)?
     private let state = Locked(State())
 
     init(_ request: URLRequest, into sink: any BodySink) {
         self.request = request
         self.sink = sink
+        callSink = sink.ofCall
     }
 
     /// Stores the caller that waits for the response. Returns false when the exchange was already cancelled.
@@ -75,9 +78,9 @@ final class Exchange: Sendable {
         #if !canImport(FoundationNetworking)
             // On Linux, a task that was suspended in its body sends a second request when it is resumed. Elsewhere,
             // bytes may come after `suspend`, so the reader has a limit.
-            if let reader = observer?.reader, reader.isFull, let task {
+            if let callSink, callSink.isFull, let task {
                 task.suspend()
-                if !reader.hold({ task.resume() }) { task.resume() }
+                if !callSink.hold({ task.resume() }) { task.resume() }
             }
         #endif
     }
@@ -92,7 +95,7 @@ final class Exchange: Sendable {
                 state.withLock { $0.bodyFailure = failure }
             }
         #endif
-        observer?.sent(total)
+        callSink?.sent(total)
     }
 
     /// The error if the body's file changed its size while it was sent.
@@ -105,9 +108,7 @@ final class Exchange: Sendable {
     }
 
     /// Tells the sink that the session waits for a connection to the internet.
-    func waitForConnection() { observer?.waitForConnection() }
-
-    private var observer: (any TransferObserver)? { sink as? any TransferObserver }
+    func waitForConnection() { callSink?.waitForConnection() }
 
     /// Ends the exchange when its task ends.
     ///

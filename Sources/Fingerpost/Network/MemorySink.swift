@@ -2,7 +2,7 @@ import FingerpostFiles
 import Foundation
 
 /// Collects a body in memory.
-final class MemorySink: ResponseSink {
+final class MemorySink: CallSink {
     private let received = Locked<(head: Response<Void>?, body: Data)>((nil, Data()))
     private let maximumSize: Int
 
@@ -10,8 +10,6 @@ final class MemorySink: ResponseSink {
     init(maximumSize: Int = .max) {
         self.maximumSize = maximumSize
     }
-
-    func prepare() {}
 
     func begin(_ head: Response<Void>) {
         received.withLock { $0 = (head, Data()) }
@@ -34,8 +32,6 @@ final class MemorySink: ResponseSink {
         guard let head else { throw URLError(.badServerResponse) }
         return Response(head, data: body)
     }
-
-    func discard() {}
 
     private func tooLarge(_ head: Response<Void>?) -> APIError {
         let error = APIError(

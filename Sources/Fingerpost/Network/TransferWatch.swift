@@ -3,7 +3,7 @@ import Foundation
 
 /// Notes when the last bytes of a request or its response passed, and how many came, so that a silent connection can be
 /// ended and errors can say how far the response came.
-final class TransferWatch: TransferObserver {
+final class TransferWatch: CallSink {
     private struct State {
         var last = ContinuousClock.now
         var received: Int?
@@ -11,23 +11,24 @@ final class TransferWatch: TransferObserver {
         var isWaitingForConnection = false
     }
 
-    private let sink: any BodySink
+    private let sink: any CallSink
     /// Where the bytes are reported; nil for a call that reports no progress.
-    private let progress: ProgressReporter.Attempt?
+    private let progress: ProgressReporter?
+    /// The number of the request.
+    private let attempt: Int
     private let state = Locked(State())
-    /// The sink, if the app reads the body as it arrives.
-    private let buffer: BodyBuffer?
 
-    init(_ sink: any BodySink, reportingTo progress: ProgressReporter.Attempt? = nil) {
+    /// - Parameter request: the request that is about to be sent.
+    init(_ sink: any CallSink, of request: URLRequest, reportingTo progress: ProgressReporter? = nil) {
         self.sink = sink
-        buffer = sink as? BodyBuffer
         self.progress = progress
+        attempt = progress?.start(request) ?? 0
     }
 
     /// When the last bytes passed. A transport that waits for the reader cannot pass any.
     var last: ContinuousClock.Instant {
         let last = state.withLock { $0.last }
-        return buffer?.held.map { max($0, last) } ?? last
+        return sink.held.map { max($0, last) } ?? last
     }
 
     /// The size of the body so far, in bytes; nil before the head.
@@ -39,36 +40,58 @@ final class TransferWatch: TransferObserver {
     /// True until the session has a connection to the internet, if it waits for one.
     var isWaitingForConnection: Bool { state.withLock { $0.isWaitingForConnection } }
 
-    var isMeasured: Bool { progress != nil }
+    private func noteActivity() { state.withLock { ($0.last, $0.isWaitingForConnection) = (.now, false) } }
 
-    var reader: (any PacedSink)? { buffer }
+    // MARK: Transport
+
+    var isMeasured: Bool { progress != nil }
 
     func sent(_ total: Int64) {
         noteActivity()
-        progress?.sent(total)
+        progress?.note(attempt) { $0.sent(total, at: $1) }
     }
 
-    func expect(_ size: Int64) { progress?.expect(size) }
-
-    private func noteActivity() { state.withLock { ($0.last, $0.isWaitingForConnection) = (.now, false) } }
+    func expect(_ size: Int64) {
+        progress?.note(attempt) { meter, _ in
+            meter.expect(size)
+            return nil
+        }
+    }
 
     func waitForConnection() { state.withLock { $0.isWaitingForConnection = true } }
+
+    var isPaced: Bool { sink.isPaced }
+    var isFull: Bool { sink.isFull }
+    func hold(_ resume: @escaping @Sendable () -> Void) -> Bool { sink.hold(resume) }
+    func wanted() async throws { try await sink.wanted() }
+
+    // MARK: Body
 
     func begin(_ head: Response<Void>) throws {
         state.withLock { $0 = State(received: 0, status: head.status) }
         try sink.begin(head)
-        progress?.begin(head, after: (sink as? any ResponseSink)?.kept ?? 0)
+        let kept = Int64(sink.kept)
+        progress?.note(attempt) { $0.begin(head, after: kept, at: $1) }
     }
 
     func receive(_ bytes: Data) throws {
         state.withLock { ($0.last, $0.received) = (.now, ($0.received ?? 0) + bytes.count) }
         try sink.receive(bytes)
-        progress?.receive(bytes.count)
+        progress?.note(attempt) { $0.receive(bytes.count, at: $1) }
     }
 
     func receive(contentsOf file: URL) throws {
         noteActivity()
         try sink.receive(contentsOf: file)
-        if let progress { progress.receive(try FileStatus(of: file.path).size) }
+        guard let progress else { return }
+        let size = try FileStatus(of: file.path).size
+        progress.note(attempt) { $0.receive(size, at: $1) }
+    }
+
+    /// The whole response has come, and the transport has returned.
+    func response() throws -> Response<Data> {
+        let response = try sink.response()
+        progress?.note(attempt) { $0.end(at: $1) }
+        return response
     }
 }

@@ -13,7 +13,7 @@ import Foundation
 /// Descriptions, mirrors and errors never contain the credentials.
 public struct Authorization: Sendable {
     /// A header with a credential.
-    struct Header: Sendable {
+    package struct Header: Sendable {
         var name: HTTPHeaders.Name
         var value: String
         /// Replaces the credential if a server rejects it; nil for a credential that does not change.

@@ -4,8 +4,9 @@ public import Foundation
 /// Receives a response as it arrives: first its head, then its body in pieces.
 ///
 /// ``APIClient`` has sinks that collect the body in memory, that write it to a file
-/// (``APIClient/download(_:to:resuming:progress:)``), and that keep it until the app reads it (``APIClient/stream(_:)``). A custom ``Transport`` pushes responses into these sinks; implement
-/// this protocol only to test a transport.
+/// (``APIClient/download(_:to:resuming:progress:)``), and that keep it until the app reads it
+/// (``APIClient/stream(_:)``). A custom ``Transport`` pushes responses into these sinks; implement this protocol only
+/// to test a transport.
 ///
 /// The methods are called one after another, never concurrently.
 public protocol BodySink: Sendable {
@@ -27,44 +28,6 @@ public protocol BodySink: Sendable {
     /// - Parameter file: a local file with the whole body.
     /// - Throws: an error that ends the call, for example because the file cannot be read.
     func receive(contentsOf file: URL) throws
-}
-
-/// A sink that also hears what happens before the response, and what a transport knows besides it.
-package protocol TransferObserver: BodySink {
-    /// True if the call reports its progress. A mock then passes its bodies in pieces.
-    var isMeasured: Bool { get }
-
-    /// Where the bytes go, if the app reads the body as it arrives; else nil.
-    var reader: (any PacedSink)? { get }
-
-    /// A part of the request's body has been sent.
-    ///
-    /// - Parameter total: the bytes of the body that have been sent.
-    func sent(_ total: Int64)
-
-    /// The response, whose head has come, has a body of this size in bytes.
-    func expect(_ size: Int64)
-
-    /// The session waits for a connection to the internet.
-    func waitForConnection()
-}
-
-extension TransferObserver {
-    package var reader: (any PacedSink)? { nil }
-}
-
-/// A sink whose bytes the app reads as they arrive.
-package protocol PacedSink: BodySink {
-    /// True if so much waits to be read that a transport should pause, where it can.
-    var isFull: Bool { get }
-
-    /// Keeps how a paused transport goes on. Returns false if it must not pause.
-    func hold(_ resume: @escaping @Sendable () -> Void) -> Bool
-
-    /// Waits until the app waits for the next piece.
-    ///
-    /// - Throws: `CancellationError` if the app reads no more.
-    func wanted() async throws
 }
 
 extension BodySink {

@@ -13,25 +13,12 @@ package protocol Recorder: Middleware {
     ///
     /// - Parameter observe: takes what hears of the body of the last response.
     func intercept(
-        _ request: URLRequest, for route: Route, next: Next, observe: @escaping @Sendable (any BodyObserver) -> Void
+        _ request: URLRequest, for route: Route, next: Next, observe: @escaping @Sendable (any CallSink) throws -> Void
     ) async throws -> Response<Data>
 }
 
 extension Recorder {
     package func intercept(
-        _ request: URLRequest, for route: Route, next: Next, observe: @escaping @Sendable (any BodyObserver) -> Void
+        _ request: URLRequest, for route: Route, next: Next, observe: @escaping @Sendable (any CallSink) throws -> Void
     ) async throws -> Response<Data> { try await intercept(request, for: route, next: next) }
-}
-
-/// Hears of a body that the app reads as it arrives.
-package protocol BodyObserver: AnyObject, Sendable {
-    /// The next bytes have come.
-    func receive(_ bytes: Data)
-
-    /// The body has ended. The reader hears of it when this method has returned. It can be called more than once and
-    /// from several threads; each call returns when the first one has done its work.
-    ///
-    /// - Parameter isWhole: false if the connection was lost, or if the body is no longer read.
-    /// - Returns: an error that ends the body.
-    func end(isWhole: Bool) -> (any Error)?
 }

@@ -127,7 +127,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
     }
 
     package func intercept(
-        _ request: URLRequest, for route: Route, next: Next, observe: @escaping @Sendable (any BodyObserver) -> Void
+        _ request: URLRequest, for route: Route, next: Next, observe: @escaping @Sendable (any CallSink) throws -> Void
     ) async throws -> Response<Data> {
         try await record(request, for: route, next, observe)
     }
@@ -135,7 +135,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
     /// - Parameter observe: takes what hears of the body, if the response comes before its body.
     private func record(
         _ request: URLRequest, for route: Route, _ next: Next,
-        _ observe: (@Sendable (any BodyObserver) -> Void)? = nil
+        _ observe: (@Sendable (any CallSink) throws -> Void)? = nil
     ) async throws -> Response<Data> {
         guard let recorded = recorded(route, request) else { return try await next(request) }
         let turn = recorder.turns.next()
@@ -174,7 +174,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
             streams.removeAll { $0.stream == nil }
             streams.append(WeakStream(stream: stream))
         }
-        observe(stream)
+        try observe(stream)
         return response
     }
 
@@ -184,7 +184,8 @@ public struct RecordingMiddleware: Middleware, Recorder {
             defer { streams = [] }
             return streams.compactMap(\.stream)
         }
-        for stream in open { stream.end(isWhole: false) }
+        // The error is reported where the recording is written.
+        for stream in open { try? stream.end(isWhole: false) }
     }
 
     /// A stream that is being recorded. Its connection keeps it.

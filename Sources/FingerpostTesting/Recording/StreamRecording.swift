@@ -5,7 +5,7 @@ import Foundation
 
 /// Collects the body of a stream, and writes it when the stream ends: with the connection, with its reader, or with the
 /// test. If the connection is lost, what has come is written.
-final class StreamRecording: BodyObserver {
+final class StreamRecording: CallSink {
     private struct State {
         var data = Data()
         var pieces = 0
@@ -38,6 +38,9 @@ final class StreamRecording: BodyObserver {
         state = Locked(State(last: began))
     }
 
+    /// The recording has begun when its response came, with this head.
+    func begin(_ head: Response<Void>) {}
+
     func receive(_ bytes: Data) {
         let time = now()
         state.withLock { state in
@@ -48,15 +51,15 @@ final class StreamRecording: BodyObserver {
         }
     }
 
-    @discardableResult
-    func end(isWhole: Bool) -> (any Error)? {
-        writing.withLock {
+    func end(isWhole: Bool) throws {
+        try writing.withLock {
             let state = state.withLock { $0 }
-            if state.isWritten { return state.failure }
-            var failure: (any Error)?
-            do { try write(state, isWhole) } catch { failure = error }
-            self.state.withLock { ($0.isWritten, $0.data, $0.failure) = (true, Data(), failure) }
-            return failure
+            var failure = state.failure
+            if !state.isWritten {
+                do { try write(state, isWhole) } catch { failure = error }
+                self.state.withLock { ($0.isWritten, $0.data, $0.failure) = (true, Data(), failure) }
+            }
+            if let failure { throw failure }
         }
     }
 

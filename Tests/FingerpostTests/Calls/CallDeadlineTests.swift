@@ -108,7 +108,7 @@ import Testing
         }
 
         func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
-            let observer = try #require(sink as? any TransferObserver)
+            let observer = try #require(sink.ofCall)
             observer.waitForConnection()
             if connects { observer.sent(1) }
             isSending.withLock { $0 = true }

@@ -358,13 +358,9 @@ import Testing
     }
 
     /// Counts what it is told about the upload.
-    private final class Progress: TransferObserver {
+    private final class Progress: CallSink {
         let events = Locked(0)
 
-        let isMeasured = false
-
-        func waitForConnection() {}
-        func expect(_ size: Int64) {}
         func sent(_ total: Int64) { events.withLock { $0 += 1 } }
         func begin(_ head: Response<Void>) {}
         func receive(_ bytes: Data) {}

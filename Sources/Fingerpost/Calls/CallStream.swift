@@ -1,0 +1,83 @@
+import FingerpostFiles
+import Foundation
+
+/// The body of a call that returns at the head of its response. Each attempt has a buffer of its own; the app reads the
+/// last one.
+final class CallStream: Sendable {
+    private struct State {
+        /// What the last attempt sends into.
+        var body: BodyBuffer?
+        /// True when the call has failed, or when its body was handed over: no other one may begin.
+        var isOver = false
+        /// The copy of the body for the observers; nil if none of them wants one.
+        var copy: StreamCopy?
+    }
+
+    private let limits: StreamLimits
+    private let maximumErrorSize: Int
+    private let state = Locked(State())
+
+    /// - Parameter maximumErrorSize: the maximum size of the body of a response that is not successful, in bytes.
+    init(_ limits: StreamLimits, maximumErrorSize: Int) {
+        self.limits = limits
+        self.maximumErrorSize = maximumErrorSize
+    }
+
+    /// Begins the body of an attempt.
+    ///
+    /// - Throws: `CancellationError` if the call is over.
+    func begin() throws -> BodyBuffer {
+        let body = BodyBuffer(maximumSize: limits.bufferSize, maximumErrorSize: maximumErrorSize)
+        let (isOver, earlier) = state.withLock { state -> (Bool, BodyBuffer?) in
+            if state.isOver { return (true, nil) }
+            defer { state.body = body }
+            return (false, state.body)
+        }
+        if isOver { throw CancellationError() }
+        // Middleware may send two requests at once.
+        earlier?.leave()
+        return body
+    }
+
+    /// Takes the body that has begun. Middleware may have answered with one of its own in its place.
+    ///
+    /// - Parameter copiedSize: the size up to which the observers want a copy; nil if none of them does.
+    func take(for response: Response<Data>, copiedSize: Int?) throws -> BodyBuffer {
+        let body = state.withLock { state in
+            state.isOver = true
+            return state.body.take()
+        }
+        guard let body, response.data.isEmpty, body.isStream else {
+            body?.leave()
+            return BodyBuffer(response)
+        }
+        if let copiedSize {
+            let copy = StreamCopy(maximumSize: copiedSize)
+            state.withLock { $0.copy = copy }
+            try body.observe(copy)
+        }
+        return body
+    }
+
+    /// Ends the body of the last attempt.
+    func end() { state.withLock { $0.body.take() }?.leave() }
+
+    /// Ends the body, because the call has failed.
+    func discard() {
+        state.withLock { $0.isOver = true }
+        end()
+    }
+
+    /// Lets a recorder hear of the body of the last response.
+    func observe(_ observer: any CallSink) throws { try state.withLock { $0.body }?.observe(observer) }
+
+    /// Keeps a place among the calls to a host until the body ends. Returns false if there is no body.
+    func keep(_ place: CallLimiter.Place) -> Bool {
+        guard let body = state.withLock({ $0.body }) else { return false }
+        body.whenOver { place.leave() }
+        return true
+    }
+
+    /// The text of a body that has come to its end, if the observers want it.
+    var copiedText: Data? { state.withLock { $0.copy }?.text }
+}

@@ -20,7 +20,7 @@ struct AnswerTiming {
         if let observer {
             try await pass(answer, to: request, observer)
         } else if let delay = answer.delay {
-            try await wait(delay)
+            try await call.deadline.sleep(delay)
         }
     }
 
@@ -29,19 +29,9 @@ struct AnswerTiming {
         let response = try? answer.response(to: request)
         let pieces = MockPieces(of: request, and: response)
         let (delay, deadline) = (answer.delay ?? .zero, call.deadline)
-        let isSpread = !pieces.isEmpty && delay < deadline.rest && delay <= call.idleTimeout ?? delay
-        if !isSpread, let delay = answer.delay { try await wait(delay) }
-        try await pieces.pass(response, to: observer, during: isSpread ? delay : .zero, deadline.sleep)
-    }
-
-    private func wait(_ delay: Duration) async throws {
-        // Time that has already passed, for example in middleware or earlier attempts, counts toward the timeout.
-        let rest = call.deadline.rest
-        try await call.deadline.sleep(min(delay, call.idleTimeout ?? delay))
-        if let idleTimeout = call.idleTimeout, delay > idleTimeout, idleTimeout < rest {
-            throw APIError.idle(for: idleTimeout, afterBytes: nil)
-        }
-        if delay >= rest { throw APIError.noResponse(within: call.deadline.timeout) }
+        let isSpread = !pieces.isEmpty && deadline.allows(delay)
+        if !isSpread, let delay = answer.delay { try await deadline.sleep(delay) }
+        try await pieces.pass(response, to: observer, during: isSpread ? delay : .zero, deadline.pause)
     }
 
     // MARK: Bodies that arrive piece by piece
@@ -49,13 +39,10 @@ struct AnswerTiming {
     /// Waits for a body at its pace, for a call that does not read it as it arrives.
     func waitForBody(of answer: SentAnswer) async throws {
         guard answer.interval > .zero || answer.isOpen, answer.status.isSuccessStatus else { return }
-        let idleTimeout = call.idleTimeout.flatMap { $0 < answer.interval ? $0 : nil }
         let count = answer.pieces(of: answer.data, isCut: answer.failure == .truncated).count
-        let (time, rest) = (idleTimeout ?? answer.interval * count, call.deadline.rest)
-        try await call.deadline.sleep(time)
-        if time > .zero, time >= rest { throw APIError.noResponse(within: call.deadline.timeout) }
-        if let idleTimeout { throw APIError.idle(for: idleTimeout, afterBytes: nil) }
-        if answer.isOpen { try await wait(call.deadline.rest) }
+        if answer.interval > .zero { try await call.deadline.sleep(answer.interval, times: count) }
+        // No wait is longer than the timeout.
+        if answer.isOpen { try await call.deadline.sleep(call.deadline.timeout) }
     }
 
     /// Passes an answer whose body is read as it arrives. A piece comes when the reader waits for it.
@@ -68,24 +55,12 @@ struct AnswerTiming {
         guard response.isSuccess else { return try sink.receive(response.data) }
         for piece in answer.pieces(of: response.data, isCut: isCut) {
             try await sink.wanted()
-            try await pause(answer.interval)
+            try await call.deadline.sleepInStream(answer.interval)
             try sink.receive(piece)
         }
         if isCut { throw URLError(.networkConnectionLost) }
         if !answer.isOpen { return }
         try await sink.wanted()
-        try await pause(nil)
-    }
-
-    /// Waits between the pieces of a stream.
-    ///
-    /// - Parameter delay: nil to wait until the call ends.
-    private func pause(_ delay: Duration?) async throws {
-        if let idleTimeout = call.idleTimeout, idleTimeout < delay ?? .seconds(Int64.max) {
-            try await call.deadline.pause(idleTimeout)
-            throw APIError.idle(for: idleTimeout, afterBytes: nil)
-        }
-        if let delay { return delay > .zero ? try await call.deadline.pause(delay) : () }
-        while true { try await Task.sleep(for: .seconds(86_400)) }
+        try await call.deadline.sleepInStream(nil)
     }
 }

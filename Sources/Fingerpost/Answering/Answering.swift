@@ -111,12 +111,12 @@ final class Answering: Sendable {
             try checkTest(scope, route)
             environment = try self.environment(in: scope)
         } catch { failure = error }
-        let timeout = timeout(of: route, in: environment)
-        let idleTimeout = (route.idleTimeout ?? settings.idleTimeout)?.limited
+        let deadline = Deadline(
+            after: timeout(of: route, in: environment), idle: (route.idleTimeout ?? settings.idleTimeout)?.limited,
+            since: start, on: scope?.time, by: deadlines)
         let context = CallContext(
             record: CallRecord(consume route, environment, in: scope), scope: scope,
-            deadline: Deadline(after: timeout, since: start, on: scope?.time, by: deadlines),
-            idleTimeout: idleTimeout)
+            callEnvironment: callEnvironment(environment), deadline: deadline)
         let answerer = failure.map(Answerer.nobody) ?? answerer(of: context.record.route, in: context)
         return Decision(answerer: answerer, context: context)
     }
@@ -125,7 +125,7 @@ final class Answering: Sendable {
         let (environment, scope) = (context.environment, context.scope)
         do throws(APIError) {
             try Self.check(context.deadline.timeout, "timeout")
-            if let idleTimeout = context.idleTimeout { try Self.check(idleTimeout, "idle timeout") }
+            if let idleTimeout = context.deadline.idleTimeout { try Self.check(idleTimeout, "idle timeout") }
             let sealing = try sealingEnvironment(environment)
             let network = Environment.Network.strictest(sealing, scope)
             if try isLive(route, network, scope, sealing) { return .network }
@@ -168,11 +168,12 @@ final class Answering: Sendable {
     /// The decision for a call that is not started.
     func refuse(_ route: Route, _ error: APIError) -> Decision {
         // An invalid environment has no secrets to hide. A call that is started reports it.
-        let record = CallRecord(route, try? environment(), in: nil)
+        let environment = (try? environment()) ?? CallEnvironment(value: nil, isForeign: false)
+        let record = CallRecord(route, environment.value, in: nil)
         let deadline = Deadline(after: .zero, since: .now, on: nil, by: deadlines)
         return Decision(
             answerer: .nobody(error),
-            context: CallContext(record: record, scope: nil, deadline: deadline, idleTimeout: nil))
+            context: CallContext(record: record, scope: nil, callEnvironment: environment, deadline: deadline))
     }
 
     // MARK: Scope
@@ -206,7 +207,14 @@ final class Answering: Sendable {
 
     /// The environment of a call that starts now: the scope's environment, or else the configuration's, or else the
     /// environment of the process. It is nil only for clients with a base URL.
-    func environment() throws(APIError) -> Environment? { try environment(in: currentScope()) }
+    func environment() throws(APIError) -> CallEnvironment { callEnvironment(try environment(in: currentScope())) }
+
+    /// Decides whether the client's credentials belong to the environment of a call. A client that was given an
+    /// environment or a base URL does not follow a choice.
+    private func callEnvironment(_ environment: Environment?) -> CallEnvironment {
+        let followsChoices = settings.environment == nil && !settings.hasBaseURL
+        return CallEnvironment(value: environment, isForeign: followsChoices && environment?.isChosen == true)
+    }
 
     private func environment(in scope: APIScope?) throws(APIError) -> Environment? {
         if let environment = scope?.environment ?? settings.environment { return environment }
@@ -239,7 +247,7 @@ final class Answering: Sendable {
     /// The deadline of a call that starts now, on the system's clock.
     func deadline(of route: Route) -> Deadline {
         // An invalid environment is ignored when the timeout is determined; the call reports the error later.
-        let timeout = timeout(of: route, in: try? environment())
+        let timeout = timeout(of: route, in: (try? environment())?.value)
         return Deadline(after: timeout, since: .now, on: nil, by: deadlines)
     }
 

@@ -80,6 +80,7 @@ final class Call: Sendable {
 
     var record: CallRecord { context.record }
     var environment: Environment? { context.environment }
+    var callEnvironment: CallEnvironment { context.callEnvironment }
     var deadline: Deadline { context.deadline }
     var surroundings: Surroundings { Surroundings(context.scope, isLive: answerer.isNetwork) }
 
@@ -137,8 +138,7 @@ final class Call: Sendable {
     /// - Parameter redirector: the request whose response redirected to this one.
     /// - Throws: ``APIError`` when the timeout has passed on the scope's clock, which nothing else watches.
     func beginAttempt(_ request: URLRequest, redirectedFrom redirector: URLRequest?) throws {
-        let now = deadline.elapsed
-        if now >= deadline.timeout { throw timedOut }
+        let now = try deadline.check(or: timedOut)
         record.beginAttempt(request, redirectedFrom: redirector, at: now)
         state.withLock { ($0.note, $0.pause) = (nil, nil) }
     }
@@ -168,7 +168,7 @@ final class Call: Sendable {
     }
 
     private func send(_ request: URLRequest, by transport: any Transport, into watch: TransferWatch) async throws {
-        if answerer.isNetwork, let idleTimeout = context.idleTimeout {
+        if answerer.isNetwork, let idleTimeout = deadline.idleTimeout {
             try await send(request, by: transport, into: watch, within: idleTimeout)
         } else {
             try await transport.send(request, for: route, into: watch)
@@ -257,14 +257,14 @@ final class Call: Sendable {
     /// Ends the pause.
     func goOn() { state.withLock { $0.pause = nil } }
 
-    /// Waits before the next attempt.
+    /// Waits before the next attempt, for which the deadline has room.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     func wait(_ duration: Duration) async throws {
         record.wait(duration)
         pause(for: .step("the wait before the next attempt"))
         defer { goOn() }
-        try await deadline.sleep(duration)
+        try await deadline.pause(duration)
     }
 
     /// Waits for a place among the calls to a host.
@@ -274,10 +274,9 @@ final class Call: Sendable {
         pause(for: .queue(limit: limiter.limit, host: origin.host ?? "the host", since: deadline.elapsed))
         defer { goOn() }
         let place = try await limiter.wait(at: origin)
-        // On the scope's clock, the deadline may have passed: nothing else watches that clock.
-        if deadline.rest <= .zero {
+        do { try deadline.check(or: timedOut) } catch {
             place.leave()
-            throw timedOut
+            throw error
         }
         return place
     }
@@ -289,7 +288,7 @@ final class Call: Sendable {
         pause(for: .refresh)
         defer { goOn() }
         let value = try await body()
-        if deadline.rest <= .zero { throw timedOut }
+        try deadline.check(or: timedOut)
         return value
     }
 

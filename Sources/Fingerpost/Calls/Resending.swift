@@ -112,7 +112,7 @@ struct Resending {
                         + "the policy's \(policy.maximumRetryAfter.text)"))
         }
         let length = wait.server ?? max(wait.minimum, call.surroundings.wait(policy.backoff, beforeRetry: retries))
-        guard length < call.deadline.rest else {
+        guard call.deadline.hasRoom(for: length) else {
             return .failure(
                 Refusal(
                     text: "a wait of \(length.text) would end after the timeout of \(call.deadline.timeout.text)"))

@@ -18,8 +18,7 @@ extension Sender {
             policy == .required || base(in: call.environment).isOrigin(of: request.url)
         else { return try authorized(request, by: nil, of: call) }
         call.pause(for: .step("the client's authorization"))
-        let credentials = try await authorization.credentials(
-            in: call.environment, isForeign: isForeign(call.environment))
+        let credentials = try await authorization.credentials(in: call.callEnvironment)
         return try authorized(request, by: credentials, of: call)
     }
 
@@ -42,8 +41,7 @@ extension Sender {
     /// The names of the headers that the client's authorization adds. A client that has not sent a call yet has to ask.
     func namesOfAuthorization() async throws -> Set<HTTPHeaders.Name> {
         if let authorization = configuration.authorization {
-            let environment = try answering.environment()
-            let added = try await authorization.credentials(in: environment, isForeign: isForeign(environment)).headers
+            let added = try await authorization.credentials(in: answering.environment()).headers
             authorizationNames.withLock { $0.formUnion((added ?? []).map(\.name)) }
         }
         return authorizationNames.withLock { $0 }

@@ -163,7 +163,7 @@ final class Sender: Sendable {
     /// The base URL of a call that starts now; nil if there is none.
     func baseURL(of route: Route) -> BaseURL? {
         do {
-            guard case .url(let base) = base(of: route, in: try answering.environment()) else { return nil }
+            guard case .url(let base) = base(of: route, in: try answering.environment().value) else { return nil }
             return base
         } catch {
             // A call that is started reports the environment's error.
@@ -190,27 +190,22 @@ final class Sender: Sendable {
     }
 
     private func built(of call: Call, form: BodyStream?) throws(APIError) -> URLRequest {
-        let builder = builder(for: call.route, in: call.environment)
-        if hasCredentialHeaders, isForeign(call.environment) { call.addNoteOfCall(Self.noteOfForeign) }
+        let builder = builder(for: call.route, in: call.callEnvironment)
+        if hasCredentialHeaders, call.callEnvironment.isForeign { call.addNoteOfCall(Self.noteOfForeign) }
         if call.route.idempotencyKey != .random { return try builder.request(for: call.route, form: form) }
         return try builder.request(for: call.route.idempotencyKey(call.surroundings.uuid().uuidString), form: form)
-    }
-
-    /// True in an environment that was chosen, which the credentials of the client do not belong to. A client that was
-    /// given an environment or a base URL does not follow a choice.
-    func isForeign(_ environment: Environment?) -> Bool {
-        environment?.isChosen == true && configuration.environment == nil && configuration.baseURL == nil
     }
 
     static let noteOfForeign =
         "some of the client's credentials were left out, because they are not those of the chosen environment"
 
-    private func builder(for route: Route, in environment: Environment?) -> RequestBuilder {
+    private func builder(for route: Route, in callEnvironment: CallEnvironment) -> RequestBuilder {
+        let environment = callEnvironment.value
         // The headers of the configuration that are credentials go where its authorization goes.
         let namesServer = route.namesServer || route.configure != nil || configuration.configure != nil
         let own = namesServer && route.authorization != .required ? base(in: environment) : nil
         // A chosen environment gets none of the credentials in the client's headers.
-        let home = isForeign(environment) ? BaseURL.Source.noOrigin : own
+        let home = callEnvironment.isForeign ? BaseURL.Source.noOrigin : own
         return RequestBuilder(
             base: base(of: route, in: environment), headers: configuration.headers, checkedHeaders: checkedHeaders,
             home: hasCredentialHeaders ? home : nil, authorizationNames: authorizationNames.withLock { $0 },

@@ -75,11 +75,7 @@ public struct BlockingClient: Sendable {
         // The call ends at its own deadline, unless it runs code of the app that waits for the blocked thread. So if
         // the call has not ended two seconds after its deadline, stop waiting for it.
         let deadline = client.sender.answering.deadline(of: Route.from(route))
-        repeat {
-            let rest = max(0, Int(clamping: deadline.rest.components.seconds)) + 2
-            if done.wait(timeout: .now() + .seconds(rest)) == .success { break }
-            // Time in which the process was suspended does not count.
-        } while deadline.rest > .seconds(-2)
+        deadline.block(until: done, orAfter: 2)
         guard let result = answer.withLock({ $0 }) else {
             task.cancel()
             let error = APIError(

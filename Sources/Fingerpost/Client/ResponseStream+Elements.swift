@@ -36,7 +36,8 @@ extension ResponseStream {
         }
     }
 
-    /// What a stream contains, one element after the other: its ``lines``, its ``events``, or its values.
+    /// What a stream contains, one element after the other: its lines, its events, or its values. See
+    /// ``ResponseStream/lines``, ``ResponseStream/events`` and ``ResponseStream/json(as:)``.
     public struct Elements<Element: Sendable>: AsyncSequence, Sendable {
         let begin: @Sendable () -> any ElementSource<Element>
 

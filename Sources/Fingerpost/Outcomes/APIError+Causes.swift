@@ -111,7 +111,7 @@ extension APIError {
     /// The error for a call whose server does not answer before the timeout.
     ///
     /// - Parameter mayBeHeldBack: true if the session may hold back the head of the response.
-    package static func noResponse(within timeout: Duration, mayBeHeldBack: Bool = false) -> APIError {
+    static func noResponse(within timeout: Duration, mayBeHeldBack: Bool = false) -> APIError {
         APIError(
             .timedOut, "no response arrived within \(timeout)",
             fix: "raise the timeout, or check the server" + (mayBeHeldBack ? fixForHeldBackHead : ""))
@@ -122,7 +122,7 @@ extension APIError {
     /// - Parameters:
     ///   - received: the size of the body so far; nil before the response's head.
     ///   - mayBeHeldBack: true if the session may hold back the head of the response.
-    package static func idle(
+    static func idle(
         for limit: Duration, afterBytes received: Int?, mayBeHeldBack: Bool = false
     ) -> APIError {
         let place = received.map { "in the body, after \($0) bytes" } ?? "before the response's head"

@@ -30,16 +30,14 @@ public struct Authorization: Sendable {
     }
 
     /// Creates the credentials for a call in an environment.
-    ///
-    /// - Parameter isForeign: true if the environment was chosen, so that only its own credentials may be sent.
-    private let make: @Sendable (_ environment: Environment?, _ isForeign: Bool) async throws -> Credentials
+    private let make: @Sendable (CallEnvironment) async throws -> Credentials
     /// The account as which a call begins in an environment; nil if it is not known before the credentials are created.
     private var account: @Sendable (Environment?) async throws -> String? = { _ in nil }
     /// The credentials that never change, so that errors of calls that do not send them do not show them either.
     private(set) var constant: [Header] = []
 
     private init(
-        constant: [Header] = [], make: @escaping @Sendable (Environment?, Bool) async throws -> Credentials
+        constant: [Header] = [], make: @escaping @Sendable (CallEnvironment) async throws -> Credentials
     ) {
         self.make = make
         self.constant = constant
@@ -52,11 +50,9 @@ public struct Authorization: Sendable {
     }
 
     /// The credentials for one call, as `make` creates them.
-    func credentials(in environment: Environment?, isForeign: Bool) async throws -> Credentials {
-        let switches = environment?.contents.maySwitch == true
-        return try await PinnedEnvironment.run(in: switches ? environment : nil) {
-            try await make(environment, isForeign)
-        }
+    func credentials(in environment: CallEnvironment) async throws -> Credentials {
+        let switches = environment.value?.contents.maySwitch == true
+        return try await PinnedEnvironment.run(in: switches ? environment.value : nil) { try await make(environment) }
     }
 
     /// Basic authentication (RFC 7617): a name and a password, encoded as UTF-8.
@@ -81,9 +77,9 @@ public struct Authorization: Sendable {
     /// - Parameter make: returns the current credentials; nil when there are none. If the closure throws an error, the
     ///   call fails and the request is not sent.
     public static func dynamic(_ make: @escaping @Sendable () async throws -> Authorization?) -> Authorization {
-        Authorization { environment, isForeign in
+        Authorization { environment in
             guard let authorization = try await make() else { return Credentials() }
-            return try await authorization.make(environment, isForeign)
+            return try await authorization.make(environment)
         }
     }
 
@@ -117,14 +113,16 @@ public struct Authorization: Sendable {
                 return made[key]
             }
         }
-        var authorization = Authorization { environment, _ in
-            guard let environment else {
+        var authorization = Authorization { environment in
+            guard let environment = environment.value else {
                 throw APIError(
                     .authorization, "the credentials depend on the environment, and the client has none",
                     fix: "use another authorization for a client with a base URL")
             }
             return try await PinnedEnvironment.run(in: environment) {
-                try await kept(environment)?.make(environment, false) ?? Credentials()
+                // These credentials are the environment's own.
+                let own = CallEnvironment(value: environment, isForeign: false)
+                return try await kept(environment)?.make(own) ?? Credentials()
             }
         }
         authorization.account = { environment in
@@ -171,9 +169,9 @@ public struct Authorization: Sendable {
         _ store: some CredentialStore, _ refresh: @escaping @Sendable (_ expired: String) async throws -> String
     ) -> Authorization {
         let refresher = TokenRefresher(store, refresh)
-        var authorization = Authorization { _, isForeign in
+        var authorization = Authorization { environment in
             if refresher.isActive { return Credentials(headers: nil) }
-            if isForeign { return Credentials(isIncomplete: true) }
+            if environment.isForeign { return Credentials(isIncomplete: true) }
             guard let use = try await refresher.use() else { return Credentials() }
             return Credentials(headers: [Header(name: .authorization, value: "Bearer \(use.token)", renewable: use)])
         }
@@ -185,10 +183,10 @@ public struct Authorization: Sendable {
     /// have the same header, the first is sent.
     public static func combined(_ first: Authorization, _ others: Authorization...) -> Authorization {
         let all = [first] + others
-        var combined = Authorization(constant: all.flatMap(\.constant)) { environment, isForeign in
+        var combined = Authorization(constant: all.flatMap(\.constant)) { environment in
             var (headers, isIncomplete): ([Header], Bool) = ([], false)
             for authorization in all {
-                let more = try await authorization.make(environment, isForeign)
+                let more = try await authorization.make(environment)
                 guard let new = more.headers else { return Credentials(headers: nil) }
                 headers += new.filter { new in !headers.contains { $0.name == new.name } }
                 isIncomplete = isIncomplete || more.isIncomplete
@@ -206,8 +204,8 @@ public struct Authorization: Sendable {
 
     private static func fixed(_ name: HTTPHeaders.Name, _ value: String) -> Authorization {
         let headers = [Header(name: name, value: value)]
-        return Authorization(constant: headers) { _, isForeign in
-            isForeign ? Credentials(isIncomplete: true) : Credentials(headers: headers)
+        return Authorization(constant: headers) { environment in
+            environment.isForeign ? Credentials(isIncomplete: true) : Credentials(headers: headers)
         }
     }
 }

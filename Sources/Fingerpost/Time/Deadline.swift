@@ -1,3 +1,4 @@
+import Dispatch
 package import Foundation
 
 /// The deadline of a call. Everything that the call waits for asks it: a place, a refresh, the wait before a retry, the
@@ -8,6 +9,8 @@ package import Foundation
 package final class Deadline: Sendable {
     /// The timeout of the whole call.
     package let timeout: Duration
+    /// How long a server may be silent; nil for any time.
+    let idleTimeout: Duration?
     /// When the call started, on the system's clock.
     private let start: Deadlines.Instant
     /// The scope's clock, and the time on it when the call started; nil outside any scope.
@@ -17,8 +20,12 @@ package final class Deadline: Sendable {
     /// - Parameters:
     ///   - time: the scope's clock; nil outside any scope.
     ///   - deadlines: cancels work at the deadline.
-    init(after timeout: Duration, since start: Deadlines.Instant, on time: ScopeTime?, by deadlines: Deadlines) {
+    init(
+        after timeout: Duration, idle idleTimeout: Duration? = nil, since start: Deadlines.Instant,
+        on time: ScopeTime?, by deadlines: Deadlines
+    ) {
         self.timeout = timeout
+        self.idleTimeout = idleTimeout
         self.start = start
         self.deadlines = deadlines
         scope = time.map { ($0, $0.elapsed()) }
@@ -33,7 +40,20 @@ package final class Deadline: Sendable {
     }
 
     /// The rest of the timeout; zero or less when the timeout has passed.
-    package var rest: Duration { timeout - elapsed }
+    private var rest: Duration { timeout - elapsed }
+
+    /// The time since the call started, unless the deadline has passed. On the scope's clock, nothing else watches it.
+    ///
+    /// - Throws: the error `timedOut` at the deadline.
+    @discardableResult
+    func check(or timedOut: @autoclosure () -> APIError) throws(APIError) -> Duration {
+        let elapsed = elapsed
+        if elapsed >= timeout { throw timedOut() }
+        return elapsed
+    }
+
+    /// True if a wait that begins now ends before the deadline.
+    func hasRoom(for wait: Duration) -> Bool { wait < rest }
 
     /// The time since the call started, on the system's clock.
     var systemElapsed: Duration { ContinuousClock.now - start }
@@ -49,18 +69,59 @@ package final class Deadline: Sendable {
 
     // MARK: Waits
 
-    /// Waits for a duration, but not beyond the deadline.
+    /// Waits as for a server that is silent.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled.
-    package func sleep(_ duration: Duration) async throws {
-        try await pause(max(.zero, min(duration, rest)))
+    /// - Parameters:
+    ///   - silence: how long it is silent.
+    ///   - count: how many times it is.
+    /// - Throws: ``APIError`` at the deadline, and when the idle timeout has passed; `CancellationError` when the task
+    ///   is cancelled.
+    package func sleep(_ silence: Duration, times count: Int = 1) async throws {
+        // Time that has already passed, for example in middleware or earlier attempts, counts toward the timeout.
+        let rest = rest
+        let idle = idleTimeout(shorterThan: silence)
+        let wait = idle ?? silence * count
+        try await pause(max(.zero, min(wait, rest)))
+        if wait >= rest { throw APIError.noResponse(within: timeout) }
+        if let idle { throw APIError.idle(for: idle, afterBytes: nil) }
     }
 
-    /// Waits for a duration, also beyond the deadline, which only limits the time up to a stream's head.
+    /// Waits as for a server that is silent in a stream: the deadline only limits the time up to the stream's head.
+    ///
+    /// - Parameter silence: how long it is silent; nil for ever.
+    /// - Throws: ``APIError`` when the idle timeout has passed; `CancellationError` when the task is cancelled.
+    package func sleepInStream(_ silence: Duration?) async throws {
+        if let idle = idleTimeout(shorterThan: silence ?? .seconds(Int64.max)) {
+            try await pause(idle)
+            throw APIError.idle(for: idle, afterBytes: nil)
+        }
+        while silence == nil { try await Task.sleep(for: .seconds(86_400)) }
+        if let silence, silence > .zero { try await pause(silence) }
+    }
+
+    /// True if the server may be silent for a duration.
+    package func allows(_ silence: Duration) -> Bool {
+        hasRoom(for: silence) && idleTimeout(shorterThan: silence) == nil
+    }
+
+    private func idleTimeout(shorterThan silence: Duration) -> Duration? {
+        idleTimeout.flatMap { $0 < silence ? $0 : nil }
+    }
+
+    /// Waits for a duration, whatever the deadline is.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     package func pause(_ duration: Duration) async throws {
         if let scope { try await scope.time.sleep(duration) } else { try await Task.sleep(for: duration) }
+    }
+
+    /// Blocks the thread until work is done, or until so many seconds after the deadline.
+    func block(until done: DispatchSemaphore, orAfter seconds: Int) {
+        repeat {
+            let wait = max(0, Int(clamping: rest.components.seconds)) + seconds
+            if done.wait(timeout: .now() + .seconds(wait)) == .success { return }
+            // Time in which the process was suspended does not count.
+        } while rest > .seconds(-seconds)
     }
 
     /// Runs work that may never end: of a server, or of the app's code. It passes time on the system's clock.

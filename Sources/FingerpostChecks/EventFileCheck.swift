@@ -25,13 +25,12 @@ enum EventFileCheck {
             if field.isSame(as: "data") { begun = begun ?? number }
             // A line that begins with a colon is a comment.
             guard !field.isEmpty, !fields.contains(where: field.isSame), problems.count < maximumCount else { continue }
-            var problem = FileProblem(
-                path: path, line: number,
-                message: "\"\(field.prefix(40))\" is not a field of an event, so this line is ignored"
-                    + NearestName.hint(String(field.prefix(40)), in: fields),
-                fix: "use \(fields.joined(separator: ", ")), or put a colon before a comment")
-            problem.isError = false
-            problems.append(problem)
+            problems.append(
+                .warning(
+                    path: path, line: number,
+                    message: "\"\(field.prefix(40))\" is not a field of an event, so this line is ignored"
+                        + NearestName.hint(String(field.prefix(40)), in: fields),
+                    fix: "use \(fields.joined(separator: ", ")), or put a colon before a comment"))
         }
         guard let begun else { return problems }
         return problems + [

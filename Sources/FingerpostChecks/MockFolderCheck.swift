@@ -30,10 +30,10 @@ package struct MockFolderCheck {
         listing = folder.listing
     }
 
-    private mutating func report(_ path: String, _ message: String, fix: String, isError: Bool = true) {
-        var problem = FileProblem(path: folder.path(of: path), message: message, fix: fix)
-        problem.isError = isError
-        problems.append(problem)
+    private mutating func report(
+        _ path: String, _ message: String, fix: String, as severity: FileProblem.Severity = .error
+    ) {
+        problems.append(FileProblem(path: folder.path(of: path), message: message, fix: fix).with(severity))
     }
 
     // MARK: Entries
@@ -44,8 +44,7 @@ package struct MockFolderCheck {
         case .folder:
             if entry.path.ends(with: MockFileName.bodySuffix) {
                 report(
-                    entry.path, "this folder is named like a mock", fix: "rename it without .json",
-                    isError: false)
+                    entry.path, "this folder is named like a mock", fix: "rename it without .json", as: .warning)
             }
         case .closedFolder:
             report(entry.path, "the folder cannot be read", fix: "make it readable")
@@ -89,8 +88,7 @@ package struct MockFolderCheck {
         {
             let name = file + MockFileName.bodySuffix
             return report(
-                file, "no route can name this mock: \"\(file)\" names \(name)", fix: "rename one of them",
-                isError: false)
+                file, "no route can name this mock: \"\(file)\" names \(name)", fix: "rename one of them", as: .warning)
         }
         let files = listing.files(of: owner.mock)
         guard files.has(file, as: owner.variant) else {
@@ -102,7 +100,7 @@ package struct MockFolderCheck {
         guard let usual = (files.usual.first ?? files.settings)?.path else {
             return report(
                 file, "\(message) has no default answer",
-                fix: "add \(MockFileName.newFile(of: owner.mock, type: owner.type)), or rename it", isError: false)
+                fix: "add \(MockFileName.newFile(of: owner.mock, type: owner.type)), or rename it", as: .warning)
         }
         let other = listing.owner(of: usual)
         if let otherVariant = other.variant {
@@ -169,11 +167,9 @@ private struct MockAnswerCheck {
     }
 
     private static func emptyBody(_ path: String) -> FileProblem {
-        var problem = FileProblem(
+        .warning(
             path: path, message: "the file is empty, which is right only for routes without a response",
             fix: "write the JSON that the server sends, or replace the file by settings with \"status\": 204")
-        problem.isError = false
-        return problem
     }
 
     private mutating func checkEvents(_ file: String) {
@@ -226,11 +222,10 @@ private struct MockAnswerCheck {
             return
         }
         let end = ISO8601Text.text(of: recorded.at.addingTimeInterval(lifetime))
-        var problem = FileProblem(
-            path: settings.path, line: recorded.line, message: "the recording expired at \(end)",
-            fix: "record it again")
-        problem.isError = false
-        problems.append(problem)
+        problems.append(
+            .warning(
+                path: settings.path, line: recorded.line, message: "the recording expired at \(end)",
+                fix: "record it again"))
     }
 
     private mutating func checkFill(_ answer: WrittenAnswer, _ settings: MockSettings) {

@@ -17,7 +17,7 @@ struct EnvironmentValues {
     func filled(header name: String, _ value: String, setIn place: @autoclosure () -> String) throws(APIError) -> String
     {
         var (filled, rest) = ("", value[...])
-        do throws(FillFailure) {
+        do throws(FileProblem) {
             while let start = rest.utf8.firstRange(of: MockSettings.headerSource.utf8),
                 let (key, end) = rest[start.upperBound...].cut(at: "}")
             {
@@ -32,25 +32,25 @@ struct EnvironmentValues {
 
     /// The value of a key.
     ///
-    /// - Throws: ``FillFailure`` for a key that does not exist, or is a secret.
-    func node(of key: String) throws(FillFailure) -> Node {
+    /// - Throws: ``FileProblem`` for a key that does not exist, or is a secret.
+    func node(of key: String) throws(FileProblem) -> Node {
         guard let environment, let setting = environment.layers.root[path: key] else {
-            throw FillFailure(missing: "key of the environment", key, of: environment?.keys ?? [])
+            throw FileProblem(missing: "key of the environment", key, of: environment?.keys ?? [])
         }
         guard !environment.isSecret(key) else {
-            throw FillFailure(
-                message: "\"\(key)\" is or contains a secret, which mocks must not show",
+            throw FileProblem(
+                "\"\(key)\" is or contains a secret, which mocks must not show",
                 fix: "write an invented value into the mock")
         }
         return setting.node
     }
 
     /// A value as text; a base URL without its query and the slash at its end, so that a path can follow it.
-    private func text(of key: String) throws(FillFailure) -> String {
+    private func text(of key: String) throws(FileProblem) -> String {
         let value = try node(of: key)
         if let baseURL = environment?.baseURLs[key] { return baseURL.prefix }
         guard let text = value.typed(like: Node(.string("")))?.string else {
-            throw FillFailure(message: "\"\(key)\" is \(value.value.kind), which is not text", fix: "name another key")
+            throw FileProblem("\"\(key)\" is \(value.value.kind), which is not text", fix: "name another key")
         }
         return text
     }

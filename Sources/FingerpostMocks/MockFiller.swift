@@ -31,10 +31,10 @@ struct MockFiller {
             throw APIError(.mock, "\(settings.path) fills \(file), which is not valid JSON: \(error.message)")
         }
         for fill in fills {
-            do throws(FillFailure) {
+            do throws(FileProblem) {
                 let value = try value(of: fill.source)
                 guard try replace(fill.pointer.parts[...], in: &root, by: value) else {
-                    throw FillFailure(message: "\(file) has nothing at \(fill.pointer)")
+                    throw FileProblem("\(file) has nothing at \(fill.pointer)")
                 }
             } catch {
                 let line = fill.line.map { ":\($0)" } ?? ""
@@ -54,11 +54,11 @@ struct MockFiller {
     /// - Returns: false when the place does not exist.
     private func replace(
         _ parts: ArraySlice<String>, in node: inout Node, by value: Node
-    ) throws(FillFailure) -> Bool {
+    ) throws(FileProblem) -> Bool {
         guard let part = parts.first else {
             guard let typed = value.typed(like: node) else {
-                throw FillFailure(
-                    message: "the body has \(node.value.kind) there, "
+                throw FileProblem(
+                    "the body has \(node.value.kind) there, "
                         + "but the value is \(value.value.kind), which cannot be converted",
                     fix: "use the same type for both, or fill another place")
             }
@@ -88,19 +88,19 @@ struct MockFiller {
 
     // MARK: Sources
 
-    private func value(of source: MockSubstitution.Source) throws(FillFailure) -> Node {
+    private func value(of source: MockSubstitution.Source) throws(FileProblem) -> Node {
         switch source {
         case .argument(let label): return try argument(label)
         case .query(let name):
             let components = request.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: false) }
             let items = components?.queryItems ?? []
             guard let item = items.first(where: { $0.name == name }) else {
-                throw FillFailure(missing: "query value", name, of: items.map(\.name))
+                throw FileProblem(missing: "query value", name, of: items.map(\.name))
             }
             return Node(.string(item.value ?? ""))
         case .header(let name):
             guard let value = request.value(forHTTPHeaderField: name) else {
-                throw FillFailure(missing: "header", name, of: request.allHTTPHeaderFields.map { Array($0.keys) } ?? [])
+                throw FileProblem(missing: "header", name, of: request.allHTTPHeaderFields.map { Array($0.keys) } ?? [])
             }
             return Node(.string(value))
         case .body(let pointer): return try sent(pointer)
@@ -111,28 +111,28 @@ struct MockFiller {
         }
     }
 
-    private func argument(_ label: String) throws(FillFailure) -> Node {
+    private func argument(_ label: String) throws(FileProblem) -> Node {
         let arguments = route.origin.map(RouteName.arguments(of:)) ?? []
         guard let argument = arguments.first(where: { $0.label == label }) else {
             if route.origin == nil {
-                throw FillFailure(
-                    message: "there is no associated value \"\(label)\": the route is not an enum case",
+                throw FileProblem(
+                    "there is no associated value \"\(label)\": the route is not an enum case",
                     fix: "send a case of your router, or fill from the query, the body or a header")
             }
-            throw FillFailure(missing: "associated value", label, of: arguments.map(\.label))
+            throw FileProblem(missing: "associated value", label, of: arguments.map(\.label))
         }
         guard let value = argument.value as? any Encodable else { return Node(.string("\(argument.value)")) }
         do { return try JSONReader.read(JSONEncoder.standard.encode(value), keepsEveryDigit: false) } catch {
             let reason = EncodingError.text(of: error)
-            throw FillFailure(message: "the associated value \"\(label)\" cannot be encoded as JSON: \(reason)")
+            throw FileProblem("the associated value \"\(label)\" cannot be encoded as JSON: \(reason)")
         }
     }
 
     /// The value at a place in the request's JSON body.
-    private func sent(_ pointer: JSONPointer) throws(FillFailure) -> Node {
+    private func sent(_ pointer: JSONPointer) throws(FileProblem) -> Node {
         // A body that is not JSON fails with the same message as a missing body, because neither has values to read.
         guard let body = request.httpBody, let root = try? JSONReader.read(body, keepsEveryDigit: false) else {
-            throw FillFailure(message: "the request has no JSON body to read \(pointer) from")
+            throw FileProblem("the request has no JSON body to read \(pointer) from")
         }
         var node = root
         for part in pointer.parts {
@@ -143,13 +143,26 @@ struct MockFiller {
                     node[part]
                 }
             guard let next else {
-                throw FillFailure(
-                    message: "the request's body has nothing at \(pointer)"
+                throw FileProblem(
+                    "the request's body has nothing at \(pointer)"
                         + NearestName.hint(part, in: node.entries?.map(\.key) ?? []))
             }
             node = next
         }
         return node
+    }
+}
+
+extension FileProblem {
+    /// The problem that a value to fill in does not exist.
+    ///
+    /// - Parameters:
+    ///   - what: what is missing, as in `query value`.
+    ///   - names: the names that exist.
+    init(missing what: String, _ name: String, of names: [String]) {
+        self.init(
+            "there is no \(what) \"\(name)\"" + NearestName.hint(name, in: names),
+            fix: names.isEmpty ? nil : "use one of \(names.sorted().prefix(20).joined(separator: ", "))")
     }
 }
 

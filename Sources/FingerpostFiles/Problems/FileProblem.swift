@@ -1,4 +1,5 @@
-/// An error or warning about a file that a user wrote: what is wrong, on which line, and how to fix the file.
+/// A finding about a file that a user wrote: what is wrong, on which line, and how to fix the file. Readers throw it,
+/// and checks, comparisons and audits report it.
 ///
 /// Its description is one line in the format that compilers use (`path:line:column: error: …`), so that terminals and
 /// editors can jump to the problem's position.
@@ -15,8 +16,30 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package var message: String
     /// How to fix the problem, as an imperative; nil when there is no general advice.
     package var fix: String?
-    /// False for a warning, which does not fail the build.
-    package var isError = true
+    package var severity = Severity.error
+    /// The kind of the problem; nil if problems of this kind have no name.
+    package var kind: Kind?
+    /// The path of the key that the problem concerns; nil if there is none, or if the message alone names it.
+    package var key: String?
+
+    /// How bad a problem is. The raw values are used in descriptions and reports.
+    package enum Severity: String, Sendable {
+        /// It fails the build or the test.
+        case error
+        /// It fails nothing.
+        case warning
+        /// It is no problem, but good to know.
+        case info
+    }
+
+    /// The kind of a problem. The module whose checks report a kind declares it. The raw values are used in reports.
+    package struct Kind: RawRepresentable, Hashable, Sendable {
+        package let rawValue: String
+
+        package init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+    }
 
     package init(path: String?, line: Int? = nil, column: Int? = nil, message: String, fix: String? = nil) {
         self.path = path
@@ -24,6 +47,13 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
         self.column = column
         self.message = message
         self.fix = fix
+    }
+
+    /// A problem that does not fail the build or the test.
+    package static func warning(
+        path: String?, line: Int? = nil, column: Int? = nil, message: String, fix: String? = nil
+    ) -> FileProblem {
+        FileProblem(path: path, line: line, column: column, message: message, fix: fix).with(.warning)
     }
 
     /// A problem in a piece of text, or in a value, whose file is not known.
@@ -47,6 +77,24 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
         return problem
     }
 
+    /// A copy of this problem with another severity.
+    package func with(_ severity: Severity) -> FileProblem {
+        var problem = self
+        problem.severity = severity
+        return problem
+    }
+
+    /// A copy of this problem with another kind and key.
+    package func of(_ kind: Kind?, key: String? = nil) -> FileProblem {
+        var problem = self
+        problem.kind = kind
+        problem.key = key
+        return problem
+    }
+
+    /// True if the problem fails the build or the test.
+    package var isError: Bool { severity == .error }
+
     /// The problem's position, formatted as `path`, `path:line` or `path:line:column`, depending on what is known.
     package var location: String {
         [path, line.map(String.init), line == nil ? nil : column.map(String.init)]
@@ -56,16 +104,16 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         // Text from a file or a server must not add a line to a report.
-        ((location.isEmpty ? "" : "\(location): ") + "\(isError ? "error" : "warning"): \(message)"
+        ((location.isEmpty ? "" : "\(location): ") + "\(severity.rawValue): \(message)"
             + (fix.map { ". Fix: \($0)" } ?? "")).printable
     }
 }
 
 extension [FileProblem] {
-    /// The problems without duplicates, sorted by file, line and column.
+    /// The problems sorted by file, line and column. Of problems that read the same, only the first is kept.
     package var inOrder: [FileProblem] {
         var seen: Set<FileProblem> = []
-        return filter { seen.insert($0).inserted }.ordered {
+        return filter { seen.insert($0.of(nil)).inserted }.ordered {
             ($0.path ?? "", $0.line ?? 0, $0.column ?? 0) < ($1.path ?? "", $1.line ?? 0, $1.column ?? 0)
         }
     }

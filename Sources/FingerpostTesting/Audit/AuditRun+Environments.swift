@@ -15,7 +15,7 @@ extension AuditRun {
             return add(
                 .wrongRoute, routes.first?.mock,
                 "\(routes[0].name) names the environment key \(routes[0].keys[0].name.quoted), and no folder "
-                    + "\(EnvironmentFolder.name) was found to look for it", fix: nil, isError: false)
+                    + "\(EnvironmentFolder.name) was found to look for it", fix: nil, as: .warning)
         }
         let environments: [LayeredEnvironment]
         do throws(FileProblem) {

@@ -12,7 +12,7 @@ extension AuditRun {
         for problem in MockFolderCheck.problems(of: folder, at: .distantPast, knowsRoutes: true) {
             let path = FilePath.display(folder.url) + "/"
             let file = (problem.path ?? "").trimmingPrefix(path)
-            add(.invalidFile, MockFileName(ownMock: String(file)).mock, problem, isError: problem.isError)
+            add(.invalidFile, MockFileName(ownMock: String(file)).mock, problem)
         }
     }
 
@@ -50,7 +50,7 @@ extension AuditRun {
                         } ?? "add \(place)/\(file), or correct the route's mock"))
             case .noVariant: break
             case .invalid(let problems):
-                for problem in problems { add(.invalidFile, name, problem, isError: problem.isError) }
+                for problem in problems { add(.invalidFile, name, problem) }
             case .unreadable(let problem): add(.invalidFile, name, problem)
             }
             return nil
@@ -80,13 +80,12 @@ extension AuditRun {
                 let source = recorded.from ?? "<environment>"
                 add(
                     .expired, name.text,
-                    FileProblem(
+                    .warning(
                         path: settings.path, line: recorded.line,
                         message: "the recording of the mock \"\(name.text)\" from \(day) has expired",
                         fix:
                             "record it again with MOCKS=record:\(source), or check with MOCKS=drift:\(source) whether "
-                            + "it is still accurate"),
-                    isError: false)
+                            + "it is still accurate"))
             }
         }
     }

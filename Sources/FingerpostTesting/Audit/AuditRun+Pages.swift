@@ -43,10 +43,9 @@ extension AuditRun {
             else { continue }
             add(
                 .orphan, name,
-                FileProblem(
+                .warning(
                     path: settings.path, message: "no page of the mock \"\(name)\" leads to this page",
-                    fix: "remove it, or record the pages again"),
-                isError: false)
+                    fix: "remove it, or record the pages again"))
         }
     }
 

@@ -106,7 +106,7 @@ struct AuditRun {
                 .shared, name.text,
                 "routes with different response types share the mock \"\(name.text)\": "
                     + types.values.sorted().joined(separator: ", "),
-                fix: "give each route its own mock", isError: false)
+                fix: "give each route its own mock", as: .warning)
         }
     }
 
@@ -123,14 +123,13 @@ struct AuditRun {
         let rest = untyped.count > 5 ? " and \(untyped.count - 5) more" : ""
         add(
             .untyped, nil,
-            FileProblem(
+            .warning(
                 path: FilePath.display(folder.url),
                 message: "mocks not decoded because their routes have no response type; the audit looked at "
                     + untyped.prefix(5).joined(separator: ", ") + rest,
                 fix: "add var responseType: (any (Decodable & Sendable).Type)? to the router itself (an extension in "
                     + "the test target is not seen), with exactly this type; or .answers(User.self) to the route of a "
-                    + "RouteConvertible router; or silence the warning with skipping: [.untyped]"),
-            isError: false)
+                    + "RouteConvertible router; or silence the warning with skipping: [.untyped]"))
     }
 
     private mutating func lookForUnsampled(_ samples: [any RouteConvertible]) {
@@ -138,7 +137,7 @@ struct AuditRun {
         guard !unsampled.isEmpty else { return }
         add(
             .unsampled, nil, "tests call cases that the samples lack: \(unsampled.joined(separator: ", "))",
-            fix: "add a sample of each, or silence the warning with skipping: [.unsampled]", isError: false)
+            fix: "add a sample of each, or silence the warning with skipping: [.unsampled]", as: .warning)
     }
 
     private mutating func lookAtRequest(of mocks: [FoundMock], _ route: AuditedRoute) {
@@ -252,7 +251,7 @@ struct AuditRun {
             add(
                 .absentKeys, nil,
                 "no mock contains \(Self.list(keys)) of \(type), so its decoding is untested" + hint,
-                fix: "add it to a mock, or remove it from \(type)", isError: false)
+                fix: "add it to a mock, or remove it from \(type)", as: .warning)
         }
     }
 
@@ -270,11 +269,10 @@ struct AuditRun {
         let names = keys.sorted { ($0.line ?? 0) < ($1.line ?? 0) }.map(\.path.description)
         add(
             .unreadKeys, MockFileName(ownMock: file).mock,
-            FileProblem(
+            .warning(
                 path: path(file), line: keys.compactMap(\.line).min(), message: "no model reads \(Self.list(names))",
                 fix: "remove it from the mock, add it to the model, or silence the warning with skipping: [.unreadKeys]"
-            ),
-            isError: false)
+            ))
     }
 
     /// What is no problem and yet good to know; nil if there is nothing.
@@ -293,16 +291,18 @@ struct AuditRun {
     func path(_ file: String) -> String { FilePath.display(folder.url.appendingPathComponent(file)) }
 
     mutating func add(
-        _ kind: MockFinding.Kind, _ mock: String?, _ message: String, fix: String?, isError: Bool = true
+        _ kind: MockFinding.Kind, _ mock: String?, _ message: String, fix: String?,
+        as severity: FileProblem.Severity = .error
     ) {
-        add(kind, mock, FileProblem(path: FilePath.display(folder.url), message: message, fix: fix), isError: isError)
+        let problem = FileProblem(path: FilePath.display(folder.url), message: message, fix: fix)
+        add(kind, mock, problem.with(severity))
     }
 
-    mutating func add(_ kind: MockFinding.Kind, _ mock: String?, _ problem: FileProblem, isError: Bool = true) {
+    mutating func add(_ kind: MockFinding.Kind, _ mock: String?, _ problem: FileProblem) {
         var problem = problem
         problem.message = scan.shown(problem.message)
         problem.fix = problem.fix.map(scan.shown)
-        findings.append(MockFinding(kind, mock: mock, problem, isError: isError))
+        findings.append(MockFinding(kind, mock: mock, problem))
     }
 }
 

@@ -26,7 +26,8 @@ struct DriftRun {
     let folder: MockFolder
     private let live: Environment
     private let client: APIClient
-    private(set) var rows: [MockDrift.Row] = []
+    /// The key of each problem is the path in the body.
+    private(set) var rows: [MockFinding] = []
     /// The comparisons, keyed by mock name.
     private var comparisons: [ByteName: Comparison] = [:]
     private var notSent: [String] = []
@@ -43,7 +44,7 @@ struct DriftRun {
         client = try APIClient(configuration)
     }
 
-    func path(of mock: String) -> String {
+    private func path(of mock: String) -> String {
         let file = comparisons[ByteName(mock)]?.mock.body
         return FilePath.display(file.map(folder.url.appendingPathComponent) ?? folder.url)
     }
@@ -196,10 +197,10 @@ struct DriftRun {
         for difference in differences {
             let type = failures.first { causes($0.cause, difference) }?.type
             let isRequired = known.requirements[conversion.convert(difference.path)]
-            let (tier, message) = Self.judge(
+            let (severity, message) = Self.judge(
                 difference.change, isRequired: isRequired, hasModel: comparison.hasModel, decodes: decodes)
             add(
-                type == nil ? tier : .error, name, difference.path.description,
+                type == nil ? severity : .error, name, difference.path.description,
                 message + (type.map { ", so the answer does not decode as \($0)" } ?? ""))
         }
     }
@@ -209,7 +210,7 @@ struct DriftRun {
     ///   - decodes: whether the models decode all of the server's answers.
     private static func judge(
         _ change: Shape.Change, isRequired: Bool?, hasModel: Bool, decodes: Bool
-    ) -> (MockDrift.Row.Tier, String) {
+    ) -> (FileProblem.Severity, String) {
         switch change {
         case .added(let kinds):
             return (.info, "the server sends this field as \(kinds.text), and the mock does not contain it")
@@ -236,30 +237,33 @@ struct DriftRun {
     }
 
     /// Adds a line about the server's answer.
-    private mutating func add(_ tier: MockDrift.Row.Tier, _ mock: String, _ place: String, _ message: String) {
+    private mutating func add(_ severity: FileProblem.Severity, _ mock: String, _ place: String, _ message: String) {
         add(
-            tier, mock, place, message,
+            severity, mock, place, message,
             fix: "record it again with MOCKS=record:\(live.name), and correct the model")
     }
 
     private mutating func add(
-        _ tier: MockDrift.Row.Tier, _ mock: String, _ place: String, _ message: String, fix: String?
+        _ severity: FileProblem.Severity, _ mock: String, _ place: String, _ message: String, fix: String?
     ) {
         let redactor = SecretRedactor(live, credentials: credentials)
-        rows.append(
-            MockDrift.Row(
-                tier: tier, mock: mock, place: redactor.shown(place), message: redactor.shown(message),
-                fix: fix))
+        var problem = FileProblem(path: path(of: mock), message: redactor.shown(message), fix: fix).with(severity)
+        if !place.isEmpty { problem.key = redactor.shown(place) }
+        rows.append(MockFinding(.drift, mock: mock.isEmpty ? nil : mock, problem))
     }
 
     // MARK: Report
 
     var report: String {
-        let tiers = [MockDrift.Row.Tier.error, .warning, .info]
-        let counts = tiers.map { tier in "\(rows.count { $0.tier == tier }) \(tier.rawValue)" }.joined(separator: ", ")
+        let sections = [FileProblem.Severity.error, .warning, .info].map { severity in
+            (severity, rows: rows.filter { $0.problem.severity == severity })
+        }
+        let counts = sections.map { "\($0.rows.count) \($0.0.rawValue)" }.joined(separator: ", ")
         let heading = "Drift from \(live.name): \(sent) samples sent, \(counts)"
-        let sorted = tiers.flatMap { tier in rows.filter { $0.tier == tier } }
-        let table = TextTable.lines(sorted.map { [$0.tier.rawValue, $0.mock, $0.place, $0.message] })
+        let table = TextTable.lines(
+            sections.flatMap(\.rows).map { row in
+                [row.problem.severity.rawValue, row.mock ?? "", row.problem.key ?? "", row.message]
+            })
         let left =
             notSent.isEmpty ? [] : ["  not sent, only GET and HEAD are: \(notSent.joined(separator: ", "))"]
         return ([heading] + table + left).joined(separator: "\n")

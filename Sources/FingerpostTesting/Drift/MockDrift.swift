@@ -35,20 +35,8 @@ public import Testing
 /// issues, but are listed in the printed ``report``. The comparison changes no files; to update a mock, record it with
 /// ``RecordingMiddleware``. To check mocks without a server, use ``MockAudit``.
 public struct MockDrift: Sendable {
-    /// One line of the report.
-    struct Row: Sendable {
-        enum Tier: String, Sendable {
-            case info, warning, error
-        }
-
-        let tier: Tier
-        let mock: String
-        let place: String
-        let message: String
-        let fix: String?
-    }
-
-    let rows: [Row]
+    /// The lines of the report. The key of each problem is the path in the body.
+    let rows: [MockFinding]
     /// The errors, followed by the warnings. Differences that are only information are listed in ``report``, not here.
     public let findings: [MockFinding]
     /// The errors, warnings and information as a plain-text table, with a list of the samples that were not sent.
@@ -79,13 +67,10 @@ public struct MockDrift: Sendable {
         for route in routes.map({ Route.from($0) }) { try await run.ask(route, ignoring: ignored) }
         run.compare()
         rows = run.rows
-        findings = rows.filter { $0.tier != .info }.map { row in
-            MockFinding(
-                .drift, mock: row.mock.isEmpty ? nil : row.mock,
-                FileProblem(
-                    path: run.path(of: row.mock), message: "\(row.place.isEmpty ? "" : "\(row.place): ")\(row.message)",
-                    fix: row.fix),
-                isError: row.tier == .error)
+        findings = rows.filter { $0.problem.severity != .info }.map { row in
+            var problem = row.problem.of(nil)
+            if let place = row.problem.key { problem.message = "\(place): \(problem.message)" }
+            return MockFinding(row.kind, mock: row.mock, problem)
         }.sorted(by: MockFinding.isBefore)
         report = run.report
     }

@@ -12,7 +12,7 @@ extension MockFinding {
 
     /// Formats findings as a text table: the heading, followed by one line for each finding.
     static func table(_ findings: [MockFinding], heading: String) -> String {
-        let rows = findings.map { [$0.problem.location, $0.isError ? "error" : "warning", $0.message] }
+        let rows = findings.map { [$0.problem.location, $0.problem.severity.rawValue, $0.message] }
         return ([heading] + TextTable.lines(rows)).joined(separator: "\n")
     }
 

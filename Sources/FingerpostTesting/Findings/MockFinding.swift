@@ -2,8 +2,8 @@ import FingerpostFiles
 
 /// A problem that ``MockAudit`` or ``MockDrift`` found in the mocks.
 public struct MockFinding: Sendable, Hashable {
-    /// The kind of a problem. To leave out findings of some kinds, pass these kinds to the `skipping` parameter of
-    /// ``MockAudit``.
+    /// The kind of a problem. To leave out findings of some kinds, list these kinds in
+    /// ``MockAudit/Options/skipping``.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// An error: a route names a mock that does not exist, or a page of a mock leads to a page that does not exist.
         case missing
@@ -42,11 +42,9 @@ public struct MockFinding: Sendable, Hashable {
     public let mock: String?
     let problem: FileProblem
 
-    init(_ kind: Kind, mock: String?, _ problem: FileProblem, isError: Bool = true) {
+    init(_ kind: Kind, mock: String?, _ problem: FileProblem) {
         self.kind = kind
         self.mock = mock
-        var problem = problem
-        if !isError { problem.isError = false }
         self.problem = problem
     }
 

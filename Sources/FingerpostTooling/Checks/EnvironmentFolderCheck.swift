@@ -6,11 +6,9 @@ import Foundation
 enum EnvironmentFolderCheck {
     static func problems(of folder: EnvironmentFolder) -> [FileProblem] {
         var problems: [FileProblem] = []
-        func report(_ name: String?, _ message: String, fix: String, isError: Bool) {
+        func report(_ severity: FileProblem.Severity, _ name: String?, _ message: String, fix: String) {
             let url = name.map(folder.url.appendingPathComponent) ?? folder.url
-            var problem = FileProblem(path: FilePath.display(url), message: message, fix: fix)
-            problem.isError = isError
-            problems.append(problem)
+            problems.append(FileProblem(path: FilePath.display(url), message: message, fix: fix).with(severity))
         }
         // If the folder cannot be listed, `EnvironmentFolder` has already reported the problem when it was created.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.url.path)) ?? []
@@ -22,18 +20,17 @@ enum EnvironmentFolderCheck {
             let stem = file.deletingPathExtension().lastPathComponent
             let target = stem.lowercased().hasSuffix("-env") ? String(stem.dropLast(4)) : stem
             report(
-                name, "the file is ignored: its name is not that of an environment file",
-                fix: "rename it to \(target)\(EnvironmentFile.suffix).\(file.pathExtension.lowercased())",
-                isError: false)
+                .warning, name, "the file is ignored: its name is not that of an environment file",
+                fix: "rename it to \(target)\(EnvironmentFile.suffix).\(file.pathExtension.lowercased())")
         }
         let targets = Set(folder.targets + [EnvironmentFolder.base])
         let hints = NameHints()
         for file in folder.files where !file.isCommitted && !targets.contains(file.target) {
             report(
-                file.url.lastPathComponent,
+                .warning, file.url.lastPathComponent,
                 "the file is ignored: there is no environment \"\(file.target)\""
                     + hints.hint(file.target, in: targets),
-                fix: "rename it, or add \(file.target)\(EnvironmentFile.suffix).json", isError: false)
+                fix: "rename it, or add \(file.target)\(EnvironmentFile.suffix).json")
         }
         let root = folder.url.resolvingSymlinksInPath().path
         for file in folder.files where file.isCommitted {
@@ -41,20 +38,20 @@ enum EnvironmentFolderCheck {
             let isInside = target.deletingLastPathComponent().path == root
             guard !isInside || EnvironmentFile(url: target)?.isCommitted != true else { continue }
             report(
-                file.url.lastPathComponent, "this link leads to a file that is not a committed environment file here",
-                fix: "replace it with the file", isError: true)
+                .error, file.url.lastPathComponent,
+                "this link leads to a file that is not a committed environment file here",
+                fix: "replace it with the file")
         }
         var folded: [String: String] = [:]
         for target in folder.targets {
             guard let other = folded.updateValue(target, forKey: target.lowercased()) else { continue }
             report(
-                nil, "the environments \"\(other)\" and \"\(target)\" differ only in letter case",
-                fix: "rename one of them", isError: true)
+                .error, nil, "the environments \"\(other)\" and \"\(target)\" differ only in letter case",
+                fix: "rename one of them")
         }
         if folder.targets.isEmpty {
             report(
-                nil, "the folder contains no environments", fix: "add <Name>-Env.plist or <Name>-Env.json",
-                isError: false)
+                .warning, nil, "the folder contains no environments", fix: "add <Name>-Env.plist or <Name>-Env.json")
         }
         return problems
     }

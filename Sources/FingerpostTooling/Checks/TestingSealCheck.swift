@@ -10,11 +10,10 @@ enum TestingSealCheck {
         }.compactMap { target in
             let layers = target.layers
             let setting = layers.isTesting ? layers["$network"] : layers["description"]
-            var problem = setting?.source.problem(
+            return setting?.source.problem(
                 "the environment \"\(target.name)\" is not sealed, so its calls can reach servers",
-                fix: "set \"$network\" to \"sealed\", or give these calls an environment with another name")
-            problem?.isError = false
-            return problem
+                fix: "set \"$network\" to \"sealed\", or give these calls an environment with another name"
+            ).with(.warning)
         }
     }
 }

@@ -1,5 +1,5 @@
 import FingerpostChecks
-import FingerpostFiles
+package import FingerpostFiles
 import FingerpostMockFiles
 package import Foundation
 
@@ -13,7 +13,7 @@ package struct CheckReport: Encodable, Sendable {
     /// The number of warnings.
     package let warnings: Int
     /// All errors and warnings.
-    package let problems: [ReportedProblem]
+    package let problems: [FileProblem]
 
     private let tables: [String]
     private let lines: [String]
@@ -47,13 +47,7 @@ package struct CheckReport: Encodable, Sendable {
                         + MockFolder.name,
                     fix: "pass the folder that contains them with --path"))
         }
-        let findings = parities.flatMap(\.findings)
-        let kinds = Dictionary(findings.flatMap { finding in finding.problems.map { ($0, finding) } }) { first, _ in
-            first
-        }
-        problems = all.map { problem in
-            ReportedProblem(problem, kind: kinds[problem]?.kind.rawValue, key: kinds[problem]?.key)
-        }
+        problems = all
         self.targets = parities.flatMap { $0.schema.targets.map(\.name) }
         errors = all.count { $0.isError }
         warnings = all.count - errors

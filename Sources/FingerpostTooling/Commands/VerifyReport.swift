@@ -29,7 +29,7 @@ package struct VerifyReport: Sendable {
                 variables: variables))
     }
 
-    private var errors: Int { verification.findings.count { $0.problem.isError } }
+    private var errors: Int { verification.findings.count { $0.isError } }
 
     /// The exit code: 2 if a part could not be read, otherwise 1 if there are errors, otherwise 0.
     package var status: Int32 {
@@ -40,7 +40,7 @@ package struct VerifyReport: Sendable {
 
     /// The report as text: what each part selects, one line per problem, and what the report does not cover.
     package var text: String {
-        let problems = verification.findings.map(\.problem.description)
+        let problems = verification.findings.map(\.description)
         let sections = [table, problems, verification.notes.map { "Note: \($0.printable)" }, [summary]]
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
     }
@@ -72,7 +72,7 @@ package struct VerifyReport: Sendable {
         let parts: [BuildVerification.Part]
         let errors: Int
         let warnings: Int
-        let problems: [ReportedProblem]
+        let problems: [FileProblem]
         let notes: [String]
         let files: Int
         let bytes: Int
@@ -83,7 +83,7 @@ package struct VerifyReport: Sendable {
         Report(
             path: path, parts: verification.parts, errors: errors,
             warnings: verification.findings.count - errors,
-            problems: verification.findings.map { ReportedProblem($0.problem, kind: $0.kind.rawValue) },
+            problems: verification.findings,
             notes: verification.notes, files: verification.fileCount, bytes: verification.byteCount
         ).reportJSON
     }

@@ -35,7 +35,7 @@ struct EnvironmentAccessors {
             let names = [identifier] + (key.type == .dictionary ? [SwiftIdentifier.typeName(identifier)] : [])
             if let name = names.first(where: { taken[$0] != nil }), let other = taken[name] {
                 report(
-                    key, "the keys \"\(other)\" and \"\(key.name)\" both need the name \(name) in Swift",
+                    .error, key, "the keys \"\(other)\" and \"\(key.name)\" both need the name \(name) in Swift",
                     fix: "rename one of them")
                 text.line("// \"\(SwiftText.comment(key.name))\" is left out: \(name) is taken.")
                 continue
@@ -70,8 +70,8 @@ struct EnvironmentAccessors {
         // ``EnvironmentParity`` reports a key whose type differs between environments.
         if key.type != nil {
             report(
-                key, "the key \"\(key.path)\" has no accessor: \(reason)",
-                fix: "rename it, or read it with value(\"\(key.path)\")", isError: false)
+                .warning, key, "the key \"\(key.path)\" has no accessor: \(reason)",
+                fix: "rename it, or read it with value(\"\(key.path)\")")
         }
         return nil
     }
@@ -109,11 +109,9 @@ struct EnvironmentAccessors {
     }
 
     private mutating func report(
-        _ key: EnvironmentSchema.Key, _ message: String, fix: String, isError: Bool = true
+        _ severity: FileProblem.Severity, _ key: EnvironmentSchema.Key, _ message: String, fix: String
     ) {
         guard let source = key.settings.first?.setting.source else { return }
-        var problem = source.problem(message, fix: fix)
-        problem.isError = isError
-        problems.append(problem)
+        problems.append(source.problem(message, fix: fix).with(severity))
     }
 }

@@ -34,12 +34,11 @@ struct MockConstants {
             }
             text.line("// \(SwiftText.comment(file)) is left out: \(SwiftText.comment(reason)).")
             if isTold { continue }
-            var problem = FileProblem(
-                path: FilePath.display(folder.url.appendingPathComponent(file)),
-                message: "the mock has no constant in Swift: \(reason)",
-                fix: "rename it, or write its name as text: \(SwiftText.literal(name))")
-            problem.isError = false
-            problems.append(problem)
+            problems.append(
+                .warning(
+                    path: FilePath.display(folder.url.appendingPathComponent(file)),
+                    message: "the mock has no constant in Swift: \(reason)",
+                    fix: "rename it, or write its name as text: \(SwiftText.literal(name))"))
         }
         text.close()
         addScenarios(folder, access)
@@ -70,11 +69,11 @@ struct MockConstants {
             } else {
                 reason = "its name cannot be a Swift identifier"
             }
-            var problem = FileProblem(
-                path: path, message: "the scenario \(SwiftText.literal(name)) has no constant in Swift: \(reason)",
-                fix: "rename it, or write its name as text")
-            problem.isError = false
-            problems.append(problem)
+            problems.append(
+                .warning(
+                    path: path,
+                    message: "the scenario \(SwiftText.literal(name)) has no constant in Swift: \(reason)",
+                    fix: "rename it, or write its name as text"))
         }
         text.close()
     }

@@ -2,7 +2,7 @@ import FingerpostChecks
 import FingerpostFiles
 
 extension EnvironmentParity {
-    /// A table of the findings, or a table of all keys and their types if there are no findings.
+    /// A table of the differences, or a table of all keys and their types if there are no problems.
     ///
     /// - Parameter isClean: false if the report that contains the table lists other problems, so that the table must
     ///   not begin with "no problems".
@@ -12,10 +12,10 @@ extension EnvironmentParity {
     ///   host   App String | Staging -missing- | Testing String   add it, give Base a value, or list it in "$optional"
     /// ```
     package func table(isClean: Bool = true) -> String {
-        let count = findings.count + schema.layerProblems.count
+        let count = differences.count + schema.layerProblems.count
         let targets = Self.count(schema.targets.count, "environment")
         guard count == 0 else {
-            let rows = Self.aligned(findings)
+            let rows = Self.aligned(differences)
             return (["Environments: \(Self.count(count, "problem")) in \(targets)"] + TextTable.lines(rows))
                 .joined(separator: "\n")
         }
@@ -38,17 +38,17 @@ extension EnvironmentParity {
     }
 
     /// The rows of the table. All states of the same environment are aligned in one column.
-    private static func aligned(_ findings: [ParityFinding]) -> [[String]] {
-        let most = findings.map(\.states.count).max() ?? 0
+    private static func aligned(_ differences: [Difference]) -> [[String]] {
+        let most = differences.map(\.states.count).max() ?? 0
         let widths = (0..<most).map { column in
             TextTable.width(
-                of: findings.filter { $0.states.count > 1 }.compactMap { $0.states.dropFirst(column).first })
+                of: differences.filter { $0.states.count > 1 }.compactMap { $0.states.dropFirst(column).first })
         }
-        return findings.map { finding in
-            let states = finding.states.enumerated().map { index, state in
-                index == finding.states.count - 1 ? state : TextTable.padded(state, to: widths[index])
+        return differences.map { difference in
+            let states = difference.states.enumerated().map { index, state in
+                index == difference.states.count - 1 ? state : TextTable.padded(state, to: widths[index])
             }
-            return [finding.key, states.joined(separator: " | "), finding.note]
+            return [difference.key, states.joined(separator: " | "), difference.note]
         }
     }
 

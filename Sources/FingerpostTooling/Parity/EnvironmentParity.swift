@@ -4,13 +4,33 @@ package import FingerpostFiles
 package struct EnvironmentParity: Sendable {
     /// The keys of the compared environments.
     package let schema: EnvironmentSchema
-    /// The differences between the environments, in the order of the keys.
-    package let findings: [ParityFinding]
+    /// The differences between the environments that are probably mistakes, in the order of the keys.
+    let differences: [Difference]
+
+    /// A row of the table, and what it reports.
+    struct Difference: Sendable {
+        /// The dotted path of the key that differs.
+        let key: String
+        /// The state of the key in each environment, such as `Staging -missing-`.
+        let states: [String]
+        /// The text in the last column of the table. This text explains how to fix the difference or why the difference
+        /// is reported.
+        let note: String
+        /// One problem for each place that has to be fixed.
+        let problems: [FileProblem]
+
+        init(_ kind: FileProblem.Kind, key: String, states: [String], note: String, problems: [FileProblem]) {
+            self.key = key
+            self.states = states
+            self.note = note
+            self.problems = problems.map { $0.of(kind, key: key) }
+        }
+    }
 
     /// Compares the environments in a schema.
     package init(_ schema: EnvironmentSchema) {
         self.schema = schema
-        var findings: [ParityFinding] = []
+        var differences: [Difference] = []
         let isComplete = schema.isComplete
         let hints = NameHints()
         schema.forEachKey { key, partial in
@@ -18,18 +38,18 @@ package struct EnvironmentParity: Sendable {
             let candidates = partial.count > Self.mostTypos ? [] : partial
             // A file that cannot be read may contain or list the key, so missing keys are reported only when all files
             // have been read.
-            let finding =
+            let difference =
                 Self.unlikeTypes(key) ?? Self.plainText(key)
                 ?? (isComplete ? Self.missing(key, candidates, hints) : nil)
-            findings += [finding].compactMap { $0 } + Self.servers(key)
+            differences += [difference].compactMap { $0 } + Self.servers(key)
         }
-        self.findings = findings
+        self.differences = differences
     }
 
     /// All problems without duplicates: problems in the layers of each environment, and differences between
     /// environments.
     package var problems: [FileProblem] {
-        schema.layerProblems + findings.flatMap(\.problems)
+        schema.layerProblems + differences.flatMap(\.problems)
     }
 
     // MARK: Keys
@@ -39,14 +59,14 @@ package struct EnvironmentParity: Sendable {
     /// - Parameter candidates: the keys that a misspelled key may have been meant to be.
     private static func missing(
         _ key: EnvironmentSchema.Key, _ candidates: [EnvironmentSchema.Key], _ hints: NameHints
-    ) -> ParityFinding? {
+    ) -> Difference? {
         guard !key.missing.isEmpty, !key.mayBeMissing, let only = key.settings.first else { return nil }
         let having = key.settings.map(\.target.name)
         let hasIt = Self.list(having) + (having.count == 1 ? " has it" : " have it")
         if having.count == 1, key.missing.count > 1 {
             let note = "remove it, give Base a value, or list it in \"$optional\""
-            return ParityFinding(
-                kind: .single, key: key.path, states: ["only in \(only.target.name)"], note: note,
+            return Difference(
+                .single, key: key.path, states: ["only in \(only.target.name)"], note: note,
                 problems: [
                     only.setting.source.problem(
                         "\"\(key.path)\" is only in the environment \(only.target.name)"
@@ -55,8 +75,8 @@ package struct EnvironmentParity: Sendable {
                 ])
         }
         let note = "add it, give Base a value, or list it in \"$optional\""
-        return ParityFinding(
-            kind: .missing, key: key.path, states: states(of: key), note: note,
+        return Difference(
+            .missing, key: key.path, states: states(of: key), note: note,
             problems: key.missing.map { target in
                 let near = hints.name(
                     nearest: key.path,
@@ -77,7 +97,7 @@ package struct EnvironmentParity: Sendable {
     }
 
     /// Reports text that is a URL in another environment, and lists of text that are lists of URLs there.
-    private static func plainText(_ key: EnvironmentSchema.Key) -> ParityFinding? {
+    private static func plainText(_ key: EnvironmentSchema.Key) -> Difference? {
         // A base URL is checked in every environment, even if it is the only one.
         let isList = key.type == .list(.text)
         let (textType, urlType): (KeyType, KeyType) = isList ? (.list(.text), .list(.url)) : (.text, .url)
@@ -86,8 +106,8 @@ package struct EnvironmentParity: Sendable {
         else { return nil }
         let texts = key.comparable.filter { !$0.setting.isNull && KeyType($0.setting.value) == textType }
         guard !texts.isEmpty else { return nil }
-        return ParityFinding(
-            kind: .type, key: key.path, states: states(of: key, showing: Set(texts.map(\.target.name))),
+        return Difference(
+            .type, key: key.path, states: states(of: key, showing: Set(texts.map(\.target.name))),
             note: texts.map { "\($0.setting.source) must be \(isList ? "a list of URLs" : KeyType.url.demand)" }
                 .joined(separator: "; "),
             problems: texts.map { item in
@@ -99,7 +119,7 @@ package struct EnvironmentParity: Sendable {
             })
     }
 
-    private static func unlikeTypes(_ key: EnvironmentSchema.Key) -> ParityFinding? {
+    private static func unlikeTypes(_ key: EnvironmentSchema.Key) -> Difference? {
         guard key.type == nil else { return nil }
         let typed = key.comparable.filter { !$0.setting.isNull }.map {
             (target: $0.target, setting: $0.setting, type: KeyType(key.value(of: $0.setting)))
@@ -116,8 +136,8 @@ package struct EnvironmentParity: Sendable {
         let unlike = typed.filter { $0.type.joined(with: winner) == nil }
         guard !unlike.isEmpty else { return nil }
         let others = typed.first { $0.type == winner }?.target.name ?? "others"
-        return ParityFinding(
-            kind: .type, key: key.path, states: states(of: key, showing: Set(unlike.map(\.target.name))),
+        return Difference(
+            .type, key: key.path, states: states(of: key, showing: Set(unlike.map(\.target.name))),
             note: unlike.map { "\($0.setting.source) must be \(winner.demand)" }.joined(separator: "; "),
             problems: unlike.map { item in
                 item.setting.source.problem(
@@ -145,7 +165,7 @@ package struct EnvironmentParity: Sendable {
     // MARK: Servers
 
     /// Reports sealed environments that contain URLs of real servers.
-    private static func servers(_ key: EnvironmentSchema.Key) -> [ParityFinding] {
+    private static func servers(_ key: EnvironmentSchema.Key) -> [Difference] {
         guard !key.isSecret else { return [] }
         let environments = key.comparable
         // The first live environment of each server. Most keys have no sealed URL, so that it is rarely needed.
@@ -165,31 +185,30 @@ package struct EnvironmentParity: Sendable {
             let what =
                 isEqual ? "\(name) equals \(live.target.name)" : "\(name) uses the server of \(live.target.name)"
             let note = "a test environment points at production"
-            var problem = sealed.setting.source.problem(
+            let problem = sealed.setting.source.problem(
                 "\"\(key.path)\": \(what) (\(shown)): \(note)",
                 fix: "give \(name) a host that ends in .invalid, which nothing can reach")
             // Report an error only for base URLs. Other URLs may be links that the app only displays, and such links
             // can be the same in all environments.
-            problem.isError = key.name.lowercased().contains("base")
-            return ParityFinding(
-                kind: .production, key: key.path, states: ["\(what) (\(shown))"], note: note,
-                problems: [problem])
+            let isError = key.name.lowercased().contains("base")
+            return Difference(
+                .production, key: key.path, states: ["\(what) (\(shown))"], note: note,
+                problems: [problem.with(isError ? .error : .warning)])
         }
     }
 
     private static func reachable(
         _ key: EnvironmentSchema.Key, _ sealed: (target: EnvironmentSchema.Target, setting: Setting), _ text: String
-    ) -> ParityFinding {
+    ) -> Difference {
         let note = "a host that ends in .invalid cannot be reached by accident"
         let text = URLText.hidingUserInfo(text)
-        var problem = sealed.setting.source.problem(
+        let problem = sealed.setting.source.problem(
             "\"\(key.path)\" in the sealed environment \(sealed.target.name) "
                 + "points at a server that may exist: \(text)",
             fix: "give it a host that ends in .invalid")
-        problem.isError = false
-        return ParityFinding(
-            kind: .reachable, key: key.path, states: ["\(sealed.target.name) is sealed (\(text))"], note: note,
-            problems: [problem])
+        return Difference(
+            .reachable, key: key.path, states: ["\(sealed.target.name) is sealed (\(text))"], note: note,
+            problems: [problem.with(.warning)])
     }
 }
 
@@ -214,4 +233,18 @@ extension LayeredEnvironment {
         if !parent.isEmpty, let setting = root[path: parent] { return setting.source }
         return documents.last.map { .file($0, offset: $0.root.offset) } ?? root.source
     }
+}
+
+/// The kinds of differences between environments.
+extension FileProblem.Kind {
+    /// Some environments lack the key.
+    static let missing = Self(rawValue: "missing")
+    /// Only one of several environments contains the key.
+    static let single = Self(rawValue: "single")
+    /// The values have different types.
+    static let type = Self(rawValue: "type")
+    /// A sealed environment contains the URL of a server that a live environment uses.
+    static let production = Self(rawValue: "production")
+    /// A sealed environment contains the URL of a server that may exist.
+    static let reachable = Self(rawValue: "reachable")
 }

@@ -6,7 +6,7 @@ struct Build {
     let files: BuiltFiles
     /// The parts, beginning with the whole.
     private(set) var parts: [BuildPart] = []
-    private(set) var findings: [BuildFinding] = []
+    private(set) var findings: [FileProblem] = []
 
     /// - Parameter shown: the path as shown in messages.
     init(bundle: URL, shown: String) {
@@ -26,14 +26,14 @@ struct Build {
         let folder = executable.deletingLastPathComponent()
         let name = executable.lastPathComponent
         var entries = [name]
-        var unreadable: [BuildFinding] = []
+        var unreadable: [FileProblem] = []
         if ownsFolder {
             do {
                 let beside = try FileManager.default.contentsOfDirectory(atPath: folder.path)
                 entries += beside.filter(Self.isPart).sorted()
             } catch {
                 unreadable = [
-                    BuildFinding(
+                    FileProblem(
                         .unreadable, FilePath.display(folder), "the folder cannot be read: \(error.fileReason)",
                         fix: "make it readable")
                 ]
@@ -79,7 +79,7 @@ struct Build {
         } catch {
             var problem = error
             problem.fix = problem.fix ?? "build or copy the whole bundle again"
-            findings.append(BuildFinding(.unreadable, problem))
+            findings.append(problem.of(.unreadable))
         }
     }
 
@@ -88,19 +88,18 @@ struct Build {
         let again = "build it again, or copy all of it"
         guard info.document != nil else {
             findings.append(
-                BuildFinding(.incomplete, shown, "there is no Info.plist, so this is not a whole bundle", fix: again))
+                FileProblem(.incomplete, shown, "there is no Info.plist, so this is not a whole bundle", fix: again))
             return
         }
         if info.document?.root.entries?.isEmpty != false {
             findings.append(
-                BuildFinding(
-                    .incomplete,
-                    info.problem("", "the Info.plist has no keys, so this is not a whole bundle", fix: again)))
+                info.problem("", "the Info.plist has no keys, so this is not a whole bundle", fix: again)
+                    .of(.incomplete))
         }
         let places = ["Contents/MacOS/\(executable)", executable].map(url.appendingPathComponent)
         guard !places.contains(where: { FileManager.default.fileExists(atPath: $0.path) }) else { return }
         findings.append(
-            BuildFinding(
+            FileProblem(
                 .incomplete, shown, "the executable \(executable.quoted) is missing, so this is not a whole bundle",
                 fix: again))
     }

@@ -37,7 +37,7 @@ struct BuildVerification: Sendable {
     }
 
     private(set) var parts: [Part] = []
-    private(set) var findings: [BuildFinding] = []
+    private(set) var findings: [FileProblem] = []
     /// What the report does not cover, and why.
     private(set) var notes: [String] = []
     private(set) var fileCount = 0
@@ -65,7 +65,7 @@ struct BuildVerification: Sendable {
             let known = Set(findings.map { Self.place($0, hasLine: $0.kind != .secretsFile) })
             findings += search.findings(in: build).filter { finding in
                 // A secret in a committed file, and a secrets file, have been reported with better words.
-                finding.problem.line == nil
+                finding.line == nil
                     || !known.contains(Self.place(finding, hasLine: true))
                         && !known.contains(Self.place(finding, hasLine: false))
             }
@@ -75,21 +75,21 @@ struct BuildVerification: Sendable {
         addNotes(secrets, options)
     }
 
-    private static func place(_ finding: BuildFinding, hasLine: Bool) -> String {
-        "\(hasLine ? finding.problem.line ?? 0 : -1) \(finding.problem.path ?? "")"
+    private static func place(_ finding: FileProblem, hasLine: Bool) -> String {
+        "\(hasLine ? finding.line ?? 0 : -1) \(finding.path ?? "")"
     }
 
     /// Reports that the files have changed since they were listed, so that some were not read as they are now.
-    static func changes(of builds: [Build], at url: URL) -> [BuildFinding] {
+    static func changes(of builds: [Build], at url: URL) -> [FileProblem] {
         let new: [Build]
         do throws(FileProblem) { new = try Builds(at: url).builds } catch {
-            return [BuildFinding(.unreadable, error)]
+            return [error.of(.unreadable)]
         }
         let changed = Set(builds.flatMap(\.files.versions)).symmetricDifference(new.flatMap(\.files.versions))
         // A folder has changed too when a file in it was added or removed. The file, which comes later, tells more.
         guard let path = changed.map(\.path).max(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) else { return [] }
         return [
-            BuildFinding(
+            FileProblem(
                 .unreadable, path, "this changed while the build was verified",
                 fix: "verify again when nothing writes to the build")
         ]
@@ -150,7 +150,7 @@ struct BuildVerification: Sendable {
                 let folder = try EnvironmentFolder(url: url)
                 if !folder.files.isEmpty { folders.append(folder) }
             } catch {
-                findings.append(BuildFinding(.unreadable, build.files.shown(error, in: url)))
+                findings.append(build.files.shown(error, in: url).of(.unreadable))
             }
         }
         return folders
@@ -178,7 +178,7 @@ struct BuildVerification: Sendable {
         if folder.url.lastPathComponent.isSame(as: EnvironmentFolder.name) {
             problems += EnvironmentFolderCheck.problems(of: folder)
         }
-        findings += problems.map { BuildFinding(.environment, build.files.shown($0, in: folder.url)) }
+        findings += problems.map { build.files.shown($0, in: folder.url).of(.environment) }
     }
 
     private mutating func checkDemo(_ selected: [SelectedEnvironment]) {
@@ -187,7 +187,7 @@ struct BuildVerification: Sendable {
             guard let search = try? sealed.part.search(MockFolder.name), search.found == nil, search.topLevel == nil
             else { continue }
             findings.append(
-                BuildFinding(
+                FileProblem(
                     .mocks, sealed.part.path,
                     "\(sealed.name) answers from mocks alone, but the build contains no folder \(MockFolder.name)",
                     fix: "copy it into the build"))
@@ -196,16 +196,16 @@ struct BuildVerification: Sendable {
 
     private mutating func reportNoEnvironments(_ build: Build) {
         findings.append(
-            BuildFinding(
+            FileProblem(
                 .selection, build.parts.first?.path ?? build.files.shownRoot,
                 "the build contains no environments, so the library finds no base URL",
                 fix: "add the plugin to the target, or copy the folder \(EnvironmentFolder.name) into it"))
     }
 
-    private static func secretsFiles(in build: Build, _ mocks: MockContents) -> [BuildFinding] {
+    private static func secretsFiles(in build: Build, _ mocks: MockContents) -> [FileProblem] {
         // A mock may have such a name.
         build.files.files.filter { $0.kind != .folder && isSecretsFile($0.name) && !mocks.contains($0) }.map { file in
-            BuildFinding(
+            FileProblem(
                 .secretsFile, build.files.path(of: file.path),
                 "a secrets file is in the build, and everybody can read it there",
                 fix: "remove it from the target's resources, and revoke its values if the build has left your machine")

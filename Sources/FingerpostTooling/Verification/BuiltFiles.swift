@@ -24,7 +24,7 @@ struct BuiltFiles {
     private(set) var files: [File] = []
     /// The version of the root; nil if it is no folder, or not all of it belongs to what was built.
     private var rootVersion: FileStatus.Version?
-    private(set) var findings: [BuildFinding] = []
+    private(set) var findings: [FileProblem] = []
 
     /// - Parameters:
     ///   - entries: the names of the entries of the root that belong to it; nil for all of them.
@@ -43,7 +43,7 @@ struct BuiltFiles {
             let names: [String]
             do { names = try FileManager.default.contentsOfDirectory(atPath: url(of: folder).path) } catch {
                 findings.append(
-                    BuildFinding(
+                    FileProblem(
                         .unreadable, self.path(of: folder), "the folder cannot be read: \(error.fileReason)",
                         fix: "make it readable, or copy the whole bundle again"))
                 continue
@@ -65,7 +65,7 @@ struct BuiltFiles {
     private mutating func status(of path: String) -> FileStatus? {
         do throws(POSIXError) { return try FileStatus(of: url(of: path).path, followsLinks: path.isEmpty) } catch {
             findings.append(
-                BuildFinding(.unreadable, self.path(of: path), "this cannot be read: \(error.fileReason)"))
+                FileProblem(.unreadable, self.path(of: path), "this cannot be read: \(error.fileReason)"))
             return nil
         }
     }
@@ -79,7 +79,7 @@ struct BuiltFiles {
         default: return
         }
         findings.append(
-            BuildFinding(
+            FileProblem(
                 .development, path(of: folder), "\(contents) are in the build, and everybody gets them",
                 fix: "remove the folder from the phases that copy files into the target, and build for release"))
     }
@@ -106,13 +106,13 @@ struct BuiltFiles {
         let target = url(of: link.path).resolvingSymlinksInPath().standardizedFileURL.path
         if self.target(of: link) == nil {
             findings.append(
-                BuildFinding(
+                FileProblem(
                     .link, path(of: link.path),
                     "this link leads out of the bundle, to \(target), which other machines do not have",
                     fix: "copy the file itself into the bundle"))
         } else if !FileManager.default.fileExists(atPath: url(of: link.path).path) {
             findings.append(
-                BuildFinding(
+                FileProblem(
                     .link, path(of: link.path), "this link leads to \(target), which does not exist",
                     fix: "copy the whole bundle again, or remove the link"))
         }

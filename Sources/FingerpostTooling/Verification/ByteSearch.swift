@@ -44,25 +44,25 @@ struct ByteSearch {
     }
 
     /// The findings in all files of a build, in the order of the files.
-    func findings(in build: Build) -> [BuildFinding] {
-        build.files.files.filter { $0.kind == .file && $0.size > 0 }.flatMap { file -> [BuildFinding] in
+    func findings(in build: Build) -> [FileProblem] {
+        build.files.files.filter { $0.kind == .file && $0.size > 0 }.flatMap { file -> [FileProblem] in
             let path = build.files.path(of: file.path)
             do throws(FileProblem) {
                 return findings(in: try build.files.contents(of: file), path)
             } catch {
-                return [BuildFinding(.unreadable, error)]
+                return [error.of(.unreadable)]
             }
         }
     }
 
-    func findings(in data: Data, _ path: String) -> [BuildFinding] {
+    func findings(in data: Data, _ path: String) -> [FileProblem] {
         var matches = Matches()
         data.withUnsafeBytes { bytes in
             patterns.forEachMatch(in: bytes) { pattern, end in add(pattern, end, to: &matches) }
         }
         var findings = matches.secrets.sorted { $0.key < $1.key }.map { key, match in
             let pattern = secrets.patterns[match.pattern]
-            return BuildFinding(
+            return FileProblem(
                 .secret, path, line: Self.line(of: match.end - pattern.bytes.count, in: data),
                 "the file contains the value of the secret \"\(key)\", \(pattern.form), and everybody can read it "
                     + "there",
@@ -72,13 +72,13 @@ struct ByteSearch {
         if matches.hasSourceClass {
             let folder = matches.folderNames.lazy.compactMap { Self.path(endingAt: $0, in: data) }.first
             findings.append(
-                BuildFinding(
+                FileProblem(
                     .sourcePath, path,
                     "the file is a debug build: it contains the path of the source folder"
                         + (folder.map { ", \($0)" } ?? ""), fix: fix))
         } else if matches.sourcePath != nil {
             findings.append(
-                BuildFinding(.sourcePath, path, "the file contains the path of the source folder", fix: fix))
+                FileProblem(.sourcePath, path, "the file contains the path of the source folder", fix: fix))
         }
         return findings
     }

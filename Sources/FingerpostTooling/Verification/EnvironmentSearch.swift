@@ -5,7 +5,7 @@ import Foundation
 struct EnvironmentSearch {
     /// The environment that somebody expects; nil if nobody said.
     let expected: String?
-    private(set) var findings: [BuildFinding] = []
+    private(set) var findings: [FileProblem] = []
     private(set) var notes: [String] = []
 
     init(expected: String?) {
@@ -22,7 +22,7 @@ struct EnvironmentSearch {
             url = found
             folder = try EnvironmentFolder(url: found)
         } catch {
-            findings.append(BuildFinding(.unreadable, error))
+            findings.append(error.of(.unreadable))
             return nil
         }
         if folder.targets.isEmpty { return nil }
@@ -50,7 +50,7 @@ struct EnvironmentSearch {
                     ? "because --environment says so; nothing in the build does, so the code has to name it"
                     : "because --environment says so; the app that contains it decides")
         } catch {
-            if hasValidKey { findings.append(BuildFinding(.selection, build.files.shown(error, in: url))) }
+            if hasValidKey { findings.append(build.files.shown(error, in: url).of(.selection)) }
             return nil
         }
     }
@@ -95,12 +95,11 @@ struct EnvironmentSearch {
             fault = "is \(node.value.kind), so it selects no environment"
         }
         findings.append(
-            BuildFinding(
-                .selection,
-                part.info.problem(
-                    key, "\"\(key)\" \(fault)",
-                    fix: "write the name of an environment, or give the build setting in it a value in this "
-                        + "configuration")))
+            part.info.problem(
+                key, "\"\(key)\" \(fault)",
+                fix: "write the name of an environment, or give the build setting in it a value in this "
+                    + "configuration"
+            ).of(.selection))
         return false
     }
 
@@ -110,11 +109,10 @@ struct EnvironmentSearch {
         for entry in part.info.document?.root.entries ?? []
         where entry.key.begins(with: "\(key)~") || entry.key.begins(with: "\(key)-") {
             findings.append(
-                BuildFinding(
-                    .selection,
-                    part.info.problem(
-                        entry.key, "\"\(entry.key)\" takes the place of \"\(key)\" on some devices",
-                        fix: "remove it, and select one environment for all devices with \"\(key)\"")))
+                part.info.problem(
+                    entry.key, "\"\(entry.key)\" takes the place of \"\(key)\" on some devices",
+                    fix: "remove it, and select one environment for all devices with \"\(key)\""
+                ).of(.selection))
         }
     }
 
@@ -129,11 +127,11 @@ struct EnvironmentSearch {
                 + "or add the file of \(expected)"
         let hint = known ? "" : ", and there is no such environment" + selected.folder.hint(for: expected)
         guard info.text(EnvironmentSelection.infoPlistKey) != nil else {
-            findings.append(BuildFinding(.selection, selected.part.path, message + hint, fix: fix))
+            findings.append(FileProblem(.selection, selected.part.path, message + hint, fix: fix))
             return
         }
         findings.append(
-            BuildFinding(.selection, info.problem(EnvironmentSelection.infoPlistKey, message + hint, fix: fix)))
+            info.problem(EnvironmentSelection.infoPlistKey, message + hint, fix: fix).of(.selection))
     }
 
     private mutating func reportNothingSelected(_ part: BuildPart, _ folder: EnvironmentFolder, _ build: Build) {
@@ -151,7 +149,7 @@ struct EnvironmentSearch {
         let key = EnvironmentSelection.infoPlistKey
         let isApp = part.kind != .executable
         findings.append(
-            BuildFinding(
+            FileProblem(
                 .selection, part.path,
                 "no environment is selected, so calls fail: "
                     + (isApp ? "\"\(key)\" is not in Info.plist, and " : "")

@@ -7,7 +7,7 @@ import Foundation
 struct MockContents {
     private let build: Build
     private let allowsMocks: Bool
-    private(set) var findings: [BuildFinding] = []
+    private(set) var findings: [FileProblem] = []
     /// The folders of mocks.
     private(set) var folders: [MockFolder] = []
     /// Their paths in the build.
@@ -33,7 +33,7 @@ struct MockContents {
                 paths.insert(ByteName(path))
                 check(folder, build.files.path(of: file.path))
             } catch {
-                findings.append(BuildFinding(.unreadable, build.files.shown(error, in: url)))
+                findings.append(build.files.shown(error, in: url).of(.unreadable))
             }
         }
         // Xcode copies the files of groups to the top level of a bundle.
@@ -61,7 +61,7 @@ struct MockContents {
         }
         let list = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", …" : "")
         findings.append(
-            BuildFinding(
+            FileProblem(
                 .mocks, path,
                 "\(EnvironmentParity.count(names.count, "file")) of mocks, which everybody can read, "
                     + "\(names.count == 1 ? "is" : "are") in the build: \(list)"
@@ -69,8 +69,8 @@ struct MockContents {
                 fix: Self.fix))
     }
 
-    private mutating func report(_ kind: BuildFinding.Kind, _ problem: FileProblem, _ folder: MockFolder) {
-        findings.append(BuildFinding(kind, build.files.shown(problem, in: folder.url)))
+    private mutating func report(_ kind: FileProblem.Kind, _ problem: FileProblem, _ folder: MockFolder) {
+        findings.append(build.files.shown(problem, in: folder.url).of(kind))
     }
 
     /// True for a file in a folder of mocks.
@@ -106,7 +106,7 @@ struct MockContents {
                 && EnvironmentFile(url: build.files.url(of: file.path)) == nil
             guard isMock || Self.isSettings(file), let data = contents(of: file) else { continue }
             let problems = MockSecrets.problems(in: data, path: build.files.path(of: file.path))
-            findings += problems.map { BuildFinding(.credential, $0) }
+            findings += problems.map { $0.of(.credential) }
         }
     }
 
@@ -114,7 +114,7 @@ struct MockContents {
     private mutating func checkSettings(_ files: [BuiltFiles.File]) {
         for file in files where Self.isSettings(file) {
             findings.append(
-                BuildFinding(
+                FileProblem(
                     .mocks, build.files.path(of: file.path), "the settings of mocks are in the build", fix: Self.fix))
         }
     }
@@ -134,7 +134,7 @@ struct MockContents {
         for file in files where file.size > 0 && known.contains(ByteName(file.name)) {
             guard let data = contents(of: file), let mock = mocks[Body(ByteName(file.name), data)] else { continue }
             findings.append(
-                BuildFinding(
+                FileProblem(
                     .mocks, build.files.path(of: file.path), "the mock \(mock) of the source is in the build",
                     fix: Self.fix))
         }

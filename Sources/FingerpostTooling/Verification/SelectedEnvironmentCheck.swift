@@ -7,7 +7,7 @@ struct SelectedEnvironmentCheck {
     private let selected: SelectedEnvironment
     private let build: Build
     private let options: BuildVerification.Options
-    private(set) var findings: [BuildFinding] = []
+    private(set) var findings: [FileProblem] = []
 
     init(_ selected: SelectedEnvironment, in build: Build, _ options: BuildVerification.Options) {
         self.selected = selected
@@ -32,8 +32,8 @@ struct SelectedEnvironmentCheck {
     private var layers: LayeredEnvironment { selected.layers }
     private var name: String { selected.name }
 
-    private mutating func report(_ kind: BuildFinding.Kind, _ problem: FileProblem) {
-        findings.append(BuildFinding(kind, build.files.shown(problem, in: selected.folder.url)))
+    private mutating func report(_ kind: FileProblem.Kind, _ problem: FileProblem) {
+        findings.append(build.files.shown(problem, in: selected.folder.url).of(kind))
     }
 
     /// The place to report for what an environment is.
@@ -99,8 +99,8 @@ struct SelectedEnvironmentCheck {
             let scheme = url.scheme?.lowercased(), ["http", "https", "ws", "wss"].contains(scheme)
         else { return }
         let shown = layers.shown(.string(text), at: path)
-        var problem: FileProblem
-        let kind: BuildFinding.Kind
+        let problem: FileProblem
+        let kind: FileProblem.Kind
         var isCertain = true
         if let objection = HostKind.objection(to: host) {
             kind = .unreachable
@@ -125,8 +125,7 @@ struct SelectedEnvironmentCheck {
             return
         }
         // Other URLs may be links that the app only displays.
-        problem.isError = isCertain && BaseURLKey.isNamed(path)
-        report(kind, problem)
+        report(kind, problem.with(isCertain && BaseURLKey.isNamed(path) ? .error : .warning))
     }
 
     // MARK: Secrets and texts
@@ -151,12 +150,11 @@ struct SelectedEnvironmentCheck {
                     "list it in \"$provided\" too, and give its value with APIEnvironment.bootstrap(secrets:); a value "
                     + "that may become public need not be a secret")
         }
-        var problem = setting.source.problem(
+        return setting.source.problem(
             "the secret \"\(path)\" has a value only if the process variable \(EnvironmentVariables.name(for: path)) "
                 + "is set",
-            fix: "set it where the program runs, or list the key in \"$optional\" too")
-        problem.isError = false
-        return problem
+            fix: "set it where the program runs, or list the key in \"$optional\" too"
+        ).with(.warning)
     }
 
     private mutating func checkEmptyTexts() {
@@ -166,11 +164,10 @@ struct SelectedEnvironmentCheck {
             guard setting.node.string?.isEmpty == true, !layers.rules.optional.contains(path), !layers.isSecret(path)
             else { return }
             let other = others.first { $0.layers.root[path: path]?.node.string?.isEmpty == false }
-            var problem = setting.source.problem(
+            let problem = setting.source.problem(
                 "\"\(path)\" is empty" + (other.map { ", but has a value in \($0.name)" } ?? ""),
                 fix: "give it a value in \(name), or list it in \"$optional\" and leave it out")
-            problem.isError = other != nil
-            report(.environment, problem)
+            report(.environment, problem.with(other == nil ? .warning : .error))
         }
     }
 
@@ -179,13 +176,12 @@ struct SelectedEnvironmentCheck {
         layers.root.forEachLeaf { path, setting in
             guard case .variable(let variable) = setting.source, layers.isSecret(path()) else { return }
             findings.append(
-                BuildFinding(
-                    .secret,
-                    selected.part.info.problem(
-                        "LSEnvironment",
-                        "LSEnvironment sets \(variable), the value of the secret \"\(path())\", and everybody can "
-                            + "read it there",
-                        fix: "remove it, and revoke the value if the app has left your machine")))
+                selected.part.info.problem(
+                    "LSEnvironment",
+                    "LSEnvironment sets \(variable), the value of the secret \"\(path())\", and everybody can "
+                        + "read it there",
+                    fix: "remove it, and revoke the value if the app has left your machine"
+                ).of(.secret))
         }
     }
 }

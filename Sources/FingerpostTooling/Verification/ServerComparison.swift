@@ -12,26 +12,27 @@ enum ServerComparison {
     ///   - reviewed: the selected environment as it was reviewed; nil if it was not.
     static func findings(
         _ selected: SelectedEnvironment, in build: Build, others: [LayeredEnvironment], reviewed: LayeredEnvironment?
-    ) -> [BuildFinding] {
+    ) -> [FileProblem] {
         let servers = selected.servers
         var seen: Set<String> = []
-        return others.filter { $0.name != selected.name && !$0.isSealed }.flatMap { other -> [BuildFinding] in
+        return others.filter { $0.name != selected.name && !$0.isSealed }.flatMap { other -> [FileProblem] in
             let known = OtherServers(other, servers)
             let shared = servers.compactMap { server in known.match(server, selected.name).map { (server, $0) } }
             return shared.filter { seen.insert("\($0.0.key) \(other.name)").inserted }.map { server, match in
                 let shown = selected.layers.shown(.string(server.text), at: server.key)
                 let isInherited = server.owner == other.name
                 let place = isInherited ? "inherited from \(match.setting.source)" : "as in \(match.setting.source)"
-                var problem = server.setting.source.problem(
+                let problem = server.setting.source.problem(
                     "\(selected.name) calls the server of \(other.name): \"\(server.key)\" is \(shown), \(place)",
                     fix: "write the host of \(selected.name); if both call this server on purpose, "
                         + "write it once, in \(EnvironmentFolder.base)\(EnvironmentFile.suffix)")
                 // Environments often share a service, such as the one for logins, but neither the server that clients
                 // call by default nor all servers.
-                problem.isError =
+                let isError =
                     server.isMain || shared.count == servers.count || known.isNamed(server)
                     || reviewed?.root[path: server.key]?.node.string?.isSame(as: server.text) == false
-                return BuildFinding(.otherServer, build.files.shown(problem, in: selected.folder.url))
+                return build.files.shown(problem.with(isError ? .error : .warning), in: selected.folder.url)
+                    .of(.otherServer)
             }
         }
     }
@@ -85,17 +86,17 @@ enum ServerComparison {
     // MARK: Parts
 
     /// Reports the parts of a build that call other servers than the first.
-    static func disagreements(_ selected: [SelectedEnvironment]) -> [BuildFinding] {
+    static func disagreements(_ selected: [SelectedEnvironment]) -> [FileProblem] {
         guard let first = selected.first else { return [] }
         let servers = Dictionary(first.servers.map { ($0.key, $0) }) { first, _ in first }
-        return selected.dropFirst().flatMap { environment -> [BuildFinding] in
+        return selected.dropFirst().flatMap { environment -> [FileProblem] in
             let choice =
                 environment.name == first.name
                 ? "although both select \(environment.name)" : "(\(first.name) and \(environment.name) are selected)"
             if environment.layers.isSealed != first.layers.isSealed {
                 let (sealed, live) = environment.layers.isSealed ? (environment, first) : (first, environment)
                 return [
-                    BuildFinding(
+                    FileProblem(
                         .disagreement, environment.part.path,
                         "\(sealed.part.path) shows test data, but \(live.part.path) calls servers \(choice)",
                         fix: "select the same environment in both")
@@ -107,7 +108,7 @@ enum ServerComparison {
                 else { return nil }
                 let shown = environment.layers.shown(.string(server.text), at: server.key)
                 let otherShown = first.layers.shown(.string(other.text), at: server.key)
-                return BuildFinding(
+                return FileProblem(
                     .disagreement, environment.part.path,
                     "\(environment.part.path) calls \(shown), but \(first.part.path) calls \(otherShown) \(choice)",
                     fix: "select the same environment in both, from the same files")

@@ -9,7 +9,7 @@ struct SourceComparison {
     private let build: Build
     /// The environments of the source, which know which keys are secret.
     private let schema: EnvironmentSchema
-    private(set) var findings: [BuildFinding] = []
+    private(set) var findings: [FileProblem] = []
     /// The environments that the build does not contain and does not need.
     private(set) var omitted: Set<String> = []
 
@@ -65,7 +65,7 @@ struct SourceComparison {
     }
 
     private mutating func report(_ folder: URL, _ problem: FileProblem) {
-        findings.append(BuildFinding(.difference, build.files.shown(problem, in: folder)))
+        findings.append(build.files.shown(problem, in: folder).of(.difference))
     }
 
     // MARK: Values
@@ -150,7 +150,7 @@ struct SourceComparison {
         for name in source.mocks?.allFileNames ?? [] where new[ByteName(name)] == nil {
             let path = build.files.relativePath(of: folder.url).map(build.files.path) ?? folder.url.path
             findings.append(
-                BuildFinding(.difference, path, "the mock \(name) of the source is not in the build"))
+                FileProblem(.difference, path, "the mock \(name) of the source is not in the build"))
         }
     }
 }

@@ -53,7 +53,7 @@ import Testing
             ]) { $1 })
         let drift = try await MockDrift(
             routes, environment: "Live", folder: folder["Mocks"], configuration: configuration)
-        let rows = drift.rows.map { "\($0.tier) \($0.mock) \($0.place): \($0.message)" }
+        let rows = drift.rows.map { "\($0.problem.severity) \($0.mock ?? "") \($0.problem.key ?? ""): \($0.message)" }
         return (rows, drift, server.requests.map { "\($0.method) \($0.target)" })
     }
 

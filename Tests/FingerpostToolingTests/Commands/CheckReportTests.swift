@@ -135,7 +135,7 @@ import Testing
     @Test func `The folders of targets can be given`() throws {
         let folder = try TemporaryFolder(["Model/Mocks/a.json": "{", "Tests/ATests/Mocks/b.json": "{", "Other/x": ""])
         let report = CheckReport(below: folder.url, targets: [folder["Model"], folder["Other"], folder["Missing"]])
-        #expect(report.problems.map { folder.relative($0.file ?? "") } == ["Model/Mocks/a.json", "Missing"])
+        #expect(report.problems.map { folder.relative($0.path ?? "") } == ["Model/Mocks/a.json", "Missing"])
     }
 
     @Test func `A file generated for a target is compared with the folders of this target`() throws {

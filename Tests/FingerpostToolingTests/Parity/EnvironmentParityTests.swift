@@ -295,7 +295,7 @@ import Testing
             "C-Env.json": #"{"key": "hush"}"#,
         ])
         let parity = EnvironmentParity(EnvironmentSchema(try EnvironmentFolder(url: folder.url)))
-        #expect(parity.findings.map(\.kind) == [.type])
+        #expect(parity.problems.compactMap(\.kind?.rawValue) == ["type"])
         #expect(!(parity.table() + parity.problems.map(\.description).joined()).contains("hush"))
     }
 }

@@ -22,7 +22,7 @@ import Testing
 
     private func findings(_ secret: String, in data: Data) throws -> [String] {
         let folder = try TemporaryFolder(["A-Env.json": #"{ "$secrets": ["key"], "key": null }"#])
-        return try search(secret, folder).findings(in: data, "file").map(\.problem.message)
+        return try search(secret, folder).findings(in: data, "file").map(\.message)
     }
 
     @Test(arguments: [secret, pem, "12345678"]) func `A value is found in each form, at each alignment`(

@@ -48,7 +48,7 @@ import Testing
         try change.make(in: fixture.folder)
         let findings = ByteSearch(secrets, sourcePaths: []).findings(in: build)
         #expect(findings.map(\.kind) == [.unreadable])
-        #expect(findings.map(\.problem.path) == ["Acme.app/data/file"])
+        #expect(findings.map(\.path) == ["Acme.app/data/file"])
     }
 
     @Test(arguments: Change.allCases) func `What changes meanwhile is reported`(change: Change) throws {
@@ -60,7 +60,7 @@ import Testing
         let findings = BuildVerification.changes(of: builds, at: app)
         #expect(findings.map(\.kind) == [.unreadable])
         #expect(
-            findings.first?.problem.path?.hasSuffix(
+            findings.first?.path?.hasSuffix(
                 change == .renamed ? "Acme.app/data/other" : "Acme.app/data/file") == true)
     }
 
@@ -71,7 +71,7 @@ import Testing
         let builds = try Builds(at: fixture.folder["Acme.app"]).builds
         try fixture.folder.write(Data(Self.secret.utf8), to: path)
         let findings = BuildVerification.changes(of: builds, at: fixture.folder["Acme.app"])
-        #expect(findings.map { $0.problem.path?.hasSuffix(path) } == [true])
+        #expect(findings.map { $0.path?.hasSuffix(path) } == [true])
     }
 
     @Test func `A build that is deleted meanwhile is reported`() throws {

@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    private func findings(_ secret: String, in text: String) throws -> [BuildFinding] {
+    private func findings(_ secret: String, in text: String) throws -> [FileProblem] {
         let folder = try TemporaryFolder(["A-Env.json": #"{ "$secrets": ["key"], "key": null }"#])
         var secrets = KnownSecrets()
         secrets.add(try EnvironmentFolder(url: folder.url), ["ENV__KEY": secret])

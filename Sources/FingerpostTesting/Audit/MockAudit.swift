@@ -9,7 +9,7 @@ public import Testing
 ///
 /// ```swift
 /// @Test func `Mocks fit the routes`() throws {
-///     try MockAudit.run(GitHub.samples)
+///     try MockAudit.run(GitHub.self)
 /// }
 /// ```
 ///
@@ -29,22 +29,50 @@ public import Testing
 /// Bodies are decoded with the client's decoders, wrapper and key strategies. Bodies of 4xx and 5xx answers are decoded
 /// as ``Fingerpost/APIClient/Configuration/errorResponse`` if that error type is set.
 ///
-/// ``run(_:catalogs:folder:configuration:ignoring:skipping:filePath:sourceLocation:)`` records each error, with its
-/// file, line and fix, as an issue in the test. Warnings are also recorded, but do not fail the test. Use the
-/// initializer to get ``findings`` and ``report`` without recording issues. To compare the mocks with a server, use
-/// ``MockDrift``.
+/// ``run(_:client:options:filePath:sourceLocation:)`` records each error, with its file, line and fix, as an issue in
+/// the test. Warnings are also recorded, but do not fail the test. Use the initializer to get ``findings`` and
+/// ``report`` without recording issues. To compare the mocks with a server, use ``MockDrift``.
 ///
-/// Models that read little of what servers send make many warnings about unread keys. `skipping:` leaves out a kind of
-/// finding, and `ignoring:` all findings of some mocks:
+/// Models that read little of what servers send make many warnings about unread keys. ``Options`` leave out a kind of
+/// finding, or all findings of some mocks:
 ///
 /// ```swift
-/// try MockAudit.run(GitHub.self, skipping: [.unreadKeys])
+/// try MockAudit.run(GitHub.self, options: .init(skipping: [.unreadKeys]))
 /// ```
 ///
-/// If several routers have mocks in the same folder, audit all of them in one call:
-/// ``run(_:client:folder:ignoring:skipping:filePath:sourceLocation:)``. The mocks of a route that
-/// you leave out are reported as orphans: files that no route names.
+/// If several routers have mocks in the same folder, audit all of them in one call. The mocks of a route that you leave
+/// out are reported as orphans: files that no route names.
 public struct MockAudit: Sendable {
+    /// What an audit looks at besides the samples of routers, and what it leaves out.
+    public struct Options: Sendable {
+        /// Routes to audit in addition to the samples of routers: one value for each endpoint.
+        public var routes: [any RouteConvertible]
+        /// Catalogs of endpoints. Only the endpoints' mock names, methods and paths are checked, because catalogs
+        /// declare no response types.
+        public var catalogs: [EndpointCatalog]
+        /// The mocks folder. Default: the folder that the client's configuration names; else `Mocks/` beside the
+        /// calling file or in a folder above that file, up to the package root; else the folder that the client finds.
+        public var folder: URL?
+        /// Names of mocks whose findings are left out, with those of their variants.
+        public var ignoring: Set<String>
+        /// Kinds of findings that are left out.
+        public var skipping: Set<MockFinding.Kind>
+        /// The configuration of the client whose calls the mocks answer, if there is no client to pass.
+        public var configuration = APIClient.Configuration()
+
+        /// Creates options. By default, nothing is added and nothing is left out.
+        public init(
+            routes: [any RouteConvertible] = [], catalogs: [EndpointCatalog] = [], folder: URL? = nil,
+            ignoring: Set<String> = [], skipping: Set<MockFinding.Kind> = []
+        ) {
+            self.routes = routes
+            self.catalogs = catalogs
+            self.folder = folder
+            self.ignoring = ignoring
+            self.skipping = skipping
+        }
+    }
+
     /// All findings: errors before warnings, each group sorted by file and line.
     public let findings: [MockFinding]
     /// A plain-text report: a line with the numbers of errors and warnings, followed by a table of the findings.
@@ -55,37 +83,52 @@ public struct MockAudit: Sendable {
 
     /// Audits a folder without recording issues.
     ///
-    /// - Parameters:
-    ///   - routes: one value for each endpoint, from any number of routers: `GitHub.samples + Status.samples`.
-    ///   - catalogs: catalogs of endpoints. Only the endpoints' mock names, methods and paths are checked, because
-    ///     catalogs declare no response types.
-    ///   - folder: the mocks folder. Default: the folder that the configuration names; else `Mocks/` beside the calling
-    ///     file or in a folder above that file, up to the package root; else the folder that the client finds.
-    ///   - configuration: the configuration of the client whose calls the mocks answer.
-    ///   - ignored: names of mocks whose findings are left out, with those of their variants.
-    ///   - skipped: kinds of findings that are left out.
+    /// The parameters are the same as for ``run(_:client:options:filePath:sourceLocation:)``.
+    ///
     /// - Throws: an error if the folder does not exist or cannot be read.
     public init(
-        _ routes: [any RouteConvertible], catalogs: [EndpointCatalog] = [], folder: URL? = nil,
-        configuration: APIClient.Configuration = .init(), ignoring ignored: Set<String> = [],
-        skipping skipped: Set<MockFinding.Kind> = [], filePath: String = #filePath
+        _ routers: any SampledRoutes.Type..., client: APIClient? = nil, options: Options = Options(),
+        filePath: String = #filePath
     ) throws {
-        try self.init(
-            routes, catalogs, folder, configuration, hasClient: false, ignored, skipped, filePath: filePath)
+        try self.init(of: routers, client, options, filePath: filePath)
+    }
+
+    /// Audits a folder and records the findings as issues in the running test.
+    ///
+    /// ```swift
+    /// try MockAudit.run(GitHub.self, Search.self, client: client)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - routers: the routers whose samples are audited: all whose mocks are in the folder, so that no mock of one
+    ///     router is an orphan for the others.
+    ///   - client: the client whose calls the mocks answer, if it has a wrapper or decoders of its own; nil for one
+    ///     with the default configuration.
+    ///   - options: what else is audited, and what is left out.
+    /// - Throws: an error if the folder does not exist or cannot be read.
+    @discardableResult
+    public static func run(
+        _ routers: any SampledRoutes.Type..., client: APIClient? = nil, options: Options = Options(),
+        filePath: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> MockAudit {
+        let audit = try MockAudit(of: routers, client, options, filePath: filePath)
+        MockFinding.record(audit.findings, at: sourceLocation)
+        if let information = audit.information { print(information) }
+        return audit
     }
 
     private init(
-        _ routes: [any RouteConvertible], _ catalogs: [EndpointCatalog], _ folder: URL?,
-        _ configuration: APIClient.Configuration, hasClient: Bool, _ ignored: Set<String>,
-        _ skipped: Set<MockFinding.Kind>, filePath: String
+        of routers: [any SampledRoutes.Type], _ client: APIClient?, _ options: Options, filePath: String
     ) throws {
-        let url = try folder ?? configuration.mocks ?? MockFolder.url(near: filePath)
-        var run = AuditRun(folder: try MockFolder(url: url), configuration: configuration, hasClient: hasClient)
-        run.look(at: routes, catalogs)
-        let ignored = Set(ignored.map(ByteName.init))
+        let configuration = client?.configuration ?? options.configuration
+        let url = try options.folder ?? configuration.mocks ?? MockFolder.url(near: filePath)
+        var run = AuditRun(
+            folder: try MockFolder(url: url), configuration: configuration, hasClient: client != nil)
+        run.look(at: routers.flatMap { $0.anySamples } + options.routes, options.catalogs)
+        let ignored = options.ignoring.map(ByteName.init)
         var seen: Set<ByteName> = []
         let found = run.findings.filter { finding in
-            !skipped.contains(finding.kind) && !(finding.mock.map { Self.isIgnored($0, ignored) } ?? false)
+            !options.skipping.contains(finding.kind) && !(finding.mock.map { Self.isIgnored($0, ignored) } ?? false)
                 && seen.insert(ByteName("\(finding.kind) \(finding)")).inserted
         }
         findings = found.sorted(by: MockFinding.isBefore)
@@ -98,90 +141,8 @@ public struct MockAudit: Sendable {
         report = [table, information.map { "  \($0)" }].compactMap { $0 }.joined(separator: "\n")
     }
 
-    /// Audits a folder and records the findings as issues in the running test.
-    ///
-    /// The parameters are the same as for ``init(_:catalogs:folder:configuration:ignoring:skipping:filePath:)``.
-    ///
-    /// - Throws: an error if the folder does not exist or cannot be read.
-    @discardableResult
-    public static func run(
-        _ routes: [any RouteConvertible], catalogs: [EndpointCatalog] = [], folder: URL? = nil,
-        configuration: APIClient.Configuration = .init(), ignoring ignored: Set<String> = [],
-        skipping skipped: Set<MockFinding.Kind> = [], filePath: String = #filePath,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) throws -> MockAudit {
-        let audit = try MockAudit(
-            routes, catalogs, folder, configuration, hasClient: false, ignored, skipped, filePath: filePath)
-        return audit.recorded(at: sourceLocation)
-    }
-
-    private func recorded(at sourceLocation: SourceLocation) -> MockAudit {
-        MockFinding.record(findings, at: sourceLocation)
-        if let information { print(information) }
-        return self
-    }
-
     /// True for an ignored mock, and for a variant of one: no route names the mock, so its variants have names like mocks.
-    private static func isIgnored(_ mock: String, _ ignored: Set<ByteName>) -> Bool {
+    private static func isIgnored(_ mock: String, _ ignored: [ByteName]) -> Bool {
         ignored.contains { mock.isSame(as: $0.text) || mock.begins(with: $0.text + ".") }
-    }
-
-    /// Audits the mocks of a router's samples: `try MockAudit.run(GitHub.self)`.
-    ///
-    /// Use this method for a folder whose mocks belong to a single router. The other parameters are the same as for
-    /// ``init(_:catalogs:folder:configuration:ignoring:skipping:filePath:)``.
-    ///
-    /// - Parameters:
-    ///   - router: the router whose samples are audited.
-    ///   - client: the client whose calls the mocks answer, if it has a wrapper or decoders of its own; nil for one with
-    ///     the default configuration.
-    @discardableResult
-    public static func run<Router: SampledRoutes>(
-        _ router: Router.Type, client: APIClient? = nil, folder: URL? = nil,
-        ignoring ignored: Set<String> = [], skipping skipped: Set<MockFinding.Kind> = [],
-        filePath: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
-    ) throws -> MockAudit {
-        try run(
-            [router], client: client, folder: folder, ignoring: ignored, skipping: skipped, filePath: filePath,
-            sourceLocation: sourceLocation)
-    }
-
-    /// Audits the mocks of several routers, as a client reads them:
-    ///
-    /// ```swift
-    /// try MockAudit.run([GitHub.self, Search.self], client: client)
-    /// ```
-    ///
-    /// Use this method for a folder that several routers share: no mock of one router is an orphan for the others. The
-    /// other parameters are the same as for ``init(_:catalogs:folder:configuration:ignoring:skipping:filePath:)``.
-    ///
-    /// - Parameters:
-    ///   - routers: all routers whose mocks are in the folder.
-    ///   - client: the client whose calls the mocks answer; nil for one with the default configuration.
-    @discardableResult
-    public static func run(
-        _ routers: [any SampledRoutes.Type], client: APIClient? = nil, folder: URL? = nil,
-        ignoring ignored: Set<String> = [], skipping skipped: Set<MockFinding.Kind> = [],
-        filePath: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
-    ) throws -> MockAudit {
-        let audit = try MockAudit(
-            routers.flatMap { $0.anySamples }, [], folder, client?.configuration ?? .init(), hasClient: client != nil,
-            ignored, skipped, filePath: filePath)
-        return audit.recorded(at: sourceLocation)
-    }
-
-    /// Audits the mocks of a catalog's endpoints: `try MockAudit.run(EndpointCatalog(named: "github"))`.
-    ///
-    /// Use this method for a folder whose mocks belong to a single catalog. The parameters are the same as for
-    /// ``init(_:catalogs:folder:configuration:ignoring:skipping:filePath:)``.
-    @discardableResult
-    public static func run(
-        _ catalog: EndpointCatalog, folder: URL? = nil, configuration: APIClient.Configuration = .init(),
-        ignoring ignored: Set<String> = [], skipping skipped: Set<MockFinding.Kind> = [],
-        filePath: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
-    ) throws -> MockAudit {
-        try run(
-            [], catalogs: [catalog], folder: folder, configuration: configuration, ignoring: ignored,
-            skipping: skipped, filePath: filePath, sourceLocation: sourceLocation)
     }
 }

@@ -8,7 +8,7 @@ public import Testing
 ///
 /// ```swift
 /// @Test func `Mocks look like the server's answers`() async throws {
-///     try await MockDrift.run(GitHub.samples)
+///     try await MockDrift.run(GitHub.self)
 /// }
 /// ```
 ///
@@ -35,6 +35,33 @@ public import Testing
 /// issues, but are listed in the printed ``report``. The comparison changes no files; to update a mock, record it with
 /// ``RecordingMiddleware``. To check mocks without a server, use ``MockAudit``.
 public struct MockDrift: Sendable {
+    /// What is compared besides the samples of routers, where it is, and what is left out.
+    public struct Options: Sendable {
+        /// Routes to send in addition to the samples of routers: one value for each endpoint.
+        public var routes: [any RouteConvertible]
+        /// The environments folder. Default: `Environments/` beside the mocks folder, else the folder that
+        /// ``Fingerpost/Environment`` finds.
+        public var environments: URL?
+        /// The mocks folder. Default: the same folder as in ``MockAudit``.
+        public var folder: URL?
+        /// Names of mocks that are not compared.
+        public var ignoring: Set<String>
+        /// The configuration of the client whose calls the mocks answer, if there is no client to pass. Its environment
+        /// and base URL are not used.
+        public var configuration = APIClient.Configuration()
+
+        /// Creates options. By default, nothing is added and nothing is left out.
+        public init(
+            routes: [any RouteConvertible] = [], environments: URL? = nil, folder: URL? = nil,
+            ignoring: Set<String> = []
+        ) {
+            self.routes = routes
+            self.environments = environments
+            self.folder = folder
+            self.ignoring = ignoring
+        }
+    }
+
     /// The lines of the report. The key of each problem is the path in the body.
     let rows: [MockFinding]
     /// The errors, followed by the warnings. Differences that are only information are listed in ``report``, not here.
@@ -44,27 +71,56 @@ public struct MockDrift: Sendable {
 
     /// Sends the samples to an environment's server and compares the answers with the mocks, without recording issues.
     ///
-    /// - Parameters:
-    ///   - routes: one value for each endpoint. Only routes with the method GET or HEAD are sent.
-    ///   - environment: the environment's name.
-    ///   - environments: the environments folder. Default: `Environments/` beside the mocks folder, else the folder
-    ///     that ``Fingerpost/Environment`` finds.
-    ///   - folder: the mocks folder. Default: the same folder as in ``MockAudit``.
-    ///   - configuration: the client's configuration. The environment named by the parameter `environment` replaces the
-    ///     configuration's environment and base URL.
-    ///   - ignored: names of mocks that are not compared.
+    /// The other parameters are the same as for ``run(_:client:options:filePath:sourceLocation:)``.
+    ///
+    /// - Parameter environment: the environment's name.
     /// - Throws: an error if the environment or the folder cannot be read, or if the environment's `$network` is not
     ///   `live`.
     public init(
-        _ routes: [any RouteConvertible], environment: String, from environments: URL? = nil, folder: URL? = nil,
-        configuration: APIClient.Configuration = .init(), ignoring ignored: Set<String> = [],
-        filePath: String = #filePath
+        _ routers: any SampledRoutes.Type..., client: APIClient? = nil, environment: String,
+        options: Options = Options(), filePath: String = #filePath
     ) async throws {
-        let url = try folder ?? configuration.mocks ?? MockFolder.url(near: filePath)
-        let live = try Self.environment(environment, in: environments, besides: url)
+        try await self.init(of: routers, client, environment, options, filePath: filePath)
+    }
+
+    /// If `MOCKS=drift:<environment>` is set, compares the mocks with that environment's server, prints the report and
+    /// records the findings as issues in the running test.
+    ///
+    /// ```swift
+    /// try await MockDrift.run(GitHub.self, Search.self, client: client)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - routers: the routers whose samples are sent. Only samples with the method GET or HEAD are sent.
+    ///   - client: the client whose calls the mocks answer; nil for one with the default configuration. Its environment
+    ///     and base URL are not used.
+    ///   - options: what else is compared, and what is left out.
+    /// - Returns: nil if `MOCKS` is not set or does not start with `drift:`.
+    /// - Throws: the same errors as the initializer, and an error if the value of `MOCKS` is invalid.
+    @discardableResult
+    public static func run(
+        _ routers: any SampledRoutes.Type..., client: APIClient? = nil, options: Options = Options(),
+        filePath: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> MockDrift? {
+        guard case .drift(let environment) = try MockMode.current() else { return nil }
+        let drift = try await MockDrift(of: routers, client, environment, options, filePath: filePath)
+        print(drift.report)
+        MockFinding.record(drift.findings, at: sourceLocation)
+        return drift
+    }
+
+    private init(
+        of routers: [any SampledRoutes.Type], _ client: APIClient?, _ environment: String, _ options: Options,
+        filePath: String
+    ) async throws {
+        let configuration = client?.configuration ?? options.configuration
+        let url = try options.folder ?? configuration.mocks ?? MockFolder.url(near: filePath)
+        let live = try Self.environment(environment, in: options.environments, besides: url)
         var run = try DriftRun(folder: MockFolder(url: url), live: live, configuration: configuration)
-        let ignored = Set(ignored.map(ByteName.init))
-        for route in routes.map({ Route.from($0) }) { try await run.ask(route, ignoring: ignored) }
+        let ignored = Set(options.ignoring.map(ByteName.init))
+        for route in routers.flatMap({ $0.anySamples }) + options.routes {
+            try await run.ask(Route.from(route), ignoring: ignored)
+        }
         run.compare()
         rows = run.rows
         findings = rows.filter { $0.problem.severity != .info }.map { row in
@@ -73,69 +129,6 @@ public struct MockDrift: Sendable {
             return MockFinding(row.kind, mock: row.mock, problem)
         }.sorted(by: MockFinding.isBefore)
         report = run.report
-    }
-
-    /// If `MOCKS=drift:<environment>` is set, compares the mocks with that environment's server, prints the report and
-    /// records the findings as issues in the running test.
-    ///
-    /// The parameters are the same as for ``init(_:environment:from:folder:configuration:ignoring:filePath:)``.
-    ///
-    /// - Returns: nil if `MOCKS` is not set or does not start with `drift:`.
-    /// - Throws: the same errors as the initializer, and an error if the value of `MOCKS` is invalid.
-    @discardableResult
-    public static func run(
-        _ routes: [any RouteConvertible], from environments: URL? = nil, folder: URL? = nil,
-        configuration: APIClient.Configuration = .init(), ignoring ignored: Set<String> = [],
-        filePath: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws -> MockDrift? {
-        guard case .drift(let environment) = try MockMode.current() else { return nil }
-        let drift = try await MockDrift(
-            routes, environment: environment, from: environments, folder: folder, configuration: configuration,
-            ignoring: ignored, filePath: filePath)
-        print(drift.report)
-        MockFinding.record(drift.findings, at: sourceLocation)
-        return drift
-    }
-
-    /// Compares the mocks of all samples of a router: `try await MockDrift.run(GitHub.self)`.
-    ///
-    /// Use this method for a single router, and
-    /// ``run(_:client:from:folder:ignoring:filePath:sourceLocation:)`` for several, whose other parameters are the same.
-    ///
-    /// - Parameter router: the router whose samples are sent.
-    @discardableResult
-    public static func run<Router: SampledRoutes>(
-        _ router: Router.Type, client: APIClient? = nil, from environments: URL? = nil, folder: URL? = nil,
-        ignoring ignored: Set<String> = [], filePath: String = #filePath,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws -> MockDrift? {
-        try await run(
-            [router], client: client, from: environments, folder: folder, ignoring: ignored, filePath: filePath,
-            sourceLocation: sourceLocation)
-    }
-
-    /// Compares the mocks of several routers, as a client reads them:
-    ///
-    /// ```swift
-    /// try await MockDrift.run([GitHub.self, Search.self], client: client)
-    /// ```
-    ///
-    /// The other parameters are the same as for ``init(_:environment:from:folder:configuration:ignoring:filePath:)``.
-    ///
-    /// - Parameters:
-    ///   - routers: the routers whose samples are sent.
-    ///   - client: the client whose calls the mocks answer; nil for one with the default configuration. Its environment
-    ///     and base URL are not used.
-    @discardableResult
-    public static func run(
-        _ routers: [any SampledRoutes.Type], client: APIClient? = nil, from environments: URL? = nil,
-        folder: URL? = nil, ignoring ignored: Set<String> = [], filePath: String = #filePath,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws -> MockDrift? {
-        try await run(
-            routers.flatMap { $0.anySamples }, from: environments, folder: folder,
-            configuration: client?.configuration ?? .init(), ignoring: ignored, filePath: filePath,
-            sourceLocation: sourceLocation)
     }
 
     /// Loads the environment with this name. Throws an error if the environment's `$network` is not `live`.

@@ -14,7 +14,7 @@ public import Fingerpost
 ///
 /// List one sample for each case of the router; the compiler does not report a missing case. A `CaseIterable` enum
 /// needs only `extension Status: SampledRoutes {}` to conform. To check routes of a type that does not conform to
-/// `SampledRoutes`, pass an array of routes to ``MockAudit``.
+/// `SampledRoutes`, list them in ``MockAudit/Options/routes``.
 public protocol SampledRoutes: RouteConvertible {
     /// One value for each endpoint. ``MockDrift`` sends the GET and HEAD samples, so the resources that these samples
     /// request should exist on the server.

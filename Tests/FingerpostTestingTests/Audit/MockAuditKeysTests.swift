@@ -33,7 +33,7 @@ import Testing
 
     private func findings(_ environments: [String: String]) throws -> [String] {
         let folder = try TemporaryFolder(Self.mocks.merging(environments) { $1 })
-        let audit = try MockAudit(API.samples, folder: folder["Mocks"], skipping: [.untyped])
+        let audit = try MockAudit(API.self, options: .init(folder: folder["Mocks"], skipping: [.untyped]))
         return audit.findings.map { folder.relative("\($0)") }
     }
 

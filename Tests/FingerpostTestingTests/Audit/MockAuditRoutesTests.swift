@@ -46,7 +46,8 @@ import Testing
         }
         let folder = try TemporaryFolder(["Mocks/a.txt": ""])
         func unsampled(_ samples: [Called]) throws -> [String] {
-            try MockAudit(samples, folder: folder["Mocks"], skipping: [.orphan]).findings.map(\.message)
+            try MockAudit(options: .init(routes: samples, folder: folder["Mocks"], skipping: [.orphan])).findings
+                .map(\.message)
         }
         #expect(try unsampled([.first]) == ["tests call cases that the samples lack: Called.second(_:), Called.third"])
         #expect(try unsampled([.second(3)]) == ["tests call cases that the samples lack: Called.third"])
@@ -145,15 +146,17 @@ import Testing
 
     @Test func `A route without a response type is reported because its mock is not decoded`() throws {
         let folder = try TemporaryFolder(MockAuditTests.good.merging(["Mocks/untyped.json": "[7]"]) { $1 })
-        let audit = try MockAudit(API.samples + [.untyped], folder: folder["Mocks"])
+        let audit = try MockAudit(API.self, options: .init(routes: [API.untyped], folder: folder["Mocks"]))
         let finding = try #require(audit.findings.first)
         #expect(audit.findings.count == 1 && finding.kind == .untyped && !finding.isError)
         #expect(finding.message.hasSuffix("looked at responseType of API.untyped"))
         #expect(finding.fix?.contains("var responseType: (any (Decodable & Sendable).Type)?") == true)
         #expect(finding.fix?.contains(".answers(User.self)") == true)
-        let converted = try MockAudit([Switching.user], folder: folder["Mocks"], skipping: [.orphan])
+        let converted = try MockAudit(
+            options: .init(routes: [Switching.user], folder: folder["Mocks"], skipping: [.orphan]))
         #expect(converted.findings.first?.message.hasSuffix("looked at route.responseType of Switching.user") == true)
-        let skipped = try MockAudit(API.samples + [.untyped], folder: folder["Mocks"], skipping: [.untyped])
+        let skipped = try MockAudit(
+            API.self, options: .init(routes: [API.untyped], folder: folder["Mocks"], skipping: [.untyped]))
         #expect(skipped.findings.isEmpty)
     }
 
@@ -179,7 +182,7 @@ import Testing
             "Mocks/repos.mock.json": #"{"for": "GET /repos"}"#,
         ]
         let folder = try TemporaryFolder(MockAuditTests.good.merging(settings) { $1 })
-        let audit = try MockAudit([], catalogs: [catalog], folder: folder["Mocks"])
+        let audit = try MockAudit(options: .init(catalogs: [catalog], folder: folder["Mocks"]))
         #expect(audit.findings.map(\.kind) == [.missing, .wrongRoute])
         #expect(audit.findings.map(\.mock) == ["gone", "repos"])
         #expect(audit.findings.map(\.isError) == [true, true])
@@ -198,7 +201,7 @@ import Testing
             "Mocks/user.json": "{}", "Mocks/user.mock.json": #"{"for": "GET /users/\#(allowed)"}"#,
         ])
         let catalog = try EndpointCatalog(data: Data(json.utf8))
-        let audit = try MockAudit([], catalogs: [catalog], folder: folder["Mocks"])
+        let audit = try MockAudit(options: .init(catalogs: [catalog], folder: folder["Mocks"]))
         #expect(audit.findings.map(\.kind) == findings)
     }
 }

@@ -68,8 +68,10 @@ import Testing
         skipping: Set<MockFinding.Kind> = [.absentKeys], configuration: APIClient.Configuration = .init()
     ) throws -> [String] {
         let folder = try TemporaryFolder(files)
-        let audit = try MockAudit(
-            routes, folder: folder["Mocks"], configuration: configuration, ignoring: ignoring, skipping: skipping)
+        var options = MockAudit.Options(
+            routes: routes, folder: folder["Mocks"], ignoring: ignoring, skipping: skipping)
+        options.configuration = configuration
+        let audit = try MockAudit(options: options)
         return audit.findings.map { finding in
             "\(finding.kind) " + finding.description.replacingOccurrences(of: folder.url.path + "/", with: "")
         }
@@ -253,9 +255,9 @@ import Testing
                 return route
             }
             func found(_ routes: [Route], ignoring: Set<String> = []) throws -> [String] {
-                try MockAudit(
-                    routes, folder: folder["Mocks"], ignoring: ignoring, skipping: [.absentKeys, .invalidFile]
-                ).findings
+                let options = MockAudit.Options(
+                    routes: routes, folder: folder["Mocks"], ignoring: ignoring, skipping: [.absentKeys, .invalidFile])
+                return try MockAudit(options: options).findings
                     .map { "\($0.kind) \($0.mock?.unicodeScalars.count ?? 0)" }
             }
             #expect(try found(routes) == ["undecodable 2"])
@@ -355,7 +357,8 @@ import Testing
             $0.decoder.keyDecodingStrategy = .convertFromSnakeCase
         }
         let issues = try await recordedIssues {
-            try MockAudit.run(Snakes.self, client: client, folder: folder["Mocks"], skipping: [.unreadKeys])
+            try MockAudit.run(
+                Snakes.self, client: client, options: .init(folder: folder["Mocks"], skipping: [.unreadKeys]))
         }
         let text = issues.map(\.text).joined()
         #expect(text.contains(message) && text.contains("Fix: correct the body or the type"), "\(text)")
@@ -384,7 +387,8 @@ import Testing
 
     @Test func `The report counts mocks, files and findings`() throws {
         let folder = try TemporaryFolder(Self.good.merging(["Mocks/untyped.json": "{}", "Mocks/x.json": "1"]) { $1 })
-        let audit = try MockAudit(API.samples + [.untyped], folder: folder["Mocks"], skipping: [.untyped])
+        let audit = try MockAudit(
+            API.self, options: .init(routes: [API.untyped], folder: folder["Mocks"], skipping: [.untyped]))
         let report = audit.report.replacingOccurrences(of: folder.url.path + "/", with: "")
         #expect(
             report == """
@@ -412,7 +416,7 @@ import Testing
         let folder = try TemporaryFolder([
             "Mocks/repos.json": "[]", "Mocks/user.json": #"{"login": "a", "name": "b"}"#, "Mocks/repos.none.json": "[]",
         ])
-        let audit = try MockAudit(API.samples, folder: folder["Mocks"])
+        let audit = try MockAudit(API.self, options: .init(folder: folder["Mocks"]))
         #expect(audit.findings.isEmpty)
         #expect(
             folder.relative(audit.report)
@@ -421,18 +425,20 @@ import Testing
                   \(folder["Mocks"].path): info: empty bodies check no key of their models: "repos.json"
                 """.replacingOccurrences(of: folder.url.path + "/", with: ""))
         let good = try TemporaryFolder(Self.good.merging(["Mocks/repos.none.json": "[]"]) { $1 })
-        #expect(try !MockAudit(API.samples, folder: good["Mocks"]).report.contains("info"))
+        #expect(try !MockAudit(API.self, options: .init(folder: good["Mocks"])).report.contains("info"))
     }
 
     @Test func `A missing folder is an error`() {
-        #expect(throws: (any Error).self) { try MockAudit(API.samples, folder: URL(fileURLWithPath: "/nowhere/Mocks")) }
+        let options = MockAudit.Options(folder: URL(fileURLWithPath: "/nowhere/Mocks"))
+        #expect(throws: (any Error).self) { try MockAudit(API.self, options: options) }
     }
 
     @Test func `Errors become issues of the test and warnings do not fail it`() async throws {
         let folder = try TemporaryFolder([
             "Mocks/user.json": "{}", "Mocks/repos.json": #"[{"id": 1, "x": 2}]"#,
         ])
-        let issues = try await recordedIssues { try MockAudit.run(API.self, folder: folder["Mocks"]) }
+        let options = MockAudit.Options(folder: folder["Mocks"])
+        let issues = try await recordedIssues { try MockAudit.run(API.self, options: options) }
         let errors = issues.filter { !$0.text.contains("warning") }
         #expect(errors.count == 1, "\(issues)")
         #expect(errors.first?.text.contains("user.json:1: error: the body does not decode as User") == true)
@@ -445,11 +451,13 @@ import Testing
     @Test func `A correct folder records no issue`() throws {
         let folder = try TemporaryFolder(
             Self.good.merging(["Mocks/up.json": "1", "Mocks/down.json": "2"]) { $1 })
-        let audit = try MockAudit.run(API.samples + Status.samples, folder: folder["Mocks"], skipping: [.untyped])
+        let options = MockAudit.Options(folder: folder["Mocks"], skipping: [.untyped])
+        var loose = options
+        loose.routes = API.samples + Status.samples
+        let audit = try MockAudit.run(options: loose)
         #expect(audit.findings.isEmpty)
         let both = try MockAudit.run(
-            [API.self, Status.self], client: APIClient(baseURL: URL(string: "https://h.invalid")!),
-            folder: folder["Mocks"], skipping: [.untyped])
+            API.self, Status.self, client: APIClient(baseURL: URL(string: "https://h.invalid")!), options: options)
         #expect(both.findings.isEmpty && both.report == audit.report)
     }
 }

@@ -51,8 +51,9 @@ import Testing
                 "Mocks/user.json": mock, "Mocks/ping.json": "",
                 "Environments/Live-Env.json": #"{"description": "Live", "baseURL": "\#(server.baseURL)"}"#,
             ]) { $1 })
-        let drift = try await MockDrift(
-            routes, environment: "Live", folder: folder["Mocks"], configuration: configuration)
+        var options = MockDrift.Options(routes: routes, folder: folder["Mocks"])
+        options.configuration = configuration
+        let drift = try await MockDrift(environment: "Live", options: options)
         let rows = drift.rows.map { "\($0.problem.severity) \($0.mock ?? "") \($0.problem.key ?? ""): \($0.message)" }
         return (rows, drift, server.requests.map { "\($0.method) \($0.target)" })
     }
@@ -226,7 +227,7 @@ import Testing
             let routes = [Route.get("composed").mock(composed), .get("other").mock(decomposed)]
             for (ignored, count) in [([], 2), ([composed.rawValue], 1)] as [(Set<String>, Int)] {
                 let drift = try await MockDrift(
-                    routes, environment: "Live", folder: folder["Mocks"], ignoring: ignored)
+                    environment: "Live", options: .init(routes: routes, folder: folder["Mocks"], ignoring: ignored))
                 #expect(drift.report == "Drift from Live: \(count) samples sent, 0 error, 0 warning, 0 info")
             }
         }
@@ -291,7 +292,7 @@ import Testing
             "Environments/Testing-Env.json": #"{"description": "Testing", "baseURL": "https://t.invalid"}"#,
         ])
         let error = await #expect(throws: (any Error).self) {
-            try await MockDrift(API.samples, environment: "Testing", folder: folder["Mocks"])
+            try await MockDrift(API.self, environment: "Testing", options: .init(folder: folder["Mocks"]))
         }
         #expect(
             error.map { "\($0)" }?.hasSuffix(
@@ -300,6 +301,7 @@ import Testing
     }
 
     @Test func `Without MOCKS=drift nothing is sent`() async throws {
-        #expect(try await MockDrift.run(API.self, folder: URL(fileURLWithPath: "/nowhere")) == nil)
+        let options = MockDrift.Options(folder: URL(fileURLWithPath: "/nowhere"))
+        #expect(try await MockDrift.run(API.self, options: options) == nil)
     }
 }

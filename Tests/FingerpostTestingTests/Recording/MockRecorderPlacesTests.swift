@@ -367,7 +367,7 @@ import Testing
             #expect(error?.fix?.hasPrefix("correct the route, or \"for\" in \(place)/") == true, "\(error?.fix ?? "")")
         }
         let audit = try MockAudit(
-            [Issues.list(page: 1)], folder: folder.url, skipping: [.untyped, .orphan])
+            options: .init(routes: [Issues.list(page: 1)], folder: folder.url, skipping: [.untyped, .orphan]))
         #expect(
             audit.findings.map(\.fix) == [
                 "if the mock is that of another router's case, add \(place)/Issues/list.json; otherwise correct \"for\""

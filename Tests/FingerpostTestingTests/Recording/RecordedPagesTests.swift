@@ -56,7 +56,7 @@ import Testing
         }
         #expect(mocked.map(\.value) == [[1], [2], [3]])
         #expect(mocked.allSatisfy { $0.request.url?.absoluteString.hasPrefix("https://t.invalid/api/jobs") == true })
-        let audit = try MockAudit([API.jobs(q: "a{b")], folder: studio.folder["Mocks"])
+        let audit = try MockAudit(options: .init(routes: [API.jobs(q: "a{b")], folder: studio.folder["Mocks"]))
         #expect(audit.findings.isEmpty, "\(audit.report)")
     }
 
@@ -181,7 +181,7 @@ import Testing
             files.merging([
                 "Mocks/jobs.json": "[1]", "Mocks/jobs.mock.json": Self.list, "Mocks/jobs.page2.json": "[2]",
             ]) { $1 })
-        let audit = try MockAudit([API.jobs(q: "")], folder: folder["Mocks"])
+        let audit = try MockAudit(options: .init(routes: [API.jobs(q: "")], folder: folder["Mocks"]))
         let place = folder["Mocks"].path + "/"
         #expect(
             audit.findings.map { "\($0.kind.rawValue) \($0)".replacingOccurrences(of: place, with: "") } == found)

@@ -116,7 +116,8 @@ import Testing
         #expect(studio.lines().suffix(3).allSatisfy { $0.hasPrefix("unchanged") }, "\(studio.lines())")
         let client = try studio.replay()
         for _ in 1...2 { #expect(try await Self.data(of: client.events(API.feed)) == ["1", "2"]) }
-        let audit = try MockAudit([API.feed.route.answers(JSONValue.self)], folder: studio.folder["Mocks"])
+        let audit = try MockAudit(
+            options: .init(routes: [API.feed.route.answers(JSONValue.self)], folder: studio.folder["Mocks"]))
         #expect(audit.findings.isEmpty, "\(audit.findings)")
     }
 

@@ -64,7 +64,8 @@ import Testing
         #expect(replayed.status == 200)
         #expect(replayed.headers[.etag] == "\"v1\"")
         #expect(replayed.headers[.link] == "<x>; rel=next")
-        let audit = try MockAudit([API.user(login: "x")], folder: studio.folder["Mocks"], skipping: [.untyped])
+        let audit = try MockAudit(
+            options: .init(routes: [API.user(login: "x")], folder: studio.folder["Mocks"], skipping: [.untyped]))
         #expect(audit.findings == [])
     }
 

@@ -306,9 +306,10 @@ import Testing
         let secrets = Self.ofRequest + Self.ofEnvironment
         for status in [200, 500] {
             let drift = try await MockDrift(
-                [wrong, Self.route(.get).mock("page"), Self.route(.post).mock("page")], environment: "Live",
-                from: fixture.folder.url, folder: folder.url,
-                configuration: Self.client(environment, Echo(status: status, secrets: secrets)).configuration)
+                client: Self.client(environment, Echo(status: status, secrets: secrets)), environment: "Live",
+                options: .init(
+                    routes: [wrong, Self.route(.get).mock("page"), Self.route(.post).mock("page")],
+                    environments: fixture.folder.url, folder: folder.url))
             #expect(!drift.findings.isEmpty)
             Self.expectClean(drift.report, "the drift report")
             Self.expectClean(drift, "the drift")
@@ -321,7 +322,7 @@ import Testing
         for name in ["Live-Env.json", "Live-Secrets.json"] {
             try mocks.write(Data(contentsOf: fixture.folder[name]), to: "Environments/\(name)")
         }
-        let audit = try MockAudit([wrong], folder: mocks["Mocks"])
+        let audit = try MockAudit(options: .init(routes: [wrong], folder: mocks["Mocks"]))
         #expect(!audit.findings.isEmpty)
         Self.expectClean(audit.report, "the audit report")
         Self.expectClean(audit, "the audit")

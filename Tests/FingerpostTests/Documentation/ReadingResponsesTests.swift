@@ -146,7 +146,7 @@ import Testing
         // An audit decodes as the client does.
         let folder = try TemporaryFolder(["logIn.json": #"{"total": 1}"#, "log.json": #"{"data": {"total": 2}}"#])
         let audit = try MockAudit(
-            [Session.logIn, Session.log], folder: folder.url, configuration: client.configuration)
+            client: client, options: .init(routes: [Session.logIn, Session.log], folder: folder.url))
         #expect(audit.findings.isEmpty, "\(audit.findings)")
     }
 

@@ -69,8 +69,10 @@ package struct MockChangesReader {
             case .times: change.times = reader.integer(entry, in: 0...1_000_000)
             case .body:
                 guard let text = reader.text(entry, fix: "write the body as text") else { continue }
-                change.data = MockBody(data: Data(text.utf8))
-                change.headers = [("Content-Type", JSONReader.isJSON(text) ? "application/json" : "text/plain")]
+                let data = Data(text.utf8)
+                change.data = MockBody(data: data)
+                let isJSON = JSONReader.inspect(data) != nil
+                change.headers = [("Content-Type", isJSON ? "application/json" : "text/plain")]
             }
         }
         let names = entries.map(\.key)
@@ -109,13 +111,5 @@ package struct MockChangesReader {
                 ? "add \(MockFileName.newFile(of: isEvery ? "<mock>" : mock, variant: variant))"
                 : "use \(unique.prefix(20).joined(separator: ", "))")
         return nil
-    }
-}
-
-extension JSONReader {
-    /// True for text that is JSON.
-    fileprivate static func isJSON(_ text: String) -> Bool {
-        // Why it is not JSON does not matter here.
-        (try? read(Data(text.utf8), keepsEveryDigit: false)) != nil
     }
 }

@@ -131,7 +131,7 @@ struct MockFiller {
     /// The value at a place in the request's JSON body.
     private func sent(_ pointer: JSONPointer) throws(FileProblem) -> Node {
         // A body that is not JSON fails with the same message as a missing body, because neither has values to read.
-        guard let body = request.httpBody, let root = try? JSONReader.read(body, keepsEveryDigit: false) else {
+        guard let body = request.httpBody, let root = JSONReader.inspect(body) else {
             throw FileProblem("the request has no JSON body to read \(pointer) from")
         }
         var node = root

@@ -75,14 +75,14 @@ package struct BodyCredentials {
             return
         }
         if Self.isBinary(body, type) { return }
-        if let root = try? JSONReader.read(body, keepsEveryDigit: false) { return search(root, of: body) }
+        if let root = JSONReader.inspect(body) { return search(root, of: body) }
         // A body that is not JSON may be a form or lines of JSON, whatever its content type. The lines of a stream of
         // events start with `data:`.
         search(form: body)
         var isJSON = true
         for line in body.split(separator: UInt8(ascii: "\n")) where line.count > 2 {
             let json = Data(line.starts(with: "data:".utf8) ? line.dropFirst("data:".utf8.count) : line)
-            if let root = try? JSONReader.read(json, keepsEveryDigit: false) {
+            if let root = JSONReader.inspect(json) {
                 search(root, of: json)
             } else {
                 isJSON = false
@@ -101,7 +101,7 @@ package struct BodyCredentials {
         // A string can contain JSON.
         case .string(let text) where Self.startsLikeJSON(text.utf8):
             let json = Data(text.utf8)
-            if let inner = try? JSONReader.read(json, keepsEveryDigit: false) {
+            if let inner = JSONReader.inspect(json) {
                 search(inner, of: json)
             } else if json.contains(UInt8(ascii: "\"")), hasSecretName(in: json) {
                 rest = .invalidJSON(json)

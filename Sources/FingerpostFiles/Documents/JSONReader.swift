@@ -32,6 +32,14 @@ package struct JSONReader {
         return try result.get()
     }
 
+    /// Reads JSON only to inspect its values: integers that do not fit in 64 bits lose digits.
+    ///
+    /// - Returns: nil when the text is not valid JSON.
+    package static func inspect(_ data: Data) -> Node? {
+        // What is wrong with the text does not matter to those who only look for values in it.
+        try? read(data, keepsEveryDigit: false)
+    }
+
     private init(bytes: UnsafeBufferPointer<UInt8>, keepsEveryDigit: Bool, quotesText: Bool) {
         self.bytes = bytes
         self.keepsEveryDigit = keepsEveryDigit

@@ -23,7 +23,7 @@ struct RecordedStream {
         var lines = zip(starts, ends).map { data[data.startIndex + $0..<data.startIndex + $1] }
         var isRedacted = false
         for element in stream.elements {
-            guard let root = try? JSONReader.read(element.data, keepsEveryDigit: false) else { continue }
+            guard let root = JSONReader.inspect(element.data) else { continue }
             let recorded = try RecordedJSON(root, in: element.data, redactor: redactor)
             if recorded.redacted.isEmpty { continue }
             isRedacted = true

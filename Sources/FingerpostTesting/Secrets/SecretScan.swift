@@ -59,7 +59,7 @@ struct SecretScan: Sendable {
     /// Returns the long random JSON strings whose key names a secret.
     private static func issued(in data: Data) -> [(offset: Int, kind: String)] {
         // Text that is not JSON has no keys to check.
-        guard let root = try? JSONReader.read(data, keepsEveryDigit: false) else { return [] }
+        guard let root = JSONReader.inspect(data) else { return [] }
         var names = IssuedSecrets()
         var found: [(offset: Int, kind: String)] = []
         func look(at node: Node, _ place: IssuedSecrets.Place, named name: String) {

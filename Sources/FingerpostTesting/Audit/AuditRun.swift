@@ -173,52 +173,56 @@ struct AuditRun {
         for answer in answers(of: mocks).sorted(by: {
             ($0.body ?? "", $0.status ?? 0) < ($1.body ?? "", $1.status ?? 0)
         }) {
-            let data: Data
+            let body: BodyReading
             do throws(MockFolder.Failure) {
-                data =
-                    try answer.body.map { file throws(MockFolder.Failure) in try folder.body(file: file).data }
-                    ?? Data()
+                body = try BodyReading(of: answer, in: folder, configuration)
             } catch {
                 if case .unreadable(let problem) = error { add(.invalidFile, audited.mock, problem) }
                 continue
             }
-            let stream = answer.isSuccess ? StreamedElements(data, contentType: answer.contentType) : nil
-            let body = BodyReading(stream?.list ?? data, of: answer, configuration)
             do throws(BodyReading.Failure) {
-                var reading: ModelReading?
-                if answer.isSuccess, let type = audited.responseType {
-                    reading = try body.read(type, for: route, in: stream)
-                } else if answer.isFailure, let type = configuration.errorResponse {
-                    reading = try body.readError(type)
-                }
-                if let file = answer.body, let reading, let text = body.text {
-                    if own.contains(ByteName(file)), text.root.isEmptyContainer { unchecking.insert(ByteName(file)) }
-                    readings[ByteName(file), default: []].append((reading, text))
-                }
+                guard let reading = try reading(of: body, answer, route), let file = answer.body, let text = body.text
+                else { continue }
+                if own.contains(ByteName(file)), text.root.isEmptyContainer { unchecking.insert(ByteName(file)) }
+                readings[ByteName(file), default: []].append((reading, text))
             } catch {
-                let file = answer.body.map(path) ?? FilePath.display(folder.url)
-                // A .json body that is not valid JSON is already reported as an invalid file.
-                let isReported = findings.contains {
-                    $0.kind == .invalidFile && $0.isError && $0.file.isSame(as: file)
-                }
-                if error.path == nil, isReported, stream == nil { continue }
-                let type =
-                    answer.isSuccess
-                    ? audited.responseType.map { "\($0)" } : configuration.errorResponse.map { "\($0)" }
-                let place = error.path.map { $0.parts.isEmpty ? "" : " at \($0)" } ?? ""
-                let hint =
-                    configuration.wrapper == nil && !hasClient
-                    ? "; if the client has a wrapper or a decoder of its own, pass it as client:" : ""
-                add(
-                    .undecodable, audited.mock,
-                    FileProblem(
-                        path: file, line: error.line,
-                        message: SecretRedactor(credentials: BodyCredentials(response: data, type: nil).found).redact(
-                            "\(stream == nil ? "the body" : "this element of the stream") does not decode as \(type ?? "the model"): \(error.reason)\(place) "
-                                + "(\(audited.name))"),
-                        fix: "correct the body or the type" + hint))
+                addUndecodable(error, body, answer, audited)
             }
         }
+    }
+
+    /// Decodes a body as the route's response type or as the client's error type; nil if neither is declared.
+    private func reading(
+        of body: BodyReading, _ answer: WrittenAnswer, _ route: Route
+    ) throws(BodyReading.Failure) -> ModelReading? {
+        if answer.isSuccess, let type = route.responseType { return try body.read(type, for: route) }
+        if answer.isFailure, let type = configuration.errorResponse { return try body.readError(type) }
+        return nil
+    }
+
+    private mutating func addUndecodable(
+        _ failure: BodyReading.Failure, _ body: BodyReading, _ answer: WrittenAnswer, _ audited: AuditedRoute
+    ) {
+        let file = answer.body.map(path) ?? FilePath.display(folder.url)
+        // A .json body that is not valid JSON is already reported as an invalid file.
+        let isReported = findings.contains { $0.kind == .invalidFile && $0.isError && $0.file.isSame(as: file) }
+        if failure.path == nil, isReported, body.stream == nil { return }
+        let type =
+            answer.isSuccess ? audited.responseType.map { "\($0)" } : configuration.errorResponse.map { "\($0)" }
+        let place = failure.path.map { $0.parts.isEmpty ? "" : " at \($0)" } ?? ""
+        let message =
+            "\(body.stream == nil ? "the body" : "this element of the stream") does not decode as "
+            + "\(type ?? "the model"): \(failure.reason)\(place) (\(audited.name))"
+        let hint =
+            configuration.wrapper == nil && !hasClient
+            ? "; if the client has a wrapper or a decoder of its own, pass it as client:" : ""
+        add(
+            .undecodable, audited.mock,
+            FileProblem(
+                path: file, line: failure.line,
+                message: SecretRedactor(credentials: BodyCredentials(response: body.body, type: nil).found)
+                    .redact(message),
+                fix: "correct the body or the type" + hint))
     }
 
     /// Returns the answers whose bodies the audit decodes. If the default settings name a body file, the file does not

@@ -8,11 +8,9 @@ import Foundation
 struct DriftRun {
     /// A mock and the server's answers that are compared with the mock.
     private struct Comparison {
-        let mock: WrittenAnswer
-        /// The body; for a stream, the list of its elements.
-        let body: Data
-        /// The elements of the body; nil if it is no stream.
-        let stream: StreamedElements?
+        /// The file of the mock's body.
+        let file: String
+        let mock: BodyReading
         /// The server's answer to each sample that names this mock, and the keys that the model read from that answer.
         var answers: [(data: Data, reading: ModelReading?)] = []
         /// Why answers of the server do not decode.
@@ -45,7 +43,7 @@ struct DriftRun {
     }
 
     private func path(of mock: String) -> String {
-        let file = comparisons[ByteName(mock)]?.mock.body
+        let file = comparisons[ByteName(mock)]?.file
         return FilePath.display(file.map(folder.url.appendingPathComponent) ?? folder.url)
     }
 
@@ -77,7 +75,7 @@ struct DriftRun {
         sent += 1
         let response: Response<Data>
         // A feed is asked for as `APIClient.events(_:)` does.
-        let isFeed = comparisons[key]?.stream?.isEvents == true && route.headers[.accept] == nil
+        let isFeed = comparisons[key]?.mock.stream?.isEvents == true && route.headers[.accept] == nil
         let asked = isFeed ? route.header(.accept, "text/event-stream") : route
         do {
             // The call runs in a separate scope; otherwise the mocks of the running test's scope would answer instead
@@ -102,13 +100,11 @@ struct DriftRun {
         if comparisons[key] == nil, folder.contains(name) {
             add(.info, name, "", "the mock has no success body to compare with")
         }
-        // The elements of a stream are compared like those of a list.
-        let stream = StreamedElements(response.data, contentType: response.headers[.contentType])
-        let answer = stream.map { response.with(body: $0.list) } ?? response
+        let answer = BodyReading(response, client.configuration)
         var reading: ModelReading?
         if let type = Self.model(of: route) {
             do throws(BodyReading.Failure) {
-                reading = try BodyReading(answer, client.configuration).read(type, for: route, in: stream)
+                reading = try answer.read(type, for: route)
             } catch {
                 if comparisons[key] == nil { add(error, as: "\(type)", name) }
                 comparisons[key]?.failures.append(("\(type)", error))
@@ -126,14 +122,12 @@ struct DriftRun {
         if comparisons[name] == nil {
             let answers = try folder.mock(named: name.text).arrivingAnswers
             guard let answer = answers.first(where: \.isSuccess), let file = answer.body else { return }
-            let body = try folder.body(file: file).data
-            let stream = StreamedElements(body, contentType: answer.contentType)
-            comparisons[name] = Comparison(mock: answer, body: stream?.list ?? body, stream: stream)
+            let mock = try BodyReading(of: answer, in: folder, client.configuration)
+            comparisons[name] = Comparison(file: file, mock: mock)
         }
-        guard let comparison = comparisons[name], let type = Self.model(of: route) else { return }
-        let body = BodyReading(comparison.body, of: comparison.mock, client.configuration)
+        guard let mock = comparisons[name]?.mock, let type = Self.model(of: route) else { return }
         // A mock that does not decode is not reported by MockDrift, because MockAudit reports such a mock.
-        if let reading = try? body.read(type, for: route, in: comparison.stream) {
+        if let reading = try? mock.read(type, for: route) {
             comparisons[name]?.reading.formUnion(reading)
             comparisons[name]?.hasModel = true
         }
@@ -165,11 +159,11 @@ struct DriftRun {
         var seen: Set<String> = []
         let failures = comparison.failures.filter { seen.insert("\($0.type) \($0.cause)").inserted }
         // Only JSON has a shape, so mocks that are not JSON are not compared.
-        guard let mocked = try? JSONReader.read(comparison.body, keepsEveryDigit: false) else {
+        guard let mocked = JSONReader.inspect(comparison.mock.data) else {
             for failure in failures { add(failure.cause, as: failure.type, name) }
             return
         }
-        let answers = comparison.answers.compactMap { try? JSONReader.read($0.data, keepsEveryDigit: false) }
+        let answers = comparison.answers.compactMap { JSONReader.inspect($0.data) }
         guard answers.count == comparison.answers.count,
             let first = answers.first.map({ Shape($0, rule: rule) })
         else {
@@ -187,7 +181,7 @@ struct DriftRun {
             case .added, .spelling: return false
             }
             guard var path = failure.path else { return false }
-            if comparison.stream != nil { path = BodyPath([.each] + path.parts) }
+            if comparison.mock.stream != nil { path = BodyPath([.each] + path.parts) }
             if let key = failure.missingKey { path = path.appending(.key(key)) }
             return conversion.convert(path).collapsed(known.dictionaries) == conversion.convert(difference.path)
         }

@@ -20,52 +20,60 @@ struct BodyReading {
         var missingKey: String?
     }
 
+    /// The body as it is in the file, or as the server sent it.
+    let body: Data
+    /// The elements of the body; nil if it is no stream.
+    let stream: StreamedElements?
+    /// The body that is decoded: for a stream, the list of its elements.
+    var data: Data { response.data }
+
     private let reader: ResponseReader
     private let response: Response<Data>
 
+    /// Creates a reading of a server's response.
     init(_ response: Response<Data>, _ configuration: APIClient.Configuration) {
-        self.response = response
-        reader = ResponseReader(configuration)
-    }
-
-    private init(_ response: Response<Data>, readBy reader: ResponseReader) {
-        (self.response, self.reader) = (response, reader)
+        let stream = StreamedElements(response.data, contentType: response.headers[.contentType])
+        self.init(response, stream, readBy: ResponseReader(configuration))
     }
 
     /// Creates a reading of a mock's body. The body is put into the same response that the client would receive.
-    init(_ data: Data, of answer: WrittenAnswer, _ configuration: APIClient.Configuration) {
+    init(
+        of answer: WrittenAnswer, in folder: MockFolder, _ configuration: APIClient.Configuration
+    ) throws(MockFolder.Failure) {
+        var body = Data()
+        if let file = answer.body { body = try folder.body(file: file).data }
         let url = URL(string: "https://mocks.invalid") ?? URL(fileURLWithPath: "/")
         let headers: HTTPHeaders = answer.contentType.map { [.contentType: $0] } ?? [:]
         self.init(
-            Response(status: answer.status ?? 200, headers: headers, data: data, request: URLRequest(url: url)),
-            configuration)
+            Response(status: answer.status ?? 200, headers: headers, data: body, request: URLRequest(url: url)),
+            // The body of an error is always read as a whole.
+            answer.isSuccess ? StreamedElements(body, contentType: answer.contentType) : nil,
+            readBy: ResponseReader(configuration))
     }
 
-    /// Decodes the body of a successful response.
+    private init(_ response: Response<Data>, _ stream: StreamedElements?, readBy reader: ResponseReader) {
+        body = response.data
+        self.stream = stream
+        self.response = stream.map { response.with(body: $0.list) } ?? response
+        self.reader = reader
+    }
+
+    /// Decodes the body of a successful response. The elements of a stream are decoded as the client does: without a
+    /// wrapper.
     ///
-    /// - Returns: nil if the keys cannot be traced, because the client rejects the response or the decoder is not a
-    ///   `JSONDecoder`.
+    /// - Returns: nil if the keys cannot be traced, because the client rejects the response or does not decode the
+    ///   type, or because the decoder is not a `JSONDecoder`.
     func read(_ type: any (Decodable & Sendable).Type, for route: Route) throws(Failure) -> ModelReading? {
-        // A response that the client rejects is never decoded as the route's response type.
-        do { try reader.check(response, of: route) } catch { return nil }
-        return try reading(of: type) { try value($0, isWrapped: route.isWrapped) }
-    }
-
-    /// Decodes the elements of a stream, as the client does: without a wrapper.
-    ///
-    /// The body of this reading is the list of the elements.
-    ///
-    /// - Parameter stream: the elements; nil to decode the body as a whole.
-    /// - Returns: nil if the keys cannot be traced, or if the type is not decoded.
-    func read(
-        _ type: any (Decodable & Sendable).Type, for route: Route, in stream: StreamedElements?
-    ) throws(Failure) -> ModelReading? {
-        guard let stream else { return try read(type, for: route) }
+        guard let stream else {
+            // A response that the client rejects is never decoded as the route's response type.
+            do { try reader.check(response, of: route) } catch { return nil }
+            return try reading(of: type) { try value($0, isWrapped: route.isWrapped) }
+        }
         if type == Data.self || type == String.self || type == NoContent.self { return nil }
         // The client checks the head before the body arrives.
-        do { try reader.check(with(Data()).response, of: route) } catch { return nil }
+        do { try reader.check(response.with(body: Data()), of: route) } catch { return nil }
         for element in stream.elements {
-            let reading = with(element.data)
+            let reading = BodyReading(response.with(body: element.data), nil, readBy: reader)
             do throws(Failure) { try reading.decode(type) } catch {
                 throw Failure(
                     reason: error.reason, path: error.path, line: element.line(of: error.line),
@@ -87,13 +95,6 @@ struct BodyReading {
         // Another format has no list of elements.
         guard decoder is JSONDecoder else { return nil }
         return try reading(of: [Value].self) { try decoder.decode($0, from: response.data) }
-    }
-
-    /// The same response with another body.
-    private func with(_ data: Data) -> BodyReading {
-        BodyReading(
-            Response(status: response.status, headers: response.headers, data: data, request: response.request),
-            readBy: reader)
     }
 
     /// Decodes the body of an error response. The client's wrapper applies only to successful responses, so error

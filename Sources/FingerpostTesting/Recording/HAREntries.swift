@@ -129,32 +129,12 @@ struct HAREntries {
         }
         if let reason = exchanges.unsearched { return ["comment": "left out: \(reason)"] }
         do throws(Recording.Refusal) {
-            let data = try Recording.content(body, type, of: call.route, exchanges.redactor)
+            let data = try Recording.content(body, type, of: call.route, exchanges.redactor).data
             let text = String(decoding: data, as: UTF8.self)
             if text.utf8.elementsEqual(data) { return ["text": text] }
             return ["text": data.base64EncodedString(), "encoding": "base64"]
         } catch {
             return ["comment": "left out: \(error.reason)"]
-        }
-    }
-}
-
-extension Recording {
-    /// Returns a body without secrets, as it is recorded.
-    ///
-    /// - Parameters:
-    ///   - route: the route's name, for the error.
-    ///   - redactor: knows the secrets of the call.
-    /// - Throws: `Refusal` if a secret cannot be removed, or if the body cannot be searched.
-    fileprivate static func content(
-        _ body: Data, _ type: String?, of route: String, _ redactor: SecretRedactor
-    ) throws(Refusal) -> Data {
-        try checkSize(of: body, type, of: route, redactor)
-        try checkReadable(body, type, of: route)
-        let content = try content(body, json(body, type), of: route, redactor).0
-        if !isStream(type) { return content }
-        do throws(SecretKey) { return try RecordedStream(content, type: type, redactor: redactor).data } catch {
-            throw Refusal(route: route, reason: error.reason(in: "the body"))
         }
     }
 }

@@ -23,110 +23,21 @@ struct Recording {
         let items: [String]
     }
 
-    /// The values that a recording writes to the settings file.
-    struct Settings {
-        let mock: String
-        /// The `for` entry in the settings: the request's method and a path template.
-        let route: String
-        /// The status; nil if the body file's name implies the status.
-        var status: Int?
-        var headers: [String: String] = [:]
-        /// The other headers of the response, which are recorded if the existing settings have them.
-        var others = HTTPHeaders()
-        /// The body file's name; nil for the default name.
-        var body: String?
+    /// What a server answered to a route's request.
+    struct Answer {
+        let response: Response<Data>
+        /// The request before any redirects. After a redirect, the request may lack credentials that must be redacted
+        /// in the response.
+        let request: URLRequest
+        let route: Route
         /// How the body arrived; nil if it was not read as it arrived.
-        var pace: MockPace?
-        let at: Date
-        /// The environment's name.
-        let from: String?
-        /// The case or type that the route was created from.
-        let by: String?
-        let redactor: SecretRedactor
+        let pace: MockPace?
 
-        /// Merges the recorded values into the existing settings. Existing settings that a recording does not contain,
-        /// such as delays and fills, are kept. Secrets in the existing settings are redacted too.
-        ///
-        /// - Returns: the merged settings and the paths of the redacted values.
-        /// - Throws: `Refusal` if a key contains a secret.
-        func merged(into existing: [String: Any]) throws(Refusal) -> (settings: [String: Any], redacted: [JSONPointer])
-        {
-            var (settings, places) = (existing, [JSONPointer]())
-            // The recorder adds its own values, such as the date, only after redaction. Otherwise a secret PIN that
-            // equals the year would be redacted in the date.
-            var recorded = settings["recorded"] as? [String: Any] ?? [:]
-            for key in ["at", "from", "by"] { recorded[key] = nil }
-            settings["recorded"] = recorded
-            for key in ["for", "status", "body"] { settings[key] = nil }
-            let headers = headers(besides: existing["headers"])
-            settings["headers"] = headers.isEmpty ? nil : headers
-            do throws(SecretKey) { settings = try redacted(settings, at: [], &places) } catch {
-                throw Refusal(route: route, reason: error.reason(in: "the settings of \"\(mock)\""))
-            }
-            settings["for"] = route
-            settings["status"] = status
-            settings["body"] = body
-            if let pace {
-                var keys: [String: Any] = ["each": pace.unit?.name ?? "line"]
-                if pace.delay > 0 { keys["delay"] = pace.delay }
-                settings["pace"] = keys
-            }
-            recorded = settings["recorded"] as? [String: Any] ?? [:]
-            recorded["at"] = ISO8601Text.text(of: Date(timeIntervalSince1970: at.timeIntervalSince1970.rounded(.down)))
-            recorded["from"] = from
-            recorded["by"] = by
-            settings["recorded"] = recorded
-            return (settings, places)
-        }
-
-        /// The headers that are recorded: those of every response, and those that people have added to the settings.
-        private func headers(besides existing: Any?) -> [String: String] {
-            let added = (existing as? [String: Any] ?? [:]).keys.filter { name in
-                !SensitiveName.isSensitive(name)
-                    && !headers.keys.contains { HTTPHeaders.Name(rawValue: $0) == HTTPHeaders.Name(rawValue: name) }
-            }
-            return added.reduce(into: headers) { $0[$1] = others[HTTPHeaders.Name(rawValue: $1)] }
-        }
-
-        private func redacted(
-            _ object: [String: Any], at path: [String], _ places: inout [JSONPointer]
-        ) throws(SecretKey) -> [String: Any] {
-            var redacted = object
-            for (key, value) in object.sorted(by: { $0.key < $1.key }) {
-                try redactor.check(key, of: path)
-                redacted[key] = try self.redacted(value, at: path + [key], &places)
-            }
-            return redacted
-        }
-
-        private func redacted(
-            _ value: Any, at path: [String], _ places: inout [JSONPointer]
-        ) throws(SecretKey) -> Any {
-            switch value {
-            case let text as String:
-                let redacted = redactor.redact(Self.urlHeaders.contains(path) ? Self.withoutCredentials(text) : text)
-                if redacted != text { places.append(JSONPointer(parts: path)) }
-                return redacted
-            case let list as [Any]:
-                var redacted: [Any] = []
-                for (index, element) in list.enumerated() {
-                    redacted.append(try self.redacted(element, at: path + ["\(index)"], &places))
-                }
-                return redacted
-            case let object as [String: Any]: return try redacted(object, at: path, &places)
-            default: return value
-            }
-        }
-
-        private static let urlHeaders = [HTTPHeaders.Name.location, .link].map { ["headers", $0.rawValue] }
-
-        /// Redacts credentials in the query of a URL in a `Location` or `Link` header. In `Link` headers, the URLs are
-        /// in angle brackets.
-        private static func withoutCredentials(_ header: String) -> String {
-            header.parts(between: "<").map { part in
-                let url = part.prefix(before: ">")
-                return Redaction.url(String(url)) + part[url.endIndex...]
-            }.joined(separator: "<")
+        init(_ response: Response<Data>, to request: URLRequest, of route: Route, pace: MockPace? = nil) {
+            self.response = response
+            self.request = request
+            self.route = route
+            self.pace = pace
         }
     }
 
@@ -158,74 +69,59 @@ struct Recording {
     private static let kept: [HTTPHeaders.Name] = [.etag, .link, .location, .retryAfter]
 
     /// - Parameters:
-    ///   - request: the request before any redirects. After a redirect, the request may lack credentials that must be
-    ///     redacted in the response.
     ///   - page: the page of a list that the response is; nil for the first page, and for what is not a page.
-    ///   - pace: how the body arrived; nil if it was not read as it arrived.
     ///   - environment: the environment whose secrets are redacted.
     ///   - date: the time of the recording.
     /// - Throws: `Refusal` if a secret cannot be removed from the response, or if the response is too large to search
     ///   for secrets.
     init(
-        _ response: Response<Data>, to request: URLRequest, of route: Route, named mock: String,
-        page: Page? = nil, pace: MockPace? = nil, environment: Environment?, at date: Date
+        _ answer: Answer, named mock: String, page: Page? = nil, environment: Environment?, at date: Date
     ) throws(Refusal) {
+        let response = answer.response
         let type = response.headers[.contentType]
         let issued = BodyCredentials(response: response.data, type: type, largest: Self.largestSearched)
-        let redactor = Self.redactor(response, request, environment, issued)
+        let redactor = Self.redactor(answer, environment, issued)
         let isSuccess = response.status.isSuccessStatus
         var name = MockFileName(mock.mockName, variant: isSuccess ? page?.variant : "\(response.status)")
-        var template = Self.template(route, request, redactor)
+        var template = Self.template(answer.route, answer.request, redactor)
         if isSuccess, let page { template += try Self.query(of: page, of: template, redactor) }
         var settings = Settings(
             mock: name.mock, route: template, at: date, from: environment?.name,
-            by: MockOrigin(route)?.text, redactor: redactor)
-        settings.pace = pace
-        if pace != nil, response.data.count > Self.largestSearched {
+            by: MockOrigin(answer.route)?.text, redactor: redactor)
+        settings.pace = answer.pace
+        if answer.pace != nil, response.data.count > Self.largestSearched {
             throw Refusal(
-                route: settings.route,
+                route: template,
                 reason: "the stream is longer than \(Self.largestSearched) bytes; end the loop earlier")
         }
-        try Self.checkSize(of: response.data, type, of: settings.route, redactor)
-        try Self.checkReadable(response.data, type, of: settings.route)
-        if let reason = response.unsearchedRequest ?? issued.unsearched.map({ "the body \($0)" }) {
-            throw Refusal(route: settings.route, reason: reason)
-        }
-        let json = Self.json(response.data, type)
-        var (content, redacted) = try Self.content(response.data, json, of: settings.route, redactor)
-        if Self.isStream(type) {
-            do throws(SecretKey) {
-                let stream = try RecordedStream(content, type: type, redactor: redactor)
-                content = stream.data
-                if stream.isRedacted, redacted.isEmpty { redacted = [JSONPointer(parts: [])] }
-            } catch {
-                throw Refusal(route: settings.route, reason: error.reason(in: "the body"))
-            }
-        }
-        if content.isEmpty {
+        let content = try Self.content(
+            response.data, type, of: template, redactor,
+            unsearched: response.unsearchedRequest ?? issued.unsearched.map { "the body \($0)" })
+        if content.data.isEmpty {
             // An empty .json file would be invalid JSON, so an empty body is recorded in a file whose extension is the
             // status.
             if isSuccess { name.status = response.status }
         } else {
-            name.type = json == nil || !Self.mayBeJSON(type) ? Self.fileType(of: type, for: name) : "json"
+            name.type = content.isJSON && Self.mayBeJSON(type) ? "json" : Self.fileType(of: type, for: name)
             if isSuccess, response.status != 200 { settings.status = response.status }
         }
-        let path = name.path
-        if MockFileName(path, of: name.mock) == nil {
-            settings.body = path.words(between: "/").last.map(String.init)
+        if MockFileName(name.path, of: name.mock) == nil {
+            settings.body = name.path.words(between: "/").last.map(String.init)
         }
-        isEndOfStream = pace != nil && response.status == 204 && content.isEmpty
-        self.name = name
-        (body, self.redacted) = (content, redacted)
         settings.others = response.headers
-        let addresses = RecordedAddresses(environment, request)
-        for name in Self.kept {
-            settings.headers[name.rawValue] = response.headers[name].map { addresses.header(name, $0) }
-        }
-        if let type, !content.isEmpty, !Self.isImplied(type, by: path) {
+        settings.headers = Self.headers(of: response, RecordedAddresses(environment, answer.request))
+        if let type, !content.data.isEmpty, !Self.isImplied(type, by: name.path) {
             settings.headers[HTTPHeaders.Name.contentType.rawValue] = type
         }
-        self.settings = settings
+        isEndOfStream = answer.pace != nil && response.status == 204 && content.data.isEmpty
+        (self.name, self.settings) = (name, settings)
+        (body, redacted) = (content.data, content.redacted)
+    }
+
+    private static func headers(of response: Response<Data>, _ addresses: RecordedAddresses) -> [String: String] {
+        var headers: [String: String] = [:]
+        for name in kept { headers[name.rawValue] = response.headers[name].map { addresses.header(name, $0) } }
+        return headers
     }
 
     // MARK: Body
@@ -234,8 +130,42 @@ struct Recording {
     /// too long in a test.
     static let largestSearched = 8 << 20
 
+    /// A body without secrets, as it is recorded.
+    struct Content {
+        let data: Data
+        /// The paths of the redacted values.
+        let redacted: [JSONPointer]
+        let isJSON: Bool
+    }
+
+    /// Returns a body as it is recorded.
+    ///
+    /// - Parameters:
+    ///   - route: the route, for the error.
+    ///   - redactor: knows the secrets of the call.
+    ///   - unsearched: why the call was not searched for secrets; nil if it was.
+    /// - Throws: `Refusal` if a secret cannot be removed, or if the body cannot be searched.
+    static func content(
+        _ body: Data, _ type: String?, of route: String, _ redactor: SecretRedactor, unsearched: String? = nil
+    ) throws(Refusal) -> Content {
+        try checkSize(of: body, type, of: route, redactor)
+        try checkReadable(body, type, of: route)
+        if let unsearched { throw Refusal(route: route, reason: unsearched) }
+        let json = json(body, type)
+        let (data, redacted) = try content(body, json, of: route, redactor)
+        guard isStream(type) else { return Content(data: data, redacted: redacted, isJSON: json != nil) }
+        do throws(SecretKey) {
+            let stream = try RecordedStream(data, type: type, redactor: redactor)
+            return Content(
+                data: stream.data,
+                redacted: stream.isRedacted && redacted.isEmpty ? [JSONPointer(parts: [])] : redacted, isJSON: false)
+        } catch {
+            throw Refusal(route: route, reason: error.reason(in: "the body"))
+        }
+    }
+
     /// - Throws: `Refusal` if the body is larger than ``largestSearched`` and could contain a secret.
-    static func checkSize(
+    private static func checkSize(
         of body: Data, _ type: String?, of route: String, _ redactor: SecretRedactor
     ) throws(Refusal) {
         guard body.count > largestSearched, !redactor.isEmpty || mayBeJSON(type) || looksLikeJSON(body) else { return }
@@ -245,7 +175,7 @@ struct Recording {
     }
 
     /// - Throws: `Refusal` if the body is text that cannot be searched, although the client can read it.
-    static func checkReadable(_ body: Data, _ type: String?, of route: String) throws(Refusal) {
+    private static func checkReadable(_ body: Data, _ type: String?, of route: String) throws(Refusal) {
         let charset = type?.lowercased().firstMatch(of: /charset\s*=\s*"?([^\s;"]+)/.matchingSemantics(.unicodeScalar))?
             .1
         let marks: [[UInt8]] = [[0xFF, 0xFE], [0xFE, 0xFF], [0, 0, 0xFE, 0xFF]]
@@ -255,7 +185,7 @@ struct Recording {
             throw Refusal(
                 route: route, reason: "the body is text in UTF-16 or UTF-32, which is not searched for secrets")
         }
-        guard (try? JSONReader.read(body, keepsEveryDigit: false)) == nil else { return }
+        guard JSONReader.inspect(body) == nil else { return }
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         // `NoContent` reads nothing, but the decoder parses the whole body.
@@ -277,11 +207,11 @@ struct Recording {
 
     /// Parses a body as JSON. Returns nil if the body is not JSON. A body of another media type is read as JSON too if
     /// it is an object or a list, because some servers send JSON as text.
-    static func json(_ data: Data, _ type: String?) -> Node? {
+    private static func json(_ data: Data, _ type: String?) -> Node? {
         // Each line or event is a value of its own, even if there is only one.
         if isStream(type) { return nil }
         // A body that is not valid JSON is recorded like other text.
-        guard let root = try? JSONReader.read(data, keepsEveryDigit: false) else { return nil }
+        guard let root = JSONReader.inspect(data) else { return nil }
         return switch root.value {
         case .array, .dictionary: root
         default: mayBeJSON(type) ? root : nil
@@ -289,7 +219,7 @@ struct Recording {
     }
 
     /// Returns the body without secrets, and the paths of the redacted values.
-    static func content(
+    private static func content(
         _ data: Data, _ json: Node?, of route: String, _ redactor: SecretRedactor
     ) throws(Refusal) -> (Data, redacted: [JSONPointer]) {
         if let json {
@@ -375,12 +305,12 @@ struct Recording {
     /// secrets that the server issued. A short issued secret can be an ordinary word, so it is redacted only under its
     /// name.
     private static func redactor(
-        _ response: Response<Data>, _ request: URLRequest, _ environment: Environment?, _ issued: BodyCredentials
+        _ answer: Answer, _ environment: Environment?, _ issued: BodyCredentials
     ) -> SecretRedactor {
         SecretRedactor(
             environment,
-            credentials: Redaction.credentials(of: request) + response.sentCredentials
-                + Redaction.credentials(of: response.headers)
+            credentials: Redaction.credentials(of: answer.request) + answer.response.sentCredentials
+                + Redaction.credentials(of: answer.response.headers)
                 + issued.found)
     }
 }

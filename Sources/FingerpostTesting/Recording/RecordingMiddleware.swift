@@ -151,9 +151,8 @@ public struct RecordingMiddleware: Middleware, Recorder {
         let write = { @Sendable (response: Response<Data>, pace: MockPace?) in
             do {
                 try recorder.record(recorded, turn: turn, report: add) { [environment, now] mock, page in
-                    try Recording(
-                        response, to: request, of: route, named: mock, page: page, pace: pace,
-                        environment: environment, at: now())
+                    let answer = Recording.Answer(response, to: request, of: route, pace: pace)
+                    return try Recording(answer, named: mock, page: page, environment: environment, at: now())
                 }
             } catch let refusal as Recording.Refusal {
                 add("not written: the answer to \(refusal.route): \(refusal.reason)")

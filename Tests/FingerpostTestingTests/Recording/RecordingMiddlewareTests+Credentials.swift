@@ -94,7 +94,8 @@ extension RecordingMiddlewareTests {
         let record = { (body: [UInt8]) in
             let response = Response(
                 status: 200, headers: ["Content-Type": type], data: Data(body), request: request)
-            return try Recording(response, to: request, of: .get("page"), named: "page", environment: nil, at: Date())
+            let answer = Recording.Answer(response, to: request, of: .get("page"))
+            return try Recording(answer, named: "page", environment: nil, at: Date())
         }
         #expect(try record(body).body == Data(body))
         for secret in ["bearer/token+1", "bearer%2Ftoken%2B1", #"bearer\/token+1"#, "YmVhcmVyL3Rva2VuKzE="] {
@@ -133,7 +134,8 @@ extension RecordingMiddlewareTests {
         let response = Response(
             status: 200, headers: type.isEmpty ? [:] : ["Content-Type": type], data: Data(body), request: request)
         let record = {
-            try Recording(response, to: request, of: .get("page"), named: "page", environment: nil, at: Date())
+            let answer = Recording.Answer(response, to: request, of: .get("page"))
+            return try Recording(answer, named: "page", environment: nil, at: Date())
         }
         if isWritten {
             #expect(try record().body.count == body.count)

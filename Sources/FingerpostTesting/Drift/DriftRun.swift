@@ -19,6 +19,16 @@ struct DriftRun {
         var reading = ModelReading()
         /// True if at least one model decodes the mock's body.
         var hasModel = false
+
+        /// The keys that models read from the mock's body or from an answer.
+        var known: ModelReading {
+            answers.compactMap(\.reading).reduce(into: reading) { known, reading in known.formUnion(reading) }
+        }
+        /// The failures without repetitions, because several samples can fail for the same cause.
+        var distinctFailures: [(type: String, cause: BodyReading.Failure)] {
+            var seen: Set<String> = []
+            return failures.filter { seen.insert("\($0.type) \($0.cause)").inserted }
+        }
     }
 
     let folder: MockFolder
@@ -60,41 +70,9 @@ struct DriftRun {
             notSent.append(SecretRedactor(live).shown("\(route.name) (\(route.method))"))
             return
         }
-        do throws(MockFolder.Failure) { try open(key, of: route) } catch {
-            guard case .noVariant(let variants) = error else {
-                add(.error, name, "", "the mock cannot be read; run MockAudit for the reason", fix: nil)
-                return
-            }
-            add(
-                .warning, name, "",
-                "the mock has only the variants \(variants.map { "\"\($0)\"" }.joined(separator: ", ")), "
-                    + "and no answer of its own to compare with",
-                fix: "record it with MOCKS=record:\(live.name), add \(MockFileName.newFile(of: name)), or leave it out "
-                    + "with ignoring: [\"\(name)\"]")
-        }
+        guard open(name, of: route) else { return }
         sent += 1
-        let response: Response<Data>
-        // A feed is asked for as `APIClient.events(_:)` does.
-        let isFeed = comparisons[key]?.mock.stream?.isEvents == true && route.headers[.accept] == nil
-        let asked = isFeed ? route.header(.accept, "text/event-stream") : route
-        do {
-            // The call runs in a separate scope; otherwise the mocks of the running test's scope would answer instead
-            // of the server.
-            response = try await APIScope(environment: live, network: .live).run {
-                try await client.response(for: asked, as: Data.self)
-            }
-        } catch {
-            let reason = (error as? APIError)?.message ?? "\(error)"
-            add(.error, name, "", "\(route.name) fails: \(reason)", fix: nil)
-            return
-        }
-        let issued = BodyCredentials(
-            response: response.data, type: response.headers[.contentType], largest: Recording.largestSearched)
-        credentials += response.sentCredentials + Redaction.credentials(of: response.headers) + issued.found
-        if let reason = issued.unsearched {
-            add(.warning, name, "", "the server's answer is not compared: its body \(reason)", fix: nil)
-            return
-        }
+        guard let response = await answer(to: route, name), isSearched(response, name) else { return }
         // The answer to a HEAD request has no body to compare.
         if route.method == .head { return }
         if comparisons[key] == nil, folder.contains(name) {
@@ -111,6 +89,55 @@ struct DriftRun {
             }
         }
         comparisons[key]?.answers.append((answer.data, reading))
+    }
+
+    /// Opens the mock of a route.
+    ///
+    /// - Returns: false if it cannot be read.
+    private mutating func open(_ name: String, of route: Route) -> Bool {
+        do throws(MockFolder.Failure) { try open(ByteName(name), of: route) } catch {
+            guard case .noVariant(let variants) = error else {
+                add(.error, name, "", "the mock cannot be read; run MockAudit for the reason", fix: nil)
+                return false
+            }
+            add(
+                .warning, name, "",
+                "the mock has only the variants \(variants.map { "\"\($0)\"" }.joined(separator: ", ")), "
+                    + "and no answer of its own to compare with",
+                fix: "record it with MOCKS=record:\(live.name), add \(MockFileName.newFile(of: name)), or leave it out "
+                    + "with ignoring: [\"\(name)\"]")
+        }
+        return true
+    }
+
+    /// The server's answer to a route; nil if the call fails.
+    private mutating func answer(to route: Route, _ name: String) async -> Response<Data>? {
+        // A feed is asked for as `APIClient.events(_:)` does.
+        let isFeed = comparisons[ByteName(name)]?.mock.stream?.isEvents == true && route.headers[.accept] == nil
+        let asked = isFeed ? route.header(.accept, "text/event-stream") : route
+        do {
+            // The call runs in a separate scope; otherwise the mocks of the running test's scope would answer instead
+            // of the server.
+            return try await APIScope(environment: live, network: .live).run {
+                try await client.response(for: asked, as: Data.self)
+            }
+        } catch {
+            let reason = (error as? APIError)?.message ?? "\(error)"
+            add(.error, name, "", "\(route.name) fails: \(reason)", fix: nil)
+            return nil
+        }
+    }
+
+    /// Collects the credentials of an answer.
+    ///
+    /// - Returns: false if its body cannot be searched for them.
+    private mutating func isSearched(_ response: Response<Data>, _ name: String) -> Bool {
+        let issued = BodyCredentials(
+            response: response.data, type: response.headers[.contentType], largest: Recording.largestSearched)
+        credentials += response.sentCredentials + Redaction.credentials(of: response.headers) + issued.found
+        guard let reason = issued.unsearched else { return true }
+        add(.warning, name, "", "the server's answer is not compared: its body \(reason)", fix: nil)
+        return false
     }
 
     /// The type of a route's response; nil also for one that accepts any JSON, and so says nothing about it.
@@ -148,16 +175,12 @@ struct DriftRun {
     }
 
     private mutating func compare(_ name: String, _ comparison: Comparison) {
-        var known = comparison.reading
-        for case let reading? in comparison.answers.map(\.reading) { known.formUnion(reading) }
+        let (known, failures) = (comparison.known, comparison.distinctFailures)
         let conversion = KeyConversion(client.configuration.decoder)
         let rule = { (path: BodyPath) -> Shape.Rule? in
             let path = conversion.convert(path)
             return known.anything.contains(path) ? .anything : known.dictionaries.contains(path) ? .dictionary : nil
         }
-        // Several samples can fail for the same cause.
-        var seen: Set<String> = []
-        let failures = comparison.failures.filter { seen.insert("\($0.type) \($0.cause)").inserted }
         // Only JSON has a shape, so mocks that are not JSON are not compared.
         guard let mocked = JSONReader.inspect(comparison.mock.data) else {
             for failure in failures { add(failure.cause, as: failure.type, name) }

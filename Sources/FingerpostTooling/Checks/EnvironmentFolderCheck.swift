@@ -3,13 +3,29 @@ import Foundation
 
 /// Checks the file names and links in an environments folder. Reports files that are ignored because of their names,
 /// environments whose names differ only in letter case, and links to other files than environment files of the folder.
-enum EnvironmentFolderCheck {
+struct EnvironmentFolderCheck {
+    private let folder: EnvironmentFolder
+    private var problems: [FileProblem] = []
+
     static func problems(of folder: EnvironmentFolder) -> [FileProblem] {
-        var problems: [FileProblem] = []
-        func report(_ severity: FileProblem.Severity, _ name: String?, _ message: String, fix: String) {
-            let url = name.map(folder.url.appendingPathComponent) ?? folder.url
-            problems.append(FileProblem(path: FilePath.display(url), message: message, fix: fix).with(severity))
-        }
+        var check = EnvironmentFolderCheck(folder)
+        check.checkNames()
+        check.checkSecretsFiles()
+        check.checkLinks()
+        check.checkEnvironments()
+        return check.problems
+    }
+
+    private init(_ folder: EnvironmentFolder) {
+        self.folder = folder
+    }
+
+    private mutating func report(_ severity: FileProblem.Severity, _ name: String?, _ message: String, fix: String) {
+        let url = name.map(folder.url.appendingPathComponent) ?? folder.url
+        problems.append(FileProblem(path: FilePath.display(url), message: message, fix: fix).with(severity))
+    }
+
+    private mutating func checkNames() {
         // If the folder cannot be listed, `EnvironmentFolder` has already reported the problem when it was created.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.url.path)) ?? []
         let read = Set(folder.files.map(\.url.lastPathComponent))
@@ -23,6 +39,9 @@ enum EnvironmentFolderCheck {
                 .warning, name, "the file is ignored: its name is not that of an environment file",
                 fix: "rename it to \(target)\(EnvironmentFile.suffix).\(file.pathExtension.lowercased())")
         }
+    }
+
+    private mutating func checkSecretsFiles() {
         let targets = Set(folder.targets + [EnvironmentFolder.base])
         let hints = NameHints()
         for file in folder.files where !file.isCommitted && !targets.contains(file.target) {
@@ -32,6 +51,9 @@ enum EnvironmentFolderCheck {
                     + hints.hint(file.target, in: targets),
                 fix: "rename it, or add \(file.target)\(EnvironmentFile.suffix).json")
         }
+    }
+
+    private mutating func checkLinks() {
         let root = folder.url.resolvingSymlinksInPath().path
         for file in folder.files where file.isCommitted {
             let target = file.url.resolvingSymlinksInPath()
@@ -42,6 +64,9 @@ enum EnvironmentFolderCheck {
                 "this link leads to a file that is not a committed environment file here",
                 fix: "replace it with the file")
         }
+    }
+
+    private mutating func checkEnvironments() {
         var folded: [String: String] = [:]
         for target in folder.targets {
             guard let other = folded.updateValue(target, forKey: target.lowercased()) else { continue }
@@ -53,6 +78,5 @@ enum EnvironmentFolderCheck {
             report(
                 .warning, nil, "the folder contains no environments", fix: "add <Name>-Env.plist or <Name>-Env.json")
         }
-        return problems
     }
 }

@@ -16,6 +16,8 @@ let package = Package(
         .library(name: "Fingerpost", targets: ["Fingerpost", "FingerpostMocks"]),
         // Without the engine that answers from mocks: see the article on apps without mocks.
         .library(name: "FingerpostCore", targets: ["Fingerpost"]),
+        // Endpoints from JSON files.
+        .library(name: "FingerpostCatalog", targets: ["FingerpostCatalog"]),
         .library(name: "FingerpostTesting", targets: ["FingerpostTesting"]),
         .library(name: "FingerpostUITesting", targets: ["FingerpostUITesting"]),
         .plugin(name: "FingerpostPlugin", targets: ["FingerpostPlugin"]),
@@ -31,13 +33,16 @@ let package = Package(
         .target(name: "Fingerpost", dependencies: ["FingerpostFiles"]),
         // The engine that answers from mocks. `Fingerpost` finds it at run time, so an app may lack it.
         .target(name: "FingerpostMocks", dependencies: ["Fingerpost", "FingerpostMockFiles", "FingerpostFiles"]),
+        // Endpoints from JSON files, for the apps that have such files.
+        .target(name: "FingerpostCatalog", dependencies: ["Fingerpost", "FingerpostFiles"]),
         // What builds and tests check, and no app.
         .target(name: "FingerpostChecks", dependencies: ["FingerpostMockFiles", "FingerpostFiles"]),
         // For test targets only: it imports Testing, which apps must not link.
         .target(
             name: "FingerpostTesting",
             dependencies: [
-                "Fingerpost", "FingerpostMocks", "FingerpostChecks", "FingerpostMockFiles", "FingerpostFiles",
+                "Fingerpost", "FingerpostCatalog", "FingerpostMocks", "FingerpostChecks", "FingerpostMockFiles",
+                "FingerpostFiles",
             ]),
         // For targets of UI tests, which run in another process than the app. Foundation alone.
         .target(name: "FingerpostUITesting"),
@@ -73,8 +78,8 @@ let package = Package(
         .testTarget(
             name: "FingerpostTests",
             dependencies: [
-                "Fingerpost", "FingerpostMocks", "FingerpostMockFiles", "FingerpostTesting", "FingerpostUITesting",
-                "LoopbackServer", "TestSupport",
+                "Fingerpost", "FingerpostCatalog", "FingerpostMocks", "FingerpostMockFiles", "FingerpostTesting",
+                "FingerpostUITesting", "LoopbackServer", "TestSupport",
             ],
             exclude: [
                 "Scopes/Fixtures", "Documentation/Session/Mocks", "Documentation/Streams/Mocks",
@@ -83,12 +88,15 @@ let package = Package(
             plugins: ["FingerpostPlugin"]),
         .testTarget(
             name: "FingerpostTestingTests",
-            dependencies: ["FingerpostTesting", "FingerpostUITesting", "LoopbackServer", "TestSupport"]),
+            dependencies: [
+                "FingerpostTesting", "FingerpostCatalog", "FingerpostUITesting", "LoopbackServer", "TestSupport",
+            ]),
         // Runs every parser with random inputs: a few in each run of the tests, millions on demand.
         .testTarget(
             name: "FingerpostFuzzTests",
             dependencies: [
-                "Fingerpost", "FingerpostMocks", "FingerpostMockFiles", "FingerpostFiles", "FingerpostTooling",
+                "Fingerpost", "FingerpostCatalog", "FingerpostMocks", "FingerpostMockFiles", "FingerpostFiles",
+                "FingerpostTooling",
             ]),
     ],
     swiftLanguageModes: [.v6]

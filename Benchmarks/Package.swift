@@ -10,7 +10,10 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             // The command-line tool is run to measure `check`.
-            dependencies: ["Fingerpost", .product(name: "fingerpost-cli", package: "Fingerpost")],
+            dependencies: [
+                "Fingerpost", .product(name: "FingerpostCatalog", package: "Fingerpost"),
+                .product(name: "fingerpost-cli", package: "Fingerpost"),
+            ],
             swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")])
     ],
     swiftLanguageModes: [.v6]

@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import FingerpostCatalog
 @testable import FingerpostChecks
 @testable import FingerpostFiles
 @testable import FingerpostMockFiles

@@ -1,3 +1,4 @@
+import FingerpostCatalog
 import Foundation
 
 @testable import Fingerpost

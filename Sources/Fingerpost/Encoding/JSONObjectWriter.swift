@@ -1,12 +1,12 @@
 import FingerpostFiles
-import Foundation
+package import Foundation
 
 /// Writes parameters as one JSON object, in the order of the parameters.
 ///
 /// `JSONEncoder` encodes the values, but it cannot keep the order of names that are known only at run time, so this
 /// type writes the object itself. This type also writes strings, integers and booleans without the encoder, because
 /// most parameters have one of these types.
-struct JSONObjectWriter {
+package struct JSONObjectWriter {
     private var bytes: [UInt8] = []
     /// The first ``few`` names.
     private var names: [String] = []
@@ -15,7 +15,7 @@ struct JSONObjectWriter {
     private let encoder: JSONEncoder
 
     /// - Throws: `EncodingError` if JSON cannot represent a value, or if a name occurs twice.
-    static func data(_ parameters: Parameters, encoder: JSONEncoder) throws -> Data {
+    package static func data(_ parameters: Parameters, encoder: JSONEncoder) throws -> Data {
         var writer = JSONObjectWriter(encoder: encoder, count: parameters.elements.count)
         for case (let name, let value?) in parameters.elements { try writer.append(name, value) }
         writer.bytes.append(UInt8(ascii: "}"))

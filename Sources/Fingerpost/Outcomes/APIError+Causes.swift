@@ -148,7 +148,7 @@ extension APIError {
     }
 
     /// Converts any error thrown while a route is turned into a request.
-    init(encoding error: any Error) {
+    package init(encoding error: any Error) {
         if let error = error as? APIError {
             self = error
             return

@@ -65,7 +65,7 @@ public struct Route: RouteConvertible {
 
     /// The value that this route was created from. The value's name is computed only on demand.
     package var origin: (any RouteConvertible)?
-    /// The name set with ``named(_:)``, or the name of an endpoint in an ``EndpointCatalog``.
+    /// The name set with ``named(_:)``, or the name of an endpoint in an `EndpointCatalog`.
     var label: String?
 
     /// Creates a route. Fluent code such as `Route.get("users").query(…)` is usually easier to read than a call of this
@@ -125,7 +125,7 @@ public struct Route: RouteConvertible {
     }
 
     /// The name used in errors and logs: the name set with ``named(_:)``, or the name of an endpoint in an
-    /// ``EndpointCatalog``. Without such a name, it is the name of the value that the route was created from, such as
+    /// `EndpointCatalog`. Without such a name, it is the name of the value that the route was created from, such as
     /// `GitHub.repos(owner:page:)` for an enum case; associated values are left out because they may be secret. For any
     /// other route, it is the method and the path.
     public var name: String {

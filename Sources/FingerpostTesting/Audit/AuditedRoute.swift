@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostCatalog
 import FingerpostFiles
 import FingerpostMockFiles
 import FingerpostMocks

@@ -1,4 +1,5 @@
 public import Fingerpost
+public import FingerpostCatalog
 import FingerpostFiles
 import FingerpostMockFiles
 public import Foundation

@@ -1,3 +1,4 @@
+import FingerpostCatalog
 import FingerpostFiles
 import Foundation
 import TestSupport

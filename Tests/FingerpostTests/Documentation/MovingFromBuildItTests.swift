@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostCatalog
 import Foundation
 import Testing
 
@@ -21,10 +22,10 @@ import Testing
     /// Loads a JSON block of the article instead of a file in the working directory.
     private struct EndpointCatalog {
         static let file = try? MovingFromBuildItTests.files()[0]
-        let catalog: Fingerpost.EndpointCatalog
+        let catalog: FingerpostCatalog.EndpointCatalog
 
         init(named name: String) throws {
-            catalog = try Fingerpost.EndpointCatalog(data: Data(try #require(Self.file).utf8), path: name)
+            catalog = try FingerpostCatalog.EndpointCatalog(data: Data(try #require(Self.file).utf8), path: name)
         }
 
         func route(_ name: String) throws(APIError) -> Route { try catalog.route(name) }
@@ -49,7 +50,7 @@ import Testing
             (200, [:], request.httpMethod == "GET" ? #"[{ "name": "swift" }]"# : #"{ "name": "hello" }"#)
         }
         let client = transport.client { $0.authorization = .bearer("t") }
-        let catalog = try Fingerpost.EndpointCatalog(data: Data(try Self.files()[1].utf8))
+        let catalog = try FingerpostCatalog.EndpointCatalog(data: Data(try Self.files()[1].utf8))
         let repositories = try await client.send(
             catalog.route("repos", ["owner": "apple", "page": 2]),
             as: [Repository].self)

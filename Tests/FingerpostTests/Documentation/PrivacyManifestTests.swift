@@ -7,7 +7,9 @@ import Testing
     private static let sources = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Sources")
-    private static let modules = ["Fingerpost", "FingerpostMocks", "FingerpostMockFiles", "FingerpostFiles"]
+    private static let modules = [
+        "Fingerpost", "FingerpostCatalog", "FingerpostMocks", "FingerpostMockFiles", "FingerpostFiles",
+    ]
 
     /// The functions for which Apple requires a reason, by category.
     private static let functions = [
@@ -33,7 +35,7 @@ import Testing
     private static func words(of module: String) throws -> Set<Substring> {
         let folder = sources.appendingPathComponent(module)
         let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-        #expect(files.count >= 10)
+        #expect(files.count >= 5)
         var words: Set<Substring> = []
         for file in files where file.hasSuffix(".swift") {
             let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)

@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostCatalog
 import FingerpostTesting
 import Foundation
 import TestSupport

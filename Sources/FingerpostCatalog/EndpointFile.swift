@@ -1,4 +1,5 @@
-package import Foundation
+package import FingerpostFiles
+import Foundation
 
 /// A JSON file that describes endpoints. The file contains shared values at the top level, and one object per endpoint.
 /// Each endpoint inherits the shared values.
@@ -12,23 +13,23 @@ package struct EndpointFile: Sendable {
     }
 
     /// The valid values of the key `authorization`.
-    package enum Authorization: String, CaseIterable, Sendable {
+    enum Authorization: String, CaseIterable, Sendable {
         case none, optional, required
     }
 
-    /// The parsed file, kept so that problems can be reported with line numbers.
-    package let document: Document
+    /// The path of the file, as shown in messages.
+    let path: String
     private let endpoints: [String: Node]
     /// The values at the top level of the file, without the endpoints.
     private let shared: Node
 
-    /// The path of the file, as shown in messages.
-    package var path: String { document.path }
     /// The names of the endpoints, in alphabetical order.
-    package var names: [String] { endpoints.keys.sorted() }
+    var names: [String] { endpoints.keys.sorted() }
 
     /// - Throws: an error that lists all problems in the file with line numbers, such as unknown keys and wrong types.
-    package init(data: Data, path: String) throws(InvalidFile) {
+    init(data: Data, path: String) throws(InvalidFile) {
+        self.path = path
+        let document: Document
         do throws(FileProblem) {
             document = try Document(json: data, path: path)
         } catch {
@@ -56,7 +57,7 @@ package struct EndpointFile: Sendable {
         }
 
         /// The shared headers that the endpoint does not override, followed by the endpoint's own headers.
-        package var headers: [(name: String, value: String)] {
+        var headers: [(name: String, value: String)] {
             let own = fields(own[Key.headers.rawValue])
             let inherited = fields(shared[Key.headers.rawValue]).filter { field in
                 !own.contains { $0.name.lowercased() == field.name.lowercased() }
@@ -65,13 +66,13 @@ package struct EndpointFile: Sendable {
         }
 
         /// How the endpoint's calls are authorized; nil when the file does not set `authorization`.
-        package var authorization: Authorization? {
+        var authorization: Authorization? {
             self[.authorization]?.string.flatMap(Authorization.init)
         }
 
         /// The endpoint's query parameters in the order of the file. If the endpoint does not set `queries`, the shared
         /// query parameters are used.
-        package var queries: [(name: String, value: Node)] {
+        var queries: [(name: String, value: Node)] {
             switch self[.queries]?.value {
             case .array(let elements)?:
                 elements.flatMap { $0.entries ?? [] }.map { ($0.key, $0.node) }

@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostCatalog
 import Foundation
 import TestSupport
 import Testing

@@ -11,7 +11,7 @@ package struct Placeholders: Hashable, Sendable {
     package private(set) var pieces: [Piece] = []
     /// The rest of the text, starting at the first brace that is neither escaped nor part of a placeholder; nil when
     /// there is no such brace.
-    package private(set) var malformed: String?
+    private(set) var malformed: String?
 
     /// Splits a text into its pieces.
     package init(_ text: String) {

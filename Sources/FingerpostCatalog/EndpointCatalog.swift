@@ -1,4 +1,5 @@
-package import FingerpostFiles
+public import Fingerpost
+import FingerpostFiles
 public import Foundation
 
 /// Endpoints read from a JSON file. The file can be changed without a new build, and shared with other platforms.
@@ -29,7 +30,7 @@ public import Foundation
 /// it: `"{{name}}"` is the text `{name}`. An unmatched brace is an error, except in a body's keys: keys are used
 /// verbatim.
 ///
-/// Use a ``Routable`` enum instead if the compiler should check the endpoints.
+/// Use a ``/Fingerpost/Routable`` enum instead if the compiler should check the endpoints.
 public struct EndpointCatalog: Sendable {
     /// The parsed file.
     package let file: EndpointFile
@@ -39,7 +40,7 @@ public struct EndpointCatalog: Sendable {
 
     /// Reads a file.
     ///
-    /// - Throws: ``APIError`` of the kind `invalidRoute` that lists every problem and its line number.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `invalidRoute` that lists every problem and its line number.
     public init(contentsOf url: URL) throws(APIError) {
         let data: Data
         do {
@@ -67,8 +68,9 @@ public struct EndpointCatalog: Sendable {
     /// Reads the file `<name>.json` from a bundle's resources. Without a bundle, the file is looked up in the main
     /// bundle's resources and then in the working directory.
     ///
-    /// - Throws: ``APIError`` of the kind `invalidRoute`. If the file is missing, the error lists the searched folders
-    ///   and suggests the most similar name. If the file is invalid, the error lists every problem and its line number.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `invalidRoute`. If the file is missing, the error lists the
+    ///   searched folders and suggests the most similar name. If the file is invalid, the error lists every problem and
+    ///   its line number.
     public init(named name: String, in bundle: Bundle? = nil) throws(APIError) {
         let working = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
         let folders = bundle.map { [$0.resourceURL] } ?? [Bundle.main.resourceURL, working]
@@ -94,7 +96,7 @@ public struct EndpointCatalog: Sendable {
     /// - Parameters:
     ///   - data: the content, as JSON in UTF-8.
     ///   - path: the file name shown in errors.
-    /// - Throws: ``APIError`` of the kind `invalidRoute` that lists every problem and its line number.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `invalidRoute` that lists every problem and its line number.
     public init(data: Data, path: String = "endpoints") throws(APIError) {
         do throws(InvalidFile) {
             file = try EndpointFile(data: data, path: path)
@@ -108,9 +110,9 @@ public struct EndpointCatalog: Sendable {
     /// - Parameters:
     ///   - name: the endpoint's name.
     ///   - arguments: a value for each placeholder; an argument that is nil counts as missing.
-    /// - Throws: ``APIError``. The error's kind is `invalidRoute` if the endpoint is unknown, or if an argument is
-    ///   missing or unused; for an unknown endpoint, the message suggests the most similar name. The error's kind is
-    ///   `encoding` if an argument's value is not allowed in its placeholder.
+    /// - Throws: ``/Fingerpost/APIError``. The error's kind is `invalidRoute` if the endpoint is unknown, or if an
+    ///   argument is missing or unused; for an unknown endpoint, the message suggests the most similar name. The
+    ///   error's kind is `encoding` if an argument's value is not allowed in its placeholder.
     public func route(_ name: String, _ arguments: Parameters = [:]) throws(APIError) -> Route {
         guard let endpoint = file.endpoint(name) else {
             throw APIError(
@@ -119,8 +121,7 @@ public struct EndpointCatalog: Sendable {
                 fix: file.names.isEmpty ? nil : "use one of \(file.names.prefix(20).joined(separator: ", "))")
         }
         var filler = try PlaceholderFiller(arguments, endpoint: name, path: file.path)
-        var route = Route(path: try filler.path(endpoint[.path]?.string ?? ""))
-        route.label = name
+        var route = Route(path: try filler.path(endpoint[.path]?.string ?? "")).named(name)
         if let method = endpoint[.httpMethod]?.string { route.method = HTTPMethod(rawValue: method) }
         route.host = endpoint[.host]?.string
         route.scheme = endpoint[.scheme]?.string

@@ -271,7 +271,7 @@ extension Route {
         self.init(method: HTTPMethod(rawValue: request.httpMethod ?? "GET"), path: path)
         // A timeout of 60 seconds is Foundation's default, so the caller probably did not choose the timeout.
         if request.timeoutInterval.isFinite, request.timeoutInterval > 0, request.timeoutInterval != 60 {
-            timeout = .seconds(min(request.timeoutInterval, Double(CallSettings.maximumTimeout)))
+            timeout = .seconds(min(request.timeoutInterval, Double(Duration.maximumSeconds)))
         }
     }
 }

@@ -27,8 +27,8 @@ struct CallSettings: Sendable {
             }
         timeout =
             switch layers.reserved[.timeout]?.value {
-            case .integer(let seconds): .seconds(min(seconds, Int64(Self.maximumTimeout)))
-            case .real(let seconds): .seconds(min(seconds, Double(Self.maximumTimeout)))
+            case .integer(let seconds): .seconds(min(seconds, Int64(Duration.maximumSeconds)))
+            case .real(let seconds): .seconds(min(seconds, Double(Duration.maximumSeconds)))
             default: nil
             }
         retry =
@@ -46,17 +46,5 @@ struct CallSettings: Sendable {
             }
         log = layers.log
         isSealedByNetwork = layers.isSealedByNetwork
-    }
-
-    /// The longest timeout, in seconds (more than thirty years). `Duration` traps on much larger values.
-    static let maximumTimeout = 1_000_000_000
-}
-
-extension Duration {
-    /// This duration, or the longest timeout if it is longer, in either direction. Sums and products of durations that
-    /// an app chose freely could overflow, which ends the process.
-    var limited: Duration {
-        let longest = Duration.seconds(CallSettings.maximumTimeout)
-        return max(.zero - longest, min(self, longest))
     }
 }

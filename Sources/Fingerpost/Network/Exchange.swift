@@ -186,14 +186,6 @@ extension Response {
         let hasBody = request.httpMethod?.uppercased() != "HEAD" && status >= 200 && status != 204
         return hasBody && !(300..<400).contains(status) && !isCompressed && !headers.contains(.transferEncoding)
     }
-
-    /// True if the body is compressed (RFC 9110 section 8.4). `URLSession` decompresses it.
-    var isCompressed: Bool { headers[.contentEncoding].map { $0.lowercased() != "identity" } ?? false }
-
-    /// The values of `Content-Length`. A header that is repeated with the same value is valid.
-    var lengths: Set<String> {
-        Set((headers[.contentLength] ?? "").words(between: ",").map { $0.trimmingCharacters(in: .whitespaces) })
-    }
 }
 
 extension HTTPHeaders {

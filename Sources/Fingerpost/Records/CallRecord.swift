@@ -127,17 +127,15 @@ package final class CallRecord: Sendable {
     private let time: ScopeTime?
     private let state = Locked(Facts())
 
-    /// Begins the record of a call, in the logs of its scope and of the enclosing scopes.
-    init(_ route: consuming Route, _ environment: Environment?, in scope: APIScope?) {
+    /// Begins the record of a call.
+    ///
+    /// - Parameter time: the clock of the call's scope; nil outside any scope.
+    init(_ route: consuming Route, _ environment: Environment?, observers: [any CallObserver], time: ScopeTime?) {
         self.route = route
         self.environment = environment
-        time = scope?.time
+        self.observers = observers
+        self.time = time
         started = time?.elapsed() ?? .zero
-        // Because a scope may be nested in itself, log the call only once in each scope.
-        var logs: Set<ObjectIdentifier> = []
-        observers = scope?.observers ?? []
-        guard let scope else { return }
-        for scope in scope.chain where logs.insert(ObjectIdentifier(scope.log)).inserted { scope.log.append(self) }
     }
 
     /// The facts so far.

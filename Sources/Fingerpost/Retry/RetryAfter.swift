@@ -2,9 +2,6 @@ import Foundation
 
 /// Reads the `Retry-After` of a response (RFC 9110 section 10.2.3).
 enum RetryAfter {
-    /// The longest wait, in seconds (more than thirty years). `Duration` traps on much larger values.
-    private static let maximum = 1_000_000_000
-
     /// The wait that a response asks for: a number of seconds, or the time until a date. Nil if the response asks for
     /// none, if the date is over, or if the value is neither.
     ///
@@ -21,20 +18,20 @@ enum RetryAfter {
         let value = value.trimmingCharacters(in: .whitespaces)
         if value.isEmpty { return nil }
         let start = sent.flatMap { HTTPDate.date($0, now: now) } ?? now
-        if allowsTimes, let time = Double(value), time > Double(maximum) {
+        if allowsTimes, let time = Double(value), time > Double(Duration.maximumSeconds) {
             // The milliseconds of 2001 are the seconds of the year 33658.
             return Self.time(until: Date(timeIntervalSince1970: time < 1e12 ? time : time / 1000), from: start)
         }
         if value.utf8.allSatisfy(\.isASCIIDigit) {
             // A number that overflows is longer than any wait.
-            let seconds = Int(value) ?? maximum
-            return seconds == 0 ? nil : .seconds(min(seconds, maximum))
+            let seconds = Int(value) ?? Duration.maximumSeconds
+            return seconds == 0 ? nil : .seconds(min(seconds, Duration.maximumSeconds))
         }
         return HTTPDate.date(value, now: now).flatMap { time(until: $0, from: start) }
     }
 
     private static func time(until date: Date, from start: Date) -> Duration? {
         let seconds = date.timeIntervalSince(start)
-        return seconds <= 0 ? nil : .seconds(min(seconds, Double(maximum)))
+        return seconds <= 0 ? nil : .seconds(min(seconds, Double(Duration.maximumSeconds)))
     }
 }

@@ -7,3 +7,14 @@ package struct CallContext: Sendable {
     package var environment: Environment? { callEnvironment.value }
     package let deadline: Deadline
 }
+
+extension CallRecord {
+    /// Begins the record of a call, in the logs of its scope and of the enclosing scopes.
+    convenience init(_ route: consuming Route, _ environment: Environment?, in scope: APIScope?) {
+        self.init(route, environment, observers: scope?.observers ?? [], time: scope?.time)
+        guard let scope else { return }
+        // Because a scope may be nested in itself, log the call only once in each scope.
+        var logs: Set<ObjectIdentifier> = []
+        for scope in scope.chain where logs.insert(ObjectIdentifier(scope.log)).inserted { scope.log.append(self) }
+    }
+}

@@ -149,6 +149,14 @@ struct TransferMeter {
 }
 
 extension Response {
+    /// True if the body is compressed (RFC 9110 section 8.4). `URLSession` decompresses it.
+    var isCompressed: Bool { headers[.contentEncoding].map { $0.lowercased() != "identity" } ?? false }
+
+    /// The values of `Content-Length`. A header that is repeated with the same value is valid.
+    var lengths: Set<String> {
+        Set((headers[.contentLength] ?? "").words(between: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+    }
+
     /// True if the number of the body's bytes is not known from a header, because the body is decompressed or sent in
     /// chunks.
     fileprivate var isEncoded: Bool {

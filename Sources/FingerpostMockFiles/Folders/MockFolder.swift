@@ -129,7 +129,7 @@ package final class MockFolder: Sendable {
     package var fileNames: [String] { listing.files }
 
     /// The paths of all files, and that of the scenarios, which are no mock.
-    package var allFileNames: [String] { fileNames + (listing.hasScenarios ? [MockScenarios.fileName] : []) }
+    package var allFileNames: [String] { fileNames + (listing.hasScenarios ? [MockFileName.scenarios] : []) }
 
     /// The names of all mocks in the folder, in the order of their files; empty for the top level of a bundle.
     package var mockNames: [String] { isTopLevel ? [] : listing.mockNames }

@@ -7,8 +7,6 @@ import Foundation
 /// { "locked out": { "login": "locked" }, "offline": { "*": { "failure": "notConnectedToInternet" } } }
 /// ```
 package struct MockScenarios: Sendable {
-    /// The file's name in the mocks folder.
-    package static let fileName = "_scenarios.json"
     /// The maximum size of the file, in bytes. A larger file is not read.
     private static let maximumSize = 1_000_000
 
@@ -26,8 +24,8 @@ package struct MockScenarios: Sendable {
     init(of folder: MockFolder) throws(InvalidFile) {
         let document: Document
         do throws(FileProblem) {
-            let data = try folder.contents(of: Self.fileName, maximumSize: Self.maximumSize)
-            document = try Document(json: data, path: folder.path(of: Self.fileName))
+            let data = try folder.contents(of: MockFileName.scenarios, maximumSize: Self.maximumSize)
+            document = try Document(json: data, path: folder.path(of: MockFileName.scenarios))
         } catch {
             throw InvalidFile([error])
         }

@@ -165,6 +165,8 @@ package struct MockFileName: Sendable {
 
 extension MockFileName {
     /// The suffix of a settings file's name.
+    /// The file of the scenarios, which is no mock.
+    package static let scenarios = "_scenarios.json"
     static let settingsSuffix = ".mock.json"
     package static let bodySuffix = ".json"
 

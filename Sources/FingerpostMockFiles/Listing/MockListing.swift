@@ -58,7 +58,7 @@ package struct MockListing: Sendable {
     package let hasScenarios: Bool
 
     package init(_ all: [Entry]) {
-        let scenarios = ByteName(MockScenarios.fileName)
+        let scenarios = ByteName(MockFileName.scenarios)
         var entries = all
         entries.removeAll { ByteName($0.path) == scenarios }
         hasScenarios = entries.count < all.count

@@ -264,7 +264,7 @@ private struct MockBodyPath {
             case "..":
                 guard parts.popLast() != nil else {
                     throw FileProblem(
-                        "it leads outside the mocks folder", fix: "copy the file into \(MockFolder.name)")
+                        "it leads outside the mocks folder", fix: "copy the file into \(FolderName.mocks)")
                 }
             default: parts.append(part)
             }

@@ -11,7 +11,7 @@ extension MockFolder {
     ///   - order: what another process has set; nil if none controls the call.
     /// - Throws: ``APIError`` if there is no such scenario, or if the scenarios cannot be read.
     func change(
-        of name: MockName, _ choices: MockChoices.Latest, _ order: MockTransport.Order?
+        of name: MockName, _ choices: MockChoices.Latest, _ order: ControlOrder?
     ) throws(APIError) -> WrittenAnswer? {
         if order == nil, choices.scenario == nil { return nil }
         let ordered = order?.changes.change(of: name.rawValue.mockName, in: self)

@@ -4,14 +4,6 @@ import FingerpostMockFiles
 
 /// What another process changes and sees: see `ControlFolder`. A release build contains nothing of it.
 extension MockTransport {
-    /// What another process has set for the app's mocks.
-    struct Order: Sendable {
-        /// Numbers the contents of the file, so that the other process can tell which calls saw a change.
-        var number = 0
-        var scenario: MockScenario?
-        var changes = MockChanges()
-    }
-
     var observer: (any CallObserver)? {
         #if DEBUG
             control
@@ -23,7 +15,7 @@ extension MockTransport {
     /// What another process has set; nil if none controls the call.
     ///
     /// - Throws: ``APIError`` if it is invalid.
-    func order(for folder: MockFolder) throws(APIError) -> Order? {
+    func order(for folder: MockFolder) throws(APIError) -> ControlOrder? {
         #if DEBUG
             try control?.order(for: folder)
         #else

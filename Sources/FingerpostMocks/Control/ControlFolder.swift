@@ -14,7 +14,7 @@
         private struct State {
             /// The version of the file that the order was read from.
             var version: FileStatus.Version?
-            var order: Result<MockTransport.Order, APIError> = .success(MockTransport.Order())
+            var order: Result<ControlOrder, APIError> = .success(ControlOrder())
             /// The folder of mocks that the order was checked with.
             var mocks: MockFolder?
             /// Keeps other apps from using the folder, while it is open. Nil without locks.
@@ -57,8 +57,8 @@
         ///
         /// - Parameter mocks: the folder whose names are valid.
         /// - Throws: ``APIError`` if the file is invalid, or if another app uses the folder.
-        func order(for mocks: MockFolder) throws(APIError) -> MockTransport.Order {
-            let result = state.withLock { state -> Result<MockTransport.Order, APIError> in
+        func order(for mocks: MockFolder) throws(APIError) -> ControlOrder {
+            let result = state.withLock { state -> Result<ControlOrder, APIError> in
                 do throws(APIError) { try lock(&state) } catch { return .failure(error) }
                 let file = file("control.json")
                 // Why the file cannot be reached does not matter.
@@ -67,7 +67,7 @@
                     if !url.isFolder {
                         warn("the folder \(FilePath.display(url)) is gone", &state)
                     } else {
-                        (state.version, state.order) = (nil, .success(MockTransport.Order()))
+                        (state.version, state.order) = (nil, .success(ControlOrder()))
                     }
                     return state.order
                 }
@@ -92,7 +92,7 @@
             }
         }
 
-        private static func read(_ file: URL, _ mocks: MockFolder) throws(APIError) -> MockTransport.Order {
+        private static func read(_ file: URL, _ mocks: MockFolder) throws(APIError) -> ControlOrder {
             do throws(InvalidFile) { return try parse(file, mocks) } catch {
                 throw APIError(scenarios: error)
             }
@@ -102,7 +102,7 @@
             case version, change, scenario, mocks
         }
 
-        private static func parse(_ file: URL, _ mocks: MockFolder) throws(InvalidFile) -> MockTransport.Order {
+        private static func parse(_ file: URL, _ mocks: MockFolder) throws(InvalidFile) -> ControlOrder {
             let path = FilePath.display(file)
             let document: Document
             do throws(FileProblem) {
@@ -116,7 +116,7 @@
                 throw InvalidFile([error])
             }
             var reader = MockChangesReader(document, mocks, allowsBodies: true)
-            var order = MockTransport.Order()
+            var order = ControlOrder()
             let entries = reader.reader.entries(of: document.root, "in control.json", known: Key.allCases)
             let version = entries.first { $0.key == .version }?.entry
             guard case .integer(Int64(Self.version))? = version?.node.value else {
@@ -135,7 +135,7 @@
                     if names.isEmpty {
                         reader.reader.report(
                             entry.node.offset, "there are no scenarios",
-                            fix: "add \(MockScenarios.fileName) to the mocks")
+                            fix: "add \(MockFileName.scenarios) to the mocks")
                     } else {
                         order.scenario = reader.reader.choice(entry, names).map { MockScenario(rawValue: $0) }
                     }

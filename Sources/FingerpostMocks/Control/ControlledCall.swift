@@ -24,7 +24,7 @@
         /// What the other process has set.
         ///
         /// - Throws: ``APIError`` if it is invalid.
-        func order(for mocks: MockFolder) throws(APIError) -> MockTransport.Order {
+        func order(for mocks: MockFolder) throws(APIError) -> ControlOrder {
             let order = try folder.order(for: mocks)
             answer.withLock { $0.change = order.number }
             return order

@@ -1,5 +1,6 @@
 import Fingerpost
 import FingerpostFiles
+import FingerpostMockFiles
 import Foundation
 
 /// JSON formatted for review: indented, with sorted keys, and with all numbers and strings written as the server wrote

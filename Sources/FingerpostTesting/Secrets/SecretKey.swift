@@ -1,5 +1,6 @@
 import Fingerpost
 import FingerpostFiles
+import FingerpostMockFiles
 
 /// The error for a JSON key that contains a secret. JSON is not recorded if one of its keys contains a secret, because
 /// redacting the key would change the answer's structure.

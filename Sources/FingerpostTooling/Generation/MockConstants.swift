@@ -48,8 +48,8 @@ struct MockConstants {
     private mutating func addScenarios(_ folder: MockFolder, _ access: EnvironmentRules.Access) {
         // `MockFolderCheck` reports why the scenarios cannot be read.
         guard let names = try? folder.scenarios().names, !names.isEmpty else { return }
-        let path = FilePath.display(folder.url.appendingPathComponent(MockScenarios.fileName))
-        text.line("/// The scenarios in \(MockScenarios.fileName).")
+        let path = FilePath.display(folder.url.appendingPathComponent(MockFileName.scenarios))
+        text.line("/// The scenarios in \(MockFileName.scenarios).")
         text.open("nonisolated extension Fingerpost.MockScenario")
         var taken: [String: String] = [:]
         for name in names {

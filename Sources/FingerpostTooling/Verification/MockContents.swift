@@ -93,7 +93,7 @@ struct MockContents {
     }
 
     private static func isSettings(_ file: BuiltFiles.File) -> Bool {
-        MockFileName.isSettings(file.name) || file.name.isSame(as: MockScenarios.fileName)
+        MockFileName.isSettings(file.name) || file.name.isSame(as: MockFileName.scenarios)
     }
 
     /// Reports credentials in the settings of mocks, and in the bodies of a demo without a folder of mocks. Other files

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import FingerpostFiles
+@testable import FingerpostMockFiles
 
 @Suite struct JSONPointerTests {
     private static let document = #"{"list": [1, [2]], "map": {"0": 1, "+1": 2, "": 3}}"#

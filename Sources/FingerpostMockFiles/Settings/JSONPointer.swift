@@ -1,3 +1,5 @@
+package import FingerpostFiles
+
 /// A JSON Pointer (RFC 6901): `/items/0/id`. As an extension to the RFC, the part `*` matches every element of a list,
 /// or every value of an object.
 package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {

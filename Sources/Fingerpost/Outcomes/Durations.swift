@@ -11,3 +11,16 @@ extension Duration {
         return milliseconds < 1000 ? "\(Int(milliseconds)) ms" : text
     }
 }
+
+extension Duration {
+    /// The longest timeout and the longest wait, in seconds (more than thirty years). `Duration` traps on much larger
+    /// values.
+    static let maximumSeconds = 1_000_000_000
+
+    /// This duration, or the longest timeout if it is longer, in either direction. Sums and products of durations that
+    /// an app chose freely could overflow, which ends the process.
+    var limited: Duration {
+        let longest = Duration.seconds(Duration.maximumSeconds)
+        return max(.zero - longest, min(self, longest))
+    }
+}

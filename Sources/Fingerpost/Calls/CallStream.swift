@@ -1,6 +1,10 @@
 import FingerpostFiles
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// The body of a call that returns at the head of its response. Each attempt has a buffer of its own; the app reads the
 /// last one.
 final class CallStream: Sendable {
@@ -80,4 +84,49 @@ final class CallStream: Sendable {
 
     /// The text of a body that has come to its end, if the observers want it.
     var copiedText: Data? { state.withLock { $0.copy }?.text }
+}
+
+/// Keeps a copy of a body that is read as it arrives, for an observer that sees the responses of a call.
+final class StreamCopy: CallSink {
+    private let maximumSize: Int
+    /// The body so far; nil once it is too large.
+    private let data = Locked<Data?>(Data())
+    private let isWhole = Locked(false)
+
+    init(maximumSize: Int) {
+        self.maximumSize = maximumSize
+    }
+
+    /// The body; nil if it has not come to its end, is too large, or is not text.
+    var text: Data? {
+        guard isWhole.withLock({ $0 }), let data = data.withLock({ $0 }) else { return nil }
+        return String(data: data, encoding: .utf8).map { _ in data }
+    }
+
+    /// The copy begins with the body, so there is nothing to discard.
+    func begin(_ head: Response<Void>) {}
+
+    func receive(_ bytes: Data) {
+        data.withLock { data in
+            if let size = data?.count, size + bytes.count > maximumSize { data = nil }
+            data?.append(bytes)
+        }
+    }
+
+    func end(isWhole: Bool) {
+        if isWhole { self.isWhole.withLock { $0 = true } }
+    }
+}
+
+/// Lets a recorder hear of the body of a call that returns at the head of its response.
+struct StreamRecorder: Middleware {
+    let recorder: any Middleware
+    let stream: CallStream
+
+    func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+        guard let recorder = recorder as? any Recorder else {
+            return try await recorder.intercept(request, for: route, next: next)
+        }
+        return try await recorder.intercept(request, for: route, next: next) { [stream] in try stream.observe($0) }
+    }
 }

@@ -1,6 +1,17 @@
 import FingerpostFiles
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+#if canImport(FoundationNetworking)
+    import Foundation
+    package import FoundationNetworking
+#else
+    package import Foundation
+#endif
+
 /// A file that is sent as a request body, or as part of a request body.
 struct BodyFile {
     let url: URL
@@ -70,4 +81,69 @@ struct BodyFile {
         /// True if the file has become shorter or longer.
         var hasChanged: Bool { (try? FileStatus(of: url.path)).map { $0.size != size } ?? false }
     #endif
+}
+
+// A file in the body of a request: a stream whose length is known to `URLSessionTransport`. Other code sees a stream.
+#if canImport(FoundationNetworking)
+    extension URLRequest {
+        /// The file that the body's stream reads; nil for any other body.
+        var bodyFile: BodyFile? { (httpBodyStream as? FileStream)?.file }
+
+        /// The error if the body's file changed its size while it was sent.
+        var bodyFailure: APIError? { (httpBodyStream as? FileStream)?.failure }
+
+        mutating func setBody(_ file: BodyFile) throws(APIError) {
+            guard let stream = FileStream(file) else { throw file.unreadable }
+            httpBodyStream = stream
+        }
+    }
+#else
+    extension URLRequest {
+        /// An address that nothing else uses. The byte is never read.
+        nonisolated(unsafe) private static let bodyFileKey = UnsafeRawPointer(
+            UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
+
+        /// The file that the body's stream reads; nil for any other body.
+        var bodyFile: BodyFile? {
+            httpBodyStream.flatMap { objc_getAssociatedObject($0, Self.bodyFileKey) as? BodyFile }
+        }
+
+        /// The error if the body's file has another size than when it was opened.
+        var bodyFailure: APIError? { bodyFile.flatMap { $0.hasChanged ? $0.changed : nil } }
+
+        mutating func setBody(_ file: BodyFile) throws(APIError) {
+            guard let stream = InputStream(url: file.url) else { throw file.unreadable }
+            // CFNetwork cannot read a subclass of `InputStream`, so the stream cannot hold the file.
+            objc_setAssociatedObject(stream, Self.bodyFileKey, file, .OBJC_ASSOCIATION_RETAIN)
+            httpBodyStream = stream
+        }
+    }
+#endif
+
+extension URLRequest {
+    /// The size of the body in bytes: zero without a body; nil for a stream whose size is not known.
+    package var bodySize: Int64? {
+        if httpBodyStream == nil { return Int64(httpBody?.count ?? 0) }
+        return bodyFile.map { Int64($0.size) }
+    }
+}
+
+/// A new temporary file. The file is deleted when this object is deallocated.
+final class TemporaryFile: Sendable {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("fingerpost-\(UUID().uuidString)")
+        do { try NewFile.create(at: url) } catch {
+            throw APIError(
+                .encoding,
+                "cannot create a temporary file in \(url.deletingLastPathComponent().path): \(error.fileReason)")
+        }
+    }
+
+    deinit {
+        // The file is no longer used. If the file cannot be deleted, the system deletes it when it clears the temporary
+        // folder.
+        try? FileManager.default.removeItem(at: url)
+    }
 }

@@ -100,3 +100,63 @@ extension APIError {
         self.init(.encoding, "\(origin) has been opened before, so it may be used up", fix: fix)
     }
 }
+
+#if canImport(FoundationNetworking)
+    /// Reads another stream, and fails if it cannot be opened. Foundation on Linux would take such a stream, for example
+    /// of a file that is missing, for an empty one, and send an empty body that looks complete.
+    final class CheckedStream: InputStream {
+        let stream: InputStream
+
+        init(_ stream: InputStream) {
+            self.stream = stream
+            super.init(data: Data())
+        }
+
+        private var hasFailed: Bool { stream.streamStatus == .error }
+
+        override func open() { stream.open() }
+        override func close() { stream.close() }
+        override var streamStatus: Stream.Status { stream.streamStatus }
+        /// Foundation's property must not be read while there is no error: it would end the process.
+        override var streamError: (any Error)? { hasFailed ? stream.streamError : nil }
+        /// True also after a failure, so that it is read, and noticed.
+        override var hasBytesAvailable: Bool { hasFailed || stream.hasBytesAvailable }
+
+        override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {
+            let count = hasFailed ? -1 : stream.read(buffer, maxLength: length)
+            return count <= 0 && hasFailed ? -1 : count
+        }
+    }
+#endif
+
+/// The right of one call to send a stream. Two calls that read one stream would each send a part of it.
+final class StreamClaim: Sendable {
+    private let id: ObjectIdentifier
+    private let claimed: Locked<Set<ObjectIdentifier>>
+
+    /// - Parameter claimed: the streams that the client's calls are sending.
+    /// - Throws: ``APIError`` of the kind `encoding` if another call is sending the stream.
+    init(_ stream: InputStream, among claimed: Locked<Set<ObjectIdentifier>>) throws(APIError) {
+        let id = ObjectIdentifier(stream.original)
+        guard claimed.withLock({ $0.insert(id).inserted }) else {
+            throw APIError(
+                .encoding, "the body's stream is being sent by another call",
+                fix: "give each call a stream of its own: let the closure of BodyStream return a new one")
+        }
+        self.id = id
+        self.claimed = claimed
+    }
+
+    deinit { _ = claimed.withLock { $0.remove(id) } }
+}
+
+extension InputStream {
+    /// The stream that the app has created.
+    fileprivate var original: InputStream {
+        #if canImport(FoundationNetworking)
+            (self as? CheckedStream)?.stream ?? self
+        #else
+            self
+        #endif
+    }
+}

@@ -185,3 +185,11 @@ extension Environment: CustomStringConvertible, CustomDebugStringConvertible, Cu
             children: ["name": name, "description": description, "network": network, "file": file as Any, "keys": keys])
     }
 }
+
+extension SecretRedactor {
+    /// Creates a redactor for credentials and for an environment's secrets. Environment secrets are replaced by
+    /// their keys.
+    package init(_ environment: Environment?, credentials: [String] = []) {
+        self.init(secrets: environment?.layers.secretTexts ?? [], credentials: credentials)
+    }
+}

@@ -21,3 +21,12 @@ extension ResourceBundles {
         return path.contains("/System/Library/") || path.hasPrefix("/usr/lib/") || path.contains("/Contents/Developer/")
     }
 }
+
+extension FolderSearch {
+    /// Searches this process's bundles and working directory for a folder with the given name.
+    ///
+    /// - Throws: an error if a place cannot be searched.
+    package init(_ name: String) throws(FileProblem) {
+        try self.init(name, process: .current)
+    }
+}

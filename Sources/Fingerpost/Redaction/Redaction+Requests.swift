@@ -1,7 +1,15 @@
+import FingerpostFiles
 package import Foundation
 
 #if canImport(FoundationNetworking)
     package import FoundationNetworking
+#endif
+
+#if canImport(FoundationNetworking)
+    import Foundation
+    package import FoundationNetworking
+#else
+    package import Foundation
 #endif
 
 // Finds a request's credentials, because a server may echo them in an error or in a body that is recorded.
@@ -205,5 +213,60 @@ private struct URLParts {
         let slashes = path.utf8.firstRange(of: "//".utf8)
         let authority = slashes.map { path[$0.upperBound...].prefix(before: "/") } ?? ""
         userInfo = authority.utf8.lastIndex(of: UInt8(ascii: "@")).map { authority[..<$0] } ?? ""
+    }
+}
+
+extension URLRequest {
+    /// A copy without secrets and without a body; nil if no URL is left.
+    ///
+    /// - Parameter redactor: knows the secrets of the call.
+    package func redacted(by redactor: SecretRedactor) -> URLRequest? {
+        let text = redactor.withoutCredentials(Redaction.url(url?.absoluteString ?? ""))
+        // A placeholder has characters that a URL cannot contain.
+        guard let url = URL(string: String(decoding: text.utf8.flatMap(Self.escaped), as: UTF8.self)) else {
+            return nil
+        }
+        var request = URLRequest(url: url, cachePolicy: cachePolicy, timeoutInterval: timeoutInterval)
+        request.httpMethod = httpMethod
+        request.allHTTPHeaderFields = (allHTTPHeaderFields ?? [:]).reduce(into: [:]) { fields, field in
+            fields[field.key] =
+                SensitiveName.isSensitive(field.key)
+                ? SensitiveName.placeholder : redactor.withoutCredentials(field.value)
+        }
+        return request
+    }
+
+    private static func escaped(_ byte: UInt8) -> [UInt8] {
+        switch byte {
+        case UInt8(ascii: "<"): Array("%3C".utf8)
+        case UInt8(ascii: ">"): Array("%3E".utf8)
+        case UInt8(ascii: " "): Array("%20".utf8)
+        default: [byte]
+        }
+    }
+}
+
+extension HTTPHeaders.Field: CustomStringConvertible, CustomReflectable {
+    /// `Name: value`. A value that is a credential is replaced by `<redacted>`, and so are credentials in URLs.
+    public var description: String { "\(name): \(shownValue)" }
+
+    /// The name and the value as ``description`` shows them.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["name": name.rawValue, "value": shownValue], displayStyle: .struct)
+    }
+
+    /// The value without credentials.
+    var shownValue: String {
+        name.isSensitive ? SensitiveName.placeholder : ForeignText.redacted(value).printable
+    }
+}
+
+extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
+    /// The fields as text, one `Name: value` per line. Values that are credentials are replaced by `<redacted>`.
+    public var description: String { map(\.description).joined(separator: "\n") }
+
+    /// The fields, with `<redacted>` instead of credentials.
+    public var customMirror: Mirror {
+        Mirror(self, children: map { ($0.name.rawValue, $0.shownValue) }, displayStyle: .struct)
     }
 }

@@ -124,3 +124,12 @@ extension Duration {
         limit * Double.random(in: 0...1, using: &generator)
     }
 }
+
+/// What ``ClientConfiguration/retryRule`` decides about a response.
+public enum RetryDecision: Hashable, Sendable {
+    /// The call is sent again. The wait is that of the policy, or the given one if it is longer; a longer one than
+    /// ``RetryPolicy/maximumRetryAfter`` ends the call.
+    case retry(after: Duration = .zero)
+    /// The response is the call's.
+    case stop
+}

@@ -69,3 +69,17 @@ extension Route {
     /// overload for endpoints called `init(properties:)` directly, it would call itself.
     private static func withoutBody(of router: some Routable) -> Route { Route(properties: router) }
 }
+
+/// The response type of an ``Endpoint`` that decodes nothing: any body is accepted, including an empty body.
+public struct NoContent: Decodable, Sendable, Hashable {
+    /// Creates the empty value.
+    public init() {}
+    /// Accepts any content and reads nothing.
+    public init(from decoder: any Decoder) {}
+}
+
+/// The body type of an ``Endpoint`` that sends no body.
+public struct NoBody: Encodable, Sendable, Hashable {
+    /// Creates the empty value.
+    public init() {}
+}

@@ -147,3 +147,25 @@ extension Route: CustomReflectable {
             displayStyle: .struct)
     }
 }
+
+/// Whether a route is sent with the client's ``Authorization``.
+///
+/// The headers of ``ClientConfiguration/headers`` that are credentials are sent to the base URL's origin whatever the
+/// policy, and to other origins with the policy ``required``.
+public enum AuthorizationPolicy: String, Sendable, Hashable {
+    /// The credentials are never sent. Use this policy for routes that obtain credentials (`login`) or need none.
+    case none
+    /// The credentials are sent if the client has any, and only to the base URL's origin. This is the default.
+    case optional
+    /// The credentials are always sent, to any origin. If the client has no credentials and the route sets no
+    /// `Authorization` header, the call fails and nothing is sent.
+    case required
+}
+
+/// Whether the client follows the redirects of a route.
+public enum RedirectPolicy: String, Hashable, Sendable {
+    /// Redirects are followed. This is the default.
+    case follow
+    /// A redirect is the route's response: its status, such as 302, is not an error.
+    case manual
+}

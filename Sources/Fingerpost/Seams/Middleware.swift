@@ -1,7 +1,7 @@
 public import Foundation
 
 #if canImport(FoundationNetworking)
-    public import FoundationNetworking
+    package import FoundationNetworking
 #endif
 
 /// A step between the client and its transport. Middleware may change the request, send the request more than once,
@@ -42,4 +42,23 @@ public protocol Middleware: Sendable {
     /// - Returns: the response for the outer middleware or the client.
     /// - Throws: any error. The call fails with the thrown error, as it does for an error from a ``Transport``.
     func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data>
+}
+
+/// Middleware that runs after authorization and around redirects. A recorder sees requests with their credentials, and
+/// the response after all redirects. Only recorders need to see the credentials: they redact the credentials in the
+/// files that they write.
+package protocol Recorder: Middleware {
+    /// Passes on a call that returns at the head of its response. Its body is read as it arrives, so the response has
+    /// none yet.
+    ///
+    /// - Parameter observe: takes what hears of the body of the last response.
+    func intercept(
+        _ request: URLRequest, for route: Route, next: Next, observe: @escaping @Sendable (any CallSink) throws -> Void
+    ) async throws -> Response<Data>
+}
+
+extension Recorder {
+    package func intercept(
+        _ request: URLRequest, for route: Route, next: Next, observe: @escaping @Sendable (any CallSink) throws -> Void
+    ) async throws -> Response<Data> { try await intercept(request, for: route, next: next) }
 }

@@ -60,3 +60,79 @@ package final class FileClaim: Sendable {
         return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }
+
+/// Tells a process apart from every other one, also from an earlier one with the same number.
+package struct ProcessIdentity: Equatable, Sendable {
+    /// The run of the system, from its start to its end; empty if unknown.
+    private let run: String
+    private let number: pid_t
+    /// When the process began, in a unit of the system; 0 if unknown.
+    private let start: UInt64
+
+    package static var current: ProcessIdentity {
+        ProcessIdentity(run: runOfSystem, number: getpid(), start: start(of: getpid()) ?? 0)
+    }
+
+    private init(run: String, number: pid_t, start: UInt64) {
+        (self.run, self.number, self.start) = (run, number, start)
+    }
+
+    /// - Parameter text: what ``text`` returned; nil for anything else.
+    package init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let number = pid_t(parts[1]), number > 0, let start = UInt64(parts[2]) else {
+            return nil
+        }
+        self.init(run: String(parts[0]), number: number, start: start)
+    }
+
+    package var text: String { "\(run).\(number).\(start)" }
+
+    /// False if the process has surely ended.
+    package var isRunning: Bool {
+        let now = Self.runOfSystem
+        if !run.isEmpty, !now.isEmpty, run != now { return false }
+        // A sandbox forbids signals to other processes, but the system tells first that there is no such process.
+        if kill(number, 0) != 0, errno == ESRCH { return false }
+        guard let started = Self.start(of: number) else { return false }
+        // The number may be that of a later process.
+        return start == 0 || started == 0 || start == started
+    }
+
+    #if canImport(Darwin)
+        /// The time when the system was started would change with the clock.
+        private static var runOfSystem: String {
+            var text = [CChar](repeating: 0, count: 64)
+            var size = text.count
+            guard sysctlbyname("kern.bootsessionuuid", &text, &size, nil, 0) == 0 else { return "" }
+            return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+
+        /// Nil for a process that has ended, until its parent asks how; 0 if unknown.
+        private static func start(of number: pid_t) -> UInt64? {
+            var (process, size) = (kinfo_proc(), MemoryLayout<kinfo_proc>.stride)
+            var name = [CTL_KERN, KERN_PROC, KERN_PROC_PID, number]
+            guard sysctl(&name, UInt32(name.count), &process, &size, nil, 0) == 0, size > 0 else { return 0 }
+            if Int32(process.kp_proc.p_stat) == SZOMB { return nil }
+            let time = process.kp_proc.p_un.__p_starttime
+            return UInt64(clamping: time.tv_sec) * 1_000_000 + UInt64(clamping: time.tv_usec)
+        }
+    #else
+        private static var runOfSystem: String {
+            // Without the file, the run is unknown.
+            let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+            return text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        }
+
+        /// Nil for a process that has ended, until its parent asks how; 0 if unknown.
+        private static func start(of number: pid_t) -> UInt64? {
+            // Without the file, nothing is known. The name in parentheses may contain spaces.
+            let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
+            let fields = text?.split(separator: ")").last?.split(separator: " ") ?? []
+            guard fields.count > 19 else { return 0 }
+            // The state is that of the first thread. Others may still be writing: their number follows.
+            if fields[0] == "Z", fields[17] == "1" || fields[17] == "0" { return nil }
+            return UInt64(fields[19]) ?? 0
+        }
+    #endif
+}

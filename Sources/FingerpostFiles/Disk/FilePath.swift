@@ -25,3 +25,32 @@ package enum FilePath {
         return content.joined(separator: "/")
     }
 }
+
+/// The names of the folders that contain the user's files.
+package enum FolderName {
+    package static let environments = "Environments"
+    package static let mocks = "Mocks"
+
+    static let all: Set = [environments, mocks]
+}
+
+extension Error {
+    /// Why the system could not read or write a file, for example "No space left on device".
+    ///
+    /// Foundation on Linux describes most of these errors as "The operation could not be completed". The error of the
+    /// system is below.
+    package var fileReason: String {
+        if let refusal = self as? PrivateFile.Refusal {
+            return "\(FilePath.display(refusal.file)) is not a file of this user alone: \(refusal.reason.rawValue)"
+        }
+        return systemError.map { String(cString: strerror($0.rawValue)) } ?? (self as NSError).localizedDescription
+    }
+
+    /// The error of the system, which may be below an error of Foundation; nil for any other error.
+    package var systemError: POSIXErrorCode? {
+        let error = self as NSError
+        // On Linux, this may be a Swift error, which cannot be cast to `NSError`.
+        let cause = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError } ?? error
+        return cause.domain == NSPOSIXErrorDomain ? POSIXErrorCode(rawValue: Int32(cause.code)) : nil
+    }
+}

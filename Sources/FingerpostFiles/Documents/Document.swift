@@ -41,3 +41,26 @@ package struct Document: Sendable {
         return FileProblem(path: path, line: position?.line, column: position?.column, message: message, fix: fix)
     }
 }
+
+/// Converts byte offsets in a file's text to lines and columns.
+package struct LineIndex: Sendable {
+    private let starts: [Int]
+
+    /// - Parameter text: the UTF-8 bytes of the text.
+    package init(_ text: some Collection<UInt8>) {
+        var starts = [0]
+        for (offset, byte) in text.enumerated() where byte == UInt8(ascii: "\n") { starts.append(offset + 1) }
+        self.starts = starts
+    }
+
+    /// The line and column of a byte offset, both 1-based; columns are counted in bytes.
+    package func position(of offset: Int) -> (line: Int, column: Int) {
+        var low = 0
+        var high = starts.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if starts[middle] <= offset { low = middle } else { high = middle }
+        }
+        return (low + 1, offset - starts[low] + 1)
+    }
+}

@@ -21,3 +21,8 @@
         text.withBytes { $0.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0 } }
     }
 }
+
+extension Int {
+    /// True for a successful HTTP status, 2xx (RFC 9110 section 15.3).
+    package var isSuccessStatus: Bool { (200..<300).contains(self) }
+}

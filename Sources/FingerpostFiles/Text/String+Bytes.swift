@@ -100,3 +100,64 @@ extension StringProtocol where SubSequence == Substring {
         return (self[..<index], self[utf8.index(after: index)...])
     }
 }
+
+extension String {
+    /// The text with control characters escaped, so that it cannot control a terminal, forge a line in a log, or change
+    /// the order in which a line is read.
+    package var printable: String { escaping { $0.isControl } }
+
+    /// The ``printable`` text, with its line breaks kept. For text of several lines that this library wrote.
+    package var printableLines: String { escaping { $0.isControl && $0 != "\n" } }
+
+    /// The ``printable`` text in quotes, for untrusted text in messages.
+    package var quoted: String { "\"\(printable)\"" }
+
+    private func escaping(_ isEscaped: (Unicode.Scalar) -> Bool) -> String {
+        guard unicodeScalars.contains(where: isEscaped) else { return self }
+        return unicodeScalars.map { isEscaped($0) ? $0.escaped(asASCII: true) : String($0) }.joined()
+    }
+}
+
+extension Unicode.Scalar {
+    /// True for characters that act on a terminal or a line instead of being shown: control characters, line and
+    /// paragraph separators, and the marks that reverse the direction of text (Unicode Standard Annex 9).
+    fileprivate var isControl: Bool {
+        if value < 0x7F { return value < 0x20 }
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: return true
+        default: return properties.isBidiControl
+        }
+    }
+}
+
+/// A name that is compared byte for byte, unlike a `String`, which treats two encodings of "é" as equal.
+package struct ByteName: Hashable, Sendable {
+    package let text: String
+
+    package init(_ text: String) {
+        self.text = text
+    }
+
+    package static func == (a: Self, b: Self) -> Bool {
+        // Comparing buffers is several times faster than comparing UTF-8 views.
+        a.text.utf8.count == b.text.utf8.count && a.text.withBytes { a in b.text.withBytes { b in a.elementsEqual(b) } }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        text.withBytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
+
+/// The kinds of ASCII characters. Only ASCII counts: other digits and letters have no meaning in URLs and headers.
+extension UInt8 {
+    /// True for 0 to 9.
+    @inlinable package var isASCIIDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+
+    /// True for A to Z and a to z.
+    @inlinable package var isASCIILetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
+
+    /// True for the digits of hexadecimal numbers, in upper and lower case.
+    @inlinable package var isHexadecimalDigit: Bool {
+        isASCIIDigit || UInt8(ascii: "a")...UInt8(ascii: "f") ~= self | 0x20
+    }
+}

@@ -1,4 +1,5 @@
 import FingerpostFiles
+package import Foundation
 
 /// An answer of a mock as it is written: in settings, in a scenario, by another process, or in code. A property is nil
 /// or empty if nothing is written about it.
@@ -76,4 +77,30 @@ package struct WrittenAnswer: Sendable {
         answer.delay = delay
         return answer
     }
+}
+
+/// The bytes of an answer's body.
+package struct MockBody: Sendable {
+    package let data: Data
+    /// The media type; nil if it is not known, and for a body whose type is written as a header.
+    package let type: String?
+    /// The file that contains the bytes; nil for bytes that do not come from a file.
+    package let file: URL?
+
+    package init(data: Data, type: String? = nil, file: URL? = nil) {
+        (self.data, self.type, self.file) = (data, type, file)
+    }
+}
+
+/// How long a mock takes to answer, in seconds.
+package enum MockDelay: Sendable, Hashable {
+    /// Every answer takes the same time.
+    case fixed(Double)
+    /// Every answer takes the time that code has set, to the last digit.
+    case exact(Duration)
+    /// The time is random and uniformly distributed between two bounds.
+    case uniform(ClosedRange<Double>)
+    /// The time is random and log-normally distributed: most answers take about the median, and one in a hundred takes
+    /// `p99` or longer.
+    case logNormal(median: Double, p99: Double)
 }

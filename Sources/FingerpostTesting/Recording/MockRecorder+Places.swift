@@ -133,3 +133,33 @@ extension MockRecorder {
         return nil
     }
 }
+
+// Records each page of a list after the first as a variant, which answers the requests with the query of the page.
+extension MockRecorder {
+    /// The variant for a page: `page2` for the first page after the default answer that this run records, and so on. A
+    /// page that is recorded again keeps its variant.
+    ///
+    /// - Parameter items: the query items of the page.
+    func page(with items: [String], of mock: String) -> Recording.Page {
+        let query = ByteName(items.joined(separator: "&"))
+        let index = pages.withLock { pages in
+            let known = pages[ByteName(mock), default: []]
+            if let index = known.firstIndex(of: query) { return index }
+            pages[ByteName(mock)] = known + [query]
+            return known.count
+        }
+        return Recording.Page(variant: "page\(index + 2)", items: items)
+    }
+}
+
+/// Lets one process at a time work in a folder. The system releases the lock when the process ends.
+enum FolderLock {
+    /// Runs a closure while no other process that asks for the lock works in the folder. On a file system without
+    /// locks, the closure runs without one.
+    static func hold<Result>(_ folder: URL, _ body: () throws -> Result) rethrows -> Result {
+        let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        while descriptor >= 0, flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+        return try body()
+    }
+}

@@ -1,5 +1,6 @@
 import Fingerpost
 import FingerpostFiles
+import Foundation
 
 /// Forwards every call from a model to the real decoder and records the keys that the model requests.
 struct TracingDecoder: Decoder {
@@ -159,5 +160,113 @@ private struct Single: SingleValueDecodingContainer {
         // forever.
         if type == source.type { return try base.decode(type) }
         return try base.decode(Traced<Value>.self).value
+    }
+}
+
+/// Decodes a value exactly as the decoder would without tracing, and records every key that the value's type requests.
+///
+/// Each nested value is wrapped in `Traced` too, so that the real decoder decodes the nested value and applies the
+/// decoder's strategies. Dates, data, URLs and decimal numbers are not wrapped, because `JSONDecoder` treats these
+/// types specially. Dictionaries with string keys stay dictionaries, and their values are traced.
+struct Traced<Value: Decodable>: Decodable {
+    let value: Value
+
+    init(from decoder: any Decoder) throws {
+        let trace = DecodingTrace.current
+        if Value.self == JSONValue.self { trace?.note(.anything(BodyPath(decoder.codingPath))) }
+        guard let trace, !Self.isReadWhole else {
+            value = try decoder.singleValueContainer().decode(Value.self)
+            return
+        }
+        value = try trace.attempt {
+            if let dictionary = Value.self as? any StringDictionary.Type,
+                let value = try dictionary.decode(from: decoder, trace) as? Value
+            {
+                return value
+            }
+            return try Value(from: TracingDecoder(decoder, reading: Value.self, for: trace))
+        }
+    }
+
+    private static var isReadWhole: Bool {
+        Value.self == Date.self || Value.self == Data.self || Value.self == URL.self || Value.self == Decimal.self
+            || Value.self == JSONValue.self
+    }
+}
+
+extension Traced: ExpressibleByNilLiteral where Value: ExpressibleByNilLiteral {
+    init(nilLiteral: ()) { value = nil }
+}
+
+/// A dictionary with string keys. `JSONDecoder` does not apply its key strategy to the keys of such a dictionary.
+private protocol StringDictionary {
+    static func decode(from decoder: any Decoder, _ trace: DecodingTrace) throws -> Self
+}
+
+extension Dictionary: StringDictionary where Key == String, Value: Decodable {
+    fileprivate static func decode(from decoder: any Decoder, _ trace: DecodingTrace) throws -> Self {
+        let values = try decoder.singleValueContainer().decode([String: Traced<Value>].self)
+        trace.note(.dictionary(BodyPath(decoder.codingPath)))
+        return values.mapValues(\.value)
+    }
+}
+
+/// The keys that a model requests while the model is decoded. ``Traced`` records these keys.
+final class DecodingTrace: Sendable {
+    /// The trace of the current decoding. The property is task-local because `Decodable.init(from:)` has no parameter
+    /// for a trace.
+    @TaskLocal static var current: DecodingTrace?
+
+    /// The type that an object is decoded into, and the path of that object.
+    struct Owner: Sendable {
+        let name: String
+        /// Distinguishes types with the same name.
+        let id: ObjectIdentifier
+        let path: BodyPath
+
+        init(_ type: Any.Type, at path: BodyPath) {
+            name = String(describing: type)
+            id = ObjectIdentifier(type)
+            self.path = path
+        }
+    }
+
+    enum Event: Sendable {
+        /// A model began to decode the object at this path. `keys` lists all keys that the object contains.
+        case object(BodyPath, keys: [String])
+        /// The keys of the object at this path are data, because the model is a dictionary or a type that accepts any
+        /// key.
+        case dictionary(BodyPath)
+        /// The model accepts any value at this path.
+        case anything(BodyPath)
+        /// A model requested a key.
+        case key(String, in: BodyPath, isRequired: Bool, by: Owner)
+    }
+
+    private struct Entry: Sendable {
+        let event: Event
+        var isTentative = false
+    }
+
+    private let entries = Locked<[Entry]>([])
+
+    func note(_ event: Event) {
+        entries.withLock { $0.append(Entry(event: event)) }
+    }
+
+    /// Runs one attempt to decode a value. If the attempt fails, the model can try another type, as an enum with
+    /// several payload types does. Keys that a failed attempt requested count as read but not as required.
+    func attempt<Value>(_ decode: () throws -> Value) throws -> Value {
+        let start = entries.withLock { $0.count }
+        do { return try decode() } catch {
+            entries.withLock { entries in
+                for index in entries.indices[start...] { entries[index].isTentative = true }
+            }
+            throw error
+        }
+    }
+
+    func forEachEvent(_ body: (_ event: Event, _ isTentative: Bool) -> Void) {
+        for entry in entries.withLock({ $0 }) { body(entry.event, entry.isTentative) }
     }
 }

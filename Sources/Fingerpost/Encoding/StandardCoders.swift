@@ -1,0 +1,48 @@
+import FingerpostFiles
+public import Foundation
+
+extension JSONDecoder {
+    /// The library's own decoder, which reads ISO 8601 dates with or without fractional seconds.
+    static let standard = makeStandard()
+
+    /// A new decoder like ``standard``, which an app may change.
+    static func makeStandard() -> JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .lenientISO8601
+        return decoder
+    }
+}
+
+extension JSONDecoder.DateDecodingStrategy {
+    /// Decodes ISO 8601 dates with or without fractional seconds. The client's default decoder uses this strategy;
+    /// Foundation's `.iso8601` rejects fractional seconds.
+    public static var lenientISO8601: Self {
+        .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            let text = try container.decode(String.self)
+            if let date = ISO8601Text.date(text) { return date }
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "\"\(text)\" is not an ISO 8601 date such as 2026-01-31T12:00:00Z")
+        }
+    }
+}
+
+extension JSONEncoder {
+    /// The library's own encoder, which writes ISO 8601 dates and sorts the keys so that equal values give equal
+    /// bodies.
+    package static let standard = makeStandard()
+
+    /// A new encoder like ``standard``, which an app may change.
+    static func makeStandard() -> JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            guard ISO8601Text.canWrite(date) else {
+                throw EncodingError(unwritable: date, codingPath: encoder.codingPath)
+            }
+            var container = encoder.singleValueContainer()
+            try container.encode(ISO8601Text.text(of: date))
+        }
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }
+}

@@ -23,7 +23,7 @@ public import Foundation
 public final class MockControl: Sendable {
     /// The folder that the app and the test share.
     public let folder: URL
-    private let orders = Orders()
+    private let state = ControlState()
 
     /// Creates the control of one app that is going to be launched.
     ///
@@ -44,7 +44,7 @@ public final class MockControl: Sendable {
         try FileManager.default.createDirectory(
             at: self.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try? FileManager.default.removeItem(at: log)
-        try write(orders.current)
+        try write(state.current)
     }
 
     #if os(Linux) || os(macOS) || targetEnvironment(simulator) || targetEnvironment(macCatalyst)
@@ -65,10 +65,10 @@ public final class MockControl: Sendable {
     ///
     /// If a new value cannot be written, ``check()`` throws the reason.
     public var scenario: String? {
-        get { orders.current.scenario }
+        get { state.current.scenario }
         set {
-            do { try orders.change({ $0.scenario = newValue }, write: write) } catch {
-                orders.note("the scenario \(newValue ?? "nil") was not set: \(error.localizedDescription)")
+            do { try state.change({ $0.scenario = newValue }, write: write) } catch {
+                state.note("the scenario \(newValue ?? "nil") was not set: \(error.localizedDescription)")
             }
         }
     }
@@ -91,15 +91,15 @@ public final class MockControl: Sendable {
     ///   - answer: the answer.
     /// - Throws: Foundation's error if the folder cannot be written.
     public func set(_ mock: String, _ answer: Answer) throws {
-        try orders.set(mock, answer, write: write)
+        try state.set(mock, answer, write: write)
     }
 
     /// Removes what was set for a mock.
     ///
     /// - Throws: Foundation's error if the folder cannot be written.
-    public func reset(_ mock: String) throws { try orders.set(mock, nil, write: write) }
+    public func reset(_ mock: String) throws { try state.set(mock, nil, write: write) }
 
-    private func write(_ order: Orders.Current) throws {
+    private func write(_ order: ControlState.Current) throws {
         var file: [String: Any] = ["version": 1, "change": order.number]
         file["scenario"] = order.scenario
         file["mocks"] = order.answers.mapValues(\.json)
@@ -137,16 +137,16 @@ public final class MockControl: Sendable {
     /// - Throws: ``MockControlError`` with all problems.
     public func check() throws {
         let calls = try calls()
-        var problems = orders.notes
+        var problems = state.notes
         for call in calls {
             if let problem = call.problem { problems.append("\(call.line): \(problem)") }
         }
-        for use in orders.uses where !calls.contains(where: use.isUsed) {
+        for use in state.uses where !calls.contains(where: use.isUsed) {
             problems.append(
                 "mock \"\(use.mock)\": no call used its answer (\(use.answer)); add the missing call, or remove the answer"
             )
         }
-        if calls.isEmpty, orders.current.number > 0 || !problems.isEmpty {
+        if calls.isEmpty, state.current.number > 0 || !problems.isEmpty {
             problems.append(
                 "the app made no call that a mock answers; launch it with the variables, in a debug build and in a sealed "
                     + "environment")

@@ -17,7 +17,7 @@ final class Call: Sendable {
         /// True if middleware sends a stream of its own in place of the route's body.
         var hasOtherBody = false
         /// The stream that the last attempt sends.
-        var claim: StreamClaim?
+        var claim: BodyStreamClaim?
         /// Why the call was not sent again after its last attempt.
         var note: String?
         /// The same for all attempts.
@@ -70,10 +70,10 @@ final class Call: Sendable {
         self.isLogged = isLogged
         self.sink = sink
         self.stream = stream
-        let surroundings = Surroundings(decision.context.scope, isLive: decision.answerer.isNetwork)
+        let scopeOrSystem = ScopeOrSystem(decision.context.scope, isLive: decision.answerer.isNetwork)
         self.progress = progress.map { [context, answerer] report in
             ProgressReporter(by: context.deadline.time, isMocked: !answerer.isNetwork) { progress in
-                surroundings.inScope { report(progress) }
+                scopeOrSystem.inScope { report(progress) }
             }
         }
     }
@@ -82,7 +82,7 @@ final class Call: Sendable {
     var environment: Environment? { context.environment }
     var callEnvironment: CallEnvironment { context.callEnvironment }
     var deadline: Deadline { context.deadline }
-    var surroundings: Surroundings { Surroundings(context.scope, isLive: answerer.isNetwork) }
+    var scopeOrSystem: ScopeOrSystem { ScopeOrSystem(context.scope, isLive: answerer.isNetwork) }
 
     /// The transport that answers.
     ///
@@ -112,7 +112,7 @@ final class Call: Sendable {
     /// Keeps other calls from sending a stream, until this call ends or sends another one.
     func claim(_ stream: InputStream, among claimed: Locked<Set<ObjectIdentifier>>) throws(APIError) {
         state.withLock { $0.claim = nil }
-        let claim = try StreamClaim(stream, among: claimed)
+        let claim = try BodyStreamClaim(stream, among: claimed)
         state.withLock { $0.claim = claim }
     }
 

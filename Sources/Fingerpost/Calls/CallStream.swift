@@ -14,7 +14,7 @@ final class CallStream: Sendable {
         /// True when the call has failed, or when its body was handed over: no other one may begin.
         var isOver = false
         /// The copy of the body for the observers; nil if none of them wants one.
-        var copy: StreamCopy?
+        var copy: BodyCopy?
     }
 
     private let limits: StreamLimits
@@ -56,7 +56,7 @@ final class CallStream: Sendable {
             return BodyBuffer(response)
         }
         if let copiedSize {
-            let copy = StreamCopy(maximumSize: copiedSize)
+            let copy = BodyCopy(maximumSize: copiedSize)
             state.withLock { $0.copy = copy }
             try body.observe(copy)
         }
@@ -87,7 +87,7 @@ final class CallStream: Sendable {
 }
 
 /// Keeps a copy of a body that is read as it arrives, for an observer that sees the responses of a call.
-final class StreamCopy: CallSink {
+final class BodyCopy: CallSink {
     private let maximumSize: Int
     /// The body so far; nil once it is too large.
     private let data = Locked<Data?>(Data())
@@ -119,7 +119,7 @@ final class StreamCopy: CallSink {
 }
 
 /// Lets a recorder hear of the body of a call that returns at the head of its response.
-struct StreamRecorder: Middleware {
+struct BodyRecorder: Middleware {
     let recorder: any Middleware
     let stream: CallStream
 

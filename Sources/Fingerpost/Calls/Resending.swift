@@ -31,7 +31,7 @@ struct Resending {
         var budget = budget
         if let policy {
             try policy.check()
-            budget = call.surroundings.own(budget) { RetryBudget() }
+            budget = call.scopeOrSystem.own(budget) { RetryBudget() }
             // Middleware may send a call several times, but it is one call.
             if call.record.read({ $0.attempts }) == 0 { budget.deposit() }
         }
@@ -111,7 +111,7 @@ struct Resending {
                         "\(wait.server == nil ? "retryRule" : "the server") asks to wait \(required.text), longer than "
                         + "the policy's \(policy.maximumRetryAfter.text)"))
         }
-        let length = wait.server ?? max(wait.minimum, call.surroundings.wait(policy.backoff, beforeRetry: retries))
+        let length = wait.server ?? max(wait.minimum, call.scopeOrSystem.wait(policy.backoff, beforeRetry: retries))
         guard call.deadline.hasRoom(for: length) else {
             return .failure(
                 Refusal(

@@ -29,7 +29,7 @@ extension Sender {
             !middleware.isEmpty || call.isForm
         else { return }
         call.pause(for: .step("the client's authorization"))
-        try await call.surroundings.run {
+        try await call.scopeOrSystem.run {
             try await call.deadline.run(or: call.timedOut) {
                 // Not every call is sent with credentials. One that is asks the store again, and reports its error.
                 try? call.record.begin(as: await authorization.account(in: call.environment))

@@ -193,7 +193,7 @@ final class Sender: Sendable {
         let builder = builder(for: call.route, in: call.callEnvironment)
         if hasCredentialHeaders, call.callEnvironment.isForeign { call.addNoteOfCall(Self.noteOfForeign) }
         if call.route.idempotencyKey != .random { return try builder.request(for: call.route, form: form) }
-        return try builder.request(for: call.route.idempotencyKey(call.surroundings.uuid().uuidString), form: form)
+        return try builder.request(for: call.route.idempotencyKey(call.scopeOrSystem.uuid().uuidString), form: form)
     }
 
     static let noteOfForeign =
@@ -258,7 +258,7 @@ final class Sender: Sendable {
             call.answerer.mayNeverReturn || !middleware.isEmpty || !recorders.isEmpty
             || configuration.authorization != nil
         guard mayHang else { return try await send() }
-        return try await call.surroundings.run { try await call.deadline.run(or: call.timedOut, send) }
+        return try await call.scopeOrSystem.run { try await call.deadline.run(or: call.timedOut, send) }
     }
 
     /// Sends the request, and asks whether the answer that the client has kept is still the same.
@@ -268,7 +268,7 @@ final class Sender: Sendable {
         guard let revalidation, let configured = configuration.revalidation, isPlain, call.route.revalidates else {
             return try await attempt(request, of: call)
         }
-        let store = call.surroundings.own(revalidation) { RevalidationStore(configured) }
+        let store = call.scopeOrSystem.own(revalidation) { RevalidationStore(configured) }
         let names = authorizationNames.withLock { Array($0) }
         var conditional = request
         let kept = store.condition(&conditional, credentials: names)
@@ -293,7 +293,7 @@ final class Sender: Sendable {
         guard let revalidation, let configured = configuration.revalidation, transportAddsCredentials(to: call),
             response.headers.contains(.setCookie), let url = response.request.url
         else { return }
-        call.surroundings.own(revalidation) { RevalidationStore(configured) }.drop(Origin(url))
+        call.scopeOrSystem.own(revalidation) { RevalidationStore(configured) }.drop(Origin(url))
     }
 
     /// Waits for a place among the calls to the host, sends the request, and leaves the place.
@@ -319,11 +319,11 @@ final class Sender: Sendable {
     /// Sends a request and follows redirects, through the client's recorders and, if the network answers, the scope's.
     @inline(never)
     private func recorded(_ request: URLRequest, of call: Call) async throws -> Response<Data> {
-        let scopes = call.answerer.isNetwork ? call.surroundings.recorder : nil
+        let scopes = call.answerer.isNetwork ? call.scopeOrSystem.recorder : nil
         var recorders = recorders + (scopes.map { [$0] } ?? [])
         // Most calls are not recorded. They need no chain, whose closure would take memory while they wait.
         if recorders.isEmpty { return try await Redirects.follow(request, of: call, seenBy: self) }
-        if let stream = call.stream { recorders = recorders.map { StreamRecorder(recorder: $0, stream: stream) } }
+        if let stream = call.stream { recorders = recorders.map { BodyRecorder(recorder: $0, stream: stream) } }
         let record = Self.chain(recorders, for: call.route) { try await Redirects.follow($0, of: call, seenBy: self) }
         return try await record(request)
     }

@@ -130,7 +130,7 @@ extension APIError {
 #endif
 
 /// The right of one call to send a stream. Two calls that read one stream would each send a part of it.
-final class StreamClaim: Sendable {
+final class BodyStreamClaim: Sendable {
     private let id: ObjectIdentifier
     private let claimed: Locked<Set<ObjectIdentifier>>
 

@@ -17,7 +17,7 @@ package final class CallRecord: Sendable {
         /// The request that was built, or that other code built.
         var built: URLRequest?
         /// The requests sent, redirects included.
-        var sent = Series<URLRequest>()
+        var sent = UsuallyOne<URLRequest>()
         /// How many requests were sent, redirects included.
         var attempts = 0
         /// The request whose response redirected to the last request; nil if the last request is not a redirect.
@@ -44,7 +44,7 @@ package final class CallRecord: Sendable {
         /// True while the last attempt is in progress.
         var isSending = false
         /// The responses received, redirects included. They may contain credentials.
-        var received = Series<(headers: HTTPHeaders, data: Data)>()
+        var received = UsuallyOne<(headers: HTTPHeaders, data: Data)>()
 
         // MARK: Mocks
 
@@ -92,7 +92,7 @@ package final class CallRecord: Sendable {
 
     /// Elements of which most calls have only one, such as the requests that were sent. One element takes no memory
     /// outside the series.
-    struct Series<Element: Sendable>: Sendable {
+    struct UsuallyOne<Element: Sendable>: Sendable {
         private(set) var last: Element?
         private(set) var earlier: [Element] = []
 

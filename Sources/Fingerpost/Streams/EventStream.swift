@@ -132,7 +132,7 @@ public struct EventStream: AsyncSequence, Sendable {
         private mutating func wait(by call: Call, after error: APIError?) async throws(APIError) {
             var wait = reconnectionTime
             if failures > 0 {
-                wait += call.surroundings.wait(
+                wait += call.scopeOrSystem.wait(
                     .exponential(base: .seconds(1), maximum: .seconds(60)), beforeRetry: failures)
             }
             let asked = error.flatMap { RetryAfter.wait(in: $0.headers, now: call.deadline.date) }

@@ -10,7 +10,7 @@ extension MockRecorder {
         /// What has to go first: the recording of another router's case with the same name.
         var move: Move?
         /// The mock that another route recorded, so that it must not be replaced.
-        var taken: RecordedMock?
+        var taken: OwnedMock?
         /// The case that recorded the mock and is gone.
         var predecessor: MockOrigin?
     }
@@ -30,7 +30,7 @@ extension MockRecorder {
     ///   - recording: makes the recording for a mock's name, and for the page that it is.
     /// - Throws: as `write` does, and `Recording.Refusal` if another route recorded the mock.
     func record(
-        _ route: RecordedRoute, turn: Int, report: (String) -> Void,
+        _ route: MockOwner, turn: Int, report: (String) -> Void,
         as recording: @Sendable (String, Recording.Page?) throws -> Recording
     ) throws {
         // An error is reported when the recording is written.
@@ -60,7 +60,7 @@ extension MockRecorder {
 
     /// The mock of a route: one that exists, or else the name of the case, in the router's folder if there is one. As
     /// soon as cases of two routers have the same name, each goes to the folder of its router.
-    private func place(for route: RecordedRoute) throws(FileProblem) -> Place {
+    private func place(for route: MockOwner) throws(FileProblem) -> Place {
         let (own, shared) = (route.names[0], route.names[route.names.count - 1])
         // A folder that cannot be listed is reported when the recording is written.
         guard let mocks = try? MockFolder(url: folder) else { return Place(mock: shared) }
@@ -83,8 +83,8 @@ extension MockRecorder {
     }
 
     /// Who recorded a mock, by the first of its settings that tell.
-    private func recorded(_ files: [String]) throws(FileProblem) -> RecordedMock {
-        var mock = RecordedMock()
+    private func recorded(_ files: [String]) throws(FileProblem) -> OwnedMock {
+        var mock = OwnedMock()
         for file in files where MockFileName.isSettings(file) {
             let settings = try settings(in: file)
             let by = (settings["recorded"] as? [String: Any])?["by"] as? String
@@ -102,11 +102,11 @@ extension MockRecorder {
             return report("kept \(path(of: move.files[0])): it cannot go to \(move.folder), because \(objection)")
         }
         let places = [folder, url(of: move.folder)]
-        for place in places { try RecordingJournal.finishAll(in: place) }
+        for place in places { try ReplacementJournal.finishAll(in: place) }
         let contents = try move.files.map { ($0, try Data(contentsOf: url(of: $0))) }
         // If the process ends in between, both places have the mock.
-        try RecordingJournal(in: places[1], writing: Dictionary(contents) { $1 }, removing: []).write()
-        try RecordingJournal(in: places[0], writing: [:], removing: move.files).write()
+        try ReplacementJournal(in: places[1], writing: Dictionary(contents) { $1 }, removing: []).write()
+        try ReplacementJournal(in: places[0], writing: [:], removing: move.files).write()
         for file in move.files {
             self.move(file, to: move.folder + file)
             report(

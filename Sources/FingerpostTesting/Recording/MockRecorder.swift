@@ -67,7 +67,7 @@ final class MockRecorder: Sendable {
                 "kept \(path(of: earlier.file)): it is from a later call than this \(recording.settings.route)")
         }
         let mockFolder = url(of: recording.file).deletingLastPathComponent()
-        try RecordingJournal.finishAll(in: mockFolder)
+        try ReplacementJournal.finishAll(in: mockFolder)
         let existing = try settings(in: recording.settingsFile)
         let hasEnd = EndOfStream.isIn(existing)
         // Only a person can have written another sequence or a failure into the settings, so the recorder must not
@@ -85,7 +85,7 @@ final class MockRecorder: Sendable {
                 isOfNewBody: true)
             try checkPlace(of: url(of: change.file))
             if change.isWritten {
-                try RecordingJournal(in: mockFolder, writing: [name(of: change.file): change.data], removing: [])
+                try ReplacementJournal(in: mockFolder, writing: [name(of: change.file): change.data], removing: [])
                     .write()
             }
             written.withLock { $0[key] = Written(turn: turn, file: stream) }
@@ -109,7 +109,7 @@ final class MockRecorder: Sendable {
         let replaced = earlier.map(\.file).flatMap { $0.isSame(as: recording.file) || !exists($0) ? nil : $0 }
         let files = changes.filter(\.isWritten).map { (name(of: $0.file), $0.data) }
         if !files.isEmpty || replaced != nil {
-            try RecordingJournal(
+            try ReplacementJournal(
                 in: mockFolder, writing: Dictionary(files) { $1 }, removing: [replaced].compactMap { $0.map(name(of:)) }
             ).write()
         }

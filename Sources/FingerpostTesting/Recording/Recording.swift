@@ -109,7 +109,7 @@ struct Recording {
             settings.body = name.path.words(between: "/").last.map(String.init)
         }
         settings.others = response.headers
-        settings.headers = Self.headers(of: response, RecordedAddresses(environment, answer.request))
+        settings.headers = Self.headers(of: response, RelativeAddresses(environment, answer.request))
         if let type, !content.data.isEmpty, !Self.isImplied(type, by: name.path) {
             settings.headers[HTTPHeaders.Name.contentType.rawValue] = type
         }
@@ -118,7 +118,7 @@ struct Recording {
         (body, redacted) = (content.data, content.redacted)
     }
 
-    private static func headers(of response: Response<Data>, _ addresses: RecordedAddresses) -> [String: String] {
+    private static func headers(of response: Response<Data>, _ addresses: RelativeAddresses) -> [String: String] {
         var headers: [String: String] = [:]
         for name in kept { headers[name.rawValue] = response.headers[name].map { addresses.header(name, $0) } }
         return headers
@@ -155,7 +155,7 @@ struct Recording {
         let (data, redacted) = try content(body, json, of: route, redactor)
         guard isStream(type) else { return Content(data: data, redacted: redacted, isJSON: json != nil) }
         do throws(SecretKey) {
-            let stream = try RecordedStream(data, type: type, redactor: redactor)
+            let stream = try RedactedStream(data, type: type, redactor: redactor)
             return Content(
                 data: stream.data,
                 redacted: stream.isRedacted && redacted.isEmpty ? [JSONPointer(parts: [])] : redacted, isJSON: false)
@@ -224,7 +224,7 @@ struct Recording {
     ) throws(Refusal) -> (Data, redacted: [JSONPointer]) {
         if let json {
             do throws(SecretKey) {
-                let recorded = try RecordedJSON(json, in: data, redactor: redactor)
+                let recorded = try RedactedJSON(json, in: data, redactor: redactor)
                 return (recorded.data, recorded.redacted)
             } catch {
                 throw Refusal(route: route, reason: error.reason(in: "the body"))

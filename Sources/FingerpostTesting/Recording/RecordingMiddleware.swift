@@ -162,7 +162,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
             try write(response, nil)
             return response
         }
-        let stream = StreamRecording(type: response.headers[.contentType], now: now) { body, pace in
+        let stream = StreamCollector(type: response.headers[.contentType], now: now) { body, pace in
             do { try write(response.with(body: body), pace) } catch {
                 // If the reader has left, nobody gets the error.
                 add("not written: the stream of \(route.name): \(error)")
@@ -189,12 +189,12 @@ public struct RecordingMiddleware: Middleware, Recorder {
 
     /// A stream that is being recorded. Its connection keeps it.
     private struct WeakStream: Sendable {
-        weak var stream: StreamRecording?
+        weak var stream: StreamCollector?
     }
 
     /// - Returns: nil for a route without a mock.
-    private func recorded(_ route: Route, _ request: URLRequest) -> RecordedRoute? {
-        do throws(APIError) { return try RecordedRoute(route, request) } catch {
+    private func recorded(_ route: Route, _ request: URLRequest) -> MockOwner? {
+        do throws(APIError) { return try MockOwner(route, request) } catch {
             add("not written: the answer to \(route.name): \(error.message)")
             return nil
         }

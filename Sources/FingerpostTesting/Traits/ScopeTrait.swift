@@ -52,7 +52,7 @@ public struct ScopeTrait: SuiteTrait, TestTrait, TestScoping {
         #else
             let file = test.sourceLocation._filePath
         #endif
-        try await FailedCalls.attached(settings, to: test, testCase) { settings in
+        try await FailedTestArchive.attached(settings, to: test, testCase) { settings in
             try await TestScope(settings).run(
                 file: file, seed: "\(test.id)",
                 report: { Issue.record(Comment(rawValue: $0), sourceLocation: test.sourceLocation) }, function)

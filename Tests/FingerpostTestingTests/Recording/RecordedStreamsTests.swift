@@ -231,7 +231,7 @@ import Testing
     ) throws -> (String, MockPace)? {
         let time = Locked(0.0)
         let written = Locked<[(String, MockPace)]>([])
-        let recording = StreamRecording(
+        let recording = StreamCollector(
             type: type, now: { Date(timeIntervalSinceReferenceDate: time.withLock { $0 }) },
             write: { data, pace in written.withLock { $0.append((String(decoding: data, as: UTF8.self), pace)) } })
         for (text, at) in pieces {

@@ -132,7 +132,7 @@ extension RecordingMiddlewareTests {
         let studio = try Studio(
             ["Mocks/users/list.json": "old", "Mocks/users/list.mock.json/x": ""], handler: Studio.json(#"{"id":1}"#))
         let folder = studio.folder["Mocks/users"]
-        let journal = RecordingJournal(
+        let journal = ReplacementJournal(
             in: folder, writing: ["list.json": Data("new".utf8), "list.mock.json": Data("{}".utf8)],
             removing: ["list.txt"])
         #expect(throws: FileProblem.self) { try journal.write() }

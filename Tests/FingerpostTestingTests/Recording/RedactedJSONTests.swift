@@ -5,10 +5,10 @@ import Testing
 
 @testable import FingerpostTesting
 
-@Suite struct RecordedJSONTests {
-    private static func recorded(_ json: String, without secrets: [String] = []) throws -> RecordedJSON {
+@Suite struct RedactedJSONTests {
+    private static func recorded(_ json: String, without secrets: [String] = []) throws -> RedactedJSON {
         let data = Data(json.utf8)
-        return try RecordedJSON(
+        return try RedactedJSON(
             JSONReader.read(data, keepsEveryDigit: false), in: data, redactor: SecretRedactor(credentials: secrets))
     }
 

@@ -8,7 +8,7 @@ import Foundation
 
 /// Writes the addresses in recorded headers relative to the environment's base URLs, so that a mock leads to the server
 /// of the environment that answers and not back to the recorded one.
-struct RecordedAddresses {
+struct RelativeAddresses {
     /// The base URLs that addresses can be below, and the key of each.
     private let bases: [(key: String, address: Address)]
 

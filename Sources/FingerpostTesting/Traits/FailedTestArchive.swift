@@ -2,7 +2,7 @@ import FingerpostFiles
 import Testing
 
 /// Attaches an archive of a test's calls to the test if it fails.
-enum FailedCalls {
+enum FailedTestArchive {
     /// Runs a test.
     ///
     /// - Parameter run: runs the test with the settings, and reports its problems as issues.

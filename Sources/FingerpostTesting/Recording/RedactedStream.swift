@@ -5,7 +5,7 @@ import Foundation
 
 /// The body of a stream without the secrets that only the names in its JSON values tell, or that are spread over
 /// several lines of an event. An element that has none is not changed.
-struct RecordedStream {
+struct RedactedStream {
     let data: Data
     let isRedacted: Bool
 
@@ -24,7 +24,7 @@ struct RecordedStream {
         var isRedacted = false
         for element in stream.elements {
             guard let root = JSONReader.inspect(element.data) else { continue }
-            let recorded = try RecordedJSON(root, in: element.data, redactor: redactor)
+            let recorded = try RedactedJSON(root, in: element.data, redactor: redactor)
             if recorded.redacted.isEmpty { continue }
             isRedacted = true
             let first = element.lines[0] - 1

@@ -5,7 +5,7 @@ import Foundation
 /// the first of the recording's files is replaced. If the process ends while the files are replaced, the next recording
 /// in the folder finishes the replacement. A mock therefore never keeps one recording's body beside another recording's
 /// settings.
-struct RecordingJournal {
+struct ReplacementJournal {
     private static let ending = ".recording"
     private static let unfinishedEnding = ".recording-part"
 
@@ -84,7 +84,7 @@ struct RecordingJournal {
             for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.begins(with: ".") {
                 let file = folder.appendingPathComponent(name)
                 if name.ends(with: ending) {
-                    try RecordingJournal(contentsOf: file).finish()
+                    try ReplacementJournal(contentsOf: file).finish()
                 } else if name.ends(with: unfinishedEnding) {
                     try FileManager.default.removeItem(at: file)
                 }

@@ -2,7 +2,7 @@ import FingerpostFiles
 import Foundation
 
 /// What a call gets from its scope; outside any scope, from the system.
-struct Surroundings: Sendable {
+struct ScopeOrSystem: Sendable {
     private let scope: APIScope?
     /// True if a server answers the call.
     private let isLive: Bool

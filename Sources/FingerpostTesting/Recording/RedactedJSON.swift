@@ -5,7 +5,7 @@ import Foundation
 
 /// JSON formatted for review: indented, with sorted keys, and with all numbers and strings written as the server wrote
 /// them, except for secrets.
-struct RecordedJSON {
+struct RedactedJSON {
     private let bytes: [UInt8]
     private let redactor: SecretRedactor
     private var names = IssuedSecrets()

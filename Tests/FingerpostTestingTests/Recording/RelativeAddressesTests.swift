@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// Addresses of the recorded server in headers.
-@Suite(.timeLimit(.minutes(5))) struct RecordedAddressesTests {
+@Suite(.timeLimit(.minutes(5))) struct RelativeAddressesTests {
     private enum Issues: Routable {
         case list(page: Int)
 
@@ -47,7 +47,7 @@ import Testing
         ] as [(String, String?)])
     func `An address below a base URL is recorded relative to it`(address: String, recorded: String?) throws {
         let request = URLRequest(url: try #require(URL(string: "https://api.example/v3/issues")))
-        let addresses = RecordedAddresses(Self.environment, request)
+        let addresses = RelativeAddresses(Self.environment, request)
         let recorded = recorded ?? address
         #expect(addresses.header(.location, address) == recorded)
         #expect(addresses.header(.link, "<\(address)>; rel=\"next\"") == "<\(recorded)>; rel=\"next\"")
@@ -55,12 +55,12 @@ import Testing
             addresses.header(.link, "<\(address)>; rel=a, <x>; title=\"a, b\", <\(address)>")
                 == "<\(recorded)>; rel=a, <x>; title=\"a, b\", <\(recorded)>")
         #expect(addresses.header(.etag, address) == address)
-        #expect(RecordedAddresses(nil, request).header(.location, address) == address)
+        #expect(RelativeAddresses(nil, request).header(.location, address) == address)
     }
 
     @Test func `The base URL of the call counts whatever its key`() throws {
         let request = URLRequest(url: try #require(URL(string: "https://api.example/v4/issues?page=1")))
-        let addresses = RecordedAddresses(Self.environment, request)
+        let addresses = RelativeAddresses(Self.environment, request)
         #expect(addresses.header(.location, "https://api.example/v4/issues/1") == "{env.server}/issues/1")
     }
 

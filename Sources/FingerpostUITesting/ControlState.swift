@@ -3,7 +3,7 @@ import Foundation
 /// What a test has set so far.
 ///
 /// `@unchecked Sendable`: every access to `state` holds the lock.
-final class Orders: @unchecked Sendable {
+final class ControlState: @unchecked Sendable {
     /// What the app reads.
     struct Current: Sendable {
         var number = 0

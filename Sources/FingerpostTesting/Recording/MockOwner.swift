@@ -8,8 +8,9 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The route of a recording, as far as it decides which mock the recording becomes.
-struct RecordedRoute: Sendable {
+/// The route of a recording, as the owner of its mock: it decides which mock the recording becomes, and whether that
+/// mock may be replaced.
+struct MockOwner: Sendable {
     /// The names that the mock may have, the preferred name first: `Issues/list` and `list` for a case without a name
     /// of its own.
     let names: [String]
@@ -41,7 +42,7 @@ struct RecordedRoute: Sendable {
     }
 
     /// True if this route may replace the recording of a mock.
-    func mayReplace(_ mock: RecordedMock) -> Bool {
+    func mayReplace(_ mock: OwnedMock) -> Bool {
         guard let origin, let other = mock.origin else { return fits(mock) }
         // The route can have a new path, and the router a new place or, if it names its mocks, a new name. Two routers
         // with the same name can have cases of the same name, and two servers can have the same paths.
@@ -49,18 +50,18 @@ struct RecordedRoute: Sendable {
     }
 
     /// True if this route is the one that recorded a mock, by a name of its case that is gone.
-    func inherits(_ mock: RecordedMock) -> Bool {
+    func inherits(_ mock: OwnedMock) -> Bool {
         guard let origin, let other = mock.origin, mock.route != nil else { return false }
         return fits(mock) && other.isGone(besides: origin)
     }
 
-    private func fits(_ mock: RecordedMock) -> Bool {
+    private func fits(_ mock: OwnedMock) -> Bool {
         mock.route.map { $0.method == method && $0.matches(path: path) } ?? true
     }
 }
 
 /// What the settings of a mock tell about the route that recorded it.
-struct RecordedMock {
+struct OwnedMock {
     /// `by` in `recorded`.
     var origin: MockOrigin?
     /// `for`.

@@ -50,7 +50,7 @@ struct ChosenName: Sendable {
             let file = file()
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try PrivateFile.replace(file, with: Data((name ?? "").utf8))
+            try NewFile.replace(file, with: Data((name ?? "").utf8))
             #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
                 // A disk that protects no files, such as that of a Mac, may refuse. The file can be read there anyway.
                 try? FileManager.default.setAttributes(

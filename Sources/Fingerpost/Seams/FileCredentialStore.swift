@@ -54,9 +54,7 @@ public final class FileCredentialStore: CredentialStore {
         let new = folder.appendingPathComponent(newFilePrefix + UUID().uuidString)
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            defer { unlink(new.path) }
-            try NewFile.write(Data(token.utf8), to: new)
-            guard rename(new.path, file.path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+            try NewFile.replace(file, with: Data(token.utf8), by: new)
         } catch {
             throw APIError(
                 .authorization, "the token cannot be written to \(FilePath.display(file)): \(APIError.text(of: error))")

@@ -127,7 +127,7 @@ final class DownloadFile: Sendable {
             }
             (state.size, state.body, state.whole) = (0, nil, whole)
             if let whole, let description = place.description {
-                try PrivateFile.replace(description, with: JSONEncoder().encode(whole))
+                try NewFile.replace(description, with: JSONEncoder().encode(whole))
             }
         }
     }

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// Creates files that did not exist before. By default, only this user can read them, because they may contain private
-/// data.
+/// Creates files that did not exist before, and replaces others with them. By default, only this user can read them,
+/// because they may contain private data.
 package enum NewFile {
     /// The mode of a file that others may read, as far as the process's umask permits.
     package static let shared: mode_t = 0o666
@@ -28,6 +28,22 @@ package enum NewFile {
         try handle.close()
     }
 
+    /// Replaces a file in one step: other processes see either the old content or the new one.
+    ///
+    /// - Parameters:
+    ///   - new: the file that has the new content until it gets the name of the old one. It is gone afterwards. By
+    ///     default, a hidden file in the same folder.
+    ///   - isShared: true for a file that others may read, and that keeps its mode and its attributes. Otherwise only
+    ///     this user can read the new file.
+    /// - Throws: `POSIXError` or Foundation's error if the file cannot be written.
+    package static func replace(_ url: URL, with data: Data, by new: URL? = nil, isShared: Bool = false) throws {
+        let new = new ?? hidden(beside: url)
+        defer { unlink(new.path) }
+        try write(data, to: new, mode: isShared ? shared : 0o600)
+        if isShared { return try move(new, to: url) }
+        guard rename(new.path, url.path) == 0 else { throw POSIXError.last }
+    }
+
     /// Gives a file what the file of `target` has, as ``adopt(_:from:)`` does. Then renames the file to `target`, which
     /// is replaced in one step.
     package static func move(_ url: URL, to target: URL) throws(POSIXError) {
@@ -46,6 +62,10 @@ package enum NewFile {
         guard chmod(url.path, mode) == 0 else { throw .last }
     }
 
+    private static func hidden(beside url: URL) -> URL {
+        url.deletingLastPathComponent().appendingPathComponent(".fingerpost-\(UUID().uuidString)")
+    }
+
     private static func mode(of url: URL) -> mode_t? {
         var status = stat()
         guard stat(url.path, &status) == 0 else { return nil }
@@ -55,7 +75,7 @@ package enum NewFile {
     /// The process's umask can be read only by changing it, which other threads would notice. So create a file and look
     /// at its mode.
     private static func modeOfNewFiles(beside url: URL) throws(POSIXError) -> mode_t {
-        let probe = url.deletingLastPathComponent().appendingPathComponent(".fingerpost-\(UUID().uuidString)")
+        let probe = hidden(beside: url)
         try create(at: probe, mode: shared)
         defer { unlink(probe.path) }
         guard let mode = mode(of: probe) else { throw .last }

@@ -57,20 +57,6 @@ package enum PrivateFile {
         return count
     }
 
-    /// Writes a file in one step: other processes see either the old content or the new one.
-    ///
-    /// - Throws: `POSIXError` or Foundation's error if the file cannot be written.
-    package static func replace(_ url: URL, with data: Data) throws {
-        let new = url.deletingLastPathComponent().appendingPathComponent(".fingerpost-\(UUID().uuidString)")
-        do {
-            try NewFile.write(data, to: new)
-            guard rename(new.path, url.path) == 0 else { throw POSIXError.last }
-        } catch {
-            unlink(new.path)
-            throw error
-        }
-    }
-
     /// Makes sure that what was written is stored, as closing the file does, but keeps the lock.
     ///
     /// - Throws: `POSIXError`. Network file systems report a full disk only now.

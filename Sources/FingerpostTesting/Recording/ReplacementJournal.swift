@@ -69,10 +69,7 @@ struct ReplacementJournal {
     /// Replaces a file in one step.
     private func replace(_ file: URL, with data: Data) throws {
         let new = folder.appendingPathComponent(".\(UUID().uuidString)\(Self.unfinishedEnding)")
-        // After a failure, remove the file that still has its hidden name.
-        defer { unlink(new.path) }
-        try NewFile.write(data, to: new, mode: NewFile.shared)
-        try NewFile.move(new, to: file)
+        try NewFile.replace(file, with: data, by: new, isShared: true)
     }
 
     /// Finishes the recordings that a crash interrupted, and removes the files that such recordings left behind.

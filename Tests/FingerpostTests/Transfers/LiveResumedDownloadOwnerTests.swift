@@ -177,7 +177,7 @@ import Testing
         let version = "\"version\":\(DownloadFile.Whole.version)"
         let old = try description.replacingOccurrences(of: version, with: "\"version\":1")
         #expect(try old != description)
-        try PrivateFile.replace(folder[".file.txt.fingerpost-part.json"], with: Data(old.utf8))
+        try NewFile.replace(folder[".file.txt.fingerpost-part.json"], with: Data(old.utf8))
         try await client.download(Route.get("x"), to: file, resuming: true)
         #expect(server.asked == [nil, nil])
     }

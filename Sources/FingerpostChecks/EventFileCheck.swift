@@ -15,7 +15,7 @@ enum EventFileCheck {
         var number = 0
         /// The line where the data of an event begins that has no end yet.
         var begun: Int?
-        for line in lines(of: Array(text)) {
+        for line in LineParser.lines(of: Array(text)) {
             number += 1
             if line.isEmpty {
                 begun = nil
@@ -38,13 +38,5 @@ enum EventFileCheck {
                 path: path, line: begun, message: "no empty line ends this event, so it is lost",
                 fix: "add an empty line at the end of the file")
         ]
-    }
-
-    private static func lines(of text: [UInt8]) -> [[UInt8]] {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        var (lines, parser) = ([[UInt8]](), LineParser())
-        parser.append(text.starts(with: mark) ? Array(text.dropFirst(mark.count)) : text)
-        while let line = parser.next() { lines.append(line) }
-        return lines + [parser.end()].compactMap(\.self)
     }
 }

@@ -89,7 +89,7 @@ struct ElementReader<Parser: StreamParser>: ElementSource {
 
     private mutating func withoutMark(_ line: [UInt8]) -> [UInt8] {
         defer { isFirst = false }
-        return isFirst && line.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(line.dropFirst(3)) : line
+        return isFirst ? LineParser.withoutMark(line) : line
     }
 }
 

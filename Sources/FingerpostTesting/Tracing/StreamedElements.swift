@@ -29,7 +29,7 @@ struct StreamedElements {
         let type = contentType.map { MediaType(contentType: $0).rawValue } ?? ""
         isEvents = type == "text/event-stream"
         guard isEvents || Self.lineTypes.contains(type) else { return nil }
-        var lines = Self.lines(of: data)
+        var lines = LineParser.lines(of: [UInt8](data))
         elements = isEvents ? Self.events(in: lines) : Self.values(in: lines)
         for index in lines.indices { lines[index] = [] }
         for (index, element) in elements.enumerated() {
@@ -38,16 +38,6 @@ struct StreamedElements {
             if index > 0 { lines[element.lines[0] - 1].insert(UInt8(ascii: ","), at: 0) }
         }
         list = Data([UInt8(ascii: "[")] + lines.joined(separator: [UInt8(ascii: "\n")]) + [UInt8(ascii: "]")])
-    }
-
-    private static func lines(of data: Data) -> [[UInt8]] {
-        var (lines, parser): ([[UInt8]], LineParser) = ([], LineParser())
-        let bytes = [UInt8](data)
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        parser.append(bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes)
-        while let line = parser.next() { lines.append(line) }
-        if let line = parser.end() { lines.append(line) }
-        return lines
     }
 
     private static func values(in lines: [[UInt8]]) -> [Element] {

@@ -57,28 +57,22 @@ package struct SecretShape: Sendable {
         self.end = end
     }
 
-    /// The known formats, grouped by the first byte of their prefixes.
-    private static let byFirstByte = known.reduce(into: [[SecretShape]](repeating: [], count: 256)) { lists, shape in
-        lists[Int(shape.prefix.utf8.first ?? 0)].append(shape)
-    }
-    private static let mayBegin = byFirstByte.map { !$0.isEmpty }
+    private static let prefixes = BytePatterns(known.map { Array($0.prefix.utf8) })
 
     /// The credentials with a known format in a text, each with its byte offset and its kind, such as `a GitHub token`.
     package static func found(in text: [UInt8]) -> [(offset: Int, kind: String)] {
-        let starts = text.withUnsafeBufferPointer { bytes in
-            mayBegin.withUnsafeBufferPointer { mayBegin in
-                var starts: [Int] = []
-                for index in 0..<bytes.count where mayBegin[Int(bytes[index])] { starts.append(index) }
-                return starts
+        var found: [(offset: Int, shape: Int)] = []
+        text.withUnsafeBytes { bytes in
+            prefixes.forEachMatch(in: bytes) { shape, end in
+                let start = end - known[shape].prefix.utf8.count
+                if known[shape].isSecret(in: text, at: start) { found.append((start, shape)) }
             }
         }
-        return starts.flatMap { start in
-            byFirstByte[Int(text[start])].filter { $0.isFound(in: text, at: start) }.map { (start, $0.kind) }
-        }
+        return found.ordered { $0 < $1 }.map { ($0.offset, known[$0.shape].kind) }
     }
 
-    private func isFound(in text: [UInt8], at start: Int) -> Bool {
-        guard text[start...].starts(with: prefix.utf8) else { return false }
+    /// True if what follows the prefix, which is at a place in the text, makes it a credential.
+    private func isSecret(in text: [UInt8], at start: Int) -> Bool {
         let rest = text[(start + prefix.utf8.count)...]
         if let end { return String(decoding: rest.prefix(60), as: UTF8.self).contains(end) }
         // A prefix does not count if it is part of a longer word, such as `sk_live_` in `task_live_`.

@@ -1,3 +1,4 @@
+import FingerpostChecks
 import FingerpostFiles
 import Foundation
 

@@ -1,6 +1,6 @@
 /// Finds many byte patterns in one pass over a text, by the algorithm of Aho and Corasick: the time depends on the
 /// length of the text alone, not on the number of patterns.
-struct BytePatterns: Sendable {
+package struct BytePatterns: Sendable {
     /// The next state for each state and byte. The sign bit marks a state in which a pattern ends.
     private var next: [Int32]
     /// The patterns that end in each state.
@@ -11,7 +11,7 @@ struct BytePatterns: Sendable {
     /// - Parameters:
     ///   - patterns: the patterns, none of them empty.
     ///   - isWrapped: true for the index of a pattern in which white space can be anywhere, as in base64 in lines.
-    init(_ patterns: [[UInt8]], isWrapped: (Int) -> Bool = { _ in false }) {
+    package init(_ patterns: [[UInt8]], isWrapped: (Int) -> Bool = { _ in false }) {
         next = [Int32](repeating: -1, count: 256)
         ends = [[]]
         var wrapped: Set<Int> = []
@@ -74,7 +74,7 @@ struct BytePatterns: Sendable {
     }
 
     /// Calls the body for each occurrence of a pattern, with the index of the pattern and the offset after it.
-    func forEachMatch(in text: UnsafeRawBufferPointer, _ body: (_ pattern: Int, _ end: Int) -> Void) {
+    package func forEachMatch(in text: UnsafeRawBufferPointer, _ body: (_ pattern: Int, _ end: Int) -> Void) {
         next.withUnsafeBufferPointer { next in
             guard let next = next.baseAddress else { return }
             var state: Int32 = 0

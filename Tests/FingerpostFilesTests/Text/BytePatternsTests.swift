@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import FingerpostTooling
+@testable import FingerpostChecks
 
 @Suite struct BytePatternsTests {
     private func found(_ patterns: [String], in text: String) -> [String] {

@@ -29,16 +29,11 @@ package struct EndpointFile: Sendable {
     /// - Throws: an error that lists all problems in the file with line numbers, such as unknown keys and wrong types.
     init(data: Data, path: String) throws(InvalidFile) {
         self.path = path
-        let document: Document
-        do throws(FileProblem) {
-            document = try Document(json: data, path: path)
-        } catch {
-            throw InvalidFile([error])
-        }
-        var check = EndpointFileCheck(document)
+        var check = EndpointFileCheck(reader: try ObjectReader(path: path) { data })
         endpoints = check.endpoints()
-        shared = Node(.dictionary(document.root.entries?.filter { Key(rawValue: $0.key) != nil } ?? []))
-        if !check.problems.isEmpty { throw InvalidFile(check.problems) }
+        let root = check.reader.document.root
+        shared = Node(.dictionary(root.entries?.filter { Key(rawValue: $0.key) != nil } ?? []))
+        try check.reader.throwProblems()
     }
 
     /// The endpoint with this name; nil when the file does not contain it.
@@ -90,32 +85,23 @@ package struct EndpointFile: Sendable {
 
 /// Checks a whole endpoint file, so that all problems in the file are reported at once.
 private struct EndpointFileCheck {
-    private var reader: ObjectReader
-
-    var problems: [FileProblem] { reader.problems }
-
-    init(_ document: Document) {
-        reader = ObjectReader(document)
-    }
+    fileprivate var reader: ObjectReader
 
     /// Checks the file and returns its endpoints by name.
     mutating func endpoints() -> [String: Node] {
-        let root = reader.document.root
-        guard let entries = root.entries else {
-            reader.report(root.offset, "the file contains \(root.value.kind), not endpoints", fix: "write { … }")
-            return [:]
-        }
+        guard let entries = reader.rootEntries(as: "endpoints", fix: "write { … }") else { return [:] }
         var endpoints: [String: Node] = [:]
         endpoints.reserveCapacity(entries.count)
         reader.checkDuplicates(entries)
+        let names = EndpointFile.Key.allCases.map(\.rawValue)
         for entry in entries {
             if let key = EndpointFile.Key(rawValue: entry.key) {
                 checkShared(key, entry)
             } else if entry.node.entries != nil {
                 endpoints[entry.key] = entry.node
                 let owner = "in the endpoint \"\(entry.key)\""
-                for (key, entry) in reader.entries(of: entry.node, owner, known: EndpointFile.Key.allCases) {
-                    check(key, entry)
+                for entry in reader.entries(of: entry.node, owner, known: names) {
+                    if let key = EndpointFile.Key(rawValue: entry.key) { check(key, entry) }
                 }
             } else {
                 let names = EndpointFile.Key.allCases.filter(\.isShared).map(\.rawValue)

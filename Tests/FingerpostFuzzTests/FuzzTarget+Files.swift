@@ -155,7 +155,7 @@ extension FuzzTarget {
     ) { data in
         let listing = MockListing([MockListing.Entry(path: "user.json", kind: .file)])
         do throws(InvalidFile) {
-            _ = try MockSettingsReader.read(data, file: "user.mock.json", path: "user.mock.json", listing: listing)
+            _ = try MockSettingsReader.read("user.mock.json", path: "user.mock.json", listing: listing) { data }
         } catch {
             try FuzzFinding.check(!error.problems.isEmpty, "rejected without a problem")
             // The seeds name bodies and keys that this listing lacks.
@@ -182,9 +182,9 @@ extension FuzzTarget {
         let document = try Document(json: data, path: "_scenarios.json")
         let root = Node.Entry(key: "offline", node: document.root)
         for allowsBodies in [false, true] {
-            var reader = MockChangesReader(document, folder, allowsBodies: allowsBodies)
-            let changes = reader.changes(root)
-            _ = reader.reader.problems.map(\.description)
+            var reader = ObjectReader(document)
+            let changes = MockChangesReader(folder, allowsBodies: allowsBodies).changes(root, &reader)
+            _ = reader.problems.map(\.description)
             for name in changes.names {
                 try FuzzFinding.check(folder.hasMock(named: name), "a change of \(name), which does not exist")
                 guard let change = changes.change(of: name, in: folder) else { throw FuzzFinding("\(name) is missing") }

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// Reads objects in a file and collects all problems found in these objects.
 package struct ObjectReader {
     package let document: Document
@@ -7,29 +9,72 @@ package struct ObjectReader {
         self.document = document
     }
 
-    // MARK: Keys
+    /// Reads a JSON file, whose bytes the closure returns.
+    package init(path: String, json data: () throws(FileProblem) -> Data) throws(InvalidFile) {
+        do throws(FileProblem) { document = try Document(json: data(), path: path) } catch {
+            throw InvalidFile([error])
+        }
+    }
 
-    /// The entries of an object whose valid keys are the cases of an enum. Unknown keys are reported and left out of
-    /// the result; duplicate keys are reported but included.
+    /// - Throws: an error that lists all problems, if there are any.
+    package func throwProblems() throws(InvalidFile) {
+        if !problems.isEmpty { throw InvalidFile(problems) }
+    }
+
+    // MARK: Objects
+
+    /// The entries of the whole file. A file that contains anything else than an object is reported.
+    ///
+    /// - Parameter name: the plural noun for what the file contains, such as `settings`.
+    package mutating func rootEntries(as name: String, fix: String) -> [Node.Entry]? {
+        if let entries = document.root.entries { return entries }
+        report(document.root.offset, "the file contains \(document.root.value.kind), not \(name)", fix: fix)
+        return nil
+    }
+
+    /// The entries of an object with certain keys. Unknown keys are reported and left out of the result; duplicate keys
+    /// are reported but included.
     ///
     /// - Parameters:
     ///   - owner: a phrase for messages that says where the keys are, such as `in "recorded"`.
     ///   - known: the valid keys.
-    package mutating func entries<Key: RawRepresentable<String>>(
-        of node: Node, _ owner: String, known: [Key]
-    ) -> [(key: Key, entry: Node.Entry)] {
-        let entries = node.entries ?? []
-        let found = entries.compactMap { entry -> (key: Key, entry: Node.Entry)? in
+    package mutating func entries(of node: Node, _ owner: String, known: [String]) -> [Node.Entry] {
+        let found = (node.entries ?? []).filter { entry in
             // The keys are compared byte for byte, because `String` treats different encodings of the same letter as
             // equal.
-            guard let key = known.first(where: { entry.key.isSame(as: $0.rawValue) }) else {
-                reportUnknown(entry, among: known.map(\.rawValue), owner)
-                return nil
-            }
-            return (key, entry)
+            if known.contains(where: entry.key.isSame) { return true }
+            reportUnknown(entry, among: known, owner)
+            return false
         }
-        checkDuplicates(found.map(\.entry))
+        checkDuplicates(found)
         return found
+    }
+
+    /// Reads entries into a value. Entries without a field are left out.
+    package mutating func read<Result>(_ entries: [Node.Entry], _ fields: [Field<Result>], into result: inout Result) {
+        for entry in entries {
+            fields.first { entry.key.isSame(as: $0.key) }?.read(&self, entry, &result)
+        }
+    }
+
+    /// Reads an object whose valid keys are those of the fields.
+    ///
+    /// - Returns: the entries, as ``entries(of:_:known:)`` returns them.
+    package mutating func read<Result>(
+        _ node: Node, _ owner: String, _ fields: [Field<Result>], into result: inout Result
+    ) -> [Node.Entry] {
+        let entries = entries(of: node, owner, known: fields.map(\.key))
+        read(entries, fields, into: &result)
+        return entries
+    }
+
+    /// Reads the object that is the value of an entry. A value of any other kind is reported.
+    package mutating func object<Result>(
+        _ entry: Node.Entry, _ fields: [Field<Result>], into result: inout Result, fix: String
+    ) -> [Node.Entry]? {
+        if entry.node.entries != nil { return read(entry.node, "in \"\(entry.key)\"", fields, into: &result) }
+        reportKind(entry, "a dictionary", fix: fix)
+        return nil
     }
 
     /// The entries of an object whose keys the user can choose freely. Duplicate keys are reported.
@@ -89,6 +134,13 @@ package struct ObjectReader {
             return number
         }
         reportKind(entry, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+        return nil
+    }
+
+    /// The value of an entry that is true or false. Any other value is reported.
+    package mutating func boolean(_ entry: Node.Entry, fix: String) -> Bool? {
+        if case .boolean(let isTrue) = entry.node.value { return isTrue }
+        reportKind(entry, "true or false", fix: fix)
         return nil
     }
 
@@ -162,4 +214,9 @@ package struct ObjectReader {
             }
         report(entry.node.offset, "\"\(entry.key)\" is \(found) where \(expected) is expected", fix: fix)
     }
+}
+
+extension [Node.Entry] {
+    /// The first entry with a key.
+    package func named(_ key: String) -> Node.Entry? { first { $0.key.isSame(as: key) } }
 }

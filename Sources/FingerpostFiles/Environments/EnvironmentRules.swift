@@ -132,9 +132,7 @@ package struct EnvironmentRules: Sendable {
             case .network: _ = reader.choice(entry, Network.allCases.map(\.rawValue))
             case .dialect: _ = reader.choice(entry, Dialect.allCases.map(\.rawValue))
             case .access: _ = reader.choice(entry, Access.allCases.map(\.rawValue))
-            case .switchable:
-                if case .boolean = entry.node.value { break }
-                reader.reportKind(entry, "true or false", fix: "write true or false without quotes")
+            case .switchable: _ = reader.boolean(entry, fix: "write true or false without quotes")
             case .log: _ = reader.choice(entry, Log.allCases.map(\.rawValue))
             }
             if reader.problems.count > count, key.decidesKeys { isComplete = false }

@@ -192,6 +192,9 @@ package final class MockFolder: Sendable {
         }
     }
 
+    /// The bytes of a file of settings or scenarios, unless it is too large.
+    func settings(in file: String) throws(FileProblem) -> Data { try contents(of: file, maximumSize: 1_000_000) }
+
     /// The URL of a file. A link is followed if its target is in the mocks folder.
     ///
     /// - Throws: an error for a link that is broken, that leads outside the mocks folder, or whose target is itself a

@@ -113,13 +113,9 @@ package struct MockSearch {
 
     private func settings(in name: MockFileName) throws(InvalidFile) -> MockSettings {
         let file = name.path
-        let data: Data
-        do throws(FileProblem) {
-            data = try folder.contents(of: file, maximumSize: MockSettingsReader.maximumSize)
-        } catch {
-            throw InvalidFile([error])
+        return try MockSettingsReader.read(file, path: folder.path(of: file), listing: listing) {
+            () throws(FileProblem) in try folder.settings(in: file)
         }
-        return try MockSettingsReader.read(data, file: file, path: folder.path(of: file), listing: listing)
     }
 
     /// Checks that a mock has a body if its settings need a body.

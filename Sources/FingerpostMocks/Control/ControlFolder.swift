@@ -104,45 +104,41 @@
 
         private static func parse(_ file: URL, _ mocks: MockFolder) throws(InvalidFile) -> ControlOrder {
             let path = FilePath.display(file)
-            let document: Document
-            do throws(FileProblem) {
-                let data = try RegularFile.contents(of: file, path: path) { size throws(FileProblem) in
+            var reader = try ObjectReader(path: path) { () throws(FileProblem) in
+                try RegularFile.contents(of: file, path: path) { size throws(FileProblem) in
                     guard size <= 10_000_000 else {
                         throw FileProblem(path: path, message: "the file has \(size) bytes", fix: "use smaller bodies")
                     }
                 }
-                document = try Document(json: data, path: path)
-            } catch {
-                throw InvalidFile([error])
             }
-            var reader = MockChangesReader(document, mocks, allowsBodies: true)
             var order = ControlOrder()
-            let entries = reader.reader.entries(of: document.root, "in control.json", known: Key.allCases)
-            let version = entries.first { $0.key == .version }?.entry
-            guard case .integer(Int64(Self.version))? = version?.node.value else {
-                reader.reader.report(
-                    version?.node.offset ?? document.root.offset, "this app reads version \(Self.version) of this file",
+            let root = reader.document.root
+            let entries = reader.entries(of: root, "in control.json", known: Key.allCases.map(\.rawValue))
+            let version = entries.named(Key.version.rawValue)?.node
+            guard case .integer(Int64(Self.version))? = version?.value else {
+                reader.report(
+                    version?.offset ?? root.offset, "this app reads version \(Self.version) of this file",
                     fix: "use the same version of Fingerpost in the app and in the UI tests")
-                throw InvalidFile(reader.reader.problems)
+                throw InvalidFile(reader.problems)
             }
-            for (key, entry) in entries {
-                switch key {
-                case .version: break
-                case .change: order.number = reader.reader.integer(entry, in: 0...Int(Int32.max)) ?? 0
-                case .scenario where entry.node.value.isNull: break
-                case .scenario:
+            for entry in entries {
+                switch Key(rawValue: entry.key) {
+                case .version?, nil: break
+                case .change?: order.number = reader.integer(entry, in: 0...Int(Int32.max)) ?? 0
+                case .scenario? where entry.node.value.isNull: break
+                case .scenario?:
                     let names = try mocks.scenarios().names
                     if names.isEmpty {
-                        reader.reader.report(
+                        reader.report(
                             entry.node.offset, "there are no scenarios",
                             fix: "add \(MockFileName.scenarios) to the mocks")
                     } else {
-                        order.scenario = reader.reader.choice(entry, names).map { MockScenario(rawValue: $0) }
+                        order.scenario = reader.choice(entry, names).map { MockScenario(rawValue: $0) }
                     }
-                case .mocks: order.changes = reader.changes(entry)
+                case .mocks?: order.changes = MockChangesReader(mocks, allowsBodies: true).changes(entry, &reader)
                 }
             }
-            if !reader.reader.problems.isEmpty { throw InvalidFile(reader.reader.problems) }
+            try reader.throwProblems()
             return order
         }
 

@@ -46,8 +46,7 @@ import Testing
                 let data = Data(text[..<index] + replacement + text[(index + 1)...])
                 let lines = 1...data.count { $0 == 0x0A } + 1
                 do {
-                    _ = try MockSettingsReader.read(
-                        data, file: "job.mock.json", path: "job.mock.json", listing: listing)
+                    _ = try MockSettingsReader.read("job.mock.json", path: "job.mock.json", listing: listing) { data }
                 } catch {
                     let isPlaced = !error.problems.isEmpty && error.problems.allSatisfy { lines ~= $0.line ?? 1 }
                     if !isPlaced { Issue.record("\(error) in \(String(decoding: data, as: UTF8.self))") }

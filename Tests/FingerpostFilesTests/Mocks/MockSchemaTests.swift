@@ -30,10 +30,9 @@ import Testing
     }
 
     @Test func `The schema has the keys of settings and answers`() {
-        #expect(keys("properties") == MockSettingsReader.Key.allCases.map(\.rawValue))
-        #expect(
-            keys("$defs", "answer", "properties")
-                == MockSettingsReader.Key.allCases.filter(\.isOfAnswer).map(\.rawValue))
+        let reader = MockSettingsReader("job.mock.json", in: MockListing([]))
+        #expect(keys("properties") == reader.keys)
+        #expect(keys("$defs", "answer", "properties") == reader.answerFields.map(\.key))
     }
 
     @Test func `The schema has the values of failure and after`() {

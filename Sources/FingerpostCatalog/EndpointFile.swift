@@ -165,15 +165,10 @@ private struct EndpointFileCheck {
 
     /// Reports duplicate keys in a body, because all values of a duplicate key except one would be lost silently.
     /// Placeholders are checked only in string values, not in keys.
-    private mutating func checkBody(_ node: Node) {
-        switch node.value {
-        case .array(let elements):
-            for element in elements { checkBody(element) }
-        case .dictionary(let entries):
-            reader.checkDuplicates(entries)
-            for entry in entries { checkBody(entry.node) }
-        case .string(let text): checkPlaceholders(text, at: node.offset)
-        default: break
+    private mutating func checkBody(_ body: Node) {
+        body.visit { node in
+            if let entries = node.entries { reader.checkDuplicates(entries) }
+            if let text = node.string { checkPlaceholders(text, at: node.offset) }
         }
     }
 

@@ -50,22 +50,17 @@ struct PlaceholderFiller {
 
     /// Fills the strings inside a JSON value. A string that consists of a single placeholder takes the argument's type.
     mutating func value(_ node: Node) throws(APIError) -> Node {
-        switch node.value {
-        case .string(let template):
+        var filled = node
+        try filled.update { node, _ throws(APIError) in
+            guard let template = node.string else { return }
             let pieces = Placeholders(template).pieces
-            if pieces.count == 1, case .placeholder(let name) = pieces[0] { return try argument(name) }
-            return Node(.string(try text(template, in: "a string")))
-        case .array(let elements):
-            var filled: [Node] = []
-            for element in elements { filled.append(try value(element)) }
-            return Node(.array(filled))
-        case .dictionary(let entries):
-            var filled: [Node.Entry] = []
-            for entry in entries { filled.append(Node.Entry(key: entry.key, node: try value(entry.node))) }
-            return Node(.dictionary(filled))
-        default:
-            return node
+            if pieces.count == 1, case .placeholder(let name) = pieces[0] {
+                node = try argument(name)
+            } else {
+                node = Node(.string(try text(template, in: "a string")))
+            }
         }
+        return filled
     }
 
     func checkUnused() throws(APIError) {

@@ -169,8 +169,7 @@ extension Secret: HoldsURLs where Value: HoldsURLs {
 
 extension Array: HoldsURLs where Element: HoldsURLs {
     static func misfit(in node: Node) -> String? {
-        guard case .array(let elements) = node.value else { return nil }
-        return elements.lazy.compactMap(Element.misfit).first
+        node.elements?.lazy.compactMap(Element.misfit).first
     }
 }
 

@@ -112,7 +112,7 @@ extension Node {
         var node = self
         for key in path {
             var next = node[key.stringValue]
-            if let index = key.intValue, case .array(let elements) = node.value {
+            if let index = key.intValue, let elements = node.elements {
                 next = elements.indices.contains(index) ? elements[index] : nil
             }
             guard let next else { break }

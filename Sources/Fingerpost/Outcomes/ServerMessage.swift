@@ -69,10 +69,8 @@ enum ServerMessage {
     /// The first message of a body that has nothing but lists of messages by field, as the controllers that Rails
     /// generates send it: `{"name": ["is too short"]}`.
     private static func fieldMessage(in root: Node) -> String? {
-        guard case .dictionary(let entries) = root.value else { return nil }
-        let messages = entries.map { entry in
-            if case .array(let texts) = entry.node.value { texts.first?.string } else { String?.none }
-        }
+        guard let entries = root.entries else { return nil }
+        let messages = entries.map { $0.node.elements?.first?.string }
         guard let first = entries.first, messages.allSatisfy({ $0?.contains(bytesOf: " ") == true }),
             let text = messages[0]
         else { return nil }

@@ -92,11 +92,16 @@ package struct BodyCredentials {
     }
 
     /// - Parameter json: the text that the node was read from.
-    private mutating func search(_ node: Node, of json: Data, isPassword: Bool = false) {
+    private mutating func search(_ root: Node, of json: Data) {
+        root.visit(false) { node, entry, isInPassword in
+            let isPassword = isInPassword || entry.map { self.isPassword($0.key) } ?? false
+            search(scalar: node, of: json, isPassword: isPassword)
+            return isPassword
+        }
+    }
+
+    private mutating func search(scalar node: Node, of json: Data, isPassword: Bool) {
         switch node.value {
-        case .array(let elements): for element in elements { search(element, of: json, isPassword: isPassword) }
-        case .dictionary(let entries):
-            for entry in entries { search(entry.node, of: json, isPassword: isPassword || self.isPassword(entry.key)) }
         case .string(let text) where isPassword: found.append(text)
         // A string can contain JSON.
         case .string(let text) where Self.startsLikeJSON(text.utf8):

@@ -66,10 +66,22 @@ package struct Node: Sendable {
         if case .dictionary(let entries) = value { entries } else { nil }
     }
 
+    /// The elements of a list; nil for any other kind of value.
+    package var elements: [Node]? {
+        if case .array(let elements) = value { elements } else { nil }
+    }
+
     /// The value of a key in a dictionary. If the dictionary contains the key more than once, the last value is
     /// returned, as Foundation's decoders do.
+    ///
+    /// Setting a value replaces every value of the key, and nil removes them. A value of any other kind becomes a
+    /// dictionary.
     package subscript(key: String) -> Node? {
-        entries?.last { $0.key == key }?.node
+        get { entries?.last { $0.key == key }?.node }
+        set {
+            let others = (entries ?? []).filter { $0.key != key }
+            value = .dictionary(others + [newValue].compactMap { $0.map { Entry(key: key, node: $0) } })
+        }
     }
 
     /// The text of a string; nil for any other kind of value.

@@ -161,7 +161,7 @@ package struct ObjectReader {
     package mutating func elements<Element>(
         _ entry: Node.Entry, _ name: String, fix: String, as read: (Node) -> Element?
     ) -> [Element] {
-        guard case .array(let elements) = entry.node.value else {
+        guard let elements = entry.node.elements else {
             reportKind(entry, "a list of \(name)", fix: fix)
             return []
         }

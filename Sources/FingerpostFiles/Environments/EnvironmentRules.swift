@@ -106,7 +106,7 @@ package struct EnvironmentRules: Sendable {
     mutating func read(_ document: Document, isSecretsFile: Bool, problems: inout [FileProblem]) -> Bool {
         var isComplete = true
         var reader = ObjectReader(document)
-        reader.checkKeys(of: document.root, isTop: true)
+        reader.checkKeys(of: document.root)
         for entry in document.root.entries ?? [] where entry.key.utf8.first == UInt8(ascii: "$") {
             guard let key = Key(rawValue: entry.key) else {
                 let names = Key.allCases.map(\.rawValue)
@@ -159,17 +159,13 @@ extension ObjectReader {
     }
 
     /// Checks the names of keys at every depth.
-    fileprivate mutating func checkKeys(of node: Node, isTop: Bool = false) {
-        switch node.value {
-        case .array(let elements):
-            for element in elements { checkKeys(of: element) }
-        case .dictionary(let entries):
-            for entry in entries {
-                check(entry, isTop: isTop)
-                checkKeys(of: entry.node)
+    fileprivate mutating func checkKeys(of root: Node) {
+        root.visit(0) { node, entry, depth in
+            if let entry { check(entry, isTop: depth == 1) }
+            if let entries = node.entries, Set(entries.map { $0.key.lowercased() }).count < entries.count {
+                reportTwins(among: entries)
             }
-            if Set(entries.map { $0.key.lowercased() }).count < entries.count { reportTwins(among: entries) }
-        default: break
+            return depth + 1
         }
     }
 
@@ -203,7 +199,6 @@ extension ObjectReader {
 extension Node {
     /// The strings in a list, each with its offset.
     package var texts: [(text: String, offset: Int?)] {
-        guard case .array(let elements) = value else { return [] }
-        return elements.compactMap { element in element.string.map { ($0, element.offset) } }
+        (elements ?? []).compactMap { element in element.string.map { ($0, element.offset) } }
     }
 }

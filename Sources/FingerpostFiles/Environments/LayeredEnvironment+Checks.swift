@@ -284,16 +284,17 @@ private enum ValueCheck {
     /// - Returns: the problem, with a message that continues a sentence starting with the key's name; nil for a valid
     ///   value.
     static func problem(of value: Node.Value, placeholder: String?) -> FileProblem? {
-        switch value {
-        case .string(let text): problem(of: text, placeholder: placeholder)
-        case .real(let number) where !number.isFinite:
-            FileProblem("is not a finite number", fix: "write a number, or text")
-        case .array(let elements):
-            elements.firstProblem(placeholder: placeholder)
-        case .dictionary(let entries):
-            entries.map(\.node).firstProblem(placeholder: placeholder)
-        default: nil
+        var first: FileProblem?
+        Node(value).visit { node in
+            guard first == nil else { return }
+            switch node.value {
+            case .string(let text): first = problem(of: text, placeholder: placeholder)
+            case .real(let number) where !number.isFinite:
+                first = FileProblem("is not a finite number", fix: "write a number, or text")
+            default: break
+            }
         }
+        return first
     }
 
     private static func problem(of text: String, placeholder: String?) -> FileProblem? {
@@ -357,14 +358,5 @@ private enum ValueCheck {
             }
         }
         return false
-    }
-}
-
-extension [Node] {
-    fileprivate func firstProblem(placeholder: String?) -> FileProblem? {
-        for node in self {
-            if let problem = ValueCheck.problem(of: node.value, placeholder: placeholder) { return problem }
-        }
-        return nil
     }
 }

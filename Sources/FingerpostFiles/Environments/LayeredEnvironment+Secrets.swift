@@ -57,17 +57,22 @@ extension Node {
         return [String(password), password.removingPercentEncoding ?? ""]
     }
 
+    /// The texts of this value and of all values inside it.
     fileprivate var secretTexts: [String] {
-        switch value {
-        case .null, .boolean: []
-        case .integer(let number): ["\(number)"]
-        case .real(let number): ["\(number)"]
-        case .string(let text): [text]
-        case .date(let date): [ISO8601Text.text(of: date)]
-        case .data(let data): [data.base64EncodedString()] + [String(bytes: data, encoding: .utf8)].compactMap { $0 }
-        case .array(let elements): elements.flatMap(\.secretTexts)
-        case .dictionary(let entries): entries.flatMap(\.node.secretTexts)
+        var texts: [String] = []
+        visit { node in
+            switch node.value {
+            case .null, .boolean, .array, .dictionary: break
+            case .integer(let number): texts.append("\(number)")
+            case .real(let number): texts.append("\(number)")
+            case .string(let text): texts.append(text)
+            case .date(let date): texts.append(ISO8601Text.text(of: date))
+            case .data(let data):
+                texts.append(data.base64EncodedString())
+                if let text = String(bytes: data, encoding: .utf8) { texts.append(text) }
+            }
         }
+        return texts
     }
 }
 

@@ -57,24 +57,56 @@ package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
 
     /// The index of a list's element that a part of a pointer denotes: digits without a sign or leading zeros (RFC 6901
     /// section 4). nil for any other part, and for an index outside the list.
-    package static func index(_ part: String, in elements: [Node]) -> Int? {
+    private static func index(_ part: String, in elements: [Node]) -> Int? {
         Int(part).flatMap { elements.indices.contains($0) && "\($0)" == part ? $0 : nil }
+    }
+
+    /// The value in a list or an object that a part of a pointer denotes; nil if there is none.
+    package static func value(of part: String, in node: Node) -> Node? {
+        guard let elements = node.elements else { return node[part] }
+        return index(part, in: elements).map { elements[$0] }
     }
 
     /// True when the pointer leads to a value in `node`. The parts after a `*` must lead to a value in every element of
     /// the list or object, so a `*` for an empty list or object always counts as true.
-    package func leadsSomewhere(in node: Node) -> Bool { Self.leadsSomewhere(parts[...], in: node) }
+    package func leadsSomewhere(in node: Node) -> Bool {
+        var node = node
+        return update(&node) { _ in }
+    }
 
-    private static func leadsSomewhere(_ parts: ArraySlice<String>, in node: Node) -> Bool {
-        guard let part = parts.first else { return true }
-        let found: [Node]
+    /// Changes the values in `node` that the pointer leads to.
+    ///
+    /// - Returns: false when the pointer leads nowhere, as ``leadsSomewhere(in:)`` does. Nothing is changed then.
+    package func update<Failure>(
+        _ node: inout Node, _ change: (inout Node) throws(Failure) -> Void
+    ) throws(Failure) -> Bool {
+        try Self.update(parts[...], in: &node, change)
+    }
+
+    private static func update<Failure>(
+        _ parts: ArraySlice<String>, in node: inout Node, _ change: (inout Node) throws(Failure) -> Void
+    ) throws(Failure) -> Bool {
+        guard let part = parts.first else {
+            try change(&node)
+            return true
+        }
         switch node.value {
-        case .array(let elements):
-            found = part == "*" ? elements : index(part, in: elements).map { [elements[$0]] } ?? []
-        case .dictionary(let entries):
-            found = entries.filter { part == "*" || $0.key == part }.map(\.node)
+        case .array(var elements):
+            let indices = part == "*" ? Array(elements.indices) : index(part, in: elements).map { [$0] } ?? []
+            guard part == "*" || !indices.isEmpty else { return false }
+            for index in indices {
+                guard try update(parts.dropFirst(), in: &elements[index], change) else { return false }
+            }
+            node.value = .array(elements)
+        case .dictionary(var entries):
+            let indices = entries.indices.filter { part == "*" || entries[$0].key == part }
+            guard part == "*" || !indices.isEmpty else { return false }
+            for index in indices {
+                guard try update(parts.dropFirst(), in: &entries[index].node, change) else { return false }
+            }
+            node.value = .dictionary(entries)
         default: return false
         }
-        return (part == "*" || !found.isEmpty) && found.allSatisfy { leadsSomewhere(parts.dropFirst(), in: $0) }
+        return true
     }
 }

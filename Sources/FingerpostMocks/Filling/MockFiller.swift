@@ -33,9 +33,10 @@ struct MockFiller {
         for fill in fills {
             do throws(FileProblem) {
                 let value = try value(of: fill.source)
-                guard try replace(fill.pointer.parts[...], in: &root, by: value) else {
-                    throw FileProblem("\(file) has nothing at \(fill.pointer)")
+                let isThere = try fill.pointer.update(&root) { node throws(FileProblem) in
+                    node = try typed(value, like: node)
                 }
+                if !isThere { throw FileProblem("\(file) has nothing at \(fill.pointer)") }
             } catch {
                 let line = fill.line.map { ":\($0)" } ?? ""
                 throw APIError(.mock, "\(settings.path)\(line): \(error.message)", fix: error.fix)
@@ -47,43 +48,15 @@ struct MockFiller {
         }
     }
 
-    // MARK: Places
-
-    /// Replaces the value at a place in the body. `*` stands for each element of an array or each value of an object.
-    ///
-    /// - Returns: false when the place does not exist.
-    private func replace(
-        _ parts: ArraySlice<String>, in node: inout Node, by value: Node
-    ) throws(FileProblem) -> Bool {
-        guard let part = parts.first else {
-            guard let typed = value.typed(like: node) else {
-                throw FileProblem(
-                    "the body has \(node.value.kind) there, "
-                        + "but the value is \(value.value.kind), which cannot be converted",
-                    fix: "use the same type for both, or fill another place")
-            }
-            node = typed
-            return true
+    /// A value to fill in, converted to the type of the value that it replaces.
+    private func typed(_ value: Node, like replaced: Node) throws(FileProblem) -> Node {
+        guard let typed = value.typed(like: replaced) else {
+            throw FileProblem(
+                "the body has \(replaced.value.kind) there, "
+                    + "but the value is \(value.value.kind), which cannot be converted",
+                fix: "use the same type for both, or fill another place")
         }
-        switch node.value {
-        case .array(var elements):
-            let indices =
-                part == "*" ? Array(elements.indices) : JSONPointer.index(part, in: elements).map { [$0] } ?? []
-            guard part == "*" || !indices.isEmpty else { return false }
-            for index in indices {
-                guard try replace(parts.dropFirst(), in: &elements[index], by: value) else { return false }
-            }
-            node.value = .array(elements)
-        case .dictionary(var entries):
-            let indices = entries.indices.filter { part == "*" || entries[$0].key == part }
-            guard part == "*" || !indices.isEmpty else { return false }
-            for index in indices {
-                guard try replace(parts.dropFirst(), in: &entries[index].node, by: value) else { return false }
-            }
-            node.value = .dictionary(entries)
-        default: return false
-        }
-        return true
+        return typed
     }
 
     // MARK: Sources
@@ -136,13 +109,7 @@ struct MockFiller {
         }
         var node = root
         for part in pointer.parts {
-            let next: Node? =
-                if case .array(let elements) = node.value {
-                    JSONPointer.index(part, in: elements).map { elements[$0] }
-                } else {
-                    node[part]
-                }
-            guard let next else {
+            guard let next = JSONPointer.value(of: part, in: node) else {
                 throw FileProblem(
                     "the request's body has nothing at \(pointer)"
                         + NearestName.hint(part, in: node.entries?.map(\.key) ?? []))

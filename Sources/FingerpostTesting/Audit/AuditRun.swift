@@ -314,7 +314,6 @@ struct AuditRun {
 extension Node {
     /// True for `[]` and `{}`.
     fileprivate var isEmptyContainer: Bool {
-        if case .array(let elements) = value { return elements.isEmpty }
-        return entries?.isEmpty == true
+        elements?.isEmpty ?? entries?.isEmpty ?? false
     }
 }

@@ -62,17 +62,14 @@ struct SecretScan: Sendable {
         guard let root = JSONReader.inspect(data) else { return [] }
         var names = IssuedSecrets()
         var found: [(offset: Int, kind: String)] = []
-        func look(at node: Node, _ place: IssuedSecrets.Place, named name: String) {
-            switch node.value {
-            case .array(let elements): for element in elements { look(at: element, place, named: name) }
-            case .dictionary(let entries):
-                for entry in entries { look(at: entry.node, names.place(of: entry.key, in: place), named: entry.key) }
-            case .string(let text) where place != .anywhere && Redaction.looksIssued(text):
+        root.visit((place: IssuedSecrets.Place.anywhere, name: "")) { node, entry, container in
+            let place = entry.map { names.place(of: $0.key, in: container.place) } ?? container.place
+            let name = entry?.key ?? container.name
+            if place != .anywhere, let text = node.string, Redaction.looksIssued(text) {
                 found.append((node.offset ?? 0, "a value under \"\(name)\" that looks like an issued secret"))
-            default: return
             }
+            return (place, name)
         }
-        look(at: root, .anywhere, named: "")
         return found
     }
 }

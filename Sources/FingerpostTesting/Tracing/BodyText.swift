@@ -66,11 +66,10 @@ struct BodyText: Sendable {
         switch part {
         case .key(let key): return entry(key, of: node, at: path).map { ($0.node, $0.keyOffset) }
         case .index(let index):
-            guard case .array(let elements) = node.value, elements.indices.contains(index) else { return nil }
+            guard let elements = node.elements, elements.indices.contains(index) else { return nil }
             return (elements[index], elements[index].offset)
         case .each:
-            guard case .array(let elements) = node.value, let first = elements.first else { return nil }
-            return (first, first.offset)
+            return node.elements?.first.map { ($0, $0.offset) }
         }
     }
 

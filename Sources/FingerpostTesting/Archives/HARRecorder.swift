@@ -45,7 +45,7 @@ public final class HARRecorder: CallObserver {
     /// - Throws: an error if the archive cannot be written as JSON.
     public func data() throws -> Data {
         let state = state.withLock { $0 }
-        var log: [String: Any] = [
+        var log: [String: any Sendable] = [
             "version": "1.2", "creator": ["name": "Fingerpost", "version": "1"], "entries": state.entries,
         ]
         if state.omitted > 0 { log["comment"] = "\(state.omitted) later entries were not kept" }

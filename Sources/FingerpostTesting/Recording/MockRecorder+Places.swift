@@ -87,10 +87,9 @@ extension MockRecorder {
         var mock = OwnedMock()
         for file in files where MockFileName.isSettings(file) {
             let settings = try settings(in: file)
-            let by = (settings["recorded"] as? [String: Any])?["by"] as? String
-            mock.origin = mock.origin ?? by.map(MockOrigin.init)
+            mock.origin = mock.origin ?? settings["recorded"]?["by"]?.string.map(MockOrigin.init)
             // An invalid `for` is reported when the mock answers.
-            mock.route = mock.route ?? (settings["for"] as? String).flatMap { try? MockRoute($0) }
+            mock.route = mock.route ?? settings["for"]?.string.flatMap { try? MockRoute($0) }
         }
         return mock
     }
@@ -124,8 +123,8 @@ extension MockRecorder {
             // The path of a body is relative to the settings.
             guard MockFileName.isSettings(file) else { continue }
             let settings = try settings(in: file)
-            let answers = [settings] + (settings["sequence"] as? [[String: Any]] ?? [])
-            let bodies = answers.compactMap { $0["body"] as? String }
+            let answers = [settings] + (settings["sequence"]?.elements ?? [])
+            let bodies = answers.compactMap { $0["body"]?.string }
             if let body = bodies.first(where: { !move.files.contains($0) }) {
                 return "its settings name the body \(body)"
             }

@@ -128,7 +128,7 @@ final class MockRecorder: Sendable {
     }
 
     /// The body file of a stream that was recorded; nil if the mock's settings are those of something else.
-    private func stream(of mock: String, _ settings: [String: Any]) -> String? {
+    private func stream(of mock: String, _ settings: Node) -> String? {
         // A folder that cannot be read is reported when the recording is written.
         settings["pace"] == nil ? nil : (try? MockFolder(url: folder).mock(named: mock))?.file
     }
@@ -149,7 +149,7 @@ final class MockRecorder: Sendable {
     private func defaultAnswer(from recording: Recording, isNew: Bool) throws -> Change? {
         guard let (file, settings) = recording.defaultSettings else { return nil }
         let existing = try self.settings(in: file)
-        let body = (existing["body"] as? String).map { MockFileName.folder(of: file) + $0 }
+        let body = existing["body"]?.string.map { MockFileName.folder(of: file) + $0 }
         let variant = body.flatMap { MockFileName($0, of: recording.name.mock) }?.variant
         let mocks = folder.isFolder ? try MockFolder(url: folder) : nil
         guard variant == recording.name.variant || mocks?.contains(recording.name.mock) != true else { return nil }
@@ -172,10 +172,12 @@ final class MockRecorder: Sendable {
 
     // MARK: Settings
 
-    private func text(of settings: [String: Any], in file: String) throws(FileProblem) -> Data {
+    private func text(of settings: Node, in file: String) throws(FileProblem) -> Data {
         do {
+            // The files that exist have the order of keys of `JSONSerialization`, which `JSONEncoder` does not have.
             return try JSONSerialization.data(
-                withJSONObject: settings, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
+                withJSONObject: JSONSerialization.jsonObject(with: settings.json()),
+                options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
                 + Data("\n".utf8)
         } catch {
             throw FileProblem(path: path(of: file), message: "the settings cannot be written: \(error)")
@@ -183,45 +185,48 @@ final class MockRecorder: Sendable {
     }
 
     /// Describes when existing settings were recorded and from which environment.
-    private static func mark(of settings: [String: Any]) -> String? {
-        let recorded = settings["recorded"] as? [String: Any]
-        return (recorded?["at"] as? String).map { at in
-            "recorded \(at)" + ((recorded?["from"] as? String).map { " from \($0)" } ?? "")
+    private static func mark(of settings: Node) -> String? {
+        let recorded = settings["recorded"]
+        return recorded?["at"]?.string.map { at in
+            "recorded \(at)" + (recorded?["from"]?.string.map { " from \($0)" } ?? "")
         }
     }
 
     /// The new content of a settings file. If only its date would change, it changes only for a new body, and for a
     /// recording that expires: recording again must not change every file.
     private func change(
-        of file: String, from existing: [String: Any], to settings: [String: Any], isOfNewBody: Bool
+        of file: String, from existing: Node, to settings: Node, isOfNewBody: Bool
     ) throws(FileProblem) -> Change {
         let data = try text(of: settings, in: file)
         let change = change(of: file, to: data, over: Self.mark(of: existing))
-        guard change.isWritten, Self.isSame(existing, settings) else { return change }
-        let expires = (existing["recorded"] as? [String: Any])?["expires"] != nil
+        guard change.isWritten, try isSame(existing, settings, in: file) else { return change }
+        let expires = existing["recorded"]?["expires"] != nil
         let isWritten = isOfNewBody || expires
         let line = "\(isWritten ? "renewed" : "unchanged") \(path(of: file))"
         return Change(file: file, data: data, isWritten: isWritten, line: line)
     }
 
     /// True if two versions of the settings differ at most in the time of the recording.
-    private static func isSame(_ a: [String: Any], _ b: [String: Any]) -> Bool {
-        func timeless(_ settings: [String: Any]) -> NSDictionary {
+    private func isSame(_ a: Node, _ b: Node, in file: String) throws(FileProblem) -> Bool {
+        func timeless(_ settings: Node) throws(FileProblem) -> Data {
             var settings = settings
-            var recorded = settings["recorded"] as? [String: Any] ?? [:]
+            var recorded = settings["recorded"] ?? .object
             recorded["at"] = nil
             settings["recorded"] = recorded
-            return NSDictionary(dictionary: settings)
+            return try text(of: settings, in: file)
         }
-        return !a.isEmpty && timeless(a) == timeless(b)
+        guard a.entries?.isEmpty == false else { return false }
+        let (before, after) = (try timeless(a), try timeless(b))
+        return before == after
     }
 
-    func settings(in file: String) throws(FileProblem) -> [String: Any] {
+    /// The settings in a file; an object without keys if there is no file.
+    func settings(in file: String) throws(FileProblem) -> Node {
         let url = url(of: file)
-        guard exists(file) else { return [:] }
+        guard exists(file) else { return .object }
         // Settings that cannot be read are never overwritten, because a person may have written them.
-        let read = (try? Data(contentsOf: url)).flatMap { try? JSONSerialization.jsonObject(with: $0) }
-        guard let settings = read as? [String: Any] else {
+        let read = (try? Data(contentsOf: url)).flatMap { try? JSONReader.read($0) }
+        guard let settings = read, settings.entries != nil else {
             throw FileProblem(
                 path: path(of: file), message: "the existing settings cannot be read, so they are not replaced",
                 fix: "correct or remove the file")

@@ -30,72 +30,58 @@ extension Recording {
         ///
         /// - Returns: the merged settings and the paths of the redacted values.
         /// - Throws: `Refusal` if a key contains a secret.
-        func merged(into existing: [String: Any]) throws(Refusal) -> (settings: [String: Any], redacted: [JSONPointer])
-        {
+        func merged(into existing: Node) throws(Refusal) -> (settings: Node, redacted: [JSONPointer]) {
             var (settings, places) = (existing, [JSONPointer]())
             // The recorder adds its own values, such as the date, only after redaction. Otherwise a secret PIN that
             // equals the year would be redacted in the date.
-            var recorded = settings["recorded"] as? [String: Any] ?? [:]
+            var recorded = settings["recorded"] ?? .object
             for key in ["at", "from", "by"] { recorded[key] = nil }
             settings["recorded"] = recorded
             for key in ["for", "status", "body"] { settings[key] = nil }
             let headers = headers(besides: existing["headers"])
-            settings["headers"] = headers.isEmpty ? nil : headers
-            do throws(SecretKey) { settings = try redacted(settings, at: [], &places) } catch {
+            settings["headers"] = headers.isEmpty ? nil : Node(texts: headers)
+            do throws(SecretKey) { try redact(&settings, &places) } catch {
                 throw Refusal(route: route, reason: error.reason(in: "the settings of \"\(mock)\""))
             }
-            settings["for"] = route
-            settings["status"] = status
-            settings["body"] = body
+            settings["for"] = Node(.string(route))
+            settings["status"] = status.map { Node(.integer(Int64($0))) }
+            settings["body"] = body.map { Node(.string($0)) }
             if let pace {
-                var keys: [String: Any] = ["each": pace.unit?.name ?? "line"]
-                if pace.delay > 0 { keys["delay"] = pace.delay }
+                var keys = Node(texts: ["each": pace.unit?.name ?? "line"])
+                if pace.delay > 0 { keys["delay"] = Node(.real(pace.delay)) }
                 settings["pace"] = keys
             }
-            recorded = settings["recorded"] as? [String: Any] ?? [:]
-            recorded["at"] = ISO8601Text.text(of: Date(timeIntervalSince1970: at.timeIntervalSince1970.rounded(.down)))
-            recorded["from"] = from
-            recorded["by"] = by
+            let second = Date(timeIntervalSince1970: at.timeIntervalSince1970.rounded(.down))
+            recorded = settings["recorded"] ?? .object
+            recorded["at"] = Node(.string(ISO8601Text.text(of: second)))
+            recorded["from"] = from.map { Node(.string($0)) }
+            recorded["by"] = by.map { Node(.string($0)) }
             settings["recorded"] = recorded
             return (settings, places)
         }
 
         /// The headers that are recorded: those of every response, and those that people have added to the settings.
-        private func headers(besides existing: Any?) -> [String: String] {
-            let added = (existing as? [String: Any] ?? [:]).keys.filter { name in
+        private func headers(besides existing: Node?) -> [String: String] {
+            let added = (existing?.entries ?? []).map(\.key).filter { name in
                 !SensitiveName.isSensitive(name)
                     && !headers.keys.contains { HTTPHeaders.Name(rawValue: $0) == HTTPHeaders.Name(rawValue: name) }
             }
             return added.reduce(into: headers) { $0[$1] = others[HTTPHeaders.Name(rawValue: $1)] }
         }
 
-        private func redacted(
-            _ object: [String: Any], at path: [String], _ places: inout [JSONPointer]
-        ) throws(SecretKey) -> [String: Any] {
-            var redacted = object
-            for (key, value) in object.sorted(by: { $0.key < $1.key }) {
-                try redactor.check(key, of: path)
-                redacted[key] = try self.redacted(value, at: path + [key], &places)
-            }
-            return redacted
-        }
-
-        private func redacted(
-            _ value: Any, at path: [String], _ places: inout [JSONPointer]
-        ) throws(SecretKey) -> Any {
-            switch value {
-            case let text as String:
-                let redacted = redactor.redact(Self.urlHeaders.contains(path) ? Self.withoutCredentials(text) : text)
-                if redacted != text { places.append(JSONPointer(parts: path)) }
-                return redacted
-            case let list as [Any]:
-                var redacted: [Any] = []
-                for (index, element) in list.enumerated() {
-                    redacted.append(try self.redacted(element, at: path + ["\(index)"], &places))
+        private func redact(_ settings: inout Node, _ places: inout [JSONPointer]) throws(SecretKey) {
+            try settings.update { node, path throws(SecretKey) in
+                if let entries = node.entries {
+                    // The places are reported in the order of their names.
+                    let sorted = entries.sorted { $0.key < $1.key }
+                    for entry in sorted { try redactor.check(entry.key, of: path) }
+                    node.value = .dictionary(sorted)
+                } else if let text = node.string {
+                    let isURL = Self.urlHeaders.contains(path)
+                    let redacted = redactor.redact(isURL ? Self.withoutCredentials(text) : text)
+                    if redacted != text { places.append(JSONPointer(parts: path)) }
+                    node.value = .string(redacted)
                 }
-                return redacted
-            case let object as [String: Any]: return try redacted(object, at: path, &places)
-            default: return value
             }
         }
 
@@ -109,5 +95,15 @@ extension Recording {
                 return Redaction.url(String(url)) + part[url.endIndex...]
             }.joined(separator: "<")
         }
+    }
+}
+
+extension Node {
+    /// An object without keys.
+    static var object: Node { Node(.dictionary([])) }
+
+    /// An object with the keys and texts of a dictionary.
+    fileprivate init(texts: [String: String]) {
+        self.init(.dictionary(texts.map { Entry(key: $0.key, node: Node(.string($0.value))) }))
     }
 }

@@ -1,117 +1,65 @@
+import Foundation
+
 /// The parsed command line.
-struct Arguments: Equatable {
-    /// The options. Each raw value is the text that a user types.
-    private enum Option: String, CaseIterable {
-        case environment = "--environment"
-        case page = "--page"
-        case isPrivate = "--private"
-        case help = "--help"
-
-        var takesValue: Bool { self == .environment || self == .page }
-    }
-
-    let command: Command
-    /// The environment's name; nil if the option `--environment` is missing.
+struct Arguments {
+    /// What is called; nil for the tour.
+    private(set) var route: GitHub?
+    /// The environment's name; nil if the process variable `APP_ENVIRONMENT` contains it.
     let environment: String?
 
     /// - Parameter words: the words of the command line, without the program's name.
-    /// - Throws: ``UsageError`` if the command line is invalid. The error describes the expected usage.
-    init(_ words: some Collection<String>) throws(UsageError) {
-        guard !words.contains("--help"), !words.contains("-h") else {
-            command = .help
-            environment = nil
-            return
+    /// - Returns: nil if the words are no command.
+    init?(_ words: [String]) {
+        // An option and its value are two words, or one: `--page=2`.
+        var words = words.flatMap { $0.hasPrefix("--") ? $0.split(separator: "=", maxSplits: 1) : [$0[...]] }
+            .map(String.init)
+        func value(of option: String) -> String? {
+            guard let index = words.firstIndex(of: option), index + 1 < words.count else { return nil }
+            defer { words.removeSubrange(index...index + 1) }
+            return words[index + 1]
         }
-        var (operands, options) = try Self.sort(words)
-        environment = options.removeValue(forKey: .environment)
-        command = try Self.command(operands, &options)
-        if let unused = options.keys.map(\.rawValue).min() {
-            throw UsageError("\(unused) is not an option of \(operands.first ?? "a run without a command")")
+        // Testing is the default, so that the demo runs without a network.
+        let variable = ProcessInfo.processInfo.environment["APP_ENVIRONMENT"] ?? ""
+        environment = value(of: "--environment") ?? (variable.isEmpty ? "Testing" : nil)
+        let page = value(of: "--page")
+        let isPrivate = words.contains("--private")
+        words.removeAll { $0 == "--private" }
+
+        guard words.count <= 2, !words.contains(where: { $0.hasPrefix("-") }) else { return nil }
+        switch (words.first, words.dropFirst().first, page, isPrivate) {
+        case (nil, nil, nil, false): break
+        case ("user", let login?, nil, false): route = .user(login: login)
+        case ("repos", let owner?, _, false):
+            guard let page = Int(page ?? "1"), page > 0 else { return nil }
+            route = .repos(owner: owner, page: page)
+        case ("create-repo", let name?, nil, _): route = .createRepo(name: name, isPrivate: isPrivate)
+        case ("download", nil, nil, false): route = .archive(owner: "apple", repository: "swift-argument-parser")
+        default: return nil
         }
     }
 
-    private static func command(
-        _ operands: [String], _ options: inout [Option: String]
-    ) throws(UsageError) -> Command {
-        switch operands.first {
-        case nil:
-            return .tour
-        case "user":
-            return .user(login: try operand("a login", "user octocat", in: operands))
-        case "repos":
-            let owner = try operand("an owner", "repos apple --page 2", in: operands)
-            return .repos(owner: owner, page: try page(options.removeValue(forKey: .page)))
-        case "create-repo":
-            let name = try operand("a name", "create-repo hello", in: operands)
-            return .createRepo(name: name, isPrivate: options.removeValue(forKey: .isPrivate) != nil)
-        case "download":
-            guard operands.count == 1 else {
-                throw UsageError("download takes no operand; \"\(operands[1])\" is unexpected")
-            }
-            return .download
-        case let unknown?:
-            let hint = hint(unknown, in: ["user", "repos", "create-repo", "download"])
-            throw UsageError("unknown command \"\(unknown)\"\(hint)")
-        }
-    }
+    static let usage = """
+        Calls GitHub's REST API, as an example of Fingerpost.
 
-    /// Returns the only operand of a command.
-    private static func operand(
-        _ what: String, _ example: String, in operands: [String]
-    ) throws(UsageError) -> String {
-        guard operands.count > 1, !operands[1].isEmpty else {
-            throw UsageError("\(operands[0]) needs \(what), for example: swift run Demo \(example)")
-        }
-        guard operands.count == 2 else {
-            throw UsageError("\(operands[0]) takes only \(what); \"\(operands[2])\" is unexpected")
-        }
-        return operands[1]
-    }
+        Usage: swift run Demo [command] [options]
 
-    private static func page(_ text: String?) throws(UsageError) -> Int {
-        guard let text else { return 1 }
-        guard let page = Int(text), page > 0 else {
-            throw UsageError("--page needs a whole number from 1, not \"\(text)\"")
-        }
-        return page
-    }
+        Commands:
+          user <login>           shows an account
+          repos <owner>          lists the public repositories of an account
+          create-repo <name>     creates a repository for the owner of the token
+          download               downloads an archive into a temporary file, with a bar in a terminal
+          (none)                 a tour: pages, an error, a retry, a new token, events, a download
 
-    /// Separates options and their values from operands.
-    private static func sort(_ words: some Collection<String>) throws(UsageError) -> ([String], [Option: String]) {
-        var operands: [String] = []
-        var options: [Option: String] = [:]
-        var rest = words.makeIterator()
-        while let word = rest.next() {
-            guard word.hasPrefix("-") else {
-                operands.append(word)
-                continue
-            }
-            let name = word.prefix { $0 != "=" }
-            guard let option = Option(rawValue: String(name)) else {
-                let hint = hint(name, in: Option.allCases.map(\.rawValue))
-                throw UsageError("unknown option \(name)\(hint)")
-            }
-            var value = name.endIndex < word.endIndex ? String(word[name.endIndex...].dropFirst()) : nil
-            if option.takesValue {
-                value = value ?? rest.next()
-                guard let value, !value.isEmpty, !value.hasPrefix("--") else {
-                    throw UsageError("\(name) needs a value")
-                }
-            } else if value != nil {
-                throw UsageError("\(name) takes no value")
-            }
-            options[option] = value ?? ""
-        }
-        return (operands, options)
-    }
+        Options:
+          --environment <name>   Testing, Staging or Production: a file in Environments/
+          --page <number>        for repos: the page, from 1
+          --private              for create-repo: makes the repository private
+          --help                 shows this help
 
-    /// The end of an error message about an unknown word. This text suggests the most similar valid word, or lists all
-    /// valid words if none is similar.
-    private static func hint(_ name: some StringProtocol, in candidates: [String]) -> String {
-        let distances = candidates.map { (name: $0, distance: $0.difference(from: name).count) }
-        guard let nearest = distances.min(by: { $0.distance < $1.distance }), nearest.distance <= 3 else {
-            return "; use one of \(candidates.joined(separator: ", "))"
-        }
-        return "; did you mean \(nearest.name)?"
-    }
+        Process variables:
+          APP_ENVIRONMENT        the environment without the option; Testing by default
+          ENV__GITHUB_TOKEN      sent as a bearer token, never printed
+
+        In Testing, the files in Mocks/ answer and nothing is sent.
+        """
 }

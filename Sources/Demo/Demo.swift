@@ -5,35 +5,48 @@ import Foundation
 @main
 struct Demo {
     static func main() async {
-        do {
-            try await run(try Arguments(CommandLine.arguments.dropFirst()))
-        } catch let error as UsageError {
+        let words = Array(CommandLine.arguments.dropFirst())
+        guard !words.contains("--help"), !words.contains("-h") else { return print(Arguments.usage) }
+        guard let arguments = Arguments(words) else {
             // The exit status EX_USAGE from sysexits.h.
-            stop("\(error)\nFor usage: swift run Demo --help", status: 64)
+            stop("invalid command: \(words.joined(separator: " "))\nFor usage: swift run Demo --help", status: 64)
+        }
+        do {
+            try await run(arguments)
         } catch {
             stop("\(error)", status: 1)
         }
     }
 
     private static func run(_ arguments: Arguments) async throws {
-        guard arguments.command != .help else {
-            print(Command.usage)
-            return
+        let environment = try Environment.load(arguments.environment)
+        let client = try APIClient(APIClient.Configuration(gitHub: environment))
+        let place = environment.file?.pathComponents.suffix(2).joined(separator: "/") ?? "made in code"
+        let answers = environment.isSealed ? "sealed: mocks answer, nothing is sent" : "live: servers answer"
+        print("\(Terminal.bold(environment.description)) (\(place)), \(answers)")
+        if let route = arguments.route {
+            try await call(route, client)
+        } else {
+            try await Tour(client: client).run(isSealed: environment.isSealed)
         }
-        let environment = try environment(named: arguments.environment)
-        var configuration = APIClient.Configuration(gitHub: environment)
-        configuration.observers = [CallLines()]
-        let client = try APIClient(configuration)
-
-        print(environment.summary)
-        guard try await arguments.command.run(client, in: environment) else { exit(1) }
     }
 
-    /// The environment named by the option `--environment` or by the process variable `APP_ENVIRONMENT`. The default is
-    /// `Testing`, so that the demo runs without a network.
-    private static func environment(named name: String?) throws(EnvironmentError) -> Environment {
-        let variable = ProcessInfo.processInfo.environment["APP_ENVIRONMENT"] ?? ""
-        return try .load(name ?? (variable.isEmpty ? "Testing" : nil))
+    private static func call(_ route: GitHub, _ client: APIClient) async throws(APIError) {
+        switch route {
+        case .user: print(try await client.send(route, as: User.self).table)
+        case .repos(_, let page):
+            let list = try await client.send(route, as: [Repository].self)
+            print(list.isEmpty ? "No repositories on page \(page)." : Repository.table(list))
+        case .createRepo: print("Created \(try await client.send(route, as: Repository.self).htmlUrl)")
+        case .archive: try await download(route, client)
+        case .limits, .notifications, .token, .activity: break  // Only the tour calls these.
+        }
+    }
+
+    static func download(_ archive: GitHub, _ client: APIClient) async throws(APIError) {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("swift-argument-parser.tar.gz")
+        try await client.download(archive, to: file, progress: Terminal.isOutput ? Terminal.show : nil)
+        print("Downloaded \(file.path)")
     }
 
     private static func stop(_ message: String, status: Int32) -> Never {
@@ -45,10 +58,27 @@ struct Demo {
     }
 }
 
-extension Environment {
-    fileprivate var summary: String {
-        let answers = isSealed ? "sealed: mocks answer, nothing is sent" : "live: servers answer"
-        let place = file?.pathComponents.suffix(2).joined(separator: "/") ?? "made in code"
-        return "\(Style.bold(description)) (\(place)), \(answers)"
+extension APIClient.Configuration {
+    /// The settings that all calls to GitHub share. The plugin generates the properties `timeout` and `githubToken` from
+    /// the keys in `Environments/`, so a misspelled property does not compile.
+    fileprivate init(gitHub environment: Environment) {
+        self.init()
+        self.environment = environment
+        timeout = .seconds(environment.timeout)
+        authorization = environment.githubToken.map { .bearer($0.reveal()) }
+        // https://docs.github.com/rest recommends both headers.
+        headers = [.accept: "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28"]
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        observers = [CallLines()]
+    }
+}
+
+/// Prints a line for each call when it has ended: `GET users/octocat 200 from the mock user`. An app would use
+/// `CallLogger`, which also describes errors; the demo prints those itself.
+private struct CallLines: CallObserver {
+    func finished(_ call: LoggedCall) {
+        var line = call.line
+        if case .mock? = call.source { line += " from the mock \(call.name)" }
+        print(Terminal.dim(line))
     }
 }

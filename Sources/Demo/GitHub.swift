@@ -1,8 +1,7 @@
 import Fingerpost
 
 /// The endpoints of GitHub's REST API that the demo uses, one per case. Each case is answered from the mock with its
-/// name: `Mocks/user.json`, `Mocks/repos.json`. An archive is not JSON, so the name of its mock has an extension:
-/// `Mocks/archive.tar.gz`.
+/// name: `Mocks/user.json`, `Mocks/repos.json`.
 enum GitHub {
     case user(login: String)
     case repos(owner: String, page: Int)
@@ -19,8 +18,8 @@ enum GitHub {
 nonisolated extension GitHub: Routable {
     var method: HTTPMethod {
         switch self {
-        case .user, .repos, .archive, .limits, .notifications, .activity: .get
         case .createRepo, .token: .post
+        default: .get
         }
     }
 
@@ -45,6 +44,7 @@ nonisolated extension GitHub: Routable {
         }
     }
 
+    /// An archive is not JSON, so the name of its mock has an extension.
     var mock: MockName? {
         if case .archive = self { "archive.tar.gz" } else { nil }
     }

@@ -2,37 +2,19 @@ import Foundation
 
 /// A GitHub repository.
 struct Repository: Decodable, Sendable {
-    /// The account that owns a repository, with fewer fields than ``User``.
-    struct Owner: Decodable, Sendable {
-        let login: String
-    }
-
-    /// The license that GitHub detected in a repository.
-    struct License: Decodable, Sendable {
-        let name: String
-    }
-
-    let id: Int
     let name: String
-    let owner: Owner
-    let isPrivate: Bool
-    let description: String?
     let language: String?
-    let license: License?
-    let stars: Int
-    let forks: Int
-    let page: URL
-    let createdAt: Date
+    let stargazersCount: Int
+    let forksCount: Int
+    let htmlUrl: URL
     /// The date of the last push; nil if nothing was ever pushed to the repository.
     let pushedAt: Date?
 
-    private enum CodingKeys: String, CodingKey {
-        case id, name, owner, description, language, license
-        case isPrivate = "private"
-        case stars = "stargazers_count"
-        case forks = "forks_count"
-        case page = "html_url"
-        case createdAt = "created_at"
-        case pushedAt = "pushed_at"
+    static func table(_ repositories: [Repository]) -> String {
+        let titles = ["Name", "Language", "Stars", "Forks", "Pushed"]
+        let rows = repositories.map {
+            [$0.name, $0.language ?? "", "\($0.stargazersCount)", "\($0.forksCount)", $0.pushedAt?.day ?? ""]
+        }
+        return Terminal.table(titles: titles, rows, numbers: 2..<4)
     }
 }

@@ -3,7 +3,6 @@ import Foundation
 /// A person's or an organization's GitHub account.
 struct User: Decodable, Sendable {
     let login: String
-    let id: Int
     let type: String
     let name: String?
     let company: String?
@@ -12,13 +11,15 @@ struct User: Decodable, Sendable {
     let publicRepos: Int
     let followers: Int
     let following: Int
-    let page: URL
+    let htmlUrl: URL
     let createdAt: Date
 
-    private enum CodingKeys: String, CodingKey {
-        case login, id, type, name, company, location, bio, followers, following
-        case publicRepos = "public_repos"
-        case page = "html_url"
-        case createdAt = "created_at"
+    var table: String {
+        let fields: KeyValuePairs<String, String?> = [
+            "Login": login, "Name": name, "Type": type, "Company": company, "Location": location, "Bio": bio,
+            "Public repos": "\(publicRepos)", "Followers": "\(followers)", "Following": "\(following)",
+            "Joined": createdAt.day, "Page": htmlUrl.absoluteString,
+        ]
+        return Terminal.table(fields.compactMap { name, value in value.map { [name, $0] } })
     }
 }

@@ -6,10 +6,6 @@ import Foundation
 @testable import FingerpostMockFiles
 @testable import FingerpostMocks
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 // What apps put into requests.
 extension FuzzTarget {
     static let requests: [FuzzTarget] = [

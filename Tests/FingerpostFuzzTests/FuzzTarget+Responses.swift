@@ -3,10 +3,6 @@ import Foundation
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 // What servers send, and what is searched for credentials.
 extension FuzzTarget {
     static let responses: [FuzzTarget] = [

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension ClientConfiguration {
     /// The credentials in the headers, the base URL, and the authorization if it never changes.
     var credentials: [String] {

@@ -1,10 +1,6 @@
 import FingerpostFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// One call, from its route to its end: what it sends with, and what it waits for. What happened is in its record.
 final class Call: Sendable {
     private struct State {

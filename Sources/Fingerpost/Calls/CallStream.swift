@@ -1,10 +1,6 @@
 import FingerpostFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The body of a call that returns at the head of its response. Each attempt has a buffer of its own; the app reads the
 /// last one.
 final class CallStream: Sendable {

@@ -1,9 +1,5 @@
 public import Foundation
 
-#if canImport(FoundationNetworking)
-    public import FoundationNetworking
-#endif
-
 /// The settings of an ``APIClient``. Every setting has a default.
 public struct ClientConfiguration: Sendable {
     /// The client's environment; by default ``Environment/current``, which is read again for every call. The

@@ -1,10 +1,6 @@
 import FingerpostFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Follows redirects (RFC 9110 section 15.4) in the same way on every platform and with every transport.
 ///
 /// | Status | Method | Body |

@@ -1,10 +1,6 @@
 import FingerpostFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Decides whether a call's request is sent again: with a new token after a 401, or after a failure that may pass.
 ///
 /// | Outcome | Sent again |

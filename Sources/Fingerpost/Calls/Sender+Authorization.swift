@@ -1,10 +1,6 @@
 import FingerpostFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension Sender {
     /// Adds the client's credentials if the route's policy and the origin allow it. A header that the request already
     /// has takes precedence.

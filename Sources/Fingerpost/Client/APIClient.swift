@@ -1,10 +1,6 @@
 import FingerpostFiles
 public import Foundation
 
-#if canImport(FoundationNetworking)
-    public import FoundationNetworking
-#endif
-
 /// Sends routes and decodes their responses.
 ///
 /// ```swift

@@ -1,10 +1,6 @@
 import FingerpostFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// How the next page of a list is found: see ``APIClient/pages(_:as:by:maximum:)``.
 ///
 /// - Note: Each page is the route itself with another address, cursor or number: it keeps the route's name, mock, headers

@@ -1,9 +1,4 @@
 import FingerpostFiles
-import Foundation
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 #if canImport(FoundationNetworking)
     import Foundation

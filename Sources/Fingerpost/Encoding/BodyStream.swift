@@ -1,10 +1,6 @@
 import FingerpostFiles
 public import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A body that is read while it is being sent, for content that is too large for memory. For a file, use
 /// ``RequestBody/file(_:contentType:)`` instead, which is sent with its length. A stream is sent in chunks.
 ///

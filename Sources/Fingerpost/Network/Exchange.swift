@@ -1,10 +1,6 @@
 import FingerpostFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// One request that `URLSession` is working on: the sink for its response, and the caller that waits for the response.
 final class Exchange: Sendable {
     private struct State {

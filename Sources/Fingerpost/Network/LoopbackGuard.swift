@@ -1,10 +1,6 @@
 import FingerpostFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Keeps the calls of tests on this machine, unless the test's scope names an environment that is not sealed.
 enum LoopbackGuard {
     /// - Throws: ``APIError`` of the kind `mock` for a request that must not leave this machine.

@@ -1,10 +1,6 @@
 import FingerpostFiles
 public import Foundation
 
-#if canImport(FoundationNetworking)
-    public import FoundationNetworking
-#endif
-
 /// Sends requests with `URLSession`. ``APIClient`` uses it by default for calls that mocks do not answer. To send with
 /// another HTTP client, implement ``Transport``.
 ///

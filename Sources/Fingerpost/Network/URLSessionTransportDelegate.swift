@@ -1,10 +1,6 @@
 import FingerpostFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Forwards each task's events to the exchange that the task's caller waits for.
 ///
 /// All events run on one serial queue, and so do the ends of all exchanges: an exchange that is over receives no more

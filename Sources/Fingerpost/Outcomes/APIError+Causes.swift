@@ -1,10 +1,6 @@
 package import FingerpostFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 // Converts other libraries' errors to `APIError`.
 extension APIError {
     /// Converts any error that a transport or middleware throws.

@@ -1,8 +1,4 @@
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#else
-    import Foundation
-#endif
+import Foundation
 
 /// One request of a call: the first, a redirect, or a retry. A call's attempts are in ``Response/history``,
 /// ``APIError/history`` and ``LoggedCall/history``.

@@ -1,10 +1,6 @@
 import FingerpostFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// What a response must not show although it is neither in the response nor in its request: the secrets of the call's
 /// environment, and the credentials in the call's other requests and responses. It keeps texts, but no request and no
 /// body.

@@ -1,10 +1,6 @@
 import FingerpostFiles
 public import Foundation
 
-#if canImport(FoundationNetworking)
-    public import FoundationNetworking
-#endif
-
 /// The result of a call: the decoded value, and the details of the response.
 ///
 /// ``APIClient/send(_:as:progress:)`` returns only the value; ``APIClient/response(for:as:progress:)`` returns the

@@ -1,9 +1,5 @@
 package import Foundation
 
-#if canImport(FoundationNetworking)
-    package import FoundationNetworking
-#endif
-
 /// Learns of every call of a client or a scope when it ends, for logs, network inspectors and metrics.
 ///
 /// ```swift

@@ -1,10 +1,6 @@
 import FingerpostFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The record of one call: what happened, written where it happens. ``Response``, ``APIError`` and ``LoggedCall`` show
 /// parts of it.
 ///

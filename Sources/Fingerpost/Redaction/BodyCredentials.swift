@@ -1,10 +1,6 @@
 import FingerpostFiles
 package import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Finds the values with password-like names in a body. The body can be JSON, lines of JSON, or a form. The body of a
 /// request can also be a multipart form.
 package struct BodyCredentials {

@@ -5,13 +5,6 @@ package import Foundation
     package import FoundationNetworking
 #endif
 
-#if canImport(FoundationNetworking)
-    import Foundation
-    package import FoundationNetworking
-#else
-    package import Foundation
-#endif
-
 // Finds a request's credentials, because a server may echo them in an error or in a body that is recorded.
 extension Redaction {
     /// A request's method and URL, without credentials.

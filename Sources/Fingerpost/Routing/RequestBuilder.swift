@@ -1,10 +1,6 @@
 import FingerpostFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Turns routes into requests. Builds the URL as bytes in one buffer with a single call to `URL(string:)`, and sets the
 /// headers in one assignment.
 ///

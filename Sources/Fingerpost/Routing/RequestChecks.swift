@@ -1,10 +1,6 @@
 import FingerpostFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 // These checks reject everything that HTTP does not allow. They run before the values are passed to Foundation, because
 // Foundation would silently drop some of the invalid parts and send the others.
 

@@ -1,9 +1,5 @@
 public import Foundation
 
-#if canImport(FoundationNetworking)
-    public import FoundationNetworking
-#endif
-
 extension Route {
     /// A GET route.
     public static func get(_ path: RoutePath) -> Route { Route(method: .get, path: path) }

@@ -1,9 +1,5 @@
 public import Foundation
 
-#if canImport(FoundationNetworking)
-    public import FoundationNetworking
-#endif
-
 extension RouteConvertible {
     /// Builds the request for this value's route, with the default coders and only the route's own headers.
     ///

@@ -1,10 +1,6 @@
 package import FingerpostFiles
 public import Foundation
 
-#if canImport(FoundationNetworking)
-    public import FoundationNetworking
-#endif
-
 /// An answer for a mock, set in code inside a scope: see ``Mocks/set(_:_:)``.
 ///
 /// ```swift

@@ -1,9 +1,5 @@
 package import Foundation
 
-#if canImport(FoundationNetworking)
-    package import FoundationNetworking
-#endif
-
 /// A sink of the client's own. Beside the body, it hears what its transport knows, and it can set the pace of the
 /// transport or change the request. By default it does nothing of this: it only receives.
 package protocol CallSink: AnyObject, BodySink {

@@ -1,9 +1,5 @@
 public import Foundation
 
-#if canImport(FoundationNetworking)
-    package import FoundationNetworking
-#endif
-
 /// A step between the client and its transport. Middleware may change the request, send the request more than once,
 /// answer without sending it, and change the response.
 ///

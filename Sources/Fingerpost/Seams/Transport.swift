@@ -1,9 +1,5 @@
 public import Foundation
 
-#if canImport(FoundationNetworking)
-    public import FoundationNetworking
-#endif
-
 /// Sends one request and returns its response.
 ///
 /// The library has two transports: ``URLSessionTransport`` for the network, and a transport that answers from mocks. To

@@ -1,10 +1,6 @@
 import FingerpostFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension APIClient {
     /// The events of a server, over as many connections as it takes: see ``EventStream``.
     ///

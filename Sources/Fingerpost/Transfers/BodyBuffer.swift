@@ -1,10 +1,6 @@
 import FingerpostFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Keeps the pieces of a streamed body until the app reads them. The body of a response that is not successful is
 /// collected instead, for the error.
 ///

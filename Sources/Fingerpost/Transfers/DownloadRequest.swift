@@ -1,10 +1,6 @@
 import FingerpostFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// What a download asks for, and as whom: what a part that was kept belongs to.
 ///
 /// A part belongs to the account that the client's ``CredentialStore`` names, and to the values of the headers in the

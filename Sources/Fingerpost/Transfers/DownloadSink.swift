@@ -1,10 +1,6 @@
 import FingerpostFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Writes the body of a successful response to a file. Keeps the body of any other response in memory for the error.
 ///
 /// A download that resumes goes on where an earlier attempt or an earlier download stopped (RFC 9110 section 14):

@@ -2,10 +2,6 @@ import Dispatch
 import FingerpostFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Reports a call's progress to the app's closure: in order, one report at a time, and none after the call has ended.
 ///
 /// Bytes of the network come on the queue of the session, which all calls of a client share. The closure may take its

@@ -1,10 +1,6 @@
 import FingerpostFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Counts the bytes of a call's requests and responses, and decides when to report them.
 ///
 /// | Event | Report |

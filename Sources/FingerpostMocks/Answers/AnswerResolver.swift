@@ -3,10 +3,6 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Finds what a mock answers to one request: what is written, as it is sent.
 ///
 /// An answer set in code on the scope takes precedence. Otherwise files answer: those of the variant chosen in the

@@ -3,10 +3,6 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// How the answer of a mock takes its time: its delay, and the pace of a body that arrives piece by piece.
 struct AnswerTiming {
     let call: CallContext

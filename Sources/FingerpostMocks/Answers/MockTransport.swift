@@ -3,10 +3,6 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Answers calls from mocks, in place of the network transport. All other steps of a call are the same as for a call to
 /// the network. `AnswerResolver` finds the answer.
 final class MockTransport: CallMocks {

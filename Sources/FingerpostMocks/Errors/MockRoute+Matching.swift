@@ -2,11 +2,7 @@ package import Fingerpost
 import FingerpostFiles
 package import FingerpostMockFiles
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#else
-    import Foundation
-#endif
+import Foundation
 
 extension MockSettings {
     /// Checks that a mock's `for` matches the route. A mock is found by its name alone, so without this check the mock

@@ -3,10 +3,6 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Fills values from the call into a mock's body, as `fill` in the mock's settings declares. Each value is converted to
 /// the type of the value that it replaces, so the body keeps its JSON types.
 struct MockFiller {

@@ -2,10 +2,6 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The entries of one call in an HTTP Archive, without secrets.
 struct HAREntries {
     private let call: LoggedCall

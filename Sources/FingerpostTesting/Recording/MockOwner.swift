@@ -4,10 +4,6 @@ import FingerpostMockFiles
 import FingerpostMocks
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The route of a recording, as the owner of its mock: it decides which mock the recording becomes, and whether that
 /// mock may be replaced.
 struct MockOwner: Sendable {

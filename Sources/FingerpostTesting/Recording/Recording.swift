@@ -3,10 +3,6 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A response in the form that the recorder writes to the mocks folder: a body and settings.
 struct Recording {
     /// The error for a response that cannot be recorded.

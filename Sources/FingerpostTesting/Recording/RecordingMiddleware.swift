@@ -3,10 +3,6 @@ import FingerpostFiles
 import FingerpostMockFiles
 public import Foundation
 
-#if canImport(FoundationNetworking)
-    public import FoundationNetworking
-#endif
-
 /// Records a server's answers as mocks, for each route that has a mock: see ``Fingerpost/Routable/mock``.
 ///
 /// ```swift

@@ -2,10 +2,6 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Writes the addresses in recorded headers relative to the environment's base URLs, so that a mock leads to the server
 /// of the environment that answers and not back to the recorded one.
 struct RelativeAddresses {

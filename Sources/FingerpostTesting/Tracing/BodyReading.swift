@@ -3,10 +3,6 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Decodes a body as the client does, and determines which keys of the body the model reads.
 struct BodyReading {
     /// The reason that a body does not decode.

@@ -7,10 +7,6 @@ import Testing
 
 @testable import FingerpostTesting
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Which mock a recording becomes, so that no recording replaces what another route recorded.
 @Suite(.timeLimit(.minutes(5))) struct MockRecorderPlacesTests {
     private enum Issues: Routable {

@@ -9,10 +9,6 @@ import Testing
 @testable import FingerpostMockFiles
 @testable import FingerpostTesting
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Recordings that are made at the same time, and those that a failure cuts short.
 extension RecordingMiddlewareTests {
     @Test func `Of concurrent calls the one that started last is kept`() async throws {

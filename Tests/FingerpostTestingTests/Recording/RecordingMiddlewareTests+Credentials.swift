@@ -7,10 +7,6 @@ import Testing
 
 @testable import FingerpostTesting
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Secrets and credentials, which no recording contains.
 extension RecordingMiddlewareTests {
     @Test func `No file contains a secret or credential in any form`() async throws {

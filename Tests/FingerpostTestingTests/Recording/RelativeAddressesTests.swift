@@ -7,10 +7,6 @@ import Testing
 
 @testable import FingerpostTesting
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Addresses of the recorded server in headers.
 @Suite(.timeLimit(.minutes(5))) struct RelativeAddressesTests {
     private enum Issues: Routable {

@@ -1,10 +1,6 @@
 import Fingerpost
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension SecretsNowhereTests {
     /// The secrets, by the place that they are in.
     enum Secret: String, CaseIterable {

@@ -6,10 +6,6 @@ import Testing
 @testable import Fingerpost
 @testable import FingerpostTesting
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Puts thirty secrets everywhere that a call can contain one, lets a server repeat all of them in many forms, and
 /// looks for them in everything that the library prints.
 @Suite(.timeLimit(.minutes(5))) struct SecretsNowhereTests {

@@ -5,10 +5,6 @@ import Testing
 
 @testable import FingerpostTesting
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 @Suite struct ScopeSettingsTests {
     private func scope(_ settings: ScopeSettings = ScopeSettings(), mode: MockMode) throws -> APIScope {
         try settings.scope(file: #filePath, seed: "seed", mode: mode, variables: [:])

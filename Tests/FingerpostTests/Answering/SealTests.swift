@@ -5,10 +5,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Which calls a missing, unreadable or sealed environment keeps from the network.
 @Suite struct SealTests {
     private static let sealed = Result { () throws(EnvironmentError) in try Environment("Testing") }

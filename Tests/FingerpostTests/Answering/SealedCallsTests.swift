@@ -6,10 +6,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Every kind of call under a sealed environment: whatever the code around it, no transport is asked to send.
 @Suite(.timeLimit(.minutes(5))) struct SealedCallsTests {
     private struct UserEndpoint: Endpoint {

@@ -6,10 +6,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 @Suite(.timeLimit(.minutes(5))) struct CallDeadlineTests {
     /// In a scope, the timeout passes on the scope's clock. The system's clock ends only what may never return.
     @Test(arguments: [

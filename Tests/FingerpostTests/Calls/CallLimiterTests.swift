@@ -6,10 +6,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// How many calls go to one host at the same time.
 @Suite(.timeLimit(.minutes(5))) struct CallLimiterTests {
     /// Answers when it is told to, and counts the requests in progress.

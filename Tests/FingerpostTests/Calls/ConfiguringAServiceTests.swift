@@ -4,10 +4,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Settings that apply to every endpoint of a service.
 @Suite("Configuring a service")
 struct ConfiguringAServiceTests {

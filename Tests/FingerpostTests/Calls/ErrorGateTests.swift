@@ -5,10 +5,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// What every error loses before it leaves the library. `SecretsNowhereTests` looks for secrets in all kinds of calls.
 @Suite struct ErrorGateTests {
     private struct Refused: Error {

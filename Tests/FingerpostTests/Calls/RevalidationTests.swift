@@ -7,10 +7,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 @Suite(.timeLimit(.minutes(5))) struct RevalidationTests {
     /// A server whose answers have a tag, and which says when they have not changed.
     private static func server(

@@ -7,10 +7,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Calls in flight while another environment is chosen, and the credentials that must not follow.
 @Suite(.timeLimit(.minutes(5))) struct SwitchedCallsTests {
     /// A server that knows the tokens it issued, and counts those of others.

@@ -4,10 +4,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// What could not be searched for secrets, in a request or in a response, is not printed.
 @Suite(.timeLimit(.minutes(5))) struct UnsearchedBodyTests {
     private static let padding = String(repeating: "x", count: 1_200_000)

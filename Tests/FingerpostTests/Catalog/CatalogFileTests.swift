@@ -4,10 +4,6 @@ import Foundation
 import TestSupport
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Endpoint files of existing apps.
 @Suite struct CatalogFileTests {
     /// A file with one self-contained endpoint.

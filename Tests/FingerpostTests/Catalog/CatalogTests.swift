@@ -4,10 +4,6 @@ import Foundation
 import TestSupport
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Routes made from endpoint files.
 @Suite struct CatalogTests {
     private func catalog(_ json: String) throws -> EndpointCatalog {

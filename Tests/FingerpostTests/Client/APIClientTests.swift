@@ -5,10 +5,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 @Suite struct APIClientTests {
     private struct Item: Codable, Equatable, Sendable {
         var id: Int

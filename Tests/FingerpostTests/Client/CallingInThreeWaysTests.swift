@@ -5,10 +5,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Callbacks and blocking calls return the same values and errors as `async` calls.
 @Suite("Calling in three ways", .timeLimit(.minutes(5)))
 struct CallingInThreeWaysTests {

@@ -4,10 +4,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The settings that a client takes from its environment, and how to change the environment.
 @Suite struct EnvironmentOfClientTests {
     private static func environment(_ name: String, _ values: Parameters = [:]) throws -> Environment {

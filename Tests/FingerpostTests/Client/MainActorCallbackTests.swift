@@ -3,10 +3,6 @@ import FingerpostTesting
 import Foundation
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Completions without a queue run on the main actor, so that they may read and change the state of views.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct MainActorCallbackTests {
     struct Item: Decodable, Sendable {

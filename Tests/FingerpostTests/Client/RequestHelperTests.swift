@@ -2,10 +2,6 @@ import Fingerpost
 import Foundation
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Requests derived from one another: a base route, appended segments, reusable query items, headers by name.
 @Suite struct RequestHelperTests {
     private struct Person: Codable, Equatable, Sendable {

@@ -5,10 +5,6 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Clients that are made from others.
 @Suite(.timeLimit(.minutes(5))) struct SharedClientTests {
     @Test func `A changed copy shares connections and limits`() async throws {

@@ -3,10 +3,6 @@ import FingerpostTesting
 import Foundation
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 nonisolated protocol ForumEndpoint: RouteConvertible {
     func path() -> String
     func queryItems() -> [URLQueryItem]?

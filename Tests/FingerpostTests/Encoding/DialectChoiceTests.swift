@@ -2,10 +2,6 @@ import Fingerpost
 import Foundation
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 @Suite struct DialectChoiceTests {
     private static func text(of dialect: QueryDialect?) -> String? {
         switch dialect {

@@ -2,10 +2,6 @@ import Fingerpost
 import Foundation
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The contents of JSON bodies, for values as parameters and as whole bodies.
 @Suite struct JSONEncodingTests {
     private static func body(_ route: Route) throws -> String {

@@ -6,10 +6,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Bodies of known size that are not in memory: files, and forms that are sent from a temporary file.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct LiveFileUploadTests {
     private static let body = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })

@@ -8,10 +8,6 @@
 
     @testable import Fingerpost
 
-    #if canImport(FoundationNetworking)
-        import FoundationNetworking
-    #endif
-
     /// Uploads of files far larger than the memory that a process should use for them. The files are sparse, so they
     /// take no disk space.
     ///

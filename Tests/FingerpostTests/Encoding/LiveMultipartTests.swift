@@ -5,10 +5,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 @Suite("Live: forms with files", .timeLimit(.minutes(5)))
 struct LiveMultipartTests {
     /// The expected contents of one received part.

@@ -2,10 +2,6 @@ import Fingerpost
 import Foundation
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The contents of queries, value by value; brackets, spaces and quotes are shown unescaped.
 @Suite struct QueryEncodingTests {
     /// - Returns: the query without percent-encoding.

@@ -4,10 +4,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Streams that more than one place would send.
 @Suite struct SharedStreamTests {
     @Test(arguments: [false, true], [false, true])

@@ -3,10 +3,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Errors that occur on Apple platforms only, and the fixes that they name.
 @Suite struct AppleAdviceTests {
     @Test func `A release build that Xcode made of another configuration is explained`() throws {

@@ -1,7 +1,6 @@
 #if os(Linux)
     import FingerpostFiles
     import Foundation
-    import FoundationNetworking
     import LoopbackServer
     import TestSupport
     import Testing

@@ -4,10 +4,6 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 @Suite("Live: methods, targets and bodies", .timeLimit(.minutes(5)))
 struct LiveMethodTests {
     @Test(

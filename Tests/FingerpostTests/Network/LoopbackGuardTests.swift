@@ -6,10 +6,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 @Suite(.timeLimit(.minutes(5))) struct LoopbackGuardTests {
     /// A transport of the app that sends with `URLSessionTransport`, possibly without the test's scope, as a detached
     /// task does.

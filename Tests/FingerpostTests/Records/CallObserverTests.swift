@@ -5,10 +5,6 @@ import Foundation
 import TestSupport
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Observers are told once of each call, when it has ended.
 @Suite(.timeLimit(.minutes(5))) struct CallObserverTests {
     private struct Failing: Error {}

@@ -4,10 +4,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 #if os(Linux) || os(macOS)
     /// Two thousand `curl` lines, run by real shells: no text leaves its word.
     @Suite(.timeLimit(.minutes(5))) struct CurlCommandShellTests {

@@ -4,10 +4,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Requests as commands for a shell.
 @Suite struct CurlCommandTests {
     private let baseURL = URL(string: "https://api.example.com/v1")

@@ -4,10 +4,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Passwords in bodies that are nested or broken, which the server repeats.
 @Suite struct HiddenPasswordTests {
     private static let json = "application/json"

@@ -3,10 +3,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 @Suite struct RedactionTests {
     @Test(arguments: SensitiveNameTests.credentials)
     func `The values of sensitive query items are redacted`(_ name: String) {

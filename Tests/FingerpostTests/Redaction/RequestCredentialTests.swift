@@ -4,10 +4,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 @Suite struct RequestCredentialTests {
     private static func request(
         _ url: String = "https://api.example.com/x", _ headers: [String: String] = [:], body: String? = nil

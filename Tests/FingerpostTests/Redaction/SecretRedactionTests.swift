@@ -5,10 +5,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 @Suite struct SecretRedactionTests {
     private static func environment(
         _ secret: String, network: String = "live", baseURL: String = "https://api.example.com"

@@ -4,10 +4,6 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// How bodies and idempotency keys are sent again.
 @Suite(.timeLimit(.minutes(5))) struct RetryBodyTests {
     /// Answers without random waits.

@@ -6,10 +6,6 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// What is sent again, how often, and when.
 @Suite(.timeLimit(.minutes(5))) struct RetryTests {
     private typealias Answer = ScriptedServer.Answer

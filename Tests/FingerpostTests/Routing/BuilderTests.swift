@@ -3,10 +3,6 @@ import FingerpostFiles
 import Foundation
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Routes built with the fluent form.
 @Suite struct BuilderTests {
     private let base = URL(string: "https://base.example/v1")

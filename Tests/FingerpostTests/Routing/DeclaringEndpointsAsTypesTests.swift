@@ -4,10 +4,6 @@ import Foundation
 import LoopbackServer
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// How users declare small endpoint types: each type declares only what it needs and becomes a request below a base
 /// URL.
 @Suite("Declaring endpoints as types", .timeLimit(.minutes(5)))

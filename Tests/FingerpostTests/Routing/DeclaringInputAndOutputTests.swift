@@ -4,10 +4,6 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// How users declare typed endpoints: the input, its format, and the output.
 @Suite("Declaring input and output", .timeLimit(.minutes(5)))
 struct DeclaringInputAndOutputTests {

@@ -5,10 +5,6 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// An enum router with one environment file per server, called with callbacks.
 @Suite(.timeLimit(.minutes(5))) struct EnumRouterTests {
     enum Router: Routable {

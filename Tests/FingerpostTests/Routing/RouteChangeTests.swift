@@ -2,10 +2,6 @@ import Fingerpost
 import Foundation
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// How a router, a route and a client change requests.
 @Suite struct RouteChangeTests {
     /// A router that customises all of its requests.

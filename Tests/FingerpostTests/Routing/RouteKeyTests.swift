@@ -6,10 +6,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Routes that name keys of the environment.
 @Suite struct RouteKeyTests {
     private static let values: Parameters = [

@@ -5,10 +5,6 @@ import Foundation
 import TestSupport
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Nested scopes, and scopes set on a client.
 @Suite struct NestedScopeTests {
     private static let files = [

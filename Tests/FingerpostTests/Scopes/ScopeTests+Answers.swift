@@ -6,10 +6,6 @@ import Testing
 @testable import Fingerpost
 @testable import FingerpostTesting
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Answers that code sets in a scope.
 extension ScopeTests {
     @Test func `Code sets an answer and removes it again`() async throws {

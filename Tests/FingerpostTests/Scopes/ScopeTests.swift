@@ -6,10 +6,6 @@ import Testing
 @testable import Fingerpost
 @testable import FingerpostTesting
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The log and the problems of a scope.
 @Suite struct ScopeTests {
     enum API: Routable {

@@ -6,10 +6,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A call that began as one account, while another signs in.
 @Suite(.timeLimit(.minutes(5))) struct AccountTests {
     /// Lets somebody else sign in before it sends a request on.

@@ -2,10 +2,6 @@ import Fingerpost
 import Foundation
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Credentials are not shown.
 @Suite struct AuthorizationSecrecyTests {
     private static let secrets: [Authorization] = [

@@ -5,10 +5,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 @Suite("Authorizing calls", .timeLimit(.minutes(5)))
 struct AuthorizingCallsTests {
     private static let kinds: [(Authorization, header: String, value: String)] = [

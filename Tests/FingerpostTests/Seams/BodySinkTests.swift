@@ -5,10 +5,6 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 @Suite struct BodySinkTests {
     /// Logs the calls of a transport.
     private final class Notes: BodySink {

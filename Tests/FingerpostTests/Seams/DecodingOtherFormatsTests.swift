@@ -3,10 +3,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Custom decoders for content types other than JSON.
 @Suite("Decoding other formats")
 struct DecodingOtherFormatsTests {

@@ -5,10 +5,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// What happens to calls and tokens while a refresh is in progress, and after it.
 @Suite(.timeLimit(.minutes(5))) struct RefreshRaceTests {
     private let store = InMemoryCredentialStore("old")

@@ -6,10 +6,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Tokens that expire: `Authorization.refreshing`.
 @Suite(.timeLimit(.minutes(5))) struct RefreshTests {
     /// A server that accepts only one token.

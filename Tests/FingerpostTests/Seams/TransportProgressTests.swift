@@ -3,10 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The progress of calls whose transport or middleware is the app's.
 @Suite struct TransportProgressTests {
     /// Pushes a body in pieces, and ends when its task is cancelled.

@@ -1,10 +1,6 @@
 import Fingerpost
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Changes each request before it is sent.
 struct ChangingMiddleware: Middleware {
     let change: @Sendable (inout URLRequest) -> Void

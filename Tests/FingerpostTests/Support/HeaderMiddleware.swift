@@ -1,10 +1,6 @@
 import Fingerpost
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Adds a header to the request, and a header with the route's name to the response.
 struct HeaderMiddleware: Middleware {
     func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {

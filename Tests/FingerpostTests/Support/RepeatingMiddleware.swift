@@ -1,10 +1,6 @@
 import Fingerpost
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Sends each request several times.
 struct RepeatingMiddleware: Middleware {
     var count = 2

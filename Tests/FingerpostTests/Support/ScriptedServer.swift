@@ -5,10 +5,6 @@ import LoopbackServer
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Answers requests in a given order, from mocks or from a server on loopback. Waits pass on a virtual clock.
 struct ScriptedServer {
     enum Kind: String, CaseIterable, Sendable {

@@ -3,10 +3,6 @@ import Foundation
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A transport that answers from a closure and records the requests, for tests of the layers above transports.
 final class StubTransport: Transport {
     private let answer: @Sendable (URLRequest, Int) async throws -> (Int, HTTPHeaders, String)

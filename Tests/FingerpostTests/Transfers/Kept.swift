@@ -3,10 +3,6 @@ import Foundation
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Writes what an earlier download has kept.
 enum Kept {
     static func write(

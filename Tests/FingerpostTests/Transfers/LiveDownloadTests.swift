@@ -5,10 +5,6 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 @Suite("Live: downloads", .timeLimit(.minutes(5)))
 struct LiveDownloadTests {
     /// A folder that already contains one file.

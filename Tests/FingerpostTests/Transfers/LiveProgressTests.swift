@@ -5,10 +5,6 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The progress of calls to a server.
 @Suite("Live: progress", .timeLimit(.minutes(5)))
 struct LiveProgressTests {

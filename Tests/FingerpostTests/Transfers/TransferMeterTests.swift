@@ -3,10 +3,6 @@ import Testing
 
 @testable import Fingerpost
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 @Suite struct TransferMeterTests {
     private static let url = URL(string: "https://api.example.com/x")!
 

@@ -3,10 +3,6 @@ import FingerpostTesting
 import Foundation
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 enum Gallery {
     case photos(album: Int, page: Int)
     case rename(id: Int, title: String)

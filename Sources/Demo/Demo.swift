@@ -59,8 +59,8 @@ struct Demo {
 }
 
 extension APIClient.Configuration {
-    /// The settings that all calls to GitHub share. The plugin generates the properties `timeout` and `githubToken` from
-    /// the keys in `Environments/`, so a misspelled property does not compile.
+    /// The settings that all calls to GitHub share. The plugin generates the properties `timeout` and `githubToken`
+    /// from the keys in `Environments/`, so a misspelled property does not compile.
     fileprivate init(gitHub environment: Environment) {
         self.init()
         self.environment = environment

@@ -2,8 +2,8 @@ import Foundation
 import PackagePlugin
 
 /// The command `swift package fingerpost`, which is also in the context menu of packages and projects in Xcode. It runs
-/// the commands `check`, `explain` and `verify` of `fingerpost-cli`. All of them only read files, so the plugin asks for
-/// no permissions.
+/// the commands `check`, `explain` and `verify` of `fingerpost-cli`. All of them only read files, so the plugin asks
+/// for no permissions.
 @main
 struct FingerpostCommand: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) throws {

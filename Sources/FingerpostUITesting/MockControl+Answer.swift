@@ -36,7 +36,8 @@ extension MockControl {
 
         /// Whether a call got this answer, as far as a call tells.
         ///
-        /// - Parameter isOfEveryMock: true if the answer was set for every mock. Those that lack a variant answer as usual.
+        /// - Parameter isOfEveryMock: true if the answer was set for every mock. Those that lack a variant answer as
+        ///   usual.
         func isPossible(of call: Call, isOfEveryMock: Bool) -> Bool {
             guard isOfEveryMock, case .variant(let name) = kind else { return true }
             return call.variant?.utf8.elementsEqual(name.utf8) == true

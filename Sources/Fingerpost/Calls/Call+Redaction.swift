@@ -101,7 +101,8 @@ extension Call {
         return failure
     }
 
-    /// Turns any error into an ``APIError`` with the context of the call and without secrets, but does not end the call.
+    /// Turns any error into an ``APIError`` with the context of the call and without secrets, but does not end the
+    /// call.
     func explained(_ error: any Error) -> APIError {
         let known = known
         var failure = described(APIError(transport: error))

@@ -151,8 +151,8 @@ final class Call: Sendable {
         return received(response, part: watch.status == response.status ? nil : watch.status)
     }
 
-    /// Sends one request whose response is read as it arrives. Returns at the head, or with a whole response that is not
-    /// successful.
+    /// Sends one request whose response is read as it arrives. Returns at the head, or with a whole response that is
+    /// not successful.
     @inline(never)
     private func open(
         _ stream: CallStream, _ request: URLRequest, by transport: any Transport

@@ -42,8 +42,8 @@ public struct ClientConfiguration: Sendable {
     /// before anything is sent.
     public var configure: (@Sendable (inout URLRequest, Route) throws -> Void)?
     /// A closure that rejects responses that have a success status but report a failure; none by default. An error that
-    /// the closure throws fails the call and provides the message of the ``APIError``. Of a stream, the closure sees the
-    /// head, with an empty body.
+    /// the closure throws fails the call and provides the message of the ``APIError``. Of a stream, the closure sees
+    /// the head, with an empty body.
     public var validate: (@Sendable (Response<Data>, Route) throws -> Void)?
     /// The object that the service puts around every value; none by default.
     public var wrapper: ResponseWrapper?
@@ -57,32 +57,34 @@ public struct ClientConfiguration: Sendable {
     /// The decoder for JSON bodies; by default, it reads ISO 8601 dates with and without fractional seconds. Do not
     /// modify the decoder after setting it.
     public var decoder = JSONDecoder.makeStandard()
-    /// How long a whole call may take, including redirects and middleware; 60 seconds by default. For a stream, it is the
-    /// time until the head of the response. Fractions of a second are supported. The environment's `$timeout` (in
+    /// How long a whole call may take, including redirects and middleware; 60 seconds by default. For a stream, it is
+    /// the time until the head of the response. Fractions of a second are supported. The environment's `$timeout` (in
     /// seconds) takes precedence over this setting, and the route's timeout takes precedence over both.
     public var timeout = Duration.seconds(60)
     /// The maximum size of a response's body in memory, in bytes; 256 MiB by default. The bytes are counted after they
     /// are decompressed. A larger body fails the call with ``APIError/Kind-swift.enum/transport`` as soon as the limit
-    /// is exceeded. The limit does not apply to mocks, or to files that ``APIClient/download(_:to:resuming:progress:)`` writes.
-    /// On Linux, `URLSession` has no flow control: bytes that arrive faster than the client counts them take memory as
-    /// well.
+    /// is exceeded. The limit does not apply to mocks, or to files that ``APIClient/download(_:to:resuming:progress:)``
+    /// writes. On Linux, `URLSession` has no flow control: bytes that arrive faster than the client counts them take
+    /// memory as well.
     public var maximumResponseSize = 256 << 20
     /// How much of a stream may be in memory: see ``APIClient/stream(_:)``.
     public var streamLimits = StreamLimits()
     /// How often a call is sent again after a failure that may pass; nil, never, by default. The environment's `$retry`
     /// takes precedence over this setting, and the route's policy takes precedence over both.
     public var retry: RetryPolicy?
-    /// Decides whether a call is sent again after a response, where ``RetryPolicy`` cannot tell: for example after a 200
-    /// whose body says that the server is busy. nil, the default, and a closure that returns nil leave it to the policy.
+    /// Decides whether a call is sent again after a response, where ``RetryPolicy`` cannot tell: for example after a
+    /// 200 whose body says that the server is busy. nil, the default, and a closure that returns nil leave it to the
+    /// policy.
     ///
-    /// The closure is asked about every response if there is a policy, and the policy's number of attempts, its waits and
-    /// the retry budget apply to what it decides.
+    /// The closure is asked about every response if there is a policy, and the policy's number of attempts, its waits
+    /// and the retry budget apply to what it decides.
     public var retryRule: (@Sendable (Response<Data>) -> RetryDecision?)?
     /// How the client asks whether an answer that it has kept is still the same; nil, not at all, by default.
     public var revalidation: Revalidation?
-    /// How many calls go to one host at the same time. Each scheme and port of a host counts for itself, and a call that
-    /// is redirected to another host still counts for the first. Further calls wait in the order in which they came, and
-    /// their wait counts towards the timeout. A stream counts until it ends. nil sends all calls at once. Only calls to the network wait.
+    /// How many calls go to one host at the same time. Each scheme and port of a host counts for itself, and a call
+    /// that is redirected to another host still counts for the first. Further calls wait in the order in which they
+    /// came, and their wait counts towards the timeout. A stream counts until it ends. nil sends all calls at once.
+    /// Only calls to the network wait.
     ///
     /// On Linux, the default is 6, the number of connections that `URLSession` opens to a host: calls that wait in
     /// `URLSession` instead take more memory. On Apple platforms, the default is nil: over HTTP/2 and HTTP/3, one

@@ -16,8 +16,8 @@ final class Sender: Sendable {
     let configuration: ClientConfiguration
     let reader: ResponseReader
     let answering: Answering
-    /// The configuration's headers; nil when a header is invalid, so that every call reports the invalid header, and when
-    /// one names a key of the environment.
+    /// The configuration's headers; nil when a header is invalid, so that every call reports the invalid header, and
+    /// when one names a key of the environment.
     private let checkedHeaders: [String: String]?
     /// True if a header of the configuration is a credential by its name.
     private let hasCredentialHeaders: Bool

@@ -68,7 +68,8 @@ public final class APIClient: Sendable {
         try self.init(configuration)
     }
 
-    /// Creates a client for one base URL and configures it in a closure: see ``init(baseURL:_:)-(_,APIClient.Configuration)``.
+    /// Creates a client for one base URL and configures it in a closure: see
+    /// ``init(baseURL:_:)-(_,APIClient.Configuration)``.
     ///
     /// - Parameters:
     ///   - baseURL: the URL that relative paths are appended to.
@@ -130,8 +131,8 @@ public final class APIClient: Sendable {
     ///
     /// To change the environment, use ``with(environment:)``, which also takes the base URL from it.
     ///
-    /// - Parameter change: changes the settings. In the closure, ``ClientConfiguration/transport`` is nil; if it is set, the
-    ///   clients share nothing.
+    /// - Parameter change: changes the settings. In the closure, ``ClientConfiguration/transport`` is nil; if it is
+    ///   set, the clients share nothing.
     public func with(_ change: (inout Configuration) -> Void) -> APIClient {
         var changed = configuration
         changed.transport = nil

@@ -47,7 +47,8 @@ public struct BlockingClient: Sendable {
         try wait(route) { () async throws(APIError) in try await client.data(for: route, progress: progress) }
     }
 
-    /// Sends a route and writes the body to a file as it arrives, as ``APIClient/download(_:to:resuming:progress:)`` does.
+    /// Sends a route and writes the body to a file as it arrives, as ``APIClient/download(_:to:resuming:progress:)``
+    /// does.
     @discardableResult
     public func download(
         _ route: some RouteConvertible, to file: URL, progress: (@Sendable (TransferProgress) -> Void)? = nil

@@ -3,8 +3,8 @@ import Foundation
 
 /// How the next page of a list is found: see ``APIClient/pages(_:as:by:maximum:)``.
 ///
-/// - Note: Each page is the route itself with another address, cursor or number: it keeps the route's name, mock, headers
-///   and policies.
+/// - Note: Each page is the route itself with another address, cursor or number: it keeps the route's name, mock,
+///   headers and policies.
 public struct Paging<Value: Sendable>: Sendable {
     /// The next page.
     struct Next {
@@ -19,8 +19,8 @@ public struct Paging<Value: Sendable>: Sendable {
     /// The server links to the next page, in the header `Link` with the relation `next` (RFC 8288).
     ///
     /// A page of another origin than the route's gets neither the client's credentials nor those of the route, and the
-    /// loop throws an ``APIError`` if the route has a body: a redirect with the status 307 or 308 asks for the same body,
-    /// but a link only names an address.
+    /// loop throws an ``APIError`` if the route has a body: a redirect with the status 307 or 308 asks for the same
+    /// body, but a link only names an address.
     public static var link: Paging {
         Paging { response, route, sender in
             guard let header = response.headers[.link] else { return nil }
@@ -62,8 +62,8 @@ public struct Paging<Value: Sendable>: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - name: the parameter, in the place in which the route sends its ``Route/parameters``, or else in the query. It
-    ///     must not be a field of a value that the parameters were created from.
+    ///   - name: the parameter, in the place in which the route sends its ``Route/parameters``, or else in the query.
+    ///     It must not be a field of a value that the parameters were created from.
     ///   - cursor: the value of the parameter for the next page; nil, or an empty text, after the last page.
     public static func cursor<Cursor: Encodable & Sendable & CustomStringConvertible>(
         _ name: String, _ cursor: @escaping @Sendable (Value) -> Cursor?

@@ -129,7 +129,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
 }
 
 extension Optional where Wrapped == any Encodable & Sendable {
-    /// A parameter that is sent as `null` in JSON and with an empty value in a query or form. A parameter that is nil is
-    /// left out instead.
+    /// A parameter that is sent as `null` in JSON and with an empty value in a query or form. A parameter that is nil
+    /// is left out instead.
     public static var null: Self { JSONValue.null }
 }

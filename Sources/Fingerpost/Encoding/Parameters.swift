@@ -58,8 +58,8 @@ public struct Parameters: Sendable {
         if let value { elements.append((name, value)) }
     }
 
-    /// The value of a name; nil if there is none. A new value replaces those of the name, and nil removes them. The fields
-    /// of a value are not searched.
+    /// The value of a name; nil if there is none. A new value replaces those of the name, and nil removes them. The
+    /// fields of a value are not searched.
     public subscript(name: String) -> (any Encodable & Sendable)? {
         get { elements.last { Self.isNamed(name, $0) && $0.1?.isAbsent == false }?.1 }
         set {

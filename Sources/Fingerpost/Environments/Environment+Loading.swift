@@ -34,8 +34,9 @@ extension Environment {
     ///
     /// Without a folder, `Environments/` is searched for in the resources of the tests, the app and its frameworks, in
     /// the resources that the plugin bundles, in the working directory unless the process is an app, and last among
-    /// the files at the top level of a bundle. Secrets files are never bundled. Debug builds read them from the folder that
-    /// the plugin bundled. If there are none, they are read from the working directory, unless the process is an app.
+    /// the files at the top level of a bundle. Secrets files are never bundled. Debug builds read them from the folder
+    /// that the plugin bundled. If there are none, they are read from the working directory, unless the process is an
+    /// app.
     ///
     /// - Parameters:
     ///   - name: the environment's name, which is the part of the file name before `-Env`.

@@ -103,7 +103,7 @@ public struct Environment: Sendable {
     package let contents: Contents
 
     /// True if nothing asked for this environment, and it was selected because it is the only one there.
-    package var isOnlyOne: Bool {
+    var isOnlyOne: Bool {
         // text-by-bytes: a list of names
         contents.isGuess && !EnvironmentSelection.current(variables: [:]).products.contains(name)
     }

@@ -1,7 +1,8 @@
 import FingerpostFiles
 import Foundation
 
-/// The process's own environment, which is selected and loaded on first use, and which ``Environment/choose(_:)`` changes.
+/// The process's own environment, which is selected and loaded on first use, and which ``Environment/choose(_:)``
+/// changes.
 package final class ProcessEnvironment: Sendable {
     /// Loads an environment by its name, or without a name the one that the rules select.
     typealias Load = @Sendable (String?, (any SecretSource)?) throws(EnvironmentError) -> Environment
@@ -43,8 +44,8 @@ package final class ProcessEnvironment: Sendable {
 
     /// Returns the environment, and loads it on first use.
     ///
-    /// An environment stays the same until another one is chosen, and so does the answer that no environment is selected.
-    /// Any other error may be temporary, such as too many open files, so the next call tries again.
+    /// An environment stays the same until another one is chosen, and so does the answer that no environment is
+    /// selected. Any other error may be temporary, such as too many open files, so the next call tries again.
     package func get() throws(EnvironmentError) -> Environment {
         if Self.isAskingForSecrets {
             throw EnvironmentError(

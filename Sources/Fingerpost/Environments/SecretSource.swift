@@ -1,16 +1,16 @@
-/// Gives an installed app the secrets that its environments declare: from the Keychain, for example, or from a server that
-/// was asked before. Secrets files and process variables exist only on the machines of developers.
+/// Gives an installed app the secrets that its environments declare: from the Keychain, for example, or from a server
+/// that was asked before. Secrets files and process variables exist only on the machines of developers.
 ///
 /// ```swift
 /// try APIEnvironment.bootstrap(secrets: KeychainSecrets(service: "org.example.app"))
 /// ```
 ///
-/// List the secrets that it gives under `$provided` in an environment file. For a token that comes later, from a login, use
-/// a ``CredentialStore``; for tests, ``InMemorySecrets``.
+/// List the secrets that it gives under `$provided` in an environment file. For a token that comes later, from a login,
+/// use a ``CredentialStore``; for tests, ``InMemorySecrets``.
 public protocol SecretSource: Sendable {
     /// The value of a secret. It is called when an environment is loaded, for each secret that no file and no process
-    /// variable gave a value. It may take its time: nothing waits for it but what needs the environment. It must neither use
-    /// the current environment nor send calls, which need one.
+    /// variable gave a value. It may take its time: nothing waits for it but what needs the environment. It must
+    /// neither use the current environment nor send calls, which need one.
     ///
     /// - Parameters:
     ///   - key: the secret's dotted path.

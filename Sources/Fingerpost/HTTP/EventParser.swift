@@ -3,9 +3,9 @@ import FingerpostFiles
 /// Reads the lines of an event stream (html.spec.whatwg.org, section 9.2.6).
 package struct EventParser: Sendable {
     /// The last identifier that has come with a whole event or an empty one.
-    package private(set) var lastID = ""
+    private(set) var lastID = ""
     /// The time in milliseconds that the server asks clients to wait before they connect again.
-    package private(set) var retry: Int?
+    private(set) var retry: Int?
     private var id: String
     private var event = ""
     private var data: [UInt8]?
@@ -18,7 +18,7 @@ package struct EventParser: Sendable {
     }
 
     /// The size of the event that has no end yet, in bytes.
-    package var size: Int { (data?.count ?? 0) + event.utf8.count }
+    var size: Int { (data?.count ?? 0) + event.utf8.count }
 
     /// Reads one line.
     ///

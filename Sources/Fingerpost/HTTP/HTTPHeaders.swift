@@ -25,7 +25,8 @@ public struct HTTPHeaders: Sendable {
 
     /// The fields are stored as tuples so that the array from a dictionary literal can be used without copying it.
     private(set) var fields: [(Name, String)]
-    /// The fields whose values are those of environment keys. They are no elements of the list until a request is built.
+    /// The fields whose values are those of environment keys. They are no elements of the list until a request is
+    /// built.
     private(set) var keys: [EnvironmentField] = []
 
     /// A name, and the environment key with its value.

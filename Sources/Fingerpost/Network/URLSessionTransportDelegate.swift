@@ -193,8 +193,8 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
 #endif
 
 extension APIError {
-    /// The error for a certificate that the app's ``URLSessionTransport/ChallengeHandler`` refused; nil for an answer that
-    /// lets the connection go on, and for challenges that a server sends in a response.
+    /// The error for a certificate that the app's ``URLSessionTransport/ChallengeHandler`` refused; nil for an answer
+    /// that lets the connection go on, and for challenges that a server sends in a response.
     init?(refusing disposition: URLSession.AuthChallengeDisposition, _ space: URLProtectionSpace) {
         guard disposition == .cancelAuthenticationChallenge || disposition == .rejectProtectionSpace else { return nil }
         switch space.authenticationMethod {

@@ -68,8 +68,8 @@ extension APIError {
         }
     }
 
-    /// The fix for a host that was not found. The App Sandbox of a Mac app reports every host as not found unless the app
-    /// may open connections.
+    /// The fix for a host that was not found. The App Sandbox of a Mac app reports every host as not found unless the
+    /// app may open connections.
     static func fixForUnknownHost(
         variables: [String: String] = ProcessInfo.processInfo.environment
     ) -> String {
@@ -202,8 +202,8 @@ extension Error {
 }
 
 extension URLError {
-    /// True if the user or the system does not let the app use the local network. The only trace is a description of the
-    /// network path.
+    /// True if the user or the system does not let the app use the local network. The only trace is a description of
+    /// the network path.
     fileprivate var isLocalNetworkProhibited: Bool {
         let underlying = (userInfo[NSUnderlyingErrorKey] as? NSError)?.userInfo ?? [:]
         return [userInfo, underlying].contains { info in

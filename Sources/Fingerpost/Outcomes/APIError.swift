@@ -37,8 +37,8 @@ public struct APIError: Error, Sendable {
         /// The task was cancelled, or somebody else has signed in since the call began (see
         /// ``CredentialStore/accountToken()``).
         case cancelled
-        /// The connection failed, the response was not HTTP, a file could not be written, or the server that refreshes a
-        /// credential was not able to answer.
+        /// The connection failed, the response was not HTTP, a file could not be written, or the server that refreshes
+        /// a credential was not able to answer.
         case transport
         /// The server answered with a status outside 200…299.
         case status(Int)

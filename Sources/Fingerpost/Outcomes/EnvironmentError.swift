@@ -46,7 +46,7 @@ public struct EnvironmentError: Error, Sendable, Hashable {
     /// Every problem found.
     public let problems: [Problem]
 
-    /// Why no environment is selected although none was asked for and every place could be searched.
+    /// Why there is no environment in a process that asked for none.
     package enum Absence: Sendable, Hashable {
         /// There is no environments folder.
         case noFolder

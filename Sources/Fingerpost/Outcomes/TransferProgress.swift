@@ -39,9 +39,9 @@ public struct TransferProgress: Hashable, Sendable {
     /// The number of the request within its call: 1, plus one for each redirect and each retry. The counts of a new
     /// request start at zero.
     public var attempt: Int
-    /// The number of bytes transferred so far. For a compressed download, these are the bytes after decompression. Bytes
-    /// of an upload count when the system takes them, shortly before the server has them. A download that goes on where
-    /// an earlier one stopped counts the bytes of that one too.
+    /// The number of bytes transferred so far. For a compressed download, these are the bytes after decompression.
+    /// Bytes of an upload count when the system takes them, shortly before the server has them. A download that goes on
+    /// where an earlier one stopped counts the bytes of that one too.
     public var completedBytes: Int64
     /// The size of the whole body in bytes; nil if it is not known: for a ``BodyStream``, and for responses that are
     /// compressed or sent in chunks (RFC 9112 section 7.1).

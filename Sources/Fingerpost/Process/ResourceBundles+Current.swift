@@ -1,9 +1,9 @@
-package import FingerpostFiles
+import FingerpostFiles
 import Foundation
 
 extension ResourceBundles {
     /// The bundles of this process.
-    package static var current: ResourceBundles {
+    static var current: ResourceBundles {
         let tests = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }
         // If an app and its test bundle both use the library, Xcode builds the library as a framework.
         let bundles = tests + [Bundle.main, Bundle(for: Anchor.self)] + Bundle.allFrameworks

@@ -67,7 +67,7 @@ final class CallLog: Sendable {
     }
 
     /// When the log contains this many calls, it removes the older half of them, except calls in progress and calls
-    /// with problems. If it keeps most of them, it contains twice as many calls before it removes calls again.
+    /// with problems. If many calls stay, the next removal waits until their number has doubled.
     fileprivate static let capacity = 10_000
 
     /// The calls, in the order in which they started.

@@ -37,8 +37,8 @@ public struct LoggedCall: Sendable {
     /// progress.
     public var duration: Duration? { end?.duration ?? ended.map { $0 - started } }
 
-    /// The size of the response's body in bytes, after it was decompressed. Only a ``CallObserver`` receives it: it is nil
-    /// in the log of a scope, and for a call without a response.
+    /// The size of the response's body in bytes, after it was decompressed. Only a ``CallObserver`` receives it: it is
+    /// nil in the log of a scope, and for a call without a response.
     public var responseSize: Int? { end?.responseSize }
 
     /// How often the request was sent, including redirects and retries.
@@ -60,7 +60,8 @@ public struct LoggedCall: Sendable {
     /// When the call started: the time since the scope was created, by the scope's clock.
     public var started: Duration { record.started }
 
-    /// When the response arrived, a stream ended, or the call failed, by the scope's clock; nil while the call is in progress.
+    /// When the response arrived, a stream ended, or the call failed, by the scope's clock; nil while the call is in
+    /// progress.
     public var ended: Duration? { facts.ended }
 
     /// The type that the call decodes; `Data` if the call returns the body. It is nil until the response is decoded. A

@@ -186,8 +186,8 @@ package struct BodyCredentials {
         return type.isJSON || type.isMultipart || type.rawValue == "application/x-www-form-urlencoded"
     }
 
-    /// True for a body that is not text, such as an image. Text in UTF-16 has zeros too, and decoders read JSON in UTF-16
-    /// whatever its content type is, so a body that starts like JSON is not binary.
+    /// True for a body that is not text, such as an image. Text in UTF-16 has zeros too, and decoders read JSON in
+    /// UTF-16 whatever its content type is, so a body that starts like JSON is not binary.
     private static func isBinary(_ body: Data, _ type: MediaType?) -> Bool {
         guard let type, !hasNames(type), !type.rawValue.begins(with: "text/"), !startsLikeJSON(body) else {
             return false

@@ -27,7 +27,7 @@ extension Redaction {
 
     /// The credentials that a response contains: cookies, headers with sensitive names, and the values under names such
     /// as `access_token` in a JSON body.
-    package static func credentials(of headers: HTTPHeaders, body: Data) -> [String] {
+    static func credentials(of headers: HTTPHeaders, body: Data) -> [String] {
         credentials(of: headers) + BodyCredentials(response: body, type: headers[.contentType]).found
     }
 
@@ -116,8 +116,8 @@ extension Redaction {
         return values + credentials(inUserInfo: parts.userInfo)
     }
 
-    /// True for the percent-encoded name of a query item or path parameter that is a credential. Some software appends a
-    /// query to a URL that has one, as in `?page=2?token=…`.
+    /// True for the percent-encoded name of a query item or path parameter that is a credential. Some software appends
+    /// a query to a URL that has one, as in `?page=2?token=…`.
     static func isSensitive(parameter name: Substring) -> Bool {
         let name = name.removingPercentEncoding ?? String(name)
         return SensitiveName.isSensitive(name.parts(between: "?").last.map(String.init) ?? name)

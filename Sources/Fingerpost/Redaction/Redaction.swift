@@ -19,7 +19,7 @@ import Foundation
 package enum Redaction {
     /// The size in bytes of the largest body that is searched for credentials. Searching a larger body would take too
     /// long.
-    package static let largestBody = 1 << 20
+    static let largestBody = 1 << 20
 
     /// Redacts a URL. The URL's fragment is removed. The user, the password, and the values of sensitive query items
     /// and path parameters are replaced by `<redacted>`.

@@ -12,7 +12,7 @@ package struct SecretRedactor: Sendable {
     package static let minimumLength = 4
 
     /// The minimum length in bytes of a match that is assumed not to be a coincidence.
-    package static let unlikelyLength = 8
+    static let unlikelyLength = 8
 
     /// A secret found in text.
     package struct Match: Sendable {

@@ -74,7 +74,7 @@ package enum SensitiveName {
     /// The properties of a secret, such as `token_type` or `passwordResetRequired`, are not secret. In bodies, the
     /// values of names such as `key`, `code` and `session` are not assumed to be secret either, because most of these
     /// values are ids.
-    package static func isIssued(_ name: String) -> Bool {
+    static func isIssued(_ name: String) -> Bool {
         let split = words(of: name)
         if isHarmlessToken(split) { return false }
         let last = split.last ?? ""

@@ -47,8 +47,8 @@ public struct RetryPolicy: Hashable, Sendable {
         self.maximumRetryAfter = maximumRetryAfter
     }
 
-    /// How a server limits the calls of a client: a status, a header with the number of calls that are left, and one with
-    /// the time when there are new ones.
+    /// How a server limits the calls of a client: a status, a header with the number of calls that are left, and one
+    /// with the time when there are new ones.
     ///
     /// ```swift
     /// configuration.retry?.rateLimit = .rateLimit(

@@ -9,7 +9,7 @@ package struct KeyLookup: Sendable {
         case revealed
 
         /// True if a secret may be written there. Servers, proxies and histories keep URLs.
-        package var allowsSecrets: Bool {
+        var allowsSecrets: Bool {
             switch self {
             case .path, .query: false
             case .header, .body, .revealed: true
@@ -73,8 +73,8 @@ package struct KeyLookup: Sendable {
         }
     }
 
-    /// - Throws: ``APIError`` for a key that the environment does not have, one without a value, and a secret that a URL
-    ///   would contain.
+    /// - Throws: ``APIError`` for a key that the environment does not have, one without a value, and a secret that a
+    ///   URL would contain.
     private static func value(of key: String, at place: Place, in environment: Environment?) throws -> Node {
         guard let environment else {
             throw APIError(

@@ -61,8 +61,8 @@ public protocol Routable: RouteConvertible {
     /// beside an API; the client's base URL by default. That server does not get the client's credentials unless a
     /// route requires them.
     var baseURLKey: String? { get }
-    /// Whether the client's ``ClientConfiguration/wrapper`` is around the value of the response; true by default. False for
-    /// a route whose service sends the value alone, such as a login.
+    /// Whether the client's ``ClientConfiguration/wrapper`` is around the value of the response; true by default. False
+    /// for a route whose service sends the value alone, such as a login.
     var isWrapped: Bool { get }
     /// The type of the response body, for tools that check mocks against models; unknown by default.
     var responseType: (any (Decodable & Sendable).Type)? { get }

@@ -95,8 +95,8 @@ extension RouteConvertible {
     }
 
     /// Adds parameters; nil adds nothing. The method decides where the parameters are sent, unless ``encoding(_:)`` is
-    /// set. A body of empty parameters is `{}`, and a route without parameters has no body. Each call copies the route's
-    /// parameters, so a loop should append to ``Parameters`` and call this method once.
+    /// set. A body of empty parameters is `{}`, and a route without parameters has no body. Each call copies the
+    /// route's parameters, so a loop should append to ``Parameters`` and call this method once.
     public func parameters(_ parameters: Parameters?) -> Route {
         with { route in
             guard let parameters else { return }
@@ -125,9 +125,9 @@ extension RouteConvertible {
         with { $0.headers.add(name, environment: key) }
     }
 
-    /// Adds a header value; existing values for the same name are kept, and nil adds nothing. To add very many headers in
-    /// a loop, use ``HTTPHeaders/add(_:_:)`` of ``Route/headers``, because each call of this method copies the route's
-    /// headers.
+    /// Adds a header value; existing values for the same name are kept, and nil adds nothing. To add very many headers
+    /// in a loop, use ``HTTPHeaders/add(_:_:)`` of ``Route/headers``, because each call of this method copies the
+    /// route's headers.
     public func header(_ name: HTTPHeaders.Name, _ value: String?) -> Route {
         with { route in
             if let value { route.headers.add(name, value) }

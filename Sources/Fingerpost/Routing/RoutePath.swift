@@ -144,9 +144,6 @@ public struct RoutePath: Hashable, Sendable {
 
     // MARK: Environment keys
 
-    /// The text before the name of a key, and after it.
-    fileprivate static let (key, revealedKey, end) = ("{env.", "{secret env.", "}")
-
     /// The path with the values of its keys, each escaped like an interpolated value.
     ///
     /// - Throws: ``APIError`` for a key without a value that can be written into a path.
@@ -159,28 +156,6 @@ public struct RoutePath: Hashable, Sendable {
             path.appendInterpolation(try lookup.text(key.name, at: key.place))
         }
         return RoutePath(path.bytes, isAbsolute: isAbsolute, flaw: flaw ?? path.flaw)
-    }
-
-    /// The bytes before each key, and the key; the last bytes have none.
-    private var pieces: [(literal: ArraySlice<UInt8>, key: (name: String, place: KeyLookup.Place)?)] {
-        var pieces: [(ArraySlice<UInt8>, (String, KeyLookup.Place)?)] = []
-        var rest = bytes[...]
-        while let start = rest.firstIndex(of: UInt8(ascii: "{")),
-            let end = rest[start...].firstIndex(of: UInt8(ascii: "}"))
-        {
-            let isRevealed = rest[start...].starts(with: Self.revealedKey.utf8)
-            let prefix = isRevealed ? Self.revealedKey : Self.key
-            let isInQuery = bytes[..<start].contains(UInt8(ascii: "?"))
-            let name = String(decoding: rest[(start + prefix.utf8.count)..<end], as: UTF8.self)
-            pieces.append(
-                (
-                    rest[..<start],
-                    (name.removingPercentEncoding ?? name, isRevealed ? .revealed : isInQuery ? .query : .path)
-                )
-            )
-            rest = rest[(end + 1)...]
-        }
-        return pieces + [(rest, nil)]
     }
 }
 
@@ -352,8 +327,9 @@ extension RoutePath: ExpressibleByStringInterpolation {
             append(value.description)
         }
 
-        /// Appends the value of an environment key as one path segment, or as part of a segment or a query. It is looked up
-        /// in the environment of the call when a request is built: `"tenants/\(environment: "tenant")/users"`.
+        /// Appends the value of an environment key as one path segment, or as part of a segment or a query. It is
+        /// looked up in the environment of the call when a request is built:
+        /// `"tenants/\(environment: "tenant")/users"`.
         ///
         /// - Parameter key: the key's dotted path. It must not be a secret, because URLs are kept in logs.
         public mutating func appendInterpolation(environment key: String) {

@@ -42,7 +42,7 @@ public final class APIScope: Sendable {
         package var network: Environment.Network?
         package var mocks: URL?
         /// Gives the secrets of environments that are loaded inside the scope.
-        package var secrets: (any SecretSource)?
+        var secrets: (any SecretSource)?
         /// Receives the responses from the network, to record them.
         package var recorder: (any Middleware)?
         /// Why the environment could not be loaded; calls fail with this error.
@@ -96,8 +96,8 @@ public final class APIScope: Sendable {
     ///   - clock: the clock for the delays of mocks; by default the system's clock, so that delays take real time.
     ///   - seed: the seed for random delays and for each `uuid` that a mock fills in. Without a seed, a nested scope
     ///     continues the outer scope's random numbers, and the outermost scope has a random seed.
-    ///   - secrets: gives the secrets of environments that are loaded inside the scope; nil for the outer scope's source,
-    ///     or else that of ``Environment/bootstrap(secrets:)``.
+    ///   - secrets: gives the secrets of environments that are loaded inside the scope; nil for the outer scope's
+    ///     source, or else that of ``Environment/bootstrap(secrets:)``.
     ///   - observers: receive every call inside the scope, besides the enclosing scopes' observers; none by default.
     public convenience init(
         environment: Environment? = nil, network: Environment.Network? = nil, mocks: URL? = nil,
@@ -346,7 +346,7 @@ public final class APIScope: Sendable {
     }
 
     /// Returns the problems so far and clears them, so that ``close()`` does not report them again.
-    package func takeProblems() -> [String] {
+    func takeProblems() -> [String] {
         expectTimes()
         return log.takeProblems() + (choices.state?.takeUnread([:]) ?? [])
     }

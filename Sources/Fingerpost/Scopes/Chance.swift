@@ -21,7 +21,7 @@ package final class Chance: Sendable {
     let seed: Seed?
     private let generator: Locked<SeededGenerator>
 
-    package init(_ seed: Seed? = nil) {
+    init(_ seed: Seed? = nil) {
         self.seed = seed
         generator = Locked(SeededGenerator(seed: seed?.value ?? .random(in: 0 ... .max)))
     }

@@ -52,12 +52,12 @@ public enum Mocks {
     /// 10,000 calls, the older half is removed from this list, except calls in progress and calls with problems.
     public static var calls: [LoggedCall] { scope("read the calls")?.log.calls ?? [] }
 
-    /// The calls of one mock, in the order in which they started: those that it answered, and those of its routes that a
-    /// server answered.
+    /// The calls of one mock, in the order in which they started: those that it answered, and those of its routes that
+    /// a server answered.
     public static func calls(of mock: MockName) -> [LoggedCall] { calls.filter { $0.isCall(of: mock) } }
 
-    /// Waits until the next call of a mock has been answered or has failed, for a test of code that sends calls by itself:
-    /// a search as one types, or a list that loads again.
+    /// Waits until the next call of a mock has been answered or has failed, for a test of code that sends calls by
+    /// itself: a search as one types, or a list that loads again.
     ///
     /// ```swift
     /// model.text = "swift"                                    // searches after a pause
@@ -65,11 +65,11 @@ public enum Mocks {
     /// #expect(model.results.count == 3)
     /// ```
     ///
-    /// A call that was answered before counts too, but each one only once. When the call has been answered, the code that
-    /// waits for it has had the opportunity to run.
+    /// A call that was answered before counts too, but each one only once. When the call has been answered, the code
+    /// that waits for it has had the opportunity to run.
     ///
-    /// - Throws: ``APIError`` of the kind `timedOut` if nothing is answered within ten seconds of real time, or longer on a
-    ///   busy machine, and of the kind `cancelled` if the task was.
+    /// - Throws: ``APIError`` of the kind `timedOut` if nothing is answered within ten seconds of real time, or longer
+    ///   on a busy machine, and of the kind `cancelled` if the task was.
     @discardableResult
     public static func next(
         isolation: isolated (any Actor)? = #isolation, _ mock: MockName

@@ -22,8 +22,8 @@ public struct Authorization: Sendable {
 
     /// What one call gets.
     struct Credentials: Sendable {
-        /// Empty when there are no credentials, and nil in the closure that refreshes one of them: calls made there have
-        /// no credentials.
+        /// Empty when there are no credentials, and nil in the closure that refreshes one of them: calls made there
+        /// have no credentials.
         var headers: [Header]? = []
         /// True if some were left out, because they are not those of the environment that was chosen.
         var isIncomplete = false
@@ -93,13 +93,13 @@ public struct Authorization: Sendable {
     /// }
     /// ```
     ///
-    /// Calls that the credentials' own closures send go to the environment of the call that needs the credentials, even if
-    /// another one was chosen in the meantime. In a task that a closure does not wait for, and behind a callback, a call
-    /// does not know it: send it with ``APIClient/with(environment:)``.
+    /// Calls that the credentials' own closures send go to the environment of the call that needs the credentials, even
+    /// if another one was chosen in the meantime. In a task that a closure does not wait for, and behind a callback, a
+    /// call does not know it: send it with ``APIClient/with(environment:)``.
     ///
     /// - Parameter make: returns the credentials of an environment; nil when there are none yet. Its result is kept for
-    ///   the environment, known by its name and its base URLs. After nil or an error, it runs again for the next call; an
-    ///   error fails the call, and nothing is sent.
+    ///   the environment, known by its name and its base URLs. After nil or an error, it runs again for the next call;
+    ///   an error fails the call, and nothing is sent.
     public static func perEnvironment(
         _ make: @escaping @Sendable (Environment) throws -> Authorization?
     ) -> Authorization {

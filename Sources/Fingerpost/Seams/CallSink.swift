@@ -79,7 +79,7 @@ extension CallSink {
     package func sent(_ total: Int64) {}
     package func expect(_ size: Int64) {}
     package func waitForConnection() {}
-    package func end(isWhole: Bool) {}
+    func end(isWhole: Bool) {}
 
     package var isPaced: Bool { false }
     package var isFull: Bool { false }

@@ -4,8 +4,8 @@ public import Foundation
 /// A store that keeps its token in a file that only this user can read, for tools, servers and tests. An app keeps its
 /// token in the Keychain, with a ``CredentialStore`` of its own.
 ///
-/// The file contains the token and nothing else. It is replaced in one step, so that other processes read either the old
-/// token or the new one. Missing parent folders are created.
+/// The file contains the token and nothing else. It is replaced in one step, so that other processes read either the
+/// old token or the new one. Missing parent folders are created.
 public final class FileCredentialStore: CredentialStore {
     private let file: URL
     private let warn: @Sendable (String) -> Void
@@ -18,7 +18,7 @@ public final class FileCredentialStore: CredentialStore {
         self.init(file, warn: StandardError.warn)
     }
 
-    package init(_ file: URL, warn: @escaping @Sendable (String) -> Void) {
+    init(_ file: URL, warn: @escaping @Sendable (String) -> Void) {
         self.file = file
         self.warn = warn
     }

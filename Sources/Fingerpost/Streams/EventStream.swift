@@ -25,8 +25,8 @@ extension APIClient {
 /// as long as `Retry-After` asks, at most a day. The waits pass on the scope's clock. Every connection sends the route
 /// again, whatever its method.
 ///
-/// The loop ends when the server answers 204. It throws an ``APIError`` for a failure that does not pass by itself, such
-/// as the status 404. Otherwise it goes on until its task is cancelled or it is left.
+/// The loop ends when the server answers 204. It throws an ``APIError`` for a failure that does not pass by itself,
+/// such as the status 404. Otherwise it goes on until its task is cancelled or it is left.
 public struct EventStream: AsyncSequence, Sendable {
     let sender: Sender
     let route: Route

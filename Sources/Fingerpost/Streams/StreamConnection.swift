@@ -1,7 +1,8 @@
 import FingerpostFiles
 import Foundation
 
-/// The connection of a stream. It ends when the loop over the stream ends, or when the stream is released.
+/// What an open stream holds: its call, the head of the response, and the body that is still to come. The call ends
+/// when the loop over the stream ends, or when the stream is released.
 final class StreamConnection: Sendable {
     let call: Call
     private let head: Response<Void>

@@ -4,8 +4,8 @@ package import Foundation
 /// The deadline of a call. Everything that the call waits for asks it: a place, a refresh, the wait before a retry, the
 /// delay of a mock, the transport, and the app's code.
 ///
-/// The timeout passes on the scope's clock. Outside any scope, it passes on the system's clock, without time in which the
-/// process was suspended.
+/// The timeout passes on the scope's clock. Outside any scope, it passes on the system's clock, without time in which
+/// the process was suspended.
 package final class Deadline: Sendable {
     /// The timeout of the whole call.
     package let timeout: Duration

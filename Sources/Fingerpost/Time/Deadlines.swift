@@ -56,8 +56,8 @@ final class Deadlines: Sendable {
 
     /// The longest sleep of the watching task.
     static let pulse = Duration.seconds(1)
-    /// A wake-up that is later than this shows that the process was suspended. A busy machine is late as well, but not by
-    /// seconds. Time in which the app blocks all threads of Swift concurrency does not count either.
+    /// A wake-up that is later than this shows that the process was suspended. A busy machine is late as well, but not
+    /// by seconds. Time in which the app blocks all threads of Swift concurrency does not count either.
     static let tolerance = Duration.seconds(2)
 
     /// How many suspensions are remembered.

@@ -6,8 +6,8 @@ import Foundation
 ///
 /// A download that resumes gives the part a name that a later download to the same file finds, and a second hidden file
 /// describes the whole that the part belongs to. The description is written before the first byte of the part and
-/// deleted before the part is emptied, so a process that ends at any time leaves no description of other bytes. The part
-/// is locked or claimed while a download uses it. Any other download keeps nothing, so its part has a random name.
+/// deleted before the part is emptied, so a process that ends at any time leaves no description of other bytes. The
+/// part is locked or claimed while a download uses it. Any other download keeps nothing, so its part has a random name.
 final class DownloadFile: Sendable {
     /// The whole that a part belongs to.
     struct Whole: Codable, Equatable, Sendable {

@@ -221,8 +221,8 @@ extension Response<Void> {
 }
 
 extension HTTPHeaders {
-    /// The validator that identifies the bytes of a response: a strong `ETag`, or else a `Last-Modified` date that is at
-    /// least a minute before the response, so that the file cannot have changed twice within it (RFC 9110 section
+    /// The validator that identifies the bytes of a response: a strong `ETag`, or else a `Last-Modified` date that is
+    /// at least a minute before the response, so that the file cannot have changed twice within it (RFC 9110 section
     /// 8.8.2.2). Nil if there is neither.
     fileprivate var strongValidator: String? {
         if let tag = self[.etag] { return tag.begins(with: "\"") ? tag : nil }

@@ -107,8 +107,8 @@ struct TransferMeter {
         samples = [(now, kept)]
     }
 
-    /// The last report of the upload when its response comes, if it is not known to be complete. The size of a stream is
-    /// not known, so only the response shows its end.
+    /// The last report of the upload when its response comes, if it is not known to be complete. The size of a stream
+    /// is not known, so only the response shows its end.
     private mutating func endOfUpload(isAccepted: Bool, at now: Duration) -> TransferProgress? {
         guard phase == .upload, completed > 0 else { return nil }
         let isEnd = isAccepted && total == nil

@@ -8,11 +8,11 @@ package import Foundation
 package struct ResourceBundles {
     /// The loaded bundles: test bundles, the main bundle, the library's own bundle, and the app's frameworks. On Linux,
     /// the main bundle is the executable's folder. In previews of a package, also the folder of its resource bundles.
-    package var loaded: [URL]
+    var loaded: [URL]
     /// The executable's name.
-    package var executable: String
+    var executable: String
     /// nil to search no working directory.
-    package var workingDirectory: URL?
+    var workingDirectory: URL?
 
     package init(loaded: [URL], executable: String, workingDirectory: URL?) {
         self.loaded = loaded
@@ -21,7 +21,7 @@ package struct ResourceBundles {
     }
 
     /// The folder with the resources of a bundle. It has another name in bundles for macOS.
-    package static func resources(of bundle: URL) throws(FileProblem) -> URL {
+    static func resources(of bundle: URL) throws(FileProblem) -> URL {
         for name in ["Contents/Resources", "Resources"] {
             let folder = bundle.appendingPathComponent(name)
             if try folder.isExistingFolder() { return folder }
@@ -32,8 +32,8 @@ package struct ResourceBundles {
     /// The places of a folder with this name, in the order in which they are searched. Places in loaded bundles need
     /// not exist.
     ///
-    /// An executable outside bundles lies beside the resource bundles of all targets of its package. Several of them can
-    /// contain the folder. If none of them belongs to the running target, they are uncertain.
+    /// An executable outside bundles lies beside the resource bundles of all targets of its package. Several of them
+    /// can contain the folder. If none of them belongs to the running target, they are uncertain.
     ///
     /// - Throws: an error if a place or a bundle cannot be read.
     func places(of name: String) throws(FileProblem) -> (certain: [URL], uncertain: [URL]) {
@@ -100,7 +100,7 @@ package struct ResourceBundles {
     }
 
     /// True for a folder in an app or an extension.
-    package static func isInApp(_ folder: URL) -> Bool {
+    static func isInApp(_ folder: URL) -> Bool {
         folder.standardizedFileURL.pathComponents.contains { $0.hasSuffix(".app") || $0.hasSuffix(".appex") }
     }
 

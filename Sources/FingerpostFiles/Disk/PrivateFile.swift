@@ -13,7 +13,7 @@ package enum PrivateFile {
         }
 
         package let file: URL
-        package let reason: Reason
+        let reason: Reason
     }
 
     /// Opens a file for reading and writing, and locks it until the handle is closed. The file is created if it does

@@ -176,7 +176,7 @@ package struct ObjectReader {
     // MARK: Reports
 
     /// The maximum number of problems to report. Nobody reads more of them, and a file can have a million.
-    package static let maximumCount = 1_000
+    static let maximumCount = 1_000
 
     package mutating func report(_ offset: Int?, _ message: String, fix: String?) {
         guard problems.count < Self.maximumCount else {
@@ -200,7 +200,7 @@ package struct ObjectReader {
             fix: fix ?? "use one of \(names.joined(separator: ", "))")
     }
 
-    package mutating func reportDuplicate(_ entry: Node.Entry) {
+    mutating func reportDuplicate(_ entry: Node.Entry) {
         report(entry.keyOffset, "duplicate key \"\(entry.key)\"", fix: "keep one of them")
     }
 

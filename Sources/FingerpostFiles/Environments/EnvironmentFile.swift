@@ -17,7 +17,7 @@ package struct EnvironmentFile: Sendable {
     /// The name of the environment: `Staging` for `Staging-Env.json`.
     package let target: String
     package let url: URL
-    package let format: Format
+    let format: Format
     /// True for `-Env` files. False for files with any other name and for secrets files, which stay out of the
     /// repository.
     package let isCommitted: Bool

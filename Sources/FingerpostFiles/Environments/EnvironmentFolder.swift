@@ -48,7 +48,7 @@ package struct EnvironmentFolder: Sendable {
     }
 
     /// True if a file for an environment with this name can be added to the folder.
-    package func canAdd(_ name: String) -> Bool {
+    func canAdd(_ name: String) -> Bool {
         !name.isEmpty && !name.utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "/") }
             && EnvironmentFile.target(ofFileNamed: name) == name
             && !(targets + [Self.base]).contains { $0.lowercased() == name.lowercased() }

@@ -6,7 +6,7 @@ package struct EnvironmentSelection: Sendable {
     package var infoPlist: String?
     /// The names of the main bundle and the executable, which are used as guesses for the name of the environment.
     package var products: [String]
-    package var isTestProcess: Bool
+    var isTestProcess: Bool
 
     /// The process variable that names an environment.
     package static let variableName = "APP_ENVIRONMENT"
@@ -85,7 +85,7 @@ package struct EnvironmentSelection: Sendable {
 
 extension EnvironmentFolder {
     /// The problem that the folder does not contain the environment that is asked for.
-    package func missing(_ request: EnvironmentSelection.Request) -> FileProblem {
+    func missing(_ request: EnvironmentSelection.Request) -> FileProblem {
         let target = request.target
         let isBase = target == Self.base
         return FileProblem(

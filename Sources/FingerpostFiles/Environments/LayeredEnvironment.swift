@@ -37,7 +37,7 @@ package struct LayeredEnvironment: Sendable {
     package private(set) var isComparable = true
 
     /// An environment without layers.
-    package init(name: String) {
+    init(name: String) {
         self.name = name
         root = Setting(.code)
     }
@@ -52,7 +52,7 @@ package struct LayeredEnvironment: Sendable {
     /// Adds a file as the highest layer.
     ///
     /// - Parameter origin: where the file comes from. The origin decides whether the file may contain secrets.
-    package mutating func add(_ document: Document, from origin: Origin = .repository) {
+    mutating func add(_ document: Document, from origin: Origin = .repository) {
         if !rules.read(document, isSecretsFile: origin == .secrets, problems: &problems) { isComparable = false }
         if documents.isEmpty { root.source = .file(document, offset: document.root.offset) }
         documents.append(document)

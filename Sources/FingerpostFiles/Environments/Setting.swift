@@ -7,7 +7,7 @@ package struct Setting: Sendable {
     /// Where the value comes from.
     package var source: ValueSource
     /// The values that this value replaced, nearest layer first.
-    package private(set) var replaced: [Replaced] = []
+    private(set) var replaced: [Replaced] = []
     /// The entries of this dictionary, in the order in which their keys first appear. Empty for any other value.
     package private(set) var members: [Member] = []
     /// The index of each key in ``members``. Empty for up to ``fewMembers`` keys, because a linear search is faster for
@@ -20,14 +20,14 @@ package struct Setting: Sendable {
 
     /// A value of a lower layer that a higher layer replaced.
     package struct Replaced: Sendable {
-        package let value: Node.Value
-        package let source: ValueSource
+        let value: Node.Value
+        let source: ValueSource
     }
 
     /// One key of a dictionary, with its setting.
     package struct Member: Sendable {
         package let key: String
-        package fileprivate(set) var setting: Setting
+        fileprivate(set) var setting: Setting
     }
 
     /// True for a dictionary, whose entries are in ``members``.
@@ -50,7 +50,7 @@ package struct Setting: Sendable {
     }
 
     /// Creates a setting from a value in one layer. A dictionary's entries become ``members``.
-    package init(_ node: Node, _ source: ValueSource) {
+    init(_ node: Node, _ source: ValueSource) {
         value = node.value
         self.source = source
         guard let entries = node.entries else { return }
@@ -181,7 +181,7 @@ extension Setting {
     /// Layering is associative.
     ///
     /// - Parameter path: the dotted path of both settings, empty for a whole environment.
-    package mutating func lay(
+    mutating func lay(
         _ new: consuming Setting, at path: String = "", _ problems: inout [FileProblem]
     ) {
         if isDictionary, new.isDictionary {

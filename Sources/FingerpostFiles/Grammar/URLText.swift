@@ -46,7 +46,7 @@ package enum URLText {
 
     /// False for text with an invalid user, host or port after `://`, such as `https://two words`. Letters outside
     /// ASCII are valid in a host here, although newer systems alone accept them.
-    package static func hasValidAuthority(_ text: String) -> Bool {
+    static func hasValidAuthority(_ text: String) -> Bool {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return true }
         let rest = Array(text.utf8[colon...].dropFirst())
         guard rest.starts(with: "//".utf8) else { return true }
@@ -96,8 +96,8 @@ package enum URLText {
     /// The text shown instead of a credential.
     package static let placeholder = "<redacted>"
 
-    /// A URL with ``placeholder`` in place of its user information, which can contain a password, and of that of URLs in
-    /// its path. Other text is returned unchanged.
+    /// A URL with ``placeholder`` in place of its user information, which can contain a password, and of that of URLs
+    /// in its path. Other text is returned unchanged.
     package static func hidingUserInfo(_ text: String) -> String {
         var (shown, rest) = ("", text[...])
         while let scheme = rest.utf8.firstRange(of: "://".utf8) {
@@ -111,7 +111,7 @@ package enum URLText {
     }
 
     /// The position of a URL's user information (RFC 3986 section 3.2.1); nil for other text.
-    package static func userInfo(of text: String) -> Range<String.Index>? {
+    static func userInfo(of text: String) -> Range<String.Index>? {
         guard let scheme = text.utf8.firstRange(of: "://".utf8) else { return nil }
         let authority = text[scheme.upperBound...].prefix(before: "/?#")
         return authority.utf8.lastIndex(of: UInt8(ascii: "@")).map { authority.startIndex..<$0 }

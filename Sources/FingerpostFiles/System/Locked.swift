@@ -22,7 +22,8 @@ public import Foundation
         }
     }
 
-    // Sendable, because the value is only read and written while the mutex is locked. It enters and leaves as `sending`.
+    // Sendable, because the value is only read and written while the mutex is locked. It enters and leaves as
+    // `sending`.
     @usableFromInline let box: ManagedBuffer<pthread_mutex_t, Value>
 
     @inlinable package init(_ value: consuming sending Value) {

@@ -2,8 +2,8 @@ import Foundation
 
 /// Writes warnings to standard error, for code that cannot throw an error.
 package enum StandardError {
-    /// Writes a line that starts with `Fingerpost: `, and on Apple platforms the text to the system's log as well, where
-    /// it can be read on a device. The text must not contain secrets.
+    /// Writes a line that starts with `Fingerpost: `, and on Apple platforms the text to the system's log as well,
+    /// where it can be read on a device. The text must not contain secrets.
     package static func warn(_ text: String) {
         write("Fingerpost: \(text)")
         #if canImport(os)

@@ -18,7 +18,7 @@ package final class FoundMock: Sendable {
     /// - Parameters:
     ///   - file: the body file's path relative to the mocks folder; nil if there is none.
     ///   - status: the status from the body file's name, or 200.
-    package init(
+    init(
         name: String, variant: String? = nil, file: String?, status: Int = 200, settings: MockSettings? = nil,
         isCounted: Bool = false
     ) {

@@ -3,7 +3,7 @@ import FingerpostFiles
 /// What a scenario, or another process, writes about the answers of several mocks.
 package struct MockChanges: Sendable {
     /// The name that stands for every mock.
-    package static let everyMock = "*"
+    static let everyMock = "*"
 
     private var changes: [ByteName: WrittenAnswer] = [:]
 

@@ -11,7 +11,7 @@ package struct MockSearch {
         listing = folder.listing
     }
 
-    package func mock(named name: String, variant: String?) throws(MockFolder.Failure) -> FoundMock {
+    func mock(named name: String, variant: String?) throws(MockFolder.Failure) -> FoundMock {
         if let objection = MockFileName.objection(to: name) { throw .malformedName(objection: objection) }
         let files = listing.files(of: name)
         if files.isEmpty { throw .notFound(nearest: nearest(to: name)) }

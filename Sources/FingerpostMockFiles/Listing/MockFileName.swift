@@ -21,7 +21,7 @@ package struct MockFileName: Sendable {
     /// name.
     package var type: String?
     /// True for a settings file, false for a body file.
-    package private(set) var isSettings = false
+    private(set) var isSettings = false
 
     /// Creates the name of a body file that has no extension.
     package init(_ mock: String, variant: String? = nil) {
@@ -234,7 +234,7 @@ extension MockFileName {
     /// Splits a mock's name after its last dot into the stem (including the dot) and the extension. Returns nil when
     /// the name has no extension, or when the extension is `json` or a status, because `json` and a status are not part
     /// of a mock's name.
-    package static func extensionParts(of name: String) -> (stem: String, extension: String)? {
+    static func extensionParts(of name: String) -> (stem: String, extension: String)? {
         guard let rest = name.beforeLastDot else { return nil }
         let stem = rest + "."
         let ending = name.dropping(stem)

@@ -8,7 +8,7 @@ package struct MockFiles: Sendable {
         var settings: MockFileName?
     }
 
-    package let name: String
+    let name: String
     /// The bodies of the default answer. It is an error if a default answer has more than one body.
     package var usual: [MockFileName] = []
     package var settings: MockFileName?
@@ -17,19 +17,19 @@ package struct MockFiles: Sendable {
     /// The position of each variant in ``variants``.
     private var places: [ByteName: Int] = [:]
 
-    package init(name: String) {
+    init(name: String) {
         self.name = name
     }
 
     /// True if the default answer or any variant has settings.
     private(set) var hasSettings = false
 
-    package var isEmpty: Bool { !hasUsual && variants.isEmpty }
+    var isEmpty: Bool { !hasUsual && variants.isEmpty }
 
     /// True when the mock has a default answer, for calls without a variant.
     package var hasUsual: Bool { !usual.isEmpty || settings != nil }
 
-    package func variant(_ name: String) -> Variant? {
+    func variant(_ name: String) -> Variant? {
         places[ByteName(name)].map { variants[$0] }
     }
 

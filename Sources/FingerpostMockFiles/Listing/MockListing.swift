@@ -1,4 +1,4 @@
-package import FingerpostFiles
+import FingerpostFiles
 import Foundation
 
 /// The contents of a mocks folder, indexed by name.
@@ -45,17 +45,17 @@ package struct MockListing: Sendable {
     /// paths would take as long as to list the folder.
     private let entries: [Entry]
     /// Suggests names in the problems of the folder's files.
-    package let hints = NameHints()
+    let hints = NameHints()
     /// A cache of all mock names. The cache is filled when a lookup fails for the first time, because more failed
     /// lookups usually follow.
-    package let knownNames = Locked<[String]?>(nil)
+    let knownNames = Locked<[String]?>(nil)
     /// A cache of the entries of a group by type. It is filled for groups in which a mock's name has an extension.
     private let knownTypes = Locked<[UInt64: [ByteName: [Entry]]]>([:])
     /// A cache of the files of each mock. ``files(of:)`` fills it.
-    package let knownFiles = Locked<[ByteName: MockFiles]>([:])
+    let knownFiles = Locked<[ByteName: MockFiles]>([:])
 
     /// True if the folder contains the file with the scenarios, which is no mock and no entry of the listing.
-    package let hasScenarios: Bool
+    let hasScenarios: Bool
 
     package init(_ all: [Entry]) {
         let scenarios = ByteName(MockFileName.scenarios)
@@ -80,7 +80,7 @@ package struct MockListing: Sendable {
         }
     }
 
-    package static func sorted(_ entries: [Entry]) -> [Entry] {
+    static func sorted(_ entries: [Entry]) -> [Entry] {
         entries.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
@@ -88,7 +88,7 @@ package struct MockListing: Sendable {
     package var sorted: [Entry] { Self.sorted(entries) }
 
     /// The folders whose contents cannot be listed, in the byte order of their paths.
-    package var closedFolders: [Entry] { Self.sorted(entries.filter { $0.kind == .closedFolder }) }
+    var closedFolders: [Entry] { Self.sorted(entries.filter { $0.kind == .closedFolder }) }
 
     /// The paths of all body and settings files, in byte order.
     package var files: [String] { sorted.filter { !$0.isFolder && $0.kind != .misnamed }.map(\.path) }
@@ -106,12 +106,12 @@ package struct MockListing: Sendable {
     /// The entries whose paths start with `start`, in the order of their paths.
     ///
     /// - Parameter start: the start of the paths, which must contain a dot after the last slash.
-    package func entries(startingWith start: String) -> some Sequence<Entry> {
+    func entries(startingWith start: String) -> some Sequence<Entry> {
         Self.entries(entries, from: start, in: Self.group(of: start)).prefix { $0.path.begins(with: start) }
     }
 
     /// Like `entries(startingWith:)`, but only the bodies with this extension, and the settings of such bodies.
-    package func entries(startingWith start: String, type: String) -> some Sequence<Entry> {
+    func entries(startingWith start: String, type: String) -> some Sequence<Entry> {
         let group = Self.group(of: start)
         let types = knownTypes.withLock { known in
             if let types = known[group] { return types }

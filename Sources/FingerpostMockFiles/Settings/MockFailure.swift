@@ -14,7 +14,7 @@ package enum MockFailure: Sendable, Hashable {
     /// Creates a failure from its name in a settings file.
     ///
     /// - Parameter name: one of ``names``; for any other name, the initializer returns nil.
-    package init?(_ name: String) {
+    init?(_ name: String) {
         switch name {
         case "truncated": self = .truncated
         case "malformed": self = .malformed
@@ -26,7 +26,7 @@ package enum MockFailure: Sendable, Hashable {
     }
 
     /// All valid values of the key `failure`, in alphabetical order.
-    package static let names = (urlErrors.keys + ["truncated", "malformed", "empty"]).sorted()
+    static let names = (urlErrors.keys + ["truncated", "malformed", "empty"]).sorted()
 
     /// The codes of the `URLError.Code` constants, by name. The codes are copied into this file so that the module does
     /// not need to import FoundationNetworking.
@@ -87,5 +87,5 @@ package enum MockFailure: Sendable, Hashable {
     }
 
     /// True for a failure in which part of the body arrives. An answer with such a failure needs a body.
-    package var needsBody: Bool { self == .truncated || self == .malformed }
+    var needsBody: Bool { self == .truncated || self == .malformed }
 }

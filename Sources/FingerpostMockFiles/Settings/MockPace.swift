@@ -13,7 +13,7 @@ package struct MockPace: Sendable, Hashable {
         case bytes(Int)
 
         /// Creates a unit from its name in a settings file: `event`, `line`, or a number of bytes, `bytes:4096`.
-        package init?(_ name: String) {
+        init?(_ name: String) {
             switch name {
             case "event": self = .event
             case "line": self = .line
@@ -38,7 +38,7 @@ package struct MockPace: Sendable, Hashable {
         }
 
         /// The size of the largest piece, in bytes (1 GiB).
-        package static let largestPiece = 1 << 30
+        static let largestPiece = 1 << 30
 
         /// Where the pieces of a body end, in bytes from its start. The last one is the end of the body.
         package func ends(in data: Data) -> [Int] {

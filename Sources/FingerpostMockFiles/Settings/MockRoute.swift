@@ -1,13 +1,13 @@
 package import FingerpostFiles
 
-/// A pattern for the requests that a mock can answer, such as `GET /jobs/{id}` or `GET /jobs?page=2`. A segment in braces
-/// matches any single segment, and the query matches every query that contains its items.
+/// A pattern for the requests that a mock can answer, such as `GET /jobs/{id}` or `GET /jobs?page=2`. A segment in
+/// braces matches any single segment, and the query matches every query that contains its items.
 package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
     /// The HTTP method, compared case-sensitively.
     package let method: String
     /// The percent-encoded segments of the path relative to the base URL. A segment in braces is stored as nil. The
     /// path `/` has no segments.
-    package let segments: [String?]
+    let segments: [String?]
     /// The percent-encoded query items, as in `page=2`.
     package let query: [String]
     /// The route as written in the settings.
@@ -18,7 +18,7 @@ package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
     package var comparedSegments: [String?] { segments.filter { $0 != "" } }
 
     /// Creates a route from its parts. To parse a route as written in settings, use ``init(_:)``.
-    package init(method: String, segments: [String?], query: [String] = [], description: String) {
+    init(method: String, segments: [String?], query: [String] = [], description: String) {
         self.method = method
         self.segments = segments
         self.query = query

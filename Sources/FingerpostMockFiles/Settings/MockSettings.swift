@@ -54,7 +54,7 @@ package struct MockSettings: Sendable {
     var answers: [WrittenAnswer] { sequence.isEmpty ? [answer] : sequence }
 
     /// Creates empty settings that belong to the settings file at the given path.
-    package init(path: String) {
+    init(path: String) {
         self.path = path
     }
 }

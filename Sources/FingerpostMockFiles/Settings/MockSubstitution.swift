@@ -31,7 +31,7 @@ package struct MockSubstitution: Sendable {
     /// The line of the substitution in its settings file, 1-based.
     package var line: Int?
 
-    package init(pointer: JSONPointer, source: Source, line: Int? = nil) {
+    init(pointer: JSONPointer, source: Source, line: Int? = nil) {
         self.pointer = pointer
         self.source = source
         self.line = line
@@ -47,7 +47,7 @@ extension MockSubstitution.Source {
     /// Parses a source as it is written in settings.
     ///
     /// - Throws: an error when the text is not a valid source. The error contains no file path.
-    package init(_ text: String) throws(FileProblem) {
+    init(_ text: String) throws(FileProblem) {
         switch text {
         case "now": self = .now
         case "uuid": self = .uuid

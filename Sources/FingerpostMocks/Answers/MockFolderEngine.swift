@@ -3,8 +3,8 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-/// Answers from the answers set in code and from the files of a mocks folder. `Fingerpost` finds this class by its name:
-/// do not rename it.
+/// Answers from the answers set in code and from the files of a mocks folder. `Fingerpost` finds this class by its
+/// name: do not rename it.
 final class MockFolderEngine: MockEngine {
     private let folders: MockFolderCache
     /// What is chosen for calls without a scope.

@@ -142,7 +142,8 @@ public struct MockAudit: Sendable {
         report = [table, information.map { "  \($0)" }].compactMap { $0 }.joined(separator: "\n")
     }
 
-    /// True for an ignored mock, and for a variant of one: no route names the mock, so its variants have names like mocks.
+    /// True for an ignored mock, and for a variant of one: no route names the mock, so its variants have names like
+    /// mocks.
     private static func isIgnored(_ mock: String, _ ignored: [ByteName]) -> Bool {
         ignored.contains { mock.isSame(as: $0.text) || mock.begins(with: $0.text + ".") }
     }

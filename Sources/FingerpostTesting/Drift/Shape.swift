@@ -35,8 +35,8 @@ struct Shape: Hashable, Sendable {
         }
     }
 
-    /// The kinds of the value; none for a value that may be of any kind. A shape created by ``union(_:)`` can have several
-    /// kinds.
+    /// The kinds of the value; none for a value that may be of any kind. A shape created by ``union(_:)`` can have
+    /// several kinds.
     private var kinds: Set<Kind>
     /// The shapes of an object's values, keyed by the values' keys. The shape under `.each` is the union of the shapes
     /// of all elements of a list, or of all values of a dictionary.

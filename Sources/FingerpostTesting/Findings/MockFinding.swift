@@ -9,7 +9,8 @@ public struct MockFinding: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// An error: a route names a mock that does not exist, or a page of a mock leads to a page that does not exist.
         case missing
-        /// An error: no route names the mock that a file belongs to. A warning: no page of a mock leads to a recorded page.
+        /// An error: no route names the mock that a file belongs to. A warning: no page of a mock leads to a recorded
+        /// page.
         case orphan
         /// An error: a body does not decode as the route's response type or the client's error type.
         case undecodable

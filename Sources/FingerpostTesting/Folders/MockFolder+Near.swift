@@ -1,7 +1,7 @@
 import Fingerpost
-package import FingerpostFiles
-package import FingerpostMockFiles
-package import Foundation
+import FingerpostFiles
+import FingerpostMockFiles
+import Foundation
 
 extension MockFolder {
     /// The default mocks folder of test code: `Mocks/` beside the calling file or in a folder above that file, up to
@@ -11,7 +11,7 @@ extension MockFolder {
     ///   - filePath: the path of the calling file.
     ///   - isWritten: true for a folder to record into, which is never a copy that a build has made.
     /// - Throws: `FileProblem` if no mocks folder exists. The error lists the searched folders.
-    package static func url(near filePath: String, isWritten: Bool = false) throws(FileProblem) -> URL {
+    static func url(near filePath: String, isWritten: Bool = false) throws(FileProblem) -> URL {
         var above: [URL] = []
         var folder = URL(fileURLWithPath: filePath).deletingLastPathComponent()
         while folder.path != "/", !folder.path.isEmpty {

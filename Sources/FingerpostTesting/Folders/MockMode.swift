@@ -1,4 +1,4 @@
-package import FingerpostFiles
+import FingerpostFiles
 import Foundation
 
 /// The mode of a test run, which the process variable `MOCKS` sets.
@@ -16,20 +16,20 @@ package enum MockMode: Sendable, Hashable {
     case drift(environment: String)
 
     /// The name of the process variable.
-    package static let variable = "MOCKS"
+    static let variable = "MOCKS"
 
     private static let verbs = ["record", "drift"]
 
     /// The mode that `MOCKS` selects for this process.
     ///
     /// - Throws: `FileProblem` if the value of `MOCKS` is invalid. The error suggests a valid value.
-    package static func current() throws(FileProblem) -> MockMode {
+    static func current() throws(FileProblem) -> MockMode {
         try MockMode(ProcessInfo.processInfo.environment[variable])
     }
 
     /// - Parameter text: the value of `MOCKS`; nil if `MOCKS` is not set.
     /// - Throws: `FileProblem` if the value of `MOCKS` is invalid. The error suggests a valid value.
-    package init(_ text: String?) throws(FileProblem) {
+    init(_ text: String?) throws(FileProblem) {
         guard let text else {
             self = .serve
             return

@@ -46,8 +46,8 @@ struct MockOrigin: Sendable {
     /// True if the case is gone: its router has another name now, or the case has moved to another router, so that the
     /// samples of its own lack it.
     ///
-    /// - Parameter other: another case. If its router cannot be found by its name either, as a private one cannot, nothing
-    ///   is known.
+    /// - Parameter other: another case. If its router cannot be found by its name either, as a private one cannot,
+    ///   nothing is known.
     func isGone(besides other: MockOrigin) -> Bool {
         guard let (router, name) = text.cut(at: "/"), let (known, _) = other.text.cut(at: "/"),
             Self.find(known) != nil, !router.utf8.contains(UInt8(ascii: "<"))

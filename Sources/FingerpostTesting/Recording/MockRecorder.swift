@@ -159,8 +159,8 @@ final class MockRecorder: Sendable {
         return try change(of: file, from: existing, to: merged, isOfNewBody: isNew)
     }
 
-    /// Reports the redacted places in a file, unless an earlier recording has: one line for each of the first 20 places, then the number of remaining
-    /// places.
+    /// Reports the redacted places in a file, unless an earlier recording has: one line for each of the first 20
+    /// places, then the number of remaining places.
     private func reportRedacted(_ places: [JSONPointer], in file: String, _ report: (String) -> Void) {
         let shown = 20
         var lines = places.prefix(shown).map { pointer in

@@ -37,8 +37,8 @@ struct Recording {
         }
     }
 
-    /// The name of the body file. A successful response becomes the mock's default answer, or the variant of its page; any
-    /// other response becomes a variant with the response's status as its name.
+    /// The name of the body file. A successful response becomes the mock's default answer, or the variant of its page;
+    /// any other response becomes a variant with the response's status as its name.
     let name: MockFileName
     let body: Data
     /// The paths of the redacted values in the body.

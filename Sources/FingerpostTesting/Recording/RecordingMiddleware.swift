@@ -24,8 +24,8 @@ public import Foundation
 /// unchanged. A body that is not JSON is unchanged. In both kinds of bodies, secrets are redacted.
 ///
 /// Of a list that ``Fingerpost/APIClient/pages(_:as:by:maximum:)`` loads, each page after the first becomes a variant:
-/// `<name>.page2.json`, with the query of the page in its settings. A page whose query has nothing but secrets of its own
-/// is not written.
+/// `<name>.page2.json`, with the query of the page in its settings. A page whose query has nothing but secrets of its
+/// own is not written.
 ///
 /// A body that is read as it arrives (``Fingerpost/APIClient/stream(_:)``) is recorded when the loop over it has ended,
 /// whole or as far as it came: events to `<name>.events`, lines of JSON to `<name>.ndjson`. The settings contain its
@@ -53,9 +53,9 @@ public import Foundation
 ///
 /// The recorder reports each step in a line that starts with `wrote`, `unchanged`, `renewed` (only the date is new),
 /// `replaced`, `moved`, `removed`, `kept`, `redacted` or `not written`. Warnings start with `check` or `but`. The date
-/// changes only if the body does, or if the settings contain `expires`. What was redacted is reported once for each place. Tests
-/// that run in parallel share one recorder per folder, and processes take turns. If several calls in a test run use the
-/// same mock, the recorder keeps the answer to the call that started last.
+/// changes only if the body does, or if the settings contain `expires`. What was redacted is reported once for each
+/// place. Tests that run in parallel share one recorder per folder, and processes take turns. If several calls in a
+/// test run use the same mock, the recorder keeps the answer to the call that started last.
 public struct RecordingMiddleware: Middleware, Recorder {
     let recorder: MockRecorder
     private let environment: Environment?
@@ -69,8 +69,8 @@ public struct RecordingMiddleware: Middleware, Recorder {
     /// - Parameters:
     ///   - environment: the client's environment, whose secrets are redacted; nil for a client without an environment.
     ///   - folder: the mocks folder. Default: `Mocks/` beside the calling file or in a folder above that file, up to
-    ///     the package root; else the one in the working directory. A folder in a bundle is a copy, which the next build
-    ///     replaces.
+    ///     the package root; else the one in the working directory. A folder in a bundle is a copy, which the next
+    ///     build replaces.
     ///   - tell: receives each report line. Default: lines are printed to standard error.
     /// - Throws: an error if no mocks folder is found, or if the process runs in continuous integration. Recordings
     ///   made there would be lost or committed without review. A run counts as continuous integration if the process

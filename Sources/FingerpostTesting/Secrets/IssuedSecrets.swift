@@ -3,8 +3,8 @@ import Fingerpost
 /// Uses the keys on the path to a JSON value to decide whether the value is a secret that a server issued, such as an
 /// access token.
 struct IssuedSecrets {
-    /// States whether a JSON value is a secret, may be a secret, or is not secret, judged by the keys on the path to the
-    /// value.
+    /// States whether a JSON value is a secret, may be a secret, or is not secret, judged by the keys on the path to
+    /// the value.
     enum Place {
         /// No key on the path to the value names a secret.
         case anywhere

@@ -149,8 +149,8 @@ extension Trait where Self == ScopeTrait {
     /// Chooses whether mocks (`.sealed`) or the environment's servers (`.live`) answer calls. With `.mocksThenLive`, a
     /// mock answers if the route has a mock; otherwise a server answers.
     ///
-    /// If servers may answer, waits take real time: those of mocks, those that a server asks for, and those of the app on
-    /// ``Fingerpost/APIScope/clock``.
+    /// If servers may answer, waits take real time: those of mocks, those that a server asks for, and those of the app
+    /// on ``Fingerpost/APIScope/clock``.
     ///
     /// To call servers, also add `.environment`: the default environment `Testing` has no servers, and without a named
     /// environment calls reach only this machine.

@@ -1,17 +1,17 @@
 import FingerpostChecks
 package import FingerpostFiles
-package import FingerpostMockFiles
+import FingerpostMockFiles
 package import Foundation
 
 /// The folders `Environments` and `Mocks` in a package or target, and all problems found in these folders.
 package struct CheckedFolders: Sendable {
     /// The comparison of the environments; nil if the environments folder does not exist or cannot be read.
-    package let parity: EnvironmentParity?
+    let parity: EnvironmentParity?
     /// The names of the files in the environments folder that apps may contain: the committed environment files that
     /// the library reads, and nothing else. Secrets files, copies and notes must not leave the source folder.
     let bundledEnvironments: Set<String>
     /// The mocks; nil if the mocks folder does not exist or cannot be read.
-    package let mocks: MockFolder?
+    let mocks: MockFolder?
     /// The Swift code generated from both folders.
     package let generated: GeneratedSwift
     /// False if a folder or a file could not be read, so that ``generated`` may lack names.
@@ -25,7 +25,7 @@ package struct CheckedFolders: Sendable {
     ///   - environments: the environments folder. The folder is skipped if the argument is nil or the folder does not
     ///     exist. A link that leads to no folder is an error, as it is for apps.
     ///   - mocks: the mocks folder, which is treated in the same way.
-    package init(environments: URL?, mocks: URL?) {
+    init(environments: URL?, mocks: URL?) {
         var problems: [FileProblem] = []
         func open<Folder>(_ url: URL?, _ make: (URL) throws(FileProblem) -> Folder) -> Folder? {
             do throws(FileProblem) {

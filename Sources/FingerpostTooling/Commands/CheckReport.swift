@@ -1,5 +1,5 @@
 import FingerpostChecks
-package import FingerpostFiles
+import FingerpostFiles
 import FingerpostMockFiles
 package import Foundation
 
@@ -7,13 +7,13 @@ package import Foundation
 /// `--json` prints.
 package struct CheckReport: Encodable, Sendable {
     /// The names of the environments.
-    package let targets: [String]
+    let targets: [String]
     /// The number of errors.
     package let errors: Int
     /// The number of warnings.
-    package let warnings: Int
+    let warnings: Int
     /// All errors and warnings.
-    package let problems: [FileProblem]
+    let problems: [FileProblem]
 
     private let tables: [String]
     private let lines: [String]

@@ -1,6 +1,6 @@
-package import FingerpostFiles
-package import FingerpostMockFiles
-package import Foundation
+import FingerpostFiles
+import FingerpostMockFiles
+import Foundation
 
 /// The generated Swift file. This file contains accessors for the environments' keys and constants for the mocks, so
 /// that the compiler reports misspelled names.
@@ -9,19 +9,19 @@ package import Foundation
 /// contains an old server address.
 package struct GeneratedSwift: Sendable {
     /// The beginning of every generated file. A file that begins with this text is recognized as generated.
-    package static let marker = "// Made by fingerpost from Environments and Mocks."
+    static let marker = "// Made by fingerpost from Environments and Mocks."
 
     /// The content of the file that `fingerpost-cli generate` writes.
     package var text: String { Self.marker + " " + content() }
     private let imports: [String]
     private let parts: [SwiftText]
     /// The problems with keys and mocks for which no Swift code can be generated.
-    package let problems: [FileProblem]
+    let problems: [FileProblem]
 
     /// - Parameters:
     ///   - environments: the keys of the environments; nil if there is no environments folder.
     ///   - mocks: the mocks folder; nil if there is no mocks folder.
-    package init(environments: EnvironmentSchema?, mocks: MockFolder?) {
+    init(environments: EnvironmentSchema?, mocks: MockFolder?) {
         let accessors = environments.map(EnvironmentAccessors.init)
         let access = environments?.access ?? .internal
         let names = mocks.map { MockConstants($0, access) }
@@ -59,7 +59,7 @@ package struct GeneratedSwift: Sendable {
     }
 
     /// All generated files below a folder, sorted by path. Hidden folders are skipped.
-    package static func files(below folder: URL) -> [URL] {
+    static func files(below folder: URL) -> [URL] {
         guard let names = FileManager.default.enumerator(atPath: folder.path) else { return [] }
         var files: [URL] = []
         while let name = names.nextObject() as? String {

@@ -1,9 +1,9 @@
-package import FingerpostFiles
+import FingerpostFiles
 
 /// Compares the environments in a folder. All environments should have the same keys with the same types.
 package struct EnvironmentParity: Sendable {
     /// The keys of the compared environments.
-    package let schema: EnvironmentSchema
+    let schema: EnvironmentSchema
     /// The differences between the environments that are probably mistakes, in the order of the keys.
     let differences: [Difference]
 
@@ -28,7 +28,7 @@ package struct EnvironmentParity: Sendable {
     }
 
     /// Compares the environments in a schema.
-    package init(_ schema: EnvironmentSchema) {
+    init(_ schema: EnvironmentSchema) {
         self.schema = schema
         var differences: [Difference] = []
         let isComplete = schema.isComplete
@@ -48,7 +48,7 @@ package struct EnvironmentParity: Sendable {
 
     /// All problems without duplicates: problems in the layers of each environment, and differences between
     /// environments.
-    package var problems: [FileProblem] {
+    var problems: [FileProblem] {
         schema.layerProblems + differences.flatMap(\.problems)
     }
 

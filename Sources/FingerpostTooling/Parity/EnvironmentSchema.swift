@@ -1,4 +1,4 @@
-package import FingerpostFiles
+import FingerpostFiles
 
 /// The keys of all environments in a folder, with their types and the environments that contain them.
 ///
@@ -7,34 +7,34 @@ package import FingerpostFiles
 package struct EnvironmentSchema: Sendable {
     /// One environment.
     package struct Target: Sendable {
-        package let name: String
+        let name: String
         /// The environment, merged from its committed files only.
-        package let layers: LayeredEnvironment
+        let layers: LayeredEnvironment
     }
 
     /// One key, at the top level or in a dictionary.
     package struct Key: Sendable {
-        package let name: String
+        let name: String
         /// The dotted path of the key.
-        package let path: String
+        let path: String
         /// The environments that contain the key, each with the key's setting, in the order of ``targets``.
-        package let settings: [(target: Target, setting: Setting)]
+        let settings: [(target: Target, setting: Setting)]
         /// The environments that contain the key's parent dictionary but not the key itself.
-        package let missing: [Target]
+        let missing: [Target]
         /// True if `$optional` lists the key in any environment.
-        package let isOptional: Bool
+        let isOptional: Bool
         /// True if `$secrets` lists the key in any environment.
-        package let isSecret: Bool
+        let isSecret: Bool
         /// The common type of all values of the key; nil if the values have no common type.
-        package let type: KeyType?
+        let type: KeyType?
         /// If the key's value is a dictionary, the keys in this dictionary, in alphabetical order.
-        package let keys: [Key]
+        let keys: [Key]
         /// The first date or data among the values. If there is one, text of the key represents a value of this kind.
         fileprivate let encoded: Node.Value?
 
         /// True if environments may omit the key. The key's accessor then returns an optional, and a missing key is
         /// not reported.
-        package var mayBeMissing: Bool {
+        var mayBeMissing: Bool {
             isOptional || type == .dictionary && !keys.isEmpty && keys.allSatisfy(\.mayBeMissing)
         }
 
@@ -51,12 +51,12 @@ package struct EnvironmentSchema: Sendable {
     }
 
     /// The environments, in the order of their file names.
-    package let targets: [Target]
+    let targets: [Target]
     /// The top-level keys, in alphabetical order.
-    package let keys: [Key]
+    let keys: [Key]
 
     /// Reads all environments in a folder.
-    package init(_ folder: EnvironmentFolder) {
+    init(_ folder: EnvironmentFolder) {
         let loader = EnvironmentLoader(folder, variables: nil)
         let targets = folder.targets.map { Target(name: $0, layers: loader.load($0, readsSecrets: false)) }
         self.targets = targets
@@ -101,11 +101,11 @@ package struct EnvironmentSchema: Sendable {
     }
 
     /// False if a file could not be read, or a reserved key that decides which keys an environment has.
-    package var isComplete: Bool { targets.allSatisfy(\.layers.isComparable) }
+    var isComplete: Bool { targets.allSatisfy(\.layers.isComparable) }
 
     /// Calls the body for every key, including the keys in nested dictionaries, with the keys of the same dictionary
     /// that are missing in some environment.
-    package func forEachKey(_ body: (_ key: Key, _ partial: [Key]) -> Void) {
+    func forEachKey(_ body: (_ key: Key, _ partial: [Key]) -> Void) {
         func visit(_ keys: [Key]) {
             let partial = keys.filter { !$0.missing.isEmpty }
             for key in keys {
@@ -117,10 +117,10 @@ package struct EnvironmentSchema: Sendable {
     }
 
     /// The access level of the generated code. Only `Base` can set it, so it is the same in all environments.
-    package var access: EnvironmentRules.Access { targets.first?.layers.access ?? .internal }
+    var access: EnvironmentRules.Access { targets.first?.layers.access ?? .internal }
 
     /// The problems found while the layers of each environment were merged, without duplicates.
-    package var layerProblems: [FileProblem] {
+    var layerProblems: [FileProblem] {
         var seen: Set<FileProblem> = []
         return targets.flatMap(\.layers.problems).filter { seen.insert($0).inserted }
     }

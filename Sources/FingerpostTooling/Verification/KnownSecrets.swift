@@ -93,7 +93,8 @@ struct KnownSecrets {
     // MARK: Parts
 
     /// The line that stands for a value of several lines, because formats write their ends in many ways: of the lines
-    /// that are long enough, the one nearest to the middle, because keys of one kind begin alike. Otherwise the longest.
+    /// that are long enough, the one nearest to the middle, because keys of one kind begin alike. Otherwise the
+    /// longest.
     private static func line(of text: String) -> String {
         let lines = text.utf8.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
             .map { String(Substring($0)) }.filter { !$0.begins(with: "-----") }

@@ -1,6 +1,7 @@
-import FingerpostFiles
 import TestSupport
 import Testing
+
+@testable import FingerpostFiles
 
 @Suite struct LayeredEnvironmentTests {
     /// Files and variables, and the expected result for keys: the value, its source, and the sources it replaced.

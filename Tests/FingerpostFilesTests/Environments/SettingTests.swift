@@ -1,6 +1,7 @@
-import FingerpostFiles
 import TestSupport
 import Testing
+
+@testable import FingerpostFiles
 
 /// Properties of layering, tested with random layers.
 @Suite struct SettingTests {

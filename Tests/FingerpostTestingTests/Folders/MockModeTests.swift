@@ -1,6 +1,7 @@
 import FingerpostFiles
-import FingerpostTesting
 import Testing
+
+@testable import FingerpostTesting
 
 @Suite struct MockModeTests {
     @Test(

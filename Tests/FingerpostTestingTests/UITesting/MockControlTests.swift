@@ -40,8 +40,8 @@ import Testing
         }
     }
 
-    /// The app: calls the route that each file names, until one is empty. A name with `-` at its start has no mock, and the
-    /// answer to one with `+` is decoded.
+    /// The app: calls the route that each file names, until one is empty. A name with `-` at its start has no mock, and
+    /// the answer to one with `+` is decoded.
     private static func run(in folder: String, network: String) async throws {
         setenv("MOCKS_CONTROL", "\(folder)/control", 1)
         setenv("MOCKS_DIR", "\(folder)/Mocks", 1)

@@ -30,7 +30,8 @@ import Testing
         let blocks = text.components(separatedBy: "```swift\n").dropFirst().compactMap {
             $0.components(separatedBy: "\n```").first
         }
-        // Manifests are not code of this package, UI tests exist only in Xcode, and imports are at the top of a test file.
+        // Manifests are not code of this package, UI tests exist only in Xcode, and imports are at the top of a test
+        // file.
         let others = [".package(", ".plugin(", ".testTarget(", "XCUIApplication"]
         for block in blocks where !others.contains(where: block.contains) {
             let code = Self.lines(block).filter { line in
@@ -40,7 +41,8 @@ import Testing
         }
     }
 
-    /// SwiftUI has an `Environment` too. Samples that use the other name compile beside it, whatever an app calls its own.
+    /// SwiftUI has an `Environment` too. Samples that use the other name compile beside it, whatever an app calls its
+    /// own.
     @Test(arguments: pages) func `Samples call the library's environments APIEnvironment`(page: URL) throws {
         let text = try String(contentsOf: page, encoding: .utf8)
         for block in text.components(separatedBy: "```swift\n").dropFirst() {

@@ -1,9 +1,9 @@
-import FingerpostFiles
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Fingerpost
+@testable import FingerpostFiles
 
 @Suite struct EnvironmentSelectionTests {
     private let all = [

@@ -1,7 +1,8 @@
-import Fingerpost
 import FingerpostFiles
 import Foundation
 import Testing
+
+@testable import Fingerpost
 
 /// The rules of the HTML standard for event streams (html.spec.whatwg.org, sections 9.2.5 and 9.2.6).
 @Suite struct EventParserTests {

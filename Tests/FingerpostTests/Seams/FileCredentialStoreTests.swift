@@ -1,8 +1,9 @@
-import Fingerpost
 import FingerpostFiles
 import Foundation
 import TestSupport
 import Testing
+
+@testable import Fingerpost
 
 @Suite struct FileCredentialStoreTests {
     @Test func `A token is kept in a private file, and replaced in one step`() throws {

@@ -1,6 +1,7 @@
-import FingerpostTooling
 import TestSupport
 import Testing
+
+@testable import FingerpostTooling
 
 /// Folders so large that they would exceed the time limit if a check took quadratic time.
 @Suite(.timeLimit(.minutes(5))) struct CheckGrowthTests {

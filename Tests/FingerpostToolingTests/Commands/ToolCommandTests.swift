@@ -1,5 +1,6 @@
-import FingerpostTooling
 import Testing
+
+@testable import FingerpostTooling
 
 @Suite struct ToolCommandTests {
     @Test(

@@ -1,6 +1,7 @@
-import FingerpostTooling
 import Foundation
 import TestSupport
+
+@testable import FingerpostTooling
 
 /// A small build for one test: the files of bundles and executables.
 struct BuiltFixture {

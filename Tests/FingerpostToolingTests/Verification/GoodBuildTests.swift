@@ -1,7 +1,8 @@
-import FingerpostTooling
 import Foundation
 import TestSupport
 import Testing
+
+@testable import FingerpostTooling
 
 /// Builds of every shape in which nothing is wrong, so that no error is false.
 @Suite struct GoodBuildTests {

@@ -1,7 +1,8 @@
-import FingerpostTooling
 import Foundation
 import TestSupport
 import Testing
+
+@testable import FingerpostTooling
 
 /// Faults in places, and in spellings, where they are easily overlooked.
 @Suite struct HiddenFaultTests {

@@ -1,7 +1,8 @@
-import FingerpostTooling
 import Foundation
 import TestSupport
 import Testing
+
+@testable import FingerpostTooling
 
 /// What really happened to apps, rebuilt as small bundles. Each message is compared as a whole.
 @Suite struct IncidentTests {

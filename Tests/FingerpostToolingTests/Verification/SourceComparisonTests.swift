@@ -1,8 +1,9 @@
 import FingerpostFiles
-import FingerpostTooling
 import Foundation
 import TestSupport
 import Testing
+
+@testable import FingerpostTooling
 
 @Suite struct SourceComparisonTests {
     private static let base = """

@@ -1,7 +1,8 @@
-import FingerpostTooling
 import Foundation
 import TestSupport
 import Testing
+
+@testable import FingerpostTooling
 
 @Suite struct VerifyReportTests {
     @Test func `The report shows what is selected, by which rule, and where each value comes from`() throws {

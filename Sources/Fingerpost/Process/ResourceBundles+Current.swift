@@ -1,4 +1,4 @@
-import FingerpostFiles
+package import FingerpostFiles
 import Foundation
 
 extension ResourceBundles {

@@ -1,5 +1,5 @@
 import FingerpostFiles
-package import Foundation
+import Foundation
 
 #if canImport(FoundationNetworking)
     package import FoundationNetworking

@@ -1,4 +1,4 @@
-import FingerpostFiles
+package import FingerpostFiles
 import Foundation
 
 /// The contents of a mocks folder, indexed by name.

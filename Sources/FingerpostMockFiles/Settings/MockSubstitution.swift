@@ -1,4 +1,4 @@
-package import FingerpostFiles
+import FingerpostFiles
 
 /// A value that is filled into a mock's body when the mock answers. In a settings file, a substitution is written as
 /// `"/items/*/owner": "query.user"`.

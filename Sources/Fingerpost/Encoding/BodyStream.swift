@@ -98,8 +98,8 @@ extension APIError {
 }
 
 #if canImport(FoundationNetworking)
-    /// Reads another stream, and fails if it cannot be opened. Foundation on Linux would take such a stream, for example
-    /// of a file that is missing, for an empty one, and send an empty body that looks complete.
+    /// Reads another stream, and fails if it cannot be opened. Foundation on Linux would take such a stream, for
+    /// example of a file that is missing, for an empty one, and send an empty body that looks complete.
     final class CheckedStream: InputStream {
         let stream: InputStream
 

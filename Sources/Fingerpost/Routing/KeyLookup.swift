@@ -148,13 +148,14 @@ struct EnvironmentValue: Encodable, Sendable {
 }
 
 extension Optional where Wrapped == any Encodable & Sendable {
-    /// The value of an environment key, in the environment of the call: `["client_id": .environment("oauth.clientID")]`.
-    /// It is looked up when the request is built, so that a scope or ``Environment/choose(_:)`` changes it.
+    /// The value of an environment key, in the environment of the call:
+    /// `["client_id": .environment("oauth.clientID")]`. It is looked up when the request is built, so that a scope or
+    /// ``Environment/choose(_:)`` changes it.
     ///
     /// In JSON, the value keeps its kind. A secret can be sent in a body, not in a query.
     ///
-    /// - Parameter key: the key's dotted path. A call whose environment does not have it fails with an ``APIError`` of the
-    ///   kind `invalidRoute`.
+    /// - Parameter key: the key's dotted path. A call whose environment does not have it fails with an ``APIError`` of
+    ///   the kind `invalidRoute`.
     public static func environment(_ key: String) -> Self { EnvironmentValue(key: key) }
 }
 

@@ -221,15 +221,15 @@ extension APIClient {
     /// ```
     ///
     /// A status outside 200...299 is thrown with its body before the stream begins, unless the route asks for it. Until
-    /// the head arrives, authorization, middleware, redirects and retries work as for other calls. After that, nothing is
-    /// sent again. To connect again when the connection ends, use ``events(_:)``.
+    /// the head arrives, authorization, middleware, redirects and retries work as for other calls. After that, nothing
+    /// is sent again. To connect again when the connection ends, use ``events(_:)``.
     ///
     /// The ``ClientConfiguration/timeout`` covers the time up to the head, ``ClientConfiguration/idleTimeout`` each
     /// silence of the server after it. Among ``ClientConfiguration/maximumCallsPerHost``, the stream counts until it
     /// ends.
     ///
-    /// The connection ends with the loop that reads the stream, when the loop's task is cancelled while it waits for the
-    /// next element, or when the stream is released.
+    /// The connection ends with the loop that reads the stream, when the loop's task is cancelled while it waits for
+    /// the next element, or when the stream is released.
     ///
     /// - Parameter route: a case of your router, or a ``Route``.
     /// - Throws: ``APIError``. The loop over the stream throws nothing else either.

@@ -69,7 +69,7 @@ package struct ProcessIdentity: Equatable, Sendable {
     /// When the process began, in a unit of the system; 0 if unknown.
     private let start: UInt64
 
-    package static var current: ProcessIdentity {
+    static var current: ProcessIdentity {
         ProcessIdentity(run: runOfSystem, number: getpid(), start: start(of: getpid()) ?? 0)
     }
 
@@ -78,7 +78,7 @@ package struct ProcessIdentity: Equatable, Sendable {
     }
 
     /// - Parameter text: what ``text`` returned; nil for anything else.
-    package init?(_ text: String) {
+    init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let number = pid_t(parts[1]), number > 0, let start = UInt64(parts[2]) else {
             return nil
@@ -86,10 +86,10 @@ package struct ProcessIdentity: Equatable, Sendable {
         self.init(run: String(parts[0]), number: number, start: start)
     }
 
-    package var text: String { "\(run).\(number).\(start)" }
+    var text: String { "\(run).\(number).\(start)" }
 
     /// False if the process has surely ended.
-    package var isRunning: Bool {
+    var isRunning: Bool {
         let now = Self.runOfSystem
         if !run.isEmpty, !now.isEmpty, run != now { return false }
         // A sandbox forbids signals to other processes, but the system tells first that there is no such process.

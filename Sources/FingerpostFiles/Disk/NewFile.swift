@@ -4,7 +4,7 @@ package import Foundation
 /// because they may contain private data.
 package enum NewFile {
     /// The mode of a file that others may read, as far as the process's umask permits.
-    package static let shared: mode_t = 0o666
+    static let shared: mode_t = 0o666
 
     /// Creates an empty file.
     ///

@@ -5,7 +5,7 @@ package struct ObjectReader {
     package let document: Document
     package private(set) var problems: [FileProblem] = []
 
-    package init(_ document: Document) {
+    init(_ document: Document) {
         self.document = document
     }
 

@@ -238,8 +238,8 @@ extension LayeredEnvironment {
         reserved[.access]?.node.string.flatMap(EnvironmentRules.Access.init)
     }
 
-    /// True if an installed app may switch to another environment. Only a committed file can allow it, so that everybody
-    /// can review it.
+    /// True if an installed app may switch to another environment. Only a committed file can allow it, so that
+    /// everybody can review it.
     package var isSwitchable: Bool {
         if case .boolean(true)? = reserved[.switchable]?.value { isCommitted(.switchable) } else { false }
     }

@@ -12,7 +12,7 @@ package struct MockScenarios: Sendable {
     private var scenarios: [ByteName: MockChanges] = [:]
 
     /// No scenarios.
-    package init() {}
+    init() {}
 
     /// What a scenario changes; nil if the file has no such scenario.
     package subscript(name: String) -> MockChanges? { scenarios[ByteName(name)] }

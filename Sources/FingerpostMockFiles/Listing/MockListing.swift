@@ -57,7 +57,7 @@ package struct MockListing: Sendable {
     /// True if the folder contains the file with the scenarios, which is no mock and no entry of the listing.
     let hasScenarios: Bool
 
-    package init(_ all: [Entry]) {
+    init(_ all: [Entry]) {
         let scenarios = ByteName(MockFileName.scenarios)
         var entries = all
         entries.removeAll { ByteName($0.path) == scenarios }
@@ -176,7 +176,7 @@ extension MockListing {
     /// The mocks that have a default answer, each with its body file, or with its settings file if the mock has no body
     /// file. A file such as `page.html` beside the settings `page.mock.json` is the body that these settings name, and
     /// no mock of its own.
-    package var mocks: [(name: String, file: String)] {
+    var mocks: [(name: String, file: String)] {
         let usual = files.compactMap { file in
             let owner = owner(of: file)
             return owner.variant == nil ? (name: owner.mock, file: file) : nil

@@ -15,7 +15,7 @@ package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Parameter text: the written form of the pointer. An empty string points at the whole value.
     /// - Throws: an error when the text is not a JSON Pointer. The error's file path is nil.
-    package init(_ text: String) throws(FileProblem) {
+    init(_ text: String) throws(FileProblem) {
         if text.isEmpty {
             parts = []
             return

@@ -63,8 +63,8 @@ struct MockOrigin: Sendable {
     /// The type with a name such as `App.Shop.Items`; nil if there is none, and for a private or a generic type.
     ///
     /// The settings of a mock have only the name of the router that recorded it. Samples belong to a type, so without
-    /// this lookup nobody can tell a router that was renamed from one that exists and has no samples, nor ask the samples
-    /// of a router that this process has not used.
+    /// this lookup nobody can tell a router that was renamed from one that exists and has no samples, nor ask the
+    /// samples of a router that this process has not used.
     private static func find(_ name: Substring) -> Any.Type? {
         let names = name.parts(between: ".").map { "\($0.utf8.count)\($0)" }
         // The runtime knows types by their mangled names, which say of each type whether it is an enum, a struct or a

@@ -79,7 +79,7 @@ final class Answering: Sendable {
     }
 
     private let settings: Settings
-    private let deadlines = Deadlines()
+    private let deadlines = DeadlineWatch()
     /// The transport that reaches servers.
     let transport: any Transport
     /// The scope that the client was created in.

@@ -107,14 +107,14 @@ final class Sender: Sendable {
 
             // Middleware runs once, around all attempts. If it sends twice, the attempts start anew.
             let send = chain(for: call) { [self] request in
-                var resending = try Resending(of: call, retryPolicy(of: call), budget, configuration.retryRule)
+                var retrying = try Retrying(of: call, retryPolicy(of: call), budget, configuration.retryRule)
                 while true {
                     // Authorize and send. A failure to send is an outcome as well: it may be temporary, and a new
                     // token may succeed.
                     let request = try await authorized(request, of: call)
                     let outcome = try await revalidated(request, of: call)
-                    if !outcome.isSuccess || resending.asksRule,
-                        try await resending.prepare(after: outcome.result, to: request)
+                    if !outcome.isSuccess || retrying.asksRule,
+                        try await retrying.prepare(after: outcome.result, to: request)
                     {
                         continue
                     }

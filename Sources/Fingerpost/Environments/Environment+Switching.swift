@@ -35,11 +35,3 @@ extension Environment {
     /// True if ``choose(_:)`` selected the environment, for a badge that says so.
     public var isChosen: Bool { contents.isChosen }
 }
-
-/// The environment of a call, and whether the client's credentials belong to it.
-struct CallEnvironment: Sendable {
-    /// The environment; nil for a call without one.
-    let value: Environment?
-    /// True if the environment was chosen in the running app, so that only its own credentials may be sent.
-    let isForeign: Bool
-}

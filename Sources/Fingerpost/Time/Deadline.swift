@@ -12,17 +12,17 @@ package final class Deadline: Sendable {
     /// How long a server may be silent; nil for any time.
     let idleTimeout: Duration?
     /// When the call started, on the system's clock.
-    private let start: Deadlines.Instant
+    private let start: DeadlineWatch.Instant
     /// The scope's clock, and the time on it when the call started; nil outside any scope.
     private let scope: (time: ScopeTime, start: Duration)?
-    private let deadlines: Deadlines
+    private let deadlines: DeadlineWatch
 
     /// - Parameters:
     ///   - time: the scope's clock; nil outside any scope.
     ///   - deadlines: cancels work at the deadline.
     init(
-        after timeout: Duration, idle idleTimeout: Duration? = nil, since start: Deadlines.Instant,
-        on time: ScopeTime?, by deadlines: Deadlines
+        after timeout: Duration, idle idleTimeout: Duration? = nil, since start: DeadlineWatch.Instant,
+        on time: ScopeTime?, by deadlines: DeadlineWatch
     ) {
         self.timeout = timeout
         self.idleTimeout = idleTimeout
@@ -138,7 +138,7 @@ package final class Deadline: Sendable {
     ///
     /// - Parameter last: when something happened last, on the system's clock.
     func run<Value: Sendable>(
-        silentFor limit: Duration, since last: @escaping @Sendable @autoclosure () -> Deadlines.Instant,
+        silentFor limit: Duration, since last: @escaping @Sendable @autoclosure () -> DeadlineWatch.Instant,
         or timedOut: @escaping @Sendable @autoclosure () -> APIError,
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -27,20 +27,20 @@ final class DownloadFile: Sendable {
         /// The size in bytes.
         let size: Int
 
-        init(of request: DownloadRequest, varying: [String], from address: URL?, validator: String, size: Int) {
+        init(of request: DownloadIdentity, varying: [String], from address: URL?, validator: String, size: Int) {
             salt = .random(in: 0 ... .max)
             (self.varying, self.validator, self.size) = (varying, validator, size)
             self.request = request.hash(salt: salt, varying: varying)
-            self.address = DownloadRequest.hash(of: address, salt: salt)
+            self.address = DownloadIdentity.hash(of: address, salt: salt)
         }
 
         /// True if a request asks for this whole.
-        func isAsked(by request: DownloadRequest) -> Bool {
+        func isAsked(by request: DownloadIdentity) -> Bool {
             request.hash(salt: salt, varying: varying) == self.request
         }
 
         /// True if this whole was sent from an address.
-        func isSent(from address: URL?) -> Bool { DownloadRequest.hash(of: address, salt: salt) == self.address }
+        func isSent(from address: URL?) -> Bool { DownloadIdentity.hash(of: address, salt: salt) == self.address }
     }
 
     private struct State {
@@ -103,7 +103,7 @@ final class DownloadFile: Sendable {
     // MARK: Receiving
 
     /// The part that was kept of a request's body, and its size in bytes; nil if there is none.
-    func kept(of request: DownloadRequest) -> (whole: Whole, size: Int)? {
+    func kept(of request: DownloadIdentity) -> (whole: Whole, size: Int)? {
         state.withLock { state in
             guard let whole = state.whole, state.size > 0, whole.isAsked(by: request) else { return nil }
             return (whole, state.size)

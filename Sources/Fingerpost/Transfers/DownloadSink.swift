@@ -31,7 +31,7 @@ final class DownloadSink: CallSink {
         var head: Response<Void>?
         var asked: Asked?
         /// The last request.
-        var request: DownloadRequest?
+        var request: DownloadIdentity?
         /// True if the last response does not go on with the part.
         var isRefused = false
         /// True once the call has started over.
@@ -79,7 +79,7 @@ final class DownloadSink: CallSink {
                     .invalidRoute, "the request has the header Range, which a resuming download sets itself",
                     fix: "remove the header, or download without resuming")
             }
-            let adapted = DownloadRequest(
+            let adapted = DownloadIdentity(
                 line: state.request?.line ?? "\(request.httpMethod ?? "") \(request.url?.absoluteString ?? "")",
                 request: request, credentials: credentials)
             let mayGoOn = request.httpMethod ?? "GET" == "GET" && !state.asksForWhole
@@ -166,7 +166,7 @@ final class DownloadSink: CallSink {
 
 extension DownloadFile.Whole {
     /// The whole that a response contains; nil if no later request can go on with it.
-    fileprivate init?(of head: Response<Void>, to request: DownloadRequest) {
+    fileprivate init?(of head: Response<Void>, to request: DownloadIdentity) {
         guard head.status == 200, !head.isCompressed, let validator = head.headers.strongValidator,
             let size = head.headers[.contentLength].flatMap({ Int($0) }), size > 0,
             let varying = request.varying(in: head.headers)
@@ -178,7 +178,7 @@ extension DownloadFile.Whole {
 extension Response<Void> {
     /// Checks that a part surely belongs to a whole, and that it begins where an earlier part ended.
     fileprivate func check(
-        _ whole: DownloadFile.Whole, from start: Int, to sent: DownloadRequest
+        _ whole: DownloadFile.Whole, from start: Int, to sent: DownloadIdentity
     ) throws(APIError) {
         guard whole.isSent(from: request.url) else { throw refused("a part from another address than what was kept") }
         guard let varying = sent.varying(in: headers), Set(varying).isSubset(of: whole.varying) else {

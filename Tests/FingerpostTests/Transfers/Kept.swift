@@ -8,7 +8,7 @@ enum Kept {
     static func write(
         _ part: String, of size: Int, _ validator: String, for url: URL, beside file: URL
     ) throws {
-        let request = DownloadRequest(
+        let request = DownloadIdentity(
             line: "GET \(url.absoluteString)", request: URLRequest(url: url), credentials: [])
         let whole = DownloadFile.Whole(of: request, varying: [], from: url, validator: validator, size: size)
         try write(part, description: JSONEncoder().encode(whole), beside: file)

@@ -10,7 +10,7 @@ import Foundation
 /// | a status, a limit of calls or an error that ``RetryPolicy`` names | after a wait |
 /// | a response that ``ClientConfiguration/retryRule`` says to send again | after a wait |
 /// | any other | never |
-struct Resending {
+struct Retrying {
     private let call: Call
     private let policy: RetryPolicy?
     private let budget: RetryBudget

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// A part belongs to the account that the client's ``CredentialStore`` names, and to the values of the headers in the
 /// response's `Vary`. Credentials do not count, because they change with each token of the same account.
-struct DownloadRequest: Sendable {
+struct DownloadIdentity: Sendable {
     /// The method and the URL of the call's first request. A redirect may lead to another address each time.
     let line: String
     /// The request that is sent.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fingerpost
 
-@Suite(.timeLimit(.minutes(1))) struct DeadlinesTests {
+@Suite(.timeLimit(.minutes(1))) struct DeadlineWatchTests {
     /// A clock that the test moves. A sleep ends when the test moves the clock to its end, or past it.
     private final class ManualTime: Sendable {
         private struct Sleeper {
@@ -16,8 +16,8 @@ import Testing
 
         init() { state = Locked((start, [:], 0)) }
 
-        var time: Deadlines.Time {
-            Deadlines.Time(now: { self.state.withLock { $0.now } }, sleep: { try await self.sleep(until: $0) })
+        var time: DeadlineWatch.Time {
+            DeadlineWatch.Time(now: { self.state.withLock { $0.now } }, sleep: { try await self.sleep(until: $0) })
         }
 
         private func sleep(until end: ContinuousClock.Instant) async throws {
@@ -83,7 +83,7 @@ import Testing
 
     /// Starts a call with a timeout of 60 seconds, and returns its error when it ends.
     private static func call(
-        _ deadlines: Deadlines, since start: ContinuousClock.Instant, ended: Locked<Bool>
+        _ deadlines: DeadlineWatch, since start: ContinuousClock.Instant, ended: Locked<Bool>
     ) -> Task<APIError?, Never> {
         Task {
             defer { ended.withLock { $0 = true } }
@@ -98,7 +98,7 @@ import Testing
 
     @Test func `A call ends at its deadline`() async throws {
         let clock = ManualTime()
-        let deadlines = Deadlines(time: clock.time)
+        let deadlines = DeadlineWatch(time: clock.time)
         let ended = Locked(false)
         let call = Self.call(deadlines, since: clock.start, ended: ended)
         await clock.run(to: .seconds(59))
@@ -110,14 +110,14 @@ import Testing
     @Test(arguments: [60, 61, 600, 86_400])
     func `Time in which the process was suspended does not count`(end: Int) async throws {
         let clock = ManualTime()
-        let deadlines = Deadlines(time: clock.time)
+        let deadlines = DeadlineWatch(time: clock.time)
         let ended = Locked(false)
         let call = Self.call(deadlines, since: clock.start, ended: ended)
         await clock.run(to: .seconds(10))
         await clock.suspend(to: .seconds(end))
         // Even before the watching task runs again, no more than its sleep is counted.
         let counted = deadlines.elapsed(since: clock.start)
-        #expect(counted >= .seconds(10) && counted <= .seconds(10) + Deadlines.pulse)
+        #expect(counted >= .seconds(10) && counted <= .seconds(10) + DeadlineWatch.pulse)
         await clock.run(to: .seconds(end + 44))
         #expect(!ended.withLock { $0 })
         await clock.run(to: .seconds(end + 51))
@@ -126,7 +126,7 @@ import Testing
 
     @Test func `A call that starts after the suspension has its own timeout`() async throws {
         let clock = ManualTime()
-        let deadlines = Deadlines(time: clock.time)
+        let deadlines = DeadlineWatch(time: clock.time)
         let first = Self.call(deadlines, since: clock.start, ended: Locked(false))
         await clock.run(to: .seconds(10))
         await clock.suspend(to: .seconds(600))
@@ -142,7 +142,7 @@ import Testing
     /// A call writes its form first, and is sent afterwards: two parts with one start.
     @Test func `A suspension in the first part of a call does not count in the second`() async throws {
         let clock = ManualTime()
-        let deadlines = Deadlines(time: clock.time)
+        let deadlines = DeadlineWatch(time: clock.time)
         let first = Self.call(deadlines, since: clock.start, ended: Locked(false))
         await clock.run(to: .seconds(10))
         await clock.suspend(to: .seconds(600))
@@ -160,16 +160,16 @@ import Testing
 
     @Test func `A machine that is busy for a moment does not extend a deadline`() async throws {
         let clock = ManualTime()
-        let deadlines = Deadlines(time: clock.time)
+        let deadlines = DeadlineWatch(time: clock.time)
         let call = Self.call(deadlines, since: clock.start, ended: Locked(false))
-        await clock.run(to: .seconds(60) - Deadlines.pulse)
-        await clock.suspend(to: .seconds(60) + Deadlines.tolerance)
+        await clock.run(to: .seconds(60) - DeadlineWatch.pulse)
+        await clock.suspend(to: .seconds(60) + DeadlineWatch.tolerance)
         #expect(await call.value?.message == "late")
     }
 
     @Test func `Silence is not counted while the process was suspended`() async throws {
         let clock = ManualTime()
-        let deadlines = Deadlines(time: clock.time)
+        let deadlines = DeadlineWatch(time: clock.time)
         let last = Locked(clock.start)
         let ended = Locked(false)
         let call = Task {

@@ -8,7 +8,7 @@ import FingerpostFiles
 /// Time in which the process is suspended, as iOS suspends apps in the background, does not count: a call whose process
 /// could not run has not waited for its server. The watching task wakes every second, so it notices a suspension by
 /// waking late.
-final class Deadlines: Sendable {
+final class DeadlineWatch: Sendable {
     typealias Instant = ContinuousClock.Instant
 
     /// The clock of the deadlines.
@@ -29,10 +29,10 @@ final class Deadlines: Sendable {
 
         /// Finds out whether the process was suspended: whether the watching task should have woken long ago.
         mutating func notice(at now: Instant) {
-            guard let wakes = watch?.wakes, now - wakes > Deadlines.tolerance else { return }
+            guard let wakes = watch?.wakes, now - wakes > DeadlineWatch.tolerance else { return }
             suspensions.append(wakes..<now)
             // A deadline asks for the suspensions since its start. Few calls last longer than so many suspensions.
-            if suspensions.count > Deadlines.remembered { suspensions.removeFirst() }
+            if suspensions.count > DeadlineWatch.remembered { suspensions.removeFirst() }
             watch?.wakes = now
         }
 

@@ -67,9 +67,16 @@ extension Redaction {
     /// A header's value and the credentials inside the value: `abc` in `Bearer abc` and in `Digest response="abc"`, and
     /// the password in `Basic …`.
     static func credentials(inHeader value: String) -> [String] {
-        [value]
-            + value.words(between: " ;,").flatMap { [String($0), password($0)] + credentials(inPair: $0) }
-            + quotedParameters(in: value.unicodeScalars[...]).flatMap { credential($0.name, $0.value) }
+        var found = [value]
+        for word in value.words(between: " ;,") {
+            found.append(String(word))
+            found.append(password(word))
+            found += credentials(inPair: word)
+        }
+        for parameter in quotedParameters(in: value.unicodeScalars[...]) {
+            found += credential(parameter.name, parameter.value)
+        }
+        return found
     }
 
     /// The parameters of a header whose values are quoted, such as `response="abc"` (RFC 9110 section 5.6.6).

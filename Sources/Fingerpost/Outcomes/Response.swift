@@ -8,28 +8,68 @@ public import Foundation
 public struct Response<Value: Sendable>: Sendable {
     /// The body after decoding.
     public let value: Value
+    private var box: ResponseBox
+
+    private var details: ResponseDetails {
+        get {
+            switch box {
+            case .details(let details): details
+            }
+        }
+        set { box = .details(newValue) }
+    }
+
+    private init(value: Value, _ details: ResponseDetails) {
+        self.value = value
+        box = .details(details)
+    }
+
     /// The status code (RFC 9110 section 15).
-    public let status: Int
+    public var status: Int { details.status }
     /// The header fields of the response.
-    public let headers: HTTPHeaders
+    public var headers: HTTPHeaders { details.headers }
     /// The body as received.
-    public internal(set) var data: Data
+    public internal(set) var data: Data {
+        get { details.data }
+        set { details.data = newValue }
+    }
     /// The request that was answered, including the changes made by middleware and redirects.
-    public internal(set) var request: URLRequest
+    public internal(set) var request: URLRequest {
+        get { details.request }
+        set { details.request = newValue }
+    }
     /// Whether a server or a mock answered.
-    public let source: ResponseSource
+    public var source: ResponseSource { details.source }
     /// How many times the request was sent: once, plus once for each redirect and each retry.
-    public internal(set) var attempts: Int
+    public internal(set) var attempts: Int {
+        get { details.attempts }
+        set { details.attempts = newValue }
+    }
     /// The time from the start of the call to the response, including retries and redirects but not decoding.
-    public internal(set) var duration: Duration
+    public internal(set) var duration: Duration {
+        get { details.duration }
+        set { details.duration = newValue }
+    }
     /// The secrets of the call; nil for a response that no client received.
-    var secrets: CallSecrets?
+    var secrets: CallSecrets? {
+        get { details.secrets }
+        set { details.secrets = newValue }
+    }
     /// The attempts, except one that brought this response.
-    var earlier: [Attempt] = []
+    var earlier: [Attempt] {
+        get { details.earlier }
+        set { details.earlier = newValue }
+    }
     /// The times of the attempt that brought this response; nil if `earlier` contains it.
-    var timing: Attempt.Timing?
+    var timing: Attempt.Timing? {
+        get { details.timing }
+        set { details.timing = newValue }
+    }
     /// True if the server rejected a token that the client can replace, so that the request is sent again.
-    package internal(set) var asksForNewToken = false
+    package internal(set) var asksForNewToken: Bool {
+        get { details.asksForNewToken }
+        set { details.asksForNewToken = newValue }
+    }
 
     /// Every time the request was sent, in order; empty if middleware answered instead.
     public var history: [Attempt] {
@@ -41,9 +81,9 @@ public struct Response<Value: Sendable>: Sendable {
 
     /// Returns a copy of the response with a different value.
     public func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Response<Other> {
-        Response<Other>(
-            value: try transform(value), status: status, headers: headers, data: data, request: request, source: source,
-            attempts: attempts, duration: duration, secrets: secrets, earlier: earlier, timing: timing)
+        var details = details
+        details.asksForNewToken = false
+        return Response<Other>(value: try transform(value), details)
     }
 }
 
@@ -51,8 +91,8 @@ extension Response where Value == Void {
     /// Creates the head of a response (everything but the body). A ``Transport`` passes this head to a ``BodySink``.
     public init(status: Int, headers: HTTPHeaders = [:], request: URLRequest, source: ResponseSource = .network) {
         self.init(
-            value: (), status: status, headers: headers, data: Data(), request: request, source: source, attempts: 1,
-            duration: .zero)
+            value: (),
+            ResponseDetails(status: status, headers: headers, data: Data(), request: request, source: source))
     }
 }
 
@@ -64,9 +104,10 @@ extension Response where Value == Data {
 
     /// The same response with the body that came after its head.
     package func with(body: Data) -> Self {
-        Self(
-            value: body, status: status, headers: headers, data: body, request: request, source: source,
-            attempts: attempts, duration: duration, secrets: secrets, earlier: earlier, timing: timing)
+        var details = details
+        details.data = body
+        details.asksForNewToken = false
+        return Self(value: body, details)
     }
 
     init(_ head: Response<Void>, data: Data) {
@@ -78,8 +119,8 @@ extension Response where Value == Data {
         status: Int, headers: HTTPHeaders = [:], data: Data, request: URLRequest, source: ResponseSource = .network
     ) {
         self.init(
-            value: data, status: status, headers: headers, data: data, request: request, source: source, attempts: 1,
-            duration: .zero)
+            value: data, ResponseDetails(status: status, headers: headers, data: data, request: request, source: source)
+        )
     }
 }
 
@@ -135,6 +176,27 @@ extension Response: CustomReflectable {
                 "source": source, "history": history, "duration": duration,
             ], displayStyle: .struct)
     }
+}
+
+/// The properties of a response, other than its value.
+private struct ResponseDetails: Sendable {
+    let status: Int
+    let headers: HTTPHeaders
+    var data: Data
+    var request: URLRequest
+    let source: ResponseSource
+    var attempts = 1
+    var duration = Duration.zero
+    var secrets: CallSecrets?
+    var earlier: [Attempt] = []
+    var timing: Attempt.Timing?
+    var asksForNewToken = false
+}
+
+/// Keeps the details behind a reference. Thousands of calls may wait at once, and each function that waits for a
+/// response has room for several copies of it.
+private indirect enum ResponseBox: Sendable {
+    case details(ResponseDetails)
 }
 
 /// Where a response came from.

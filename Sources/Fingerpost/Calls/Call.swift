@@ -143,12 +143,28 @@ final class Call: Sendable {
     func send(_ request: URLRequest) async throws -> Response<Data> {
         let transport = try transport
         if let stream { return received(try await open(stream, request, by: transport)) }
-        guard let sink else { return received(try await transport.send(request, for: route)) }
+        guard let sink else { return received(try await send(request, by: transport)) }
+        let watch = watch(sink, of: request)
+        try await send(request, by: transport, into: watch)
+        return try response(in: watch)
+    }
+
+    @inline(never)
+    private func watch(_ sink: any CallSink, of request: URLRequest) -> TransferWatch {
         let watch = TransferWatch(sink, of: request, reportingTo: progress)
         state.withLock { $0.transfer = watch }
-        try await send(request, by: transport, into: watch)
+        return watch
+    }
+
+    @inline(never)
+    private func response(in watch: TransferWatch) throws -> Response<Data> {
         let response = try watch.response()
         return received(response, part: watch.status == response.status ? nil : watch.status)
+    }
+
+    @inline(never)
+    private func send(_ request: URLRequest, by transport: any Transport) async throws -> Response<Data> {
+        try await transport.send(request, for: route)
     }
 
     /// Sends one request whose response is read as it arrives. Returns at the head, or with a whole response that is
@@ -163,6 +179,7 @@ final class Call: Sendable {
         return try await body.open { [self] in try await send(request, by: transport, into: watch) }
     }
 
+    @inline(never)
     private func send(_ request: URLRequest, by transport: any Transport, into watch: TransferWatch) async throws {
         if answerer.isNetwork, let idleTimeout = deadline.idleTimeout {
             try await send(request, by: transport, into: watch, within: idleTimeout)

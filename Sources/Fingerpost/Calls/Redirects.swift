@@ -26,10 +26,7 @@ enum Redirects {
         var redirector: URLRequest?
         for _ in 0...maximum {
             try Task.checkCancellation()
-            try renewStream(of: &request, call)
-            if let stream = request.httpBodyStream { try call.claim(stream, among: sender.streams) }
-            try call.sink?.adapt(&request, credentials: call.record.read { $0.added + $0.own })
-            try call.beginAttempt(request, redirectedFrom: redirector)
+            try begin(&request, redirectedFrom: redirector, of: call, sender)
             let response = try await call.send(request)
             sender.dropKept(after: response, of: call)
             guard let next = try next(after: response, of: call) else { return response }
@@ -37,6 +34,17 @@ enum Redirects {
             redirector = response.request
         }
         throw APIError(.transport, "more than \(maximum) redirects")
+    }
+
+    /// Prepares a request that is about to be sent.
+    @inline(never)
+    private static func begin(
+        _ request: inout URLRequest, redirectedFrom redirector: URLRequest?, of call: Call, _ sender: Sender
+    ) throws {
+        try renewStream(of: &request, call)
+        if let stream = request.httpBodyStream { try call.claim(stream, among: sender.streams) }
+        try call.sink?.adapt(&request, credentials: call.record.read { $0.added + $0.own })
+        try call.beginAttempt(request, redirectedFrom: redirector)
     }
 
     /// The next request of a call; nil when the response is the call's.

@@ -107,14 +107,19 @@ final class Sender: Sendable {
 
             // Middleware runs once, around all attempts. If it sends twice, the attempts start anew.
             let send = chain(for: call) { [self] request in
-                var retrying = try Retrying(of: call, retryPolicy(of: call), budget, configuration.retryRule)
+                let retrying = try Retrying(of: call, retryPolicy(of: call), budget, configuration.retryRule)
                 while true {
                     // Authorize and send. A failure to send is an outcome as well: it may be temporary, and a new
                     // token may succeed.
                     let request = try await authorized(request, of: call)
-                    let outcome = try await revalidated(request, of: call)
+                    let outcome =
+                        if let store = store(for: call) {
+                            try await revalidated(request, by: store, of: call)
+                        } else {
+                            try await attempt(request, of: call)
+                        }
                     if !outcome.isSuccess || retrying.asksRule,
-                        try await retrying.prepare(after: outcome.result, to: request)
+                        try await retrying.prepare(after: outcome, to: request)
                     {
                         continue
                     }
@@ -257,24 +262,29 @@ final class Sender: Sendable {
         return try await call.scopeOrSystem.run { try await call.deadline.run(or: call.timedOut, send) }
     }
 
+    /// The answers that the client has kept; nil if the call neither asks about one nor adds one.
+    private func store(for call: Call) -> RevalidationStore? {
+        guard let revalidation, let configured = configuration.revalidation, !call.isStreamed,
+            call.sink?.isFile != true, call.route.revalidates
+        else { return nil }
+        return call.scopeOrSystem.own(revalidation) { RevalidationStore(configured) }
+    }
+
     /// Sends the request, and asks whether the answer that the client has kept is still the same.
     @inline(never)
-    private func revalidated(_ request: URLRequest, of call: Call) async throws -> Outcome {
-        let isPlain = !call.isStreamed && call.sink?.isFile != true
-        guard let revalidation, let configured = configuration.revalidation, isPlain, call.route.revalidates else {
-            return try await attempt(request, of: call)
-        }
-        let store = call.scopeOrSystem.own(revalidation) { RevalidationStore(configured) }
+    private func revalidated(
+        _ request: URLRequest, by store: RevalidationStore, of call: Call
+    ) async throws -> Outcome {
         let names = authorizationNames.withLock { Array($0) }
         var conditional = request
         let kept = store.condition(&conditional, credentials: names)
         var outcome = try await attempt(conditional, of: call)
-        if let kept, case .success(let response) = outcome.result, response.status == 304 {
-            if response.request.url == request.url { return Outcome(call.received(kept.response(response))) }
+        if let kept, case .success(let response) = outcome, response.status == 304 {
+            if response.request.url == request.url { return .success(call.received(kept.response(response))) }
             // Another address, behind a redirect, says nothing about what is kept.
             outcome = try await attempt(request, of: call)
         }
-        guard case .success(let response) = outcome.result else { return outcome }
+        guard case .success(let response) = outcome else { return outcome }
         store.keep(response, to: request, credentials: names, addsCredentials: transportAddsCredentials(to: call))
         return outcome
     }
@@ -302,7 +312,7 @@ final class Sender: Sendable {
         let place = call.answerer.isNetwork ? try await takePlace(for: request, of: call) : nil
         // A transport may ignore that the call has ended.
         let outcome = await withTaskCancellationHandler {
-            do { return Outcome(try await recorded(request, of: call)) } catch { return Outcome(error) }
+            do { return Outcome.success(try await recorded(request, of: call)) } catch { return .failure(error) }
         } onCancel: {
             place?.leave()
             call.progress?.stop()
@@ -315,21 +325,28 @@ final class Sender: Sendable {
     /// Sends a request and follows redirects, through the client's recorders and, if the network answers, the scope's.
     @inline(never)
     private func recorded(_ request: URLRequest, of call: Call) async throws -> Response<Data> {
+        // Most calls are not recorded. They need no chain, whose closure would take memory while they wait.
+        guard let record = recorder(of: call) else {
+            return try await Redirects.follow(request, of: call, seenBy: self)
+        }
+        return try await record(request)
+    }
+
+    @inline(never)
+    private func recorder(of call: Call) -> Middleware.Next? {
         let scopes = call.answerer.isNetwork ? call.scopeOrSystem.recorder : nil
         var recorders = recorders + (scopes.map { [$0] } ?? [])
-        // Most calls are not recorded. They need no chain, whose closure would take memory while they wait.
-        if recorders.isEmpty { return try await Redirects.follow(request, of: call, seenBy: self) }
+        if recorders.isEmpty { return nil }
         if let stream = call.stream { recorders = recorders.map { BodyRecorder(recorder: $0, stream: stream) } }
-        let record = Self.chain(recorders, for: call.route) { try await Redirects.follow($0, of: call, seenBy: self) }
-        return try await record(request)
+        return Self.chain(recorders, for: call.route) { try await Redirects.follow($0, of: call, seenBy: self) }
     }
 
     /// The response of the last attempt, as middleware sees it.
     @inline(never)
     private func responseForMiddleware(_ outcome: consuming Outcome, of call: Call) throws -> Response<Data> {
-        if middleware.isEmpty { return try outcome.result.get() }
+        if middleware.isEmpty { return try outcome.get() }
         call.pause(for: .step("the client's middleware"))
-        return call.hidden(try outcome.result.get())
+        return call.hidden(try outcome.get())
     }
 
     /// Completes, validates and decodes a response.
@@ -370,19 +387,12 @@ final class Sender: Sendable {
     }
 
     /// What sending a request led to, after redirects: a response, or an error.
-    private struct Outcome: Sendable {
-        let result: Result<Response<Data>, any Error>
-        /// True for a response with a status in 200…299. Stored, because asking the result would copy the response.
-        let isSuccess: Bool
+    private typealias Outcome = Result<Response<Data>, any Error>
+}
 
-        init(_ response: consuming Response<Data>) {
-            isSuccess = response.isSuccess
-            result = .success(consume response)
-        }
-
-        init(_ error: any Error) {
-            isSuccess = false
-            result = .failure(error)
-        }
+extension Result<Response<Data>, any Error> {
+    /// True for a response with a status in 200…299.
+    fileprivate var isSuccess: Bool {
+        if case .success(let response) = self { response.isSuccess } else { false }
     }
 }

@@ -83,6 +83,25 @@ public final class URLSessionTransport: Transport {
     /// - Throws: `URLError`, `CancellationError`, the sink's error, or ``APIError`` if a test's request must not leave
     ///   this machine.
     public func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
+        let (exchange, sent) = try prepare(request, for: route, into: sink)
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                delegate.start(exchange, continuation) { [self] in
+                    openSession().dataTask(with: sent)
+                }
+            }
+        } onCancel: {
+            delegate.cancel(exchange)
+        }
+    }
+
+    /// Checks a request that is about to be sent.
+    ///
+    /// - Returns: the exchange, and the request as the session needs it.
+    @inline(never)
+    private func prepare(
+        _ request: URLRequest, for route: Route, into sink: any BodySink
+    ) throws -> (Exchange, sent: URLRequest) {
         try Task.checkCancellation()
         try LoopbackGuard.check(request, for: route)
         // Another transport may have read the body or added one.
@@ -100,17 +119,7 @@ public final class URLSessionTransport: Transport {
                     fix: "leave out onChallenge on Linux, or use another Transport there")
             }
         #endif
-        let sent = request.withLowercaseScheme.withContentLength
-        let exchange = Exchange(request, into: sink)
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                delegate.start(exchange, continuation) { [self] in
-                    openSession().dataTask(with: sent)
-                }
-            }
-        } onCancel: {
-            delegate.cancel(exchange)
-        }
+        return (Exchange(request, into: sink), request.withLowercaseScheme.withContentLength)
     }
 
     /// True if the session may send credentials that are not in the request, such as cookies that it stores. Known once

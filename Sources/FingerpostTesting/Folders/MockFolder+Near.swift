@@ -15,14 +15,17 @@ extension MockFolder {
         var above: [URL] = []
         var folder = URL(fileURLWithPath: filePath).deletingLastPathComponent()
         while folder.path != "/", !folder.path.isEmpty {
-            above.append(folder.appendingPathComponent(name))
+            let place = folder.appendingPathComponent(name)
+            // Every test searches, so nothing more is read from the disk once the nearest folder is found.
+            if place.isFolder { return place }
+            above.append(place)
             // The folders above the root belong to other packages and projects.
             if isRoot(folder) { break }
             folder.deleteLastPathComponent()
         }
         let search = try FolderSearch(name)
         let other = isWritten ? search.working.flatMap { $0.isFolder ? $0 : nil } : search.found
-        if let found = above.first(where: \.isFolder) ?? other { return found }
+        if let other { return other }
         let lookedIn =
             above.map(FilePath.display) + (isWritten ? search.working.map { [$0.path] } ?? [] : search.lookedIn)
         throw FileProblem(

@@ -24,6 +24,10 @@ package enum MockMode: Sendable, Hashable {
     ///
     /// - Throws: `FileProblem` if the value of `MOCKS` is invalid. The error suggests a valid value.
     static func current() throws(FileProblem) -> MockMode {
+        try ofProcess.get()
+    }
+
+    private static let ofProcess = Result { () throws(FileProblem) in
         try MockMode(ProcessInfo.processInfo.environment[variable])
     }
 

@@ -28,7 +28,7 @@ struct ScopeSettings: Sendable {
     /// - Parameter mode: the mode of the test run.
     func scope(
         file: String, seed: String, mode: MockMode,
-        variables: [String: String] = ProcessInfo.processInfo.environment
+        variables: @autoclosure () -> [String: String] = ProcessInfo.processInfo.environment
     ) throws -> APIScope {
         // A missing folder is not an error: the test may set every answer in code. If an answer is not set in code, the
         // client reports where it searched for the folder.
@@ -61,7 +61,7 @@ struct ScopeSettings: Sendable {
                 fix: "name an environment whose \"$network\" is live")
         }
         let recorder = try RecordingMiddleware(
-            environment: environment, folder: folder, filePath: file, variables: variables)
+            environment: environment, folder: folder, filePath: file, variables: variables())
         return scope.with { $0.recorder = recorder }
     }
 

@@ -291,13 +291,15 @@ public final class APIScope: Sendable {
     /// Reports names of mocks that are probably typos: an answer or a variant was set for the name, but no file and no
     /// call has this name, and a similar name exists.
     private func misspelledNames() -> [MockName: String] {
+        let chosen = choices.names
+        if chosen.isEmpty { return [:] }
         let called = log.calls.map { MockName(rawValue: $0.name) }
         let folder = mocks.flatMap { LinkedClass.mockEngine.value?.mocks(in: $0) }
         // A stream's file can be a mock of its own, but not beside calls of the mock without the extension.
         func calledStream(_ mock: MockName) -> String? {
             mock.rawValue.streamMockName.flatMap { called.contains(MockName(rawValue: $0)) ? $0 : nil }
         }
-        let unknown = choices.names.filter {
+        let unknown = chosen.filter {
             !called.contains($0) && (folder?.contains($0.rawValue) != true || calledStream($0) != nil)
         }
         if unknown.isEmpty { return [:] }

@@ -46,13 +46,18 @@ let package = Package(
             ]),
         // For targets of UI tests, which run in another process than the app. Foundation alone.
         .target(name: "FingerpostUITesting"),
-        // The commands of the plugin and the command-line tool. Apps do not link it.
+        // What the plugin does in every build. Each build of an app compiles it for the host, so it holds nothing else.
         .target(
-            name: "FingerpostTooling", dependencies: ["FingerpostChecks", "FingerpostMockFiles", "FingerpostFiles"]),
+            name: "FingerpostBuilding", dependencies: ["FingerpostChecks", "FingerpostMockFiles", "FingerpostFiles"]),
+        // The commands of the command-line tool. Apps do not link it.
+        .target(
+            name: "FingerpostTooling",
+            dependencies: ["FingerpostBuilding", "FingerpostChecks", "FingerpostMockFiles", "FingerpostFiles"]),
         // Build systems look up a plugin's tool by the name of its target, so the target has the product's name.
         .executableTarget(
-            name: "fingerpost-cli", dependencies: ["FingerpostTooling"], path: "Sources/FingerpostTool"),
-        .executableTarget(name: "FingerpostBundler", dependencies: ["FingerpostTooling"]),
+            name: "fingerpost-cli", dependencies: ["FingerpostTooling", "FingerpostBuilding"],
+            path: "Sources/FingerpostTool"),
+        .executableTarget(name: "FingerpostBundler", dependencies: ["FingerpostBuilding"]),
         .plugin(
             name: "FingerpostPlugin", capability: .buildTool(), dependencies: ["FingerpostBundler"],
             path: "Sources/FingerpostPlugin"),
@@ -74,7 +79,9 @@ let package = Package(
             dependencies: ["FingerpostChecks", "FingerpostMockFiles", "FingerpostFiles", "TestSupport"]),
         .testTarget(
             name: "FingerpostToolingTests",
-            dependencies: ["FingerpostTooling", "FingerpostMockFiles", "FingerpostFiles", "TestSupport"]),
+            dependencies: [
+                "FingerpostTooling", "FingerpostBuilding", "FingerpostMockFiles", "FingerpostFiles", "TestSupport",
+            ]),
         .testTarget(
             name: "FingerpostTests",
             dependencies: [
@@ -96,7 +103,7 @@ let package = Package(
             name: "FingerpostFuzzTests",
             dependencies: [
                 "Fingerpost", "FingerpostCatalog", "FingerpostMocks", "FingerpostMockFiles", "FingerpostFiles",
-                "FingerpostTooling",
+                "FingerpostBuilding",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,4 +1,4 @@
-import FingerpostTooling
+import FingerpostBuilding
 import Foundation
 
 /// The program that the plugin runs in every build. This program is separate from `fingerpost-cli`, the tool for users,

@@ -1,3 +1,4 @@
+import FingerpostBuilding
 import FingerpostTooling
 import Foundation
 

@@ -1,10 +1,10 @@
 import Foundation
 
+@testable import FingerpostBuilding
 @testable import FingerpostCatalog
 @testable import FingerpostChecks
 @testable import FingerpostFiles
 @testable import FingerpostMockFiles
-@testable import FingerpostTooling
 
 // Parsers of the files that users write.
 extension FuzzTarget {

@@ -1,3 +1,4 @@
+package import FingerpostBuilding
 import FingerpostFiles
 
 /// A command of the `fingerpost-cli` tool, with the command's options.

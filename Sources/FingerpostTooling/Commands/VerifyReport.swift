@@ -1,3 +1,4 @@
+import FingerpostBuilding
 import FingerpostChecks
 package import FingerpostFiles
 import Foundation

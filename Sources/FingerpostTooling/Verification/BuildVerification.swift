@@ -1,3 +1,4 @@
+import FingerpostBuilding
 import FingerpostFiles
 import FingerpostMockFiles
 import Foundation

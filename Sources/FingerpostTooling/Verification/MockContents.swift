@@ -1,3 +1,4 @@
+import FingerpostBuilding
 import FingerpostChecks
 import FingerpostFiles
 import FingerpostMockFiles

@@ -1,3 +1,4 @@
+import FingerpostBuilding
 import FingerpostFiles
 import FingerpostTooling
 import Foundation

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import FingerpostBuilding
 @testable import FingerpostTooling
 
 @Suite struct CheckReportTests {

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import FingerpostBuilding
 @testable import FingerpostTooling
 
 @Suite struct ToolCommandTests {

@@ -1,4 +1,4 @@
-import FingerpostTooling
+import FingerpostBuilding
 import Foundation
 import TestSupport
 import Testing

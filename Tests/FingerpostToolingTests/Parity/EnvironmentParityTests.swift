@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import FingerpostTooling
+@testable import FingerpostBuilding
 
 @Suite struct EnvironmentParityTests {
     struct Case: CustomTestStringConvertible, Sendable {

@@ -1,4 +1,4 @@
-import FingerpostFiles
+package import FingerpostFiles
 
 /// The keys of all environments in a folder, with their types and the environments that contain them.
 ///
@@ -7,9 +7,9 @@ import FingerpostFiles
 package struct EnvironmentSchema: Sendable {
     /// One environment.
     package struct Target: Sendable {
-        let name: String
+        package let name: String
         /// The environment, merged from its committed files only.
-        let layers: LayeredEnvironment
+        package let layers: LayeredEnvironment
     }
 
     /// One key, at the top level or in a dictionary.
@@ -51,12 +51,12 @@ package struct EnvironmentSchema: Sendable {
     }
 
     /// The environments, in the order of their file names.
-    let targets: [Target]
+    package let targets: [Target]
     /// The top-level keys, in alphabetical order.
     let keys: [Key]
 
     /// Reads all environments in a folder.
-    init(_ folder: EnvironmentFolder) {
+    package init(_ folder: EnvironmentFolder) {
         let loader = EnvironmentLoader(folder, variables: nil)
         let targets = folder.targets.map { Target(name: $0, layers: loader.load($0, readsSecrets: false)) }
         self.targets = targets

@@ -1,13 +1,13 @@
-import FingerpostFiles
+package import FingerpostFiles
 import Foundation
 
 /// Checks the file names and links in an environments folder. Reports files that are ignored because of their names,
 /// environments whose names differ only in letter case, and links to other files than environment files of the folder.
-struct EnvironmentFolderCheck {
+package struct EnvironmentFolderCheck {
     private let folder: EnvironmentFolder
     private var problems: [FileProblem] = []
 
-    static func problems(of folder: EnvironmentFolder) -> [FileProblem] {
+    package static func problems(of folder: EnvironmentFolder) -> [FileProblem] {
         var check = EnvironmentFolderCheck(folder)
         check.checkNames()
         check.checkSecretsFiles()

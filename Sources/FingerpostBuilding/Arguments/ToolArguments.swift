@@ -1,8 +1,8 @@
 import FingerpostFiles
 
 /// The parsed arguments of one of the tool's commands.
-struct ToolArguments {
-    private(set) var operands: [String] = []
+package struct ToolArguments {
+    package private(set) var operands: [String] = []
     private var options: [String: String] = [:]
 
     /// Parses the arguments of a command.
@@ -12,7 +12,7 @@ struct ToolArguments {
     ///   - flags: the options that take no value.
     ///   - most: the maximum number of operands (words that are not options).
     /// - Throws: a usage error if an option is unknown, repeated or incomplete, or if there are too many operands.
-    init(
+    package init(
         _ words: some Collection<String>, options known: [String], flags: [String] = [], operands most: Int
     ) throws(UsageProblem) {
         var rest = words.makeIterator()
@@ -40,7 +40,7 @@ struct ToolArguments {
         }
     }
 
-    subscript(option: String) -> String? { options[option] }
+    package subscript(option: String) -> String? { options[option] }
 
-    func has(_ flag: String) -> Bool { options[flag] != nil }
+    package func has(_ flag: String) -> Bool { options[flag] != nil }
 }

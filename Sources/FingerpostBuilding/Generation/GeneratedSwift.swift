@@ -1,6 +1,6 @@
 import FingerpostFiles
 import FingerpostMockFiles
-import Foundation
+package import Foundation
 
 /// The generated Swift file. This file contains accessors for the environments' keys and constants for the mocks, so
 /// that the compiler reports misspelled names.
@@ -59,7 +59,7 @@ package struct GeneratedSwift: Sendable {
     }
 
     /// All generated files below a folder, sorted by path. Hidden folders are skipped.
-    static func files(below folder: URL) -> [URL] {
+    package static func files(below folder: URL) -> [URL] {
         guard let names = FileManager.default.enumerator(atPath: folder.path) else { return [] }
         var files: [URL] = []
         while let name = names.nextObject() as? String {

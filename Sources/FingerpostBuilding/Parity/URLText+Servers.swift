@@ -1,10 +1,10 @@
-import FingerpostFiles
+package import FingerpostFiles
 import Foundation
 
 extension URLText {
     /// The URL's host in lowercase, followed by the port if it is not the default one; nil if the text is not a URL
     /// with a host. It is the same for all spellings of a server.
-    static func authority(of text: String) -> String? {
+    package static func authority(of text: String) -> String? {
         guard let url = url(text), let host = url.host?.lowercased(), !host.isEmpty else { return nil }
         // A dot at the end of a name says that it is complete.
         let name = host.ends(with: ".") ? host.withoutEnd(".") : host

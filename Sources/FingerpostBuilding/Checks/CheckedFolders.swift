@@ -1,21 +1,21 @@
 import FingerpostChecks
 package import FingerpostFiles
-import FingerpostMockFiles
+package import FingerpostMockFiles
 package import Foundation
 
 /// The folders `Environments` and `Mocks` in a package or target, and all problems found in these folders.
 package struct CheckedFolders: Sendable {
     /// The comparison of the environments; nil if the environments folder does not exist or cannot be read.
-    let parity: EnvironmentParity?
+    package let parity: EnvironmentParity?
     /// The names of the files in the environments folder that apps may contain: the committed environment files that
     /// the library reads, and nothing else. Secrets files, copies and notes must not leave the source folder.
     let bundledEnvironments: Set<String>
     /// The mocks; nil if the mocks folder does not exist or cannot be read.
-    let mocks: MockFolder?
+    package let mocks: MockFolder?
     /// The Swift code generated from both folders.
     package let generated: GeneratedSwift
     /// False if a folder or a file could not be read, so that ``generated`` may lack names.
-    let isComplete: Bool
+    package let isComplete: Bool
     /// All errors and warnings found in the folders.
     package let problems: [FileProblem]
 
@@ -65,7 +65,7 @@ package struct CheckedFolders: Sendable {
     /// - Parameter targets: the folders of the targets. If it is empty, they are the folders in `Sources` and in
     ///   `Tests`.
     /// - Returns: what was found, the root first, and all folders that were looked at.
-    static func all(below root: URL, targets: [URL]) -> (found: [CheckedFolders], folders: [URL]) {
+    package static func all(below root: URL, targets: [URL]) -> (found: [CheckedFolders], folders: [URL]) {
         var seen: Set<String> = [root.standardizedFileURL.path]
         let targets = (targets.isEmpty ? ["Sources", "Tests"].flatMap { folders(in: root, $0) } : targets).filter {
             $0.isFolder && seen.insert($0.standardizedFileURL.path).inserted

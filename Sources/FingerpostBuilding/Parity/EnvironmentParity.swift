@@ -1,9 +1,9 @@
-import FingerpostFiles
+package import FingerpostFiles
 
 /// Compares the environments in a folder. All environments should have the same keys with the same types.
 package struct EnvironmentParity: Sendable {
     /// The keys of the compared environments.
-    let schema: EnvironmentSchema
+    package let schema: EnvironmentSchema
     /// The differences between the environments that are probably mistakes, in the order of the keys.
     let differences: [Difference]
 
@@ -28,7 +28,7 @@ package struct EnvironmentParity: Sendable {
     }
 
     /// Compares the environments in a schema.
-    init(_ schema: EnvironmentSchema) {
+    package init(_ schema: EnvironmentSchema) {
         self.schema = schema
         var differences: [Difference] = []
         let isComplete = schema.isComplete
@@ -48,7 +48,7 @@ package struct EnvironmentParity: Sendable {
 
     /// All problems without duplicates: problems in the layers of each environment, and differences between
     /// environments.
-    var problems: [FileProblem] {
+    package var problems: [FileProblem] {
         schema.layerProblems + differences.flatMap(\.problems)
     }
 

@@ -1,9 +1,9 @@
-import FingerpostFiles
+package import FingerpostFiles
 
 /// Warns about a testing environment that is not sealed. The environment's own file must say so, but a reader of a test
 /// expects that an environment called `Testing` sends nothing.
-enum TestingSealCheck {
-    static func problems(of schema: EnvironmentSchema) -> [FileProblem] {
+package enum TestingSealCheck {
+    package static func problems(of schema: EnvironmentSchema) -> [FileProblem] {
         let testing = LayeredEnvironment.sealedDescription
         return schema.targets.filter { target in
             target.layers.isComparable && !target.layers.isSealed && (target.layers.isTesting || target.name == testing)

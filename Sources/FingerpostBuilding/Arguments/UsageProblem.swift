@@ -5,7 +5,7 @@ package struct UsageProblem: Error, Hashable, Sendable, CustomStringConvertible 
     /// The exit code: by default `EX_USAGE` of sysexits.h.
     package var status: Int32 = 64
 
-    init(_ message: String, help: String = "Run `swift run fingerpost-cli --help` for usage.") {
+    package init(_ message: String, help: String = "Run `swift run fingerpost-cli --help` for usage.") {
         description = message + "\n" + help
     }
 }

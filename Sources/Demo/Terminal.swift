@@ -5,7 +5,7 @@ import Foundation
 enum Terminal {
     /// True if standard output is a terminal.
     static let isOutput = isatty(STDOUT_FILENO) == 1
-    /// False where nobody wants colours (https://no-color.org).
+    /// True if the terminal shows colours and the user has not turned them off (https://no-color.org).
     private static let hasColors: Bool = {
         let variables = ProcessInfo.processInfo.environment
         return isOutput && variables["NO_COLOR", default: ""].isEmpty && variables["TERM"] != "dumb"
@@ -24,13 +24,16 @@ enum Terminal {
     static func show(_ progress: TransferProgress) {
         let speed = String(format: "%.1f kB/s", progress.bytesPerSecond / 1000)
         var line = String(format: "%.1f kB", Double(progress.totalBytes ?? progress.completedBytes) / 1000)
+        var rest = ""
         // GitHub makes archives while it sends them, so their size is not known.
         if let fraction = progress.fractionCompleted {
             let bar = String(repeating: "#", count: Int(fraction * 30))
+            let seconds = progress.remaining.map { Int(($0 / .seconds(1)).rounded(.up)) } ?? 0
+            rest = seconds > 0 ? ", \(seconds) s left" : ""
             line = "[\(bar.padding(toLength: 30, withPad: "-", startingAt: 0))] \(Int(fraction * 100)) % of \(line)"
         }
         // Back to the start of the line. The codes after the text clear the rest of the line.
-        print("\r\(line), \(speed)\u{1B}[K", terminator: progress.isFinished ? "\n" : "")
+        print("\r\(line), \(speed)\(rest)\u{1B}[K", terminator: progress.isFinished ? "\n" : "")
         // Standard output is buffered up to the end of a line.
         fflush(nil)
     }

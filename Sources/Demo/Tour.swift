@@ -5,7 +5,7 @@ import Foundation
 struct Tour {
     let client: APIClient
 
-    /// GitHub itself cannot play some of the scenes: nobody's token expires when a demo needs it.
+    /// Three scenes need the mocks: GitHub itself does not fail, or let a token expire, when a demo asks for it.
     func run(isSealed: Bool) async throws {
         show("A route is a case of an enum")
         let user = try await client.send(GitHub.user(login: "octocat"), as: User.self)

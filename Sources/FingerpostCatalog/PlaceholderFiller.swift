@@ -88,16 +88,10 @@ struct PlaceholderFiller {
 
     private mutating func text(of name: String, in place: String) throws(APIError) -> String {
         let argument = try argument(name)
-        switch argument.value {
-        case .string(let text): return text
-        case .integer(let number): return String(number)
-        case .real(let number): return String(number)
-        case .boolean(let flag): return flag ? "true" : "false"
-        default:
-            throw APIError(
-                .encoding,
-                "the argument \"\(name)\" of \"\(endpoint)\" is \(argument.value.kind), which \(place) cannot contain",
-                fix: "pass text, a number or a boolean")
-        }
+        if let text = argument.value.scalarText { return text }
+        throw APIError(
+            .encoding,
+            "the argument \"\(name)\" of \"\(endpoint)\" is \(argument.value.kind), which \(place) cannot contain",
+            fix: "pass text, a number or a boolean")
     }
 }

@@ -124,8 +124,8 @@ final class Answering: Sendable {
     private func answerer(of route: Route, in context: CallContext) -> Answerer {
         let (environment, scope) = (context.environment, context.scope)
         do throws(APIError) {
-            try Self.check(context.deadline.timeout, "timeout")
-            if let idleTimeout = context.deadline.idleTimeout { try Self.check(idleTimeout, "idle timeout") }
+            try context.deadline.timeout.checkTimeout()
+            try context.deadline.idleTimeout?.checkTimeout("idle timeout")
             let sealing = try sealingEnvironment(environment)
             let network = Environment.Network.strictest(sealing, scope)
             if try isLive(route, network, scope, sealing) { return .network }
@@ -158,11 +158,6 @@ final class Answering: Sendable {
                 add -ObjC to OTHER_LDFLAGS), or select another environment
                 """
         ).explained(by: sealing)
-    }
-
-    private static func check(_ timeout: Duration, _ name: String) throws(APIError) {
-        if timeout > .zero { return }
-        throw APIError(.invalidRoute, "the \(name) is \(timeout)", fix: "set it to more than zero seconds")
     }
 
     /// The decision for a call that is not started.

@@ -149,6 +149,8 @@ final class Call: Sendable {
         return try response(in: watch)
     }
 
+    // The following functions are not inlined, so that a call that waits does not keep room for what they use.
+
     @inline(never)
     private func watch(_ sink: any CallSink, of request: URLRequest) -> TransferWatch {
         let watch = TransferWatch(sink, of: request, reportingTo: progress)

@@ -10,9 +10,7 @@ import Foundation
 /// | a status, a limit of calls or an error that ``RetryPolicy`` names | after a wait |
 /// | a response that ``ClientConfiguration/retryRule`` says to send again | after a wait |
 /// | any other | never |
-///
-/// A class, because the function that waits for the call has room for several copies of a struct.
-final class Retrying {
+struct Retrying {
     private let call: Call
     private let policy: RetryPolicy?
     private let budget: RetryBudget
@@ -44,7 +42,7 @@ final class Retrying {
     ///
     /// - Throws: ``APIError`` if the token cannot be replaced; `CancellationError` when the task is cancelled.
     @inline(never)
-    func prepare(
+    mutating func prepare(
         after result: Result<Response<Data>, any Error>, to request: URLRequest
     ) async throws -> Bool {
         if case .success(let response) = result, response.status == 401, try await renew(after: response, to: request) {
@@ -136,7 +134,7 @@ final class Retrying {
     // MARK: Refresh
 
     /// Replaces the token that the server rejected. Returns false if there is no other token to try.
-    private func renew(after response: Response<Data>, to request: URLRequest) async throws -> Bool {
+    private mutating func renew(after response: Response<Data>, to request: URLRequest) async throws -> Bool {
         // Twice: once for a token that another call has replaced meanwhile, and once for a refresh.
         guard renewals < 2, !isRefreshed, canBeReopened(request), let use = call.record.sentToken else { return false }
         // A redirect that changes the method means that the server has processed the request (RFC 9110 section 15.4.4).

@@ -107,7 +107,7 @@ final class Sender: Sendable {
 
             // Middleware runs once, around all attempts. If it sends twice, the attempts start anew.
             let send = chain(for: call) { [self] request in
-                let retrying = try Retrying(of: call, retryPolicy(of: call), budget, configuration.retryRule)
+                var retrying = try Retrying(of: call, retryPolicy(of: call), budget, configuration.retryRule)
                 while true {
                     // Authorize and send. A failure to send is an outcome as well: it may be temporary, and a new
                     // token may succeed.

@@ -31,10 +31,10 @@ public enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// The value under a name; nil if this is no object, or has no such name.
+    /// The value of a key; nil if this value is not an object, or has no such key.
     public subscript(name: String) -> JSONValue? { object?[name] }
 
-    /// The value at an index, from 0; nil if this is no list, or a shorter one.
+    /// The element at an index, from 0; nil if this value is not a list, or is shorter.
     public subscript(index: Int) -> JSONValue? {
         guard let array, array.indices.contains(index) else { return Optional.none }
         return array[index]

@@ -23,4 +23,10 @@ extension Duration {
         let longest = Duration.seconds(Duration.maximumSeconds)
         return max(.zero - longest, min(self, longest))
     }
+
+    /// - Throws: ``APIError`` for a timeout that is not positive.
+    func checkTimeout(_ name: String = "timeout") throws(APIError) {
+        if self > .zero { return }
+        throw APIError(.invalidRoute, "the \(name) is \(self)", fix: "set it to more than zero seconds")
+    }
 }

@@ -60,17 +60,12 @@ package struct KeyLookup: Sendable {
     ///
     /// - Throws: ``APIError`` for a value that is not text, a number or a boolean.
     func text(_ key: String, at place: Place) throws -> String {
-        switch try value(key, place).value {
-        case .string(let text): return text
-        case .integer(let number): return "\(number)"
-        case .real(let number): return "\(number)"
-        case .boolean(let flag): return "\(flag)"
-        case let value:
-            throw APIError(
-                .invalidRoute,
-                "the environment key \(key.quoted) is \(value.kind), which cannot be written into a \(place.noun)",
-                fix: "name a key whose value is text, a number or a boolean")
-        }
+        let value = try value(key, place).value
+        if let text = value.scalarText { return text }
+        throw APIError(
+            .invalidRoute,
+            "the environment key \(key.quoted) is \(value.kind), which cannot be written into a \(place.noun)",
+            fix: "name a key whose value is text, a number or a boolean")
     }
 
     /// - Throws: ``APIError`` for a key that the environment does not have, one without a value, and a secret that a

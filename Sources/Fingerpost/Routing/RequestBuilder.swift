@@ -90,9 +90,7 @@ struct RequestBuilder: Sendable {
     private static func check(_ route: Route, bodyParameters: Parameters?) throws(APIError) {
         let method = route.method
         guard method.isToken else { throw APIError(invalidMethod: method.rawValue) }
-        if let timeout = route.timeout, timeout <= .zero {
-            throw APIError(.invalidRoute, "the timeout is \(timeout)", fix: "use more than zero seconds")
-        }
+        try route.timeout?.checkTimeout()
         let hasBody = if case nil = route.body { false } else { true }
         if hasBody || bodyParameters != nil, method.forbidsBody {
             throw APIError(

@@ -30,6 +30,17 @@ package struct Node: Sendable {
             if case .null = self { true } else { false }
         }
 
+        /// A text, a number or a boolean as text; nil for any other kind of value.
+        package var scalarText: String? {
+            switch self {
+            case .string(let text): text
+            case .integer(let number): "\(number)"
+            case .real(let number): "\(number)"
+            case .boolean(let flag): "\(flag)"
+            case .null, .date, .data, .array, .dictionary: nil
+            }
+        }
+
         /// The name of the value's kind with its article, for messages.
         package var kind: String {
             switch self {
@@ -79,7 +90,7 @@ package struct Node: Sendable {
     package subscript(key: String) -> Node? {
         get { entries?.last { $0.key == key }?.node }
         set {
-            let others = (entries ?? []).filter { $0.key != key }
+            let others = (entries ?? []).filter { !$0.key.isSame(as: key) }
             value = .dictionary(others + [newValue].compactMap { $0.map { Entry(key: key, node: $0) } })
         }
     }

@@ -126,10 +126,9 @@ public struct MockAudit: Sendable {
         var run = AuditRun(
             folder: try MockFolder(url: url), configuration: configuration, hasClient: client != nil)
         run.look(at: routers.flatMap { $0.anySamples } + options.routes, options.catalogs)
-        let ignored = options.ignoring.map(ByteName.init)
         var seen: Set<ByteName> = []
         let found = run.findings.filter { finding in
-            !options.skipping.contains(finding.kind) && !(finding.mock.map { Self.isIgnored($0, ignored) } ?? false)
+            !options.skipping.contains(finding.kind) && !MockFinding.isIgnored(finding.mock, options.ignoring)
                 && seen.insert(ByteName("\(finding.kind) \(finding)")).inserted
         }
         findings = found.sorted(by: MockFinding.isBefore)
@@ -140,11 +139,5 @@ public struct MockAudit: Sendable {
             heading: "\(FilePath.display(url)): errors: \(errors), warnings: \(findings.count - errors), \(run.summary)"
         )
         report = [table, information.map { "  \($0)" }].compactMap { $0 }.joined(separator: "\n")
-    }
-
-    /// True for an ignored mock, and for a variant of one: no route names the mock, so its variants have names like
-    /// mocks.
-    private static func isIgnored(_ mock: String, _ ignored: [ByteName]) -> Bool {
-        ignored.contains { mock.isSame(as: $0.text) || mock.begins(with: $0.text + ".") }
     }
 }

@@ -62,10 +62,10 @@ struct DriftRun {
     /// Sends a sample. A sample whose method is neither GET nor HEAD is not sent, only listed in the report.
     ///
     /// - Throws: ``APIError`` if the name of the route's mock cannot be read.
-    mutating func ask(_ route: Route, ignoring ignored: Set<ByteName>) async throws {
+    mutating func ask(_ route: Route, ignoring ignored: Set<String>) async throws {
         guard let name = try route.mockName(where: { folder.hasMock(named: $0.rawValue) })?.rawValue else { return }
         let key = ByteName(name)
-        if ignored.contains(key) { return }
+        if MockFinding.isIgnored(name, ignored) { return }
         guard route.method == .get || route.method == .head else {
             notSent.append(SecretRedactor(live).shown("\(route.name) (\(route.method))"))
             return

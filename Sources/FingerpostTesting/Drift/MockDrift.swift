@@ -44,7 +44,7 @@ public struct MockDrift: Sendable {
         public var environments: URL?
         /// The mocks folder. Default: the same folder as in ``MockAudit``.
         public var folder: URL?
-        /// Names of mocks that are not compared.
+        /// Names of mocks that are not compared, with their variants.
         public var ignoring: Set<String>
         /// The configuration of the client whose calls the mocks answer, if there is no client to pass. Its environment
         /// and base URL are not used.
@@ -117,9 +117,8 @@ public struct MockDrift: Sendable {
         let url = try options.folder ?? configuration.mocks ?? MockFolder.url(near: filePath)
         let live = try Self.environment(environment, in: options.environments, besides: url)
         var run = try DriftRun(folder: MockFolder(url: url), live: live, configuration: configuration)
-        let ignored = Set(options.ignoring.map(ByteName.init))
         for route in routers.flatMap({ $0.anySamples }) + options.routes {
-            try await run.ask(Route.from(route), ignoring: ignored)
+            try await run.ask(Route.from(route), ignoring: options.ignoring)
         }
         run.compare()
         rows = run.rows

@@ -80,6 +80,13 @@ extension MockFinding {
         return (a.file, a.line ?? 0, a.kind.rawValue, a.message) < (b.file, b.line ?? 0, b.kind.rawValue, b.message)
     }
 
+    /// True for an ignored mock, and for a variant of one: if no route names the mock, its variants have names like
+    /// mocks.
+    static func isIgnored(_ mock: String?, _ ignored: Set<String>) -> Bool {
+        guard let mock else { return false }
+        return ignored.contains { mock.isSame(as: $0) || mock.begins(with: $0 + ".") }
+    }
+
     /// Formats findings as a text table: the heading, followed by one line for each finding.
     static func table(_ findings: [MockFinding], heading: String) -> String {
         let rows = findings.map { [$0.problem.location, $0.problem.severity.rawValue, $0.message] }

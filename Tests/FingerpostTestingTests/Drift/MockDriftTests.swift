@@ -233,6 +233,23 @@ import Testing
         }
     #endif
 
+    @Test func `An ignored mock is not compared, and neither are its variants, as in the audit`() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.respond(200, headers: ["Content-Type": "application/json"], body: #"{"id": 1}"#)
+        }
+        defer { server.stop() }
+        let folder = try TemporaryFolder([
+            "Mocks/search.json": #"{"id": 1}"#, "Mocks/search.mine.json": #"{"id": 1}"#,
+            "Mocks/searches.json": #"{"id": 1}"#,
+            "Environments/Live-Env.json": #"{"description": "Live", "baseURL": "\#(server.baseURL)"}"#,
+        ])
+        let routes = [Route.get("a").mock("search"), .get("b").mock("search.mine"), .get("c").mock("searches")]
+        let drift = try await MockDrift(
+            environment: "Live", options: .init(routes: routes, folder: folder["Mocks"], ignoring: ["search"]))
+        #expect(server.requests.map(\.target) == ["/c"])
+        #expect(drift.findings.isEmpty)
+    }
+
     @Test func `A failed call is an error, and a missing field of an untyped route is a warning`() async throws {
         let failed = try await Self.rows(mock: #"{"id": 1}"#, live: "{}", status: 500)
         #expect(failed.rows == ["error user : API.user fails: the server answered 500"])

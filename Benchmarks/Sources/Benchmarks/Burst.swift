@@ -23,15 +23,6 @@ struct Burst {
         var bare: Sender { self == .limited ? .bareLimited : .bare }
     }
 
-    /// What one process measured.
-    struct Growth: Codable {
-        /// By how many bytes the peak memory of the process grew.
-        var bytes = 0
-        var failures = 0
-
-        var kilobytesPerCall: Double { Double(bytes) / Double(Burst.count) / 1024 }
-    }
-
     static let all = [
         Burst(name: "calls-at-once", sender: .limited, target: 7),
         Burst(name: "calls-without-limit", sender: .unlimited, target: 1.6),
@@ -42,14 +33,16 @@ struct Burst {
 
     let name: String
     private let sender: Sender
-    /// The highest accepted ratio of Fingerpost's memory to that of the bare session.
+    /// The highest accepted ratio of Fingerpost's memory to that of the bare session, of the medians.
     let target: Double
 
-    /// The growth with a bare session and with Fingerpost.
-    func measure() throws -> (bare: Growth, ours: Growth) { (try Self.run(sender.bare), try Self.run(sender)) }
+    /// By how many bytes the peak memory grows with a bare session and with Fingerpost.
+    func measure() throws -> (bare: MeasuredProcess.Spread, ours: MeasuredProcess.Spread) {
+        (try Self.run(sender.bare), try Self.run(sender))
+    }
 
-    private static func run(_ sender: Sender) throws -> Growth {
-        try MeasuredProcess.output(of: "--burst", sender.rawValue)
+    private static func run(_ sender: Sender) throws -> MeasuredProcess.Spread {
+        try .init { try MeasuredProcess.output(of: "--burst", sender.rawValue) }
     }
 
     // MARK: In the new process
@@ -65,14 +58,13 @@ struct Burst {
         let before = try MeasuredProcess.peakMemory()
         // A thread, because the calls occupy all threads of tasks while they start.
         Thread.detachNewThread { server.hold { Thread.sleep(forTimeInterval: start) } }
-        let failures = await withTaskGroup(of: Bool.self) { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<count {
-                group.addTask { await (try? send()) == nil }
+                group.addTask { try await send() }
             }
-            return await group.reduce(0) { $1 ? $0 + 1 : $0 }
+            try await group.waitForAll()
         }
-        let growth = Growth(bytes: try MeasuredProcess.peakMemory() - before, failures: failures)
-        try MeasuredProcess.print(growth)
+        try MeasuredProcess.print(MeasuredProcess.peakMemory() - before)
     }
 
     private static func call(of sender: Sender, to baseURL: URL) -> @Sendable () async throws -> Void {

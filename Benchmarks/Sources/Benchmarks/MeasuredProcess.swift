@@ -3,6 +3,19 @@ import Foundation
 /// A process of its own that measures its memory: this program with other arguments. The peak memory of a process never
 /// falls, so each measurement needs a new one.
 enum MeasuredProcess {
+    /// How many processes measure the same.
+    static let count = 10
+
+    /// The middle and the highest of what several processes measured.
+    struct Spread {
+        let median, worst: Int
+
+        init(_ measure: () throws -> Int) rethrows {
+            let values = try (0..<count).map { _ in try measure() }.sorted()
+            (median, worst) = (values[values.count / 2], values[values.count - 1])
+        }
+    }
+
     /// What the process prints.
     static func output<Value: Decodable>(of arguments: String...) throws -> Value {
         let process = Process()

@@ -13,11 +13,12 @@ struct SocketResponder {
     struct Download: Sendable {
         /// In bytes.
         let size: Int
-        /// The folder that it is written to. The server sends at most 8 MB more than the files in the folder contain.
-        let folder: URL
+        /// The folder that it is written to. The server sends at most 8 MB more than the files in the folder contain;
+        /// without a folder, as fast as the connection takes it.
+        let folder: URL?
 
         /// How many bytes have been written.
-        var stored: Int {
+        func stored(in folder: URL) -> Int {
             // Files may be created, renamed and deleted meanwhile.
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
             return names.reduce(0) { sum, name in
@@ -116,7 +117,9 @@ struct SocketResponder {
         let piece = [UInt8](repeating: 7, count: 1_000_000)
         var sent = 0
         while sent < download.size {
-            while download.stored < sent - 7 * piece.count { usleep(1_000) }
+            if let folder = download.folder {
+                while download.stored(in: folder) < sent - 7 * piece.count { usleep(1_000) }
+            }
             let count = min(download.size - sent, piece.count)
             guard send(connection, piece, count) else { return false }
             sent += count

@@ -46,8 +46,9 @@ final class Sender: Sendable {
             ? (try? configuration.headers.check()).map { configuration.headers.combined } : nil
         let names = Set((configuration.authorization?.constant ?? []).map(\.name))
         authorizationNames = Locked(names)
-        hasCredentialHeaders = configuration.headers.contains { !$0.name.mayFollow(authorization: names) }
-        credentials = configuration.credentials
+        let secret = configuration.headers.filter { !$0.name.mayFollow(authorization: names) }
+        hasCredentialHeaders = !secret.isEmpty
+        credentials = configuration.credentials(in: secret)
         middleware = configuration.middleware.filter { !($0 is any Recorder) }
         recorders = configuration.middleware.filter { $0 is any Recorder }
         budget = other?.budget ?? RetryBudget()

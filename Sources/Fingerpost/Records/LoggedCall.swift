@@ -128,8 +128,8 @@ public struct LoggedCall: Sendable {
         return ((try? record.route.mockNames) ?? []).contains(mock)
     }
 
-    /// The value that the route was created from; nil for a route that was not created from a router.
-    package var router: (any RouteConvertible)? { record.route.origin }
+    /// The route as it was called, with its secrets.
+    package var unredactedRoute: Route { record.route }
 
     /// The name of the route: ``Route/name``, without secrets. Use ``name`` to find the calls of a mock.
     public var route: String { redactor.redact(record.route.name).printable }

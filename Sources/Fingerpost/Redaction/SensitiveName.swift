@@ -62,7 +62,7 @@ package enum SensitiveName {
     private static func isPassword(_ split: [String]) -> Bool {
         if split.contains(where: passwords.contains) || isCode(split) { return true }
         let folded = split.joined()
-        return (stems + requestStems).contains { folded.contains(bytesOf: $0) }
+        return stems.contains { folded.contains(bytesOf: $0) } || requestStems.contains { folded.contains(bytesOf: $0) }
     }
 
     /// Whole names of secrets in a response body.

@@ -69,9 +69,10 @@ package final class MockFolder: Sendable {
         let key = ByteName(name)
         if let pages = pages.withLock({ $0[key] }) { return pages }
         var found: [(variant: String, route: MockRoute)] = []
+        let variants = variants(of: name)
         // A variant without such a query inherits that of the default answer.
-        let usual = contains(name) ? try mock(named: name).settings?.route : nil
-        for variant in variants(of: name) {
+        let usual = !variants.isEmpty && contains(name) ? try mock(named: name).settings?.route : nil
+        for variant in variants {
             guard let route = try mock(named: name, variant: variant).settings?.route, !route.query.isEmpty,
                 route != usual
             else { continue }

@@ -63,7 +63,7 @@ struct AuditRun {
         lookForSecrets()
 
         lookForUntyped(sampled.map(\.audited), mocks)
-        lookForUnsampled(convertibles)
+        lookForUnsampled(convertibles.map { Route.from($0) })
         summary = "mocks: \(names.count), files: \(folder.fileNames.count)"
     }
 
@@ -133,7 +133,7 @@ struct AuditRun {
                     + "RouteConvertible router; or silence the warning with skipping: [.untyped]"))
     }
 
-    private mutating func lookForUnsampled(_ samples: [any RouteConvertible]) {
+    private mutating func lookForUnsampled(_ samples: [Route]) {
         let unsampled = SampledCases.ofProcess.sample(samples)
         guard !unsampled.isEmpty else { return }
         add(

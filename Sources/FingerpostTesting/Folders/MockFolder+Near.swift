@@ -13,10 +13,11 @@ extension MockFolder {
     /// - Throws: `FileProblem` if no mocks folder exists. The error lists the searched folders.
     static func url(near filePath: String, isWritten: Bool = false) throws(FileProblem) -> URL {
         var above: [URL] = []
-        var folder = URL(fileURLWithPath: filePath).deletingLastPathComponent()
+        // Every test searches. A URL that is told whether it is a folder does not ask the disk, and once the nearest
+        // mocks folder is found, nothing more is read.
+        var folder = URL(fileURLWithPath: filePath, isDirectory: false).deletingLastPathComponent()
         while folder.path != "/", !folder.path.isEmpty {
-            let place = folder.appendingPathComponent(name)
-            // Every test searches, so nothing more is read from the disk once the nearest folder is found.
+            let place = folder.appendingPathComponent(name, isDirectory: true)
             if place.isFolder { return place }
             above.append(place)
             // The folders above the root belong to other packages and projects.

@@ -21,7 +21,7 @@ final class SampledCases: Sendable {
     ///
     /// - Returns: the names of the cases that tests have called and that the samples lack, for all routers that have
     ///   samples.
-    func sample(_ routes: [any RouteConvertible]) -> [String] {
+    func sample(_ routes: [Route]) -> [String] {
         state.withLock { state in
             let names = Self.names(of: routes)
             for (router, names) in names { state.sampled[router, default: []].formUnion(names) }
@@ -32,7 +32,7 @@ final class SampledCases: Sendable {
     /// Adds the routes that a test called, which has ended.
     ///
     /// - Returns: the names of the called cases that the samples of an earlier audit lack. Each name is returned once.
-    func call(_ routes: [any RouteConvertible]) -> [String] {
+    func call(_ routes: [Route]) -> [String] {
         state.withLock { state in
             Self.names(of: routes).flatMap { router, names in
                 let new = names.subtracting(state.called[router] ?? [])
@@ -42,11 +42,12 @@ final class SampledCases: Sendable {
         }
     }
 
-    /// The names of the cases, by their router. A router that is a `Route` has no cases.
-    private static func names(of routes: [any RouteConvertible]) -> [ObjectIdentifier: Set<String>] {
+    /// The names of the cases, by their router. A route that was not created from a router has no case.
+    private static func names(of routes: [Route]) -> [ObjectIdentifier: Set<String>] {
         var names: [ObjectIdentifier: Set<String>] = [:]
-        for route in routes where !(route is Route) {
-            names[ObjectIdentifier(type(of: route)), default: []].insert(Route.from(route).name)
+        for route in routes {
+            guard let origin = route.origin else { continue }
+            names[ObjectIdentifier(type(of: origin)), default: []].insert(route.name)
         }
         return names
     }

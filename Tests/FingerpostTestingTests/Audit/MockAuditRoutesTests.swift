@@ -57,10 +57,11 @@ import Testing
 
     @Test func `A case that is called after the audit is found at the end of the test`() {
         let cases = SampledCases()
-        #expect(cases.call([Called.first]) == [])
-        #expect(cases.sample([Called.second(1)]) == ["Called.first"])
-        #expect(cases.call([Called.first, Called.third, Called.second(7)]) == ["Called.third"])
-        #expect(cases.call([Called.third]) == [])
+        func call(_ called: Called...) -> [String] { cases.call(called.map(Route.from)) }
+        #expect(call(.first) == [])
+        #expect(cases.sample([Route.from(Called.second(1))]) == ["Called.first"])
+        #expect(call(.first, .third, .second(7)) == ["Called.third"])
+        #expect(call(.third) == [])
     }
 
     @Test func `The recording of a renamed case is named once, and is no orphan`() throws {

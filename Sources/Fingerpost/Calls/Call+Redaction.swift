@@ -73,6 +73,7 @@ extension Call {
 
     /// Removes secrets from the texts of attempts.
     func withoutSecrets(_ attempts: [Attempt]) -> [Attempt] {
+        if attempts.isEmpty { return [] }
         let redactor = known.redactor
         return attempts.map { $0.mapTexts(redactor.redact) }
     }

@@ -206,8 +206,11 @@ final class Call: Sendable {
     /// - Parameter part: the status of the part that was joined to this response; nil for a response as it came.
     @inline(never)
     func received(_ response: consuming Response<Data>, part: Int? = nil) -> Response<Data> {
-        response.secrets = secrets(besides: response)
-        response.asksForNewToken = response.status == 401 && record.sentToken != nil
+        let secrets = secrets(besides: response)
+        response.update {
+            $0.secrets = secrets
+            $0.asksForNewToken = $0.status == 401 && record.sentToken != nil
+        }
         record.receive(response, part: part)
         return response
     }
@@ -221,10 +224,12 @@ final class Call: Sendable {
         endAttempt(.success(response))
         let facts = record.facts
         var response = response
-        response.request = response.request.without(facts.added)
-        response.attempts = facts.attempts
-        response.duration = deadline.systemElapsed
-        response.earlier = withoutSecrets(facts.earlier)
+        response.update {
+            $0.request = $0.request.without(facts.added)
+            $0.attempts = facts.attempts
+            $0.duration = deadline.systemElapsed
+            $0.earlier = withoutSecrets(facts.earlier)
+        }
         return response
     }
 
@@ -232,18 +237,23 @@ final class Call: Sendable {
     func complete(_ response: inout Response<Data>) {
         removeForm()
         if isSeen {
-            response.secrets = secrets(besides: response)
+            let secrets = secrets(besides: response)
+            response.update { $0.secrets = secrets }
             // The error of a response that middleware made has to know its secrets too.
             if record.read({ $0.received.last?.data }) != response.data { record.receive(response) }
             // The credentials were hidden from middleware, but they were part of the request that was sent.
             let (sent, added) = record.read { ($0.request, $0.added) }
-            if !added.isEmpty, let sent, sent.without(added) == response.request { response.request = sent }
+            if !added.isEmpty, let sent, sent.without(added) == response.request {
+                response.update { $0.request = sent }
+            }
         }
-        response.duration = deadline.systemElapsed
-        record.end(&response, at: deadline.elapsed, isOver: !isStreamed)
-        guard !response.earlier.isEmpty else { return }
-        response.earlier = withoutSecrets(response.earlier)
-        record.replace(history: response.earlier)
+        let duration = deadline.systemElapsed
+        let history = record.end(response, at: deadline.elapsed, isOver: !isStreamed)
+        response.update {
+            $0.duration = duration
+            ($0.attempts, $0.earlier, $0.timing) = (history.attempts, withoutSecrets(history.earlier), history.timing)
+        }
+        if !history.earlier.isEmpty { record.replace(history: response.earlier) }
     }
 
     // MARK: The end of the body

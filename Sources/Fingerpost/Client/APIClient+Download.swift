@@ -56,7 +56,7 @@ extension APIClient {
             // Redirects and a 304 have no body for the file.
             if response.isSuccess { try sink.finish(response.data) } else { sink.discard() }
             var response = response
-            response.data = Data()
+            response.update { $0.data = Data() }
             return response.map { _ in file }
         }
     }

@@ -11,12 +11,9 @@ public struct Response<Value: Sendable>: Sendable {
     private var box: ResponseBox
 
     private var details: ResponseDetails {
-        get {
-            switch box {
-            case .details(let details): details
-            }
+        switch box {
+        case .details(let details): details
         }
-        set { box = .details(newValue) }
     }
 
     private init(value: Value, _ details: ResponseDetails) {
@@ -29,46 +26,29 @@ public struct Response<Value: Sendable>: Sendable {
     /// The header fields of the response.
     public var headers: HTTPHeaders { details.headers }
     /// The body as received.
-    public internal(set) var data: Data {
-        get { details.data }
-        set { details.data = newValue }
-    }
+    public var data: Data { details.data }
     /// The request that was answered, including the changes made by middleware and redirects.
-    public internal(set) var request: URLRequest {
-        get { details.request }
-        set { details.request = newValue }
-    }
+    public var request: URLRequest { details.request }
     /// Whether a server or a mock answered.
     public var source: ResponseSource { details.source }
     /// How many times the request was sent: once, plus once for each redirect and each retry.
-    public internal(set) var attempts: Int {
-        get { details.attempts }
-        set { details.attempts = newValue }
-    }
+    public var attempts: Int { details.attempts }
     /// The time from the start of the call to the response, including retries and redirects but not decoding.
-    public internal(set) var duration: Duration {
-        get { details.duration }
-        set { details.duration = newValue }
-    }
+    public var duration: Duration { details.duration }
     /// The secrets of the call; nil for a response that no client received.
-    var secrets: CallSecrets? {
-        get { details.secrets }
-        set { details.secrets = newValue }
-    }
+    var secrets: CallSecrets? { details.secrets }
     /// The attempts, except one that brought this response.
-    var earlier: [Attempt] {
-        get { details.earlier }
-        set { details.earlier = newValue }
-    }
+    var earlier: [Attempt] { details.earlier }
     /// The times of the attempt that brought this response; nil if `earlier` contains it.
-    var timing: Attempt.Timing? {
-        get { details.timing }
-        set { details.timing = newValue }
-    }
+    var timing: Attempt.Timing? { details.timing }
     /// True if the server rejected a token that the client can replace, so that the request is sent again.
-    package internal(set) var asksForNewToken: Bool {
-        get { details.asksForNewToken }
-        set { details.asksForNewToken = newValue }
+    package var asksForNewToken: Bool { details.asksForNewToken }
+
+    /// Changes details. Each change copies all of them, so what changes together is changed in one.
+    mutating func update(_ change: (inout ResponseDetails) throws -> Void) rethrows {
+        var details = details
+        try change(&details)
+        box = .details(details)
     }
 
     /// Every time the request was sent, in order; empty if middleware answered instead.
@@ -179,7 +159,7 @@ extension Response: CustomReflectable {
 }
 
 /// The properties of a response, other than its value.
-private struct ResponseDetails: Sendable {
+struct ResponseDetails: Sendable {
     let status: Int
     let headers: HTTPHeaders
     var data: Data

@@ -268,13 +268,16 @@ package final class CallRecord: Sendable {
             + "correct the declaration, or the type that is decoded"
     }
 
-    /// Stores the response that the call returns, and adds the history to it.
+    /// Stores the response that the call returns.
     ///
     /// - Parameter isOver: false if the body is still to come.
-    func end(_ response: inout Response<Data>, at now: Duration, isOver: Bool) {
+    /// - Returns: the history of the call.
+    func end(
+        _ response: borrowing Response<Data>, at now: Duration, isOver: Bool
+    ) -> (attempts: Int, earlier: [Attempt], timing: Attempt.Timing?) {
         let (request, source, status) = (response.request, response.source, response.status)
         let ended = isOver ? time?.elapsed() : nil
-        (response.attempts, response.earlier, response.timing) = state.withLock { facts in
+        return state.withLock { facts in
             (facts.answered, facts.source, facts.status) = (request, source, status)
             (facts.earlier, facts.timing) = facts.history(at: now)
             facts.ended = ended

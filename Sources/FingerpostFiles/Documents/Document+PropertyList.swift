@@ -111,7 +111,8 @@ extension FileProblem {
     /// the text of the error's debug description.
     fileprivate init(propertyList error: NSError, _ quotesText: Bool) {
         let detail = error.userInfo["NSDebugDescription"] as? String ?? error.localizedDescription
-        self.init("not a property list" + (quotesText ? ": \(detail)" : ""))
-        line = detail.firstMatch(of: /line ([0-9]+)/).flatMap { Int($0.output.1) }
+        self.init(
+            path: nil, line: detail.firstMatch(of: /line ([0-9]+)/).flatMap { Int($0.output.1) },
+            message: "not a property list" + (quotesText ? ": \(detail)" : ""))
     }
 }

@@ -4,23 +4,66 @@
 /// Its description is one line in the format that compilers use (`path:line:column: error: …`), so that terminals and
 /// editors can jump to the problem's position.
 package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The properties of the problem.
+    private struct Details: Hashable {
+        var path: String?
+        var line: Int?
+        var column: Int?
+        var message: String
+        var fix: String?
+        var severity = Severity.error
+        var kind: Kind?
+        var key: String?
+    }
+
+    /// Keeps the details behind a reference. Every function that reads a file can throw a problem, and a problem that
+    /// contained its details would be copied word by word in each of them.
+    private indirect enum Box: Hashable {
+        case details(Details)
+    }
+
+    private var box: Box
+    private var details: Details {
+        get {
+            switch box {
+            case .details(let details): details
+            }
+        }
+        set { box = .details(newValue) }
+    }
+
     /// The file's path, as returned by ``FilePath/display(_:)``. nil when the code that found the problem does not know
     /// the file; in this case, the caller that read the file adds the path.
-    package var path: String?
+    package var path: String? {
+        get { details.path }
+        set { details.path = newValue }
+    }
+
     /// The line, 1-based; nil when the problem concerns the whole file, or when the file is a binary property list,
     /// which has no lines.
-    package var line: Int?
+    package var line: Int? { details.line }
     /// The column, 1-based and counted in UTF-8 bytes; nil when unknown.
-    package var column: Int?
+    package var column: Int? { details.column }
     /// What is wrong.
-    package var message: String
+    package var message: String {
+        get { details.message }
+        set { details.message = newValue }
+    }
+
     /// How to fix the problem, as an imperative; nil when there is no general advice.
-    package var fix: String?
-    package var severity = Severity.error
+    package var fix: String? {
+        get { details.fix }
+        set { details.fix = newValue }
+    }
+
+    package var severity: Severity { details.severity }
     /// The kind of the problem; nil if problems of this kind have no name.
-    package var kind: Kind?
+    package var kind: Kind? { details.kind }
     /// The path of the key that the problem concerns; nil if there is none, or if the message alone names it.
-    package var key: String?
+    package var key: String? {
+        get { details.key }
+        set { details.key = newValue }
+    }
 
     /// How bad a problem is. The raw values are used in descriptions and reports.
     package enum Severity: String, Sendable {
@@ -42,11 +85,7 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package init(path: String?, line: Int? = nil, column: Int? = nil, message: String, fix: String? = nil) {
-        self.path = path
-        self.line = line
-        self.column = column
-        self.message = message
-        self.fix = fix
+        box = .details(Details(path: path, line: line, column: column, message: message, fix: fix))
     }
 
     /// A problem that does not fail the build or the test.
@@ -80,15 +119,15 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// A copy of this problem with another severity.
     package func with(_ severity: Severity) -> FileProblem {
         var problem = self
-        problem.severity = severity
+        problem.details.severity = severity
         return problem
     }
 
     /// A copy of this problem with another kind and key.
     package func of(_ kind: Kind?, key: String? = nil) -> FileProblem {
         var problem = self
-        problem.kind = kind
-        problem.key = key
+        problem.details.kind = kind
+        problem.details.key = key
         return problem
     }
 

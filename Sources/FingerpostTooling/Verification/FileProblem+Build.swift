@@ -45,7 +45,6 @@ extension FileProblem {
     ///
     /// - Parameter path: the path of the file as shown in messages.
     init(_ kind: Kind, _ path: String, line: Int? = nil, _ message: String, fix: String? = nil) {
-        self.init(path: path, line: line, message: message, fix: fix)
-        self.kind = kind
+        self = FileProblem(path: path, line: line, message: message, fix: fix).of(kind)
     }
 }

@@ -156,6 +156,8 @@ public struct APIError: Error, Sendable {
         box = .details(details)
     }
 
+    // Not inlined: over a hundred functions create an error, and each would fill in all of its details.
+    @inline(never)
     package init(
         _ kind: Kind, _ message: String, fix: String? = nil, codingPath: String? = nil, fragment: String? = nil,
         underlying: (any Error)? = nil

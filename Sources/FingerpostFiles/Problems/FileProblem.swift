@@ -84,6 +84,8 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    // Not inlined: nearly every function of the readers creates a problem.
+    @inline(never)
     package init(path: String?, line: Int? = nil, column: Int? = nil, message: String, fix: String? = nil) {
         box = .details(Details(path: path, line: line, column: column, message: message, fix: fix))
     }

@@ -268,10 +268,14 @@ final class Call: Sendable {
         return try stream.take(for: response, copiedSize: sizes.max())
     }
 
-    /// Ends the connection and deletes partial data, because the call has failed.
-    func discard() {
+    /// Ends the connection and the progress, and deletes partial data, because the call has failed.
+    @inline(never)
+    func discard() async {
         sink?.discard()
         stream?.discard()
+        guard let progress else { return }
+        progress.stop()
+        await progress.end()
     }
 
     // MARK: Pauses

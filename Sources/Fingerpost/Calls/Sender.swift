@@ -98,50 +98,50 @@ final class Sender: Sendable {
         read: (Response<Data>) throws -> Value
     ) async throws(APIError) -> Value {
         do {
-            if case .nobody(let error) = call.answerer { throw error }
-            try await begin(call)
-            // Build. A large form is written to a file first.
-            let form = try await call.formInFile()
-            let built = try request(of: call, prebuilt, form: form)
-            // A download checks its file.
-            try call.sink?.prepare()
-
-            // Middleware runs once, around all attempts. If it sends twice, the attempts start anew.
-            let send = chain(for: call) { [self] request in
-                var retrying = try Retrying(of: call, retryPolicy(of: call), budget, configuration.retryRule)
-                while true {
-                    // Authorize and send. A failure to send is an outcome as well: it may be temporary, and a new
-                    // token may succeed.
-                    let request = try await authorized(request, of: call)
-                    let outcome =
-                        if let store = store(for: call) {
-                            try await revalidated(request, by: store, of: call)
-                        } else {
-                            try await attempt(request, of: call)
-                        }
-                    if !outcome.isSuccess || retrying.asksRule,
-                        try await retrying.prepare(after: outcome, to: request)
-                    {
-                        continue
-                    }
-                    return try responseForMiddleware(outcome, of: call)
-                }
-            }
-            // Send, from now until the deadline.
-            let response = try await untilDeadline(of: call) { try await send(built) }
-
-            // Validate and decode.
+            let response = try await response(to: call, prebuilt)
             let value = try value(of: response, for: call, as: type, read)
             if let progress = call.progress { await progress.end() }
             return value
         } catch {
-            call.discard()
-            if let progress = call.progress {
-                progress.stop()
-                await progress.end()
-            }
+            await call.discard()
             throw call.failure(error)
         }
+    }
+
+    /// Runs one call, from its route to a response that is not validated.
+    @inline(never)
+    private func response(to call: Call, _ prebuilt: URLRequest?) async throws -> Response<Data> {
+        if case .nobody(let error) = call.answerer { throw error }
+        try await begin(call)
+        // Build. A large form is written to a file first.
+        let form = try await call.formInFile()
+        let built = try request(of: call, prebuilt, form: form)
+        // A download checks its file.
+        try call.sink?.prepare()
+
+        // Middleware runs once, around all attempts. If it sends twice, the attempts start anew.
+        let send = chain(for: call) { [self] request in
+            var retrying = try Retrying(of: call, retryPolicy(of: call), budget, configuration.retryRule)
+            while true {
+                // Authorize and send. A failure to send is an outcome as well: it may be temporary, and a new token may
+                // succeed.
+                let request = try await authorized(request, of: call)
+                let outcome =
+                    if let store = store(for: call) {
+                        try await revalidated(request, by: store, of: call)
+                    } else {
+                        try await attempt(request, of: call)
+                    }
+                if !outcome.isSuccess || retrying.asksRule,
+                    try await retrying.prepare(after: outcome, to: request)
+                {
+                    continue
+                }
+                return try responseForMiddleware(outcome, of: call)
+            }
+        }
+        // Send, from now until the deadline.
+        return try await untilDeadline(of: call) { try await send(built) }
     }
 
     /// Returns the error for a call that was not started, with the route and the environment as its context.

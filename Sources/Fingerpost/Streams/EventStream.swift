@@ -99,6 +99,7 @@ public struct EventStream: AsyncSequence, Sendable {
             return open?.reader.fail(error) ?? APIError(transport: error)
         }
 
+        @inline(never)
         private mutating func connect(by call: Call) async throws(APIError) {
             let (response, connection) = try await events.sender.open(call)
             isOver = response.status == 204
@@ -110,6 +111,7 @@ public struct EventStream: AsyncSequence, Sendable {
         }
 
         /// Keeps what the next connection needs of this one.
+        @inline(never)
         private mutating func keepFacts(of call: Call) {
             account = account ?? call.record.read(\.account)
             guard let parser = open?.reader.parser else { return }
@@ -125,6 +127,7 @@ public struct EventStream: AsyncSequence, Sendable {
         private static let longestWait = 86_400_000
 
         /// Waits before the next connection.
+        @inline(never)
         private mutating func wait(by call: Call, after error: APIError?) async throws(APIError) {
             var wait = reconnectionTime
             if failures > 0 {

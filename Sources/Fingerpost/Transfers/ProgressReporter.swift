@@ -68,6 +68,7 @@ final class ProgressReporter: Sendable {
     }
 
     /// Waits until the closure has returned, after the last report.
+    @inline(never)
     func end() async {
         state.withLock { $0.isOver = true }
         await withCheckedContinuation { continuation in

@@ -24,7 +24,10 @@ extension HTTPHeaders {
 }
 
 extension HTTPHeaders.Name: Hashable {
+    // Not inlined: headers are searched in very many places.
+
     /// Compares names without regard to ASCII letter case.
+    @inline(never)
     public static func == (a: Self, b: Self) -> Bool {
         guard a.rawValue.utf8.count == b.rawValue.utf8.count else { return false }
         return a.rawValue == b.rawValue
@@ -32,6 +35,7 @@ extension HTTPHeaders.Name: Hashable {
     }
 
     /// Hashes the name without regard to the case of its letters.
+    @inline(never)
     public func hash(into hasher: inout Hasher) {
         for byte in rawValue.utf8 { hasher.combine(byte.lowercasedASCII) }
     }

@@ -58,19 +58,18 @@ public struct HTTPHeaders: Sendable {
             return values.count < 2 ? values.first : values.joined(separator: name.separator)
         }
         set {
-            guard let newValue else {
-                fields.removeAll { $0.0 == name }
-                keys.removeAll { $0.name == name }
-                return
-            }
-            keys.removeAll { $0.name == name }
-            guard let first = fields.firstIndex(where: { $0.0 == name }) else {
-                fields.append((name, newValue))
-                return
-            }
-            fields[first].1 = newValue
-            fields[(first + 1)...].removeAll { $0.0 == name }
+            let position = fields.firstIndex { $0.0 == name } ?? fields.count
+            // A name that occurs keeps its spelling.
+            let name = position < fields.count ? fields[position].0 : name
+            removeAll { $0 == name }
+            if let newValue { fields.insert((name, newValue), at: position) }
         }
+    }
+
+    /// Removes the fields and the keys of some names.
+    private mutating func removeAll(where isRemoved: (Name) -> Bool) {
+        fields.removeAll { isRemoved($0.0) }
+        keys.removeAll { isRemoved($0.name) }
     }
 
     /// Every value of a name, in order.
@@ -90,17 +89,17 @@ public struct HTTPHeaders: Sendable {
     /// room for one more name, so that adding a name does not copy the dictionary.
     var combined: [String: String] {
         var combined = [String: String](minimumCapacity: fields.count + 1)
-        var spellings: [Name: Name] = [:]
+        var spellings: [Name: String] = [:]
         for (index, (name, value)) in fields.enumerated() {
-            let first: Name?
+            let first: String?
             if fields.count <= Self.few {
-                first = fields[..<index].first { $0.0 == name }?.0
+                first = fields[..<index].first { $0.0 == name }?.0.rawValue
             } else {
                 first = spellings[name]
-                spellings[name] = first ?? name
+                spellings[name] = first ?? name.rawValue
             }
             if let first {
-                combined[first.rawValue]?.append(name.separator + value)
+                combined[first]?.append(name.separator + value)
             } else {
                 combined[name.rawValue] = value
             }
@@ -134,17 +133,13 @@ public struct HTTPHeaders: Sendable {
             self = other
             return
         }
-        if !keys.isEmpty || !other.keys.isEmpty {
-            keys.removeAll { other.contains($0.name) }
-            fields.removeAll { field in other.keys.contains { $0.name == field.0 } }
-            keys += other.keys
-        }
         if fields.count <= Self.few || other.fields.count <= Self.few {
-            fields.removeAll { field in other.fields.contains { $0.0 == field.0 } }
+            removeAll { other.contains($0) }
         } else {
-            let names = Set(other.fields.map(\.0))
-            fields.removeAll { names.contains($0.0) }
+            let names = Set(other.fields.map(\.0) + other.keys.map(\.name))
+            removeAll { names.contains($0) }
         }
+        keys += other.keys
         fields.append(contentsOf: other.fields)
     }
 

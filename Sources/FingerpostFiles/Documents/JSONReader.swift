@@ -21,15 +21,23 @@ package struct JSONReader {
     ///     such integers are read as real numbers and lose digits, so pass false only to inspect the values.
     ///   - quotesText: false for text with secrets, of which the error must contain nothing.
     /// - Throws: an error with a line and column when the text is not valid JSON.
+    @inline(never)
     package static func read(
         _ data: Data, keepsEveryDigit: Bool = true, quotesText: Bool = true
     ) throws(FileProblem) -> Node {
-        let result = data.withUnsafeBytes { raw -> Result<Node, FileProblem> in
-            var reader = JSONReader(
-                bytes: raw.bindMemory(to: UInt8.self), keepsEveryDigit: keepsEveryDigit, quotesText: quotesText)
-            do throws(FileProblem) { return .success(try reader.document()) } catch { return .failure(error) }
+        let result = data.withUnsafeBytes { bytes in
+            JSONReader(bytes.bindMemory(to: UInt8.self), keepsEveryDigit: keepsEveryDigit, quotesText: quotesText)
+                .result
         }
         return try result.get()
+    }
+
+    // Not inlined: `withUnsafeBytes` would contain the reader for each of the ways in which `Data` keeps its bytes.
+    private var result: Result<Node, FileProblem> {
+        @inline(never) get {
+            var reader = self
+            do throws(FileProblem) { return .success(try reader.document()) } catch { return .failure(error) }
+        }
     }
 
     /// Reads JSON only to inspect its values: integers that do not fit in 64 bits lose digits.
@@ -40,7 +48,7 @@ package struct JSONReader {
         try? read(data, keepsEveryDigit: false)
     }
 
-    private init(bytes: UnsafeBufferPointer<UInt8>, keepsEveryDigit: Bool, quotesText: Bool) {
+    private init(_ bytes: UnsafeBufferPointer<UInt8>, keepsEveryDigit: Bool, quotesText: Bool) {
         self.bytes = bytes
         self.keepsEveryDigit = keepsEveryDigit
         self.quotesText = quotesText

@@ -160,8 +160,8 @@ package struct ForeignText {
         bytes[start...].firstIndex { $0 <= 0x20 || $0 == mark || Self.endsOfWord.contains($0) } ?? bytes.count
     }
 
-    private static let endsOfURL = Set("\"'<>`".utf8)
-    private static let endsOfWord = Set("\"'<>,;&(){}[]\\`".utf8)
+    private static let endsOfURL = PercentEncoding.Bytes("\"'<>`")
+    private static let endsOfWord = PercentEncoding.Bytes("\"'<>,;&(){}[]\\`")
 
     /// True for text that is probably not an ordinary word.
     private func isLikely(_ range: Range<Int>) -> Bool {

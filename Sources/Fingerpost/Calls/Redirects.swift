@@ -139,7 +139,7 @@ enum Redirects {
         // escapes.
         let reference = location.prefix(before: "#")
         var path = reference.startIndex
-        if reference.utf8.starts(with: "//".utf8) || URLText.isAbsolute(reference.utf8),
+        if reference.begins(with: "//") || URLText.isAbsolute(reference.utf8),
             let slashes = reference.utf8.firstRange(of: "//".utf8)
         {
             path = reference[slashes.upperBound...].prefix(before: "/?").endIndex

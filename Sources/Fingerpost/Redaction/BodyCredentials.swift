@@ -77,7 +77,7 @@ package struct BodyCredentials {
         search(form: body)
         var isJSON = true
         for line in body.split(separator: UInt8(ascii: "\n")) where line.count > 2 {
-            let json = Data(line.starts(with: "data:".utf8) ? line.dropFirst("data:".utf8.count) : line)
+            let json = Data(line.begins(with: "data:") ? line.dropFirst("data:".utf8.count) : line)
             if let root = JSONReader.inspect(json) {
                 search(root, of: json)
             } else {
@@ -162,7 +162,7 @@ package struct BodyCredentials {
                 search(Node(.string(String(decoding: content, as: UTF8.self))), of: content)
             }
         }
-        if let start, body[start...].starts(with: "--".utf8) {
+        if let start, body[start...].begins(with: "--") {
             if case .multipart? = rest { rest = nil }
         }
     }
@@ -210,7 +210,7 @@ package struct BodyCredentials {
     ///   In broken JSON, anything can stand between a name and its value.
     private mutating func hasSecretName(in body: Data, isAnywhere: Bool = false) -> Bool {
         // The names of a multipart form stand elsewhere, and a zero is part of text that is not UTF-8.
-        if body.starts(with: "--".utf8) || body.contains(0) { return true }
+        if body.begins(with: "--") || body.contains(0) { return true }
         return body.withUnsafeBytes { bytes in
             for index in bytes.indices {
                 var end = index

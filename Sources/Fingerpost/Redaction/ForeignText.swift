@@ -40,8 +40,8 @@ package struct ForeignText {
     private mutating func read() {
         while index < bytes.count {
             switch bytes[index] {
-            case UInt8(ascii: ":") where bytes[index...].starts(with: "://".utf8): readAuthority(after: 3)
-            case UInt8(ascii: "/") where bytes[index...].starts(with: "//".utf8): readAuthority(after: 2)
+            case UInt8(ascii: ":") where bytes[index...].begins(with: "://"): readAuthority(after: 3)
+            case UInt8(ascii: "/") where bytes[index...].begins(with: "//"): readAuthority(after: 2)
             case UInt8(ascii: ":"), UInt8(ascii: "="): readAssignment()
             case UInt8(ascii: " ") where !isOnlyInAddresses: readScheme()
             default: index += 1
@@ -79,7 +79,7 @@ package struct ForeignText {
         }
         var start = index
         while start < bytes.count, bytes[start] == UInt8(ascii: " ") { start += 1 }
-        if bytes[start...].starts(with: "Optional(".utf8) { start += "Optional(".utf8.count }
+        if bytes[start...].begins(with: "Optional(") { start += "Optional(".utf8.count }
         while start < bytes.count, bytes[start] == UInt8(ascii: "\\") { start += 1 }
         guard start < bytes.count, bytes[start] != UInt8(ascii: "<") else { return }
         let quote = bytes[start]

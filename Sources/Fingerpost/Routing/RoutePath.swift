@@ -80,7 +80,7 @@ public struct RoutePath: Hashable, Sendable {
         let end = bytes.firstIndex {
             $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?")
         }
-        guard let end, bytes[end] == UInt8(ascii: ":"), !bytes[end...].starts(with: "://".utf8) else { return nil }
+        guard let end, bytes[end] == UInt8(ascii: ":"), !bytes[end...].begins(with: "://") else { return nil }
         return isURL || schemes.contains(String(decoding: bytes[..<end], as: UTF8.self).lowercased()) ? .otherURL : nil
     }
 
@@ -255,7 +255,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
             guard let end else { return .start }
             guard text[end] == UInt8(ascii: ":") else { return .path }
             let rest = text[end...]
-            guard rest.starts(with: "://".utf8) else { return "://".utf8.starts(with: rest) ? .start : .path }
+            guard rest.begins(with: "://") else { return "://".utf8.starts(with: rest) ? .start : .path }
             return URLText.isScheme(text[..<end]) ? .authority : .path
         }
 

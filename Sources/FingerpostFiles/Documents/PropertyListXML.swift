@@ -85,7 +85,7 @@ struct PropertyListXML {
 
     /// False when the XML declaration names an encoding other than UTF-8.
     private var isUTF8: Bool {
-        guard bytes.starts(with: "<?xml".utf8) else { return true }
+        guard bytes.begins(with: "<?xml") else { return true }
         let declaration = String(decoding: bytes.prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self)
         guard let encoding = declaration.firstRange(of: "encoding=") else { return true }
         let name = declaration[encoding.upperBound...].lowercased()

@@ -314,7 +314,7 @@ private enum ValueCheck {
                 "is only \"\(text)\", because // starts a comment in .xcconfig files",
                 fix: "write \(scheme):/$()/host in the .xcconfig file, or the URL here")
         }
-        guard rest.starts(with: "://".utf8) else { return nil }
+        guard rest.begins(with: "://") else { return nil }
         guard URLText.hasValidPort(text) else {
             return FileProblem("has a port that is not in 1...65535", fix: "correct or remove the port")
         }

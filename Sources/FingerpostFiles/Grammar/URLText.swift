@@ -7,7 +7,7 @@ package enum URLText {
     /// other characters than URLs is plain text too, such as the template `https://example.com/{id}`.
     package static func url(_ text: String) -> URL? {
         let hasMark = text.withBytes { bytes in
-            bytes.firstIndex(of: UInt8(ascii: ":")).map { bytes[$0...].starts(with: "://".utf8) } ?? false
+            bytes.firstIndex(of: UInt8(ascii: ":")).map { bytes[$0...].begins(with: "://") } ?? false
         }
         return hasMark ? absolute(text) : nil
     }
@@ -20,7 +20,7 @@ package enum URLText {
         let bytes = Array(text.utf8)
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), isScheme(bytes[..<colon]) else { return nil }
         var rest = bytes[(colon + 1)...]
-        if rest.starts(with: "//".utf8) {
+        if rest.begins(with: "//") {
             let authority = rest.dropFirst(2).prefix(while: isOfAuthority)
             guard isAuthority(authority) else { return nil }
             rest = rest[authority.endIndex...]
@@ -35,7 +35,7 @@ package enum URLText {
         guard let end = text.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }) else {
             return false
         }
-        return text[end...].starts(with: "://".utf8) && isScheme(text[..<end])
+        return text[end...].begins(with: "://") && isScheme(text[..<end])
     }
 
     /// True for the name of a scheme: letters, digits, `+`, `-` and `.`, starting with a letter (RFC 3986 section 3.1).
@@ -49,7 +49,7 @@ package enum URLText {
     static func hasValidAuthority(_ text: String) -> Bool {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return true }
         let rest = Array(text.utf8[colon...].dropFirst())
-        guard rest.starts(with: "//".utf8) else { return true }
+        guard rest.begins(with: "//") else { return true }
         return isAuthority(rest.dropFirst(2).prefix(while: isOfAuthority).filter { $0 < 128 }[...])
     }
 
@@ -150,7 +150,7 @@ package enum URLText {
 
     /// Like `hasValidPort` for a string, but takes the string's UTF-8 bytes.
     private static func hasValidPort(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let scheme = text.firstIndex(of: UInt8(ascii: ":")), text[scheme...].starts(with: "://".utf8) else {
+        guard let scheme = text.firstIndex(of: UInt8(ascii: ":")), text[scheme...].begins(with: "://") else {
             return true
         }
         let authority = text[(scheme + 3)...].prefix {

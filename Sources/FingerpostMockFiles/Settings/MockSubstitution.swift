@@ -52,7 +52,7 @@ extension MockSubstitution.Source {
         case "now": self = .now
         case "uuid": self = .uuid
         case "count": self = .count
-        case _ where text.utf8.starts(with: "body/".utf8):
+        case _ where text.begins(with: "body/"):
             let pointer = try JSONPointer(String(text.dropFirst("body".count)))
             if pointer.parts.contains("*") {
                 throw FileProblem("a source is a single value, but * matches several", fix: "write an index or a key")

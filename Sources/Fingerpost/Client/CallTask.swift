@@ -23,10 +23,35 @@ public final class CallTask: Sendable {
     private let relay: Relay?
 
     /// Starts a call whose completion runs on the main actor, and so do the reports of its progress.
-    init<Value: Sendable>(
+    convenience init<Value: Sendable>(
         _ progress: (@MainActor @Sendable (TransferProgress) -> Void)?,
         _ completion: @escaping @MainActor @Sendable (Result<Value, APIError>) -> Void,
         _ call: @escaping @Sendable (Progress?) async throws(APIError) -> Value
+    ) {
+        self.init(progress) { report in
+            let result = await Result(of: { () async throws(APIError) in try await call(report) })
+            return { completion(result) }
+        }
+    }
+
+    /// Starts a call whose completion runs on a queue, and so do the reports of its progress.
+    convenience init<Value: Sendable>(
+        on queue: DispatchQueue, _ progress: Progress?,
+        _ completion: @escaping @Sendable (Result<Value, APIError>) -> Void,
+        _ call: @escaping @Sendable (Progress?) async throws(APIError) -> Value
+    ) {
+        self.init(on: queue, progress) { report in
+            let result = await Result(of: { () async throws(APIError) in try await call(report) })
+            return { completion(result) }
+        }
+    }
+
+    // The rest is not generic, so that it exists once for all types of values.
+
+    /// - Parameter call: sends the call, and returns what calls the completion on the main actor.
+    private init(
+        _ progress: (@MainActor @Sendable (TransferProgress) -> Void)?,
+        _ call: @escaping @Sendable (Progress?) async -> @MainActor @Sendable () -> Void
     ) {
         let relay = progress == nil ? nil : Relay()
         let passOn = { @MainActor @Sendable in
@@ -40,20 +65,19 @@ public final class CallTask: Sendable {
         }
         self.relay = relay
         task = Task {
-            let result = await Result(of: { () async throws(APIError) in try await call(report) })
+            let complete = await call(report)
             await MainActor.run {
                 // What the main actor has not had time for comes before the completion.
                 passOn()
-                completion(result)
+                complete()
             }
         }
     }
 
-    /// Starts a call whose completion runs on a queue, and so do the reports of its progress.
-    init<Value: Sendable>(
+    /// - Parameter call: sends the call, and returns what calls the completion on the queue.
+    private init(
         on queue: DispatchQueue, _ progress: Progress?,
-        _ completion: @escaping @Sendable (Result<Value, APIError>) -> Void,
-        _ call: @escaping @Sendable (Progress?) async throws(APIError) -> Value
+        _ call: @escaping @Sendable (Progress?) async -> @Sendable () -> Void
     ) {
         // Work on a queue does not inherit the scope, but the completion may make another call that needs the scope.
         let scope = APIScope.current
@@ -73,8 +97,8 @@ public final class CallTask: Sendable {
         }
         self.relay = relay
         task = Task {
-            let result = await Result(of: { () async throws(APIError) in try await call(report) })
-            queue.async { inScope { completion(result) } }
+            let complete = await call(report)
+            queue.async { inScope(complete) }
         }
     }
 

@@ -38,6 +38,7 @@ struct QueryEncoder: Encoder {
         QueryEncoder(name: target.writer.nested(name, key.stringValue), target: target, codingPath: codingPath + [key])
     }
 
+    @inline(never)
     fileprivate func element(_ index: Int) -> QueryEncoder {
         QueryEncoder(
             name: target.writer.element(name, index), target: target, codingPath: codingPath + [AnyCodingKey(index)])

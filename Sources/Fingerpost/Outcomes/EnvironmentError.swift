@@ -57,6 +57,7 @@ public struct EnvironmentError: Error, Sendable, Hashable {
     /// Nil if an environment was asked for or could not be read: calls must then fail instead of doing without it.
     package let absence: Absence?
 
+    @inline(never)
     init(_ kind: Kind, _ message: String, file: String? = nil, fix: String? = nil, absence: Absence? = nil) {
         self.init(kind, [FileProblem(path: file, message: message, fix: fix)], absence: absence)
     }

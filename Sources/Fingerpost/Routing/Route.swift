@@ -129,7 +129,9 @@ public struct Route: RouteConvertible {
     /// `GitHub.repos(owner:page:)` for an enum case; associated values are left out because they may be secret. For any
     /// other route, it is the method and the path.
     public var name: String {
-        label ?? origin.map(RouteName.name(of:)) ?? "\(method) \(Redaction.url(path.text))"
+        @inline(never) get {
+            label ?? origin.map(RouteName.name(of:)) ?? "\(method) \(Redaction.url(path.text))"
+        }
     }
 }
 

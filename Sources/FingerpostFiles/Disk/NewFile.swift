@@ -85,5 +85,7 @@ package enum NewFile {
 
 extension POSIXError {
     /// The error of the last system call.
-    static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    static var last: POSIXError {
+        @inline(never) get { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    }
 }

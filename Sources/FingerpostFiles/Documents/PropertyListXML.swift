@@ -240,6 +240,7 @@ struct PropertyListXML {
     }
 
     /// Moves past white space, comments and processing instructions.
+    @inline(never)
     private mutating func skipSpace() throws(Failure) {
         while index < bytes.count {
             if Self.isSpace(bytes[index]) {
@@ -264,6 +265,7 @@ struct PropertyListXML {
         }
     }
 
+    @inline(never)
     private func peek(_ text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
         guard count <= bytes.count - index else { return false }
@@ -271,6 +273,7 @@ struct PropertyListXML {
         return true
     }
 
+    @inline(never)
     private mutating func take(_ text: StaticString) -> Bool {
         guard peek(text) else { return false }
         index += text.utf8CodeUnitCount

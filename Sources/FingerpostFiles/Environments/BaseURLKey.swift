@@ -10,6 +10,7 @@ package enum BaseURLKey {
 
     /// True if the letters of the last key end with a suffix, whatever their case. The dot before the key matches no
     /// letter.
+    @inline(never)
     private static func ends(_ path: String, with suffix: StaticString) -> Bool {
         path.withBytes { path in
             var rest = UnsafeBufferPointer(start: suffix.utf8Start, count: suffix.utf8CodeUnitCount)[...]

@@ -18,7 +18,7 @@ package final class ProcessEnvironment: Sendable {
         var usual: Result<Environment, EnvironmentError>?
         /// The environment that was chosen; nil for the usual one.
         var chosen: Environment?
-        var listeners: [UUID: AsyncStream<String>.Continuation] = [:]
+        var listeners: [(id: UUID, continuation: AsyncStream<String>.Continuation)] = []
     }
 
     /// True while a ``SecretSource`` is asked, whose answer an environment waits for.
@@ -133,7 +133,7 @@ package final class ProcessEnvironment: Sendable {
             let isNew = (state.chosen ?? usual).name != (new ?? usual).name
             // The name may not have been readable until now, but it is that of `new` from now on.
             (state.usual, state.chosen) = (state.usual ?? .success(usual), new)
-            return (isNew, state.listeners.values.map(\.self))
+            return (isNew, state.listeners.map(\.continuation))
         }
         if isNew { for listener in listeners { listener.yield((new ?? usual).name) } }
     }
@@ -178,8 +178,10 @@ package final class ProcessEnvironment: Sendable {
     var changes: AsyncStream<String> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let id = UUID()
-            state.withLock { $0.listeners[id] = continuation }
-            continuation.onTermination = { [self] _ in _ = state.withLock { $0.listeners.removeValue(forKey: id) } }
+            state.withLock { $0.listeners.append((id, continuation)) }
+            continuation.onTermination = { [self] _ in
+                state.withLock { $0.listeners.removeAll { $0.id == id } }
+            }
         }
     }
 }

@@ -242,13 +242,15 @@ final class TokenRefresher: Sendable {
                 )
                 return failed.error
             }
-            var rest: [Int: Waiter] = [:]
-            switch result {
-            case .success(.alreadyReplaced(let current)), .success(.signedIn(let current)):
-                rest = state.waiters.filter { $0.value.token == current }
-            default: break
+            let current: String? =
+                switch result {
+                case .success(.alreadyReplaced(let token)), .success(.signedIn(let token)): token
+                default: nil
+                }
+            var (ended, rest): ([Waiter], [Int: Waiter]) = ([], [:])
+            for (id, waiter) in state.waiters {
+                if waiter.token == current { rest[id] = waiter } else { ended.append(waiter) }
             }
-            let ended = state.waiters.filter { rest[$0.key] == nil }.map(\.value)
             state.waiters = rest
             state.run = rest.isEmpty ? nil : following
             return (ended, result, rest.first?.value.token)

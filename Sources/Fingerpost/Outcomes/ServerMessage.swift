@@ -15,7 +15,7 @@ enum ServerMessage {
         if let root = JSONReader.inspect(body) {
             return find(in: root, depth: 0) ?? fieldMessage(in: root)
         }
-        let text = String(decoding: body, as: UTF8.self)
+        let text = body.text
         // AWS answers with XML.
         let element = /<Message>\s*([^<\s][^<]*)<\/Message>/.matchingSemantics(.unicodeScalar)
         if let message = text.firstMatch(of: element) {

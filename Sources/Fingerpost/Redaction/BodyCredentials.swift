@@ -119,7 +119,7 @@ package struct BodyCredentials {
     /// The number at the start of JSON, as it is written, without its sign.
     private static func number(in json: Data) -> String {
         let digits = json.prefix { $0.isASCIIDigit || "+-.eE".utf8.contains($0) }
-        return String(decoding: digits.drop { $0 == UInt8(ascii: "-") }, as: UTF8.self)
+        return digits.drop { $0 == UInt8(ascii: "-") }.text
     }
 
     private mutating func search(form body: Data) {
@@ -136,7 +136,7 @@ package struct BodyCredentials {
 
     /// Decodes a name or a value in a form (WHATWG URL, section 5.1).
     private static func text(_ bytes: Data) -> String {
-        let text = String(decoding: bytes, as: UTF8.self)
+        let text = bytes.text
         guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return text }
         return text.parts(between: "+").joined(separator: " ").removingPercentEncoding ?? text
     }
@@ -153,13 +153,13 @@ package struct BodyCredentials {
             start = end.upperBound
             let part = body[begin..<end.lowerBound]
             guard let blank = part.range(of: blankLine) else { return }
-            let head = String(decoding: part[..<blank.lowerBound], as: UTF8.self)
+            let head = part[..<blank.lowerBound].text
             // The line break before a delimiter is part of the delimiter.
             let content = part[blank.upperBound...].dropLast(2)
             if let name = head.firstMatch(of: field)?.1, isPassword(String(name)) {
-                found.append(String(decoding: content, as: UTF8.self))
+                found.append(content.text)
             } else if Self.startsLikeJSON(content) {
-                search(Node(.string(String(decoding: content, as: UTF8.self))), of: content)
+                search(Node(.string(content.text)), of: content)
             }
         }
         if let start, body[start...].begins(with: "--") {

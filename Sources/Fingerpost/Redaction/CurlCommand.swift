@@ -47,7 +47,7 @@ struct CurlCommand: Sendable {
     private var body: [String]? {
         if request.httpBodyStream != nil { return ["--data-binary", "@body"] }
         guard let data = request.httpBody, !data.isEmpty else { return nil }
-        let text = String(decoding: data, as: UTF8.self)
+        let text = data.text
         guard data.count <= Self.largestBody, !text.unicodeScalars.contains(where: Self.actsOnTerminal),
             text.utf8.elementsEqual(data), Redaction.unsearched(request) == nil
         else { return ["--data-binary", "@body"] }

@@ -16,7 +16,7 @@ extension Route {
         case .multipart(let form)?:
             form.parts.compactMap { part in
                 guard SensitiveName.isPassword(part.name), case .data(let data) = part.content else { return nil }
-                return String(decoding: data, as: UTF8.self)
+                return data.text
             }
         case .data?, .stream?, nil: []
         }

@@ -1,0 +1,9 @@
+package import Foundation
+
+extension Data {
+    /// The text with these bytes in UTF-8. Bytes that are not valid are replaced, as `String(decoding:as:)` does.
+    package var text: String {
+        // Not inlined: a string is created in other code for each of the ways in which `Data` keeps its bytes.
+        @inline(never) get { String(decoding: self, as: UTF8.self) }
+    }
+}

@@ -39,20 +39,7 @@ extension StringProtocol where SubSequence == Substring {
 
     /// True if the bytes of another text occur in the text.
     package func contains(bytesOf part: String) -> Bool {
-        String(self).withBytes { text in
-            part.withBytes { part in
-                guard let start = text.baseAddress, let sought = part.baseAddress, !part.isEmpty else {
-                    return part.isEmpty
-                }
-                var index = 0
-                let end = text.count - part.count + 1
-                while index < end, let found = memchr(start + index, Int32(sought[0]), end - index) {
-                    if memcmp(found, sought, part.count) == 0 { return true }
-                    index = UnsafeRawPointer(found) - UnsafeRawPointer(start) + 1
-                }
-                return false
-            }
-        }
+        String(self).withBytes { text in part.withBytes { text.contains($0) } }
     }
 
     /// The text with other text in place of each occurrence of some bytes.
@@ -110,6 +97,26 @@ extension Sequence<UInt8> {
     }
 }
 
+// Not inlined: `withBytes` would contain the code once for short and once for long strings, and again in a nested call.
+extension UnsafeBufferPointer<UInt8> {
+    /// True if other bytes occur in these, one after another.
+    @inline(never)
+    fileprivate func contains(_ part: Self) -> Bool {
+        guard let start = baseAddress, let sought = part.baseAddress, !part.isEmpty else { return part.isEmpty }
+        var index = 0
+        let end = count - part.count + 1
+        while index < end, let found = memchr(start + index, Int32(sought[0]), end - index) {
+            if memcmp(found, sought, part.count) == 0 { return true }
+            index = UnsafeRawPointer(found) - UnsafeRawPointer(start) + 1
+        }
+        return false
+    }
+
+    /// True if these bytes are the same as others.
+    @inline(never)
+    fileprivate func isSame(as other: Self) -> Bool { elementsEqual(other) }
+}
+
 extension String {
     /// The text with control characters escaped, so that it cannot control a terminal, forge a line in a log, or change
     /// the order in which a line is read.
@@ -149,7 +156,7 @@ package struct ByteName: Hashable, Sendable {
 
     package static func == (a: Self, b: Self) -> Bool {
         // Comparing buffers is several times faster than comparing UTF-8 views.
-        a.text.utf8.count == b.text.utf8.count && a.text.withBytes { a in b.text.withBytes { b in a.elementsEqual(b) } }
+        a.text.utf8.count == b.text.utf8.count && a.text.withBytes { a in b.text.withBytes { a.isSame(as: $0) } }
     }
 
     package func hash(into hasher: inout Hasher) {

@@ -16,14 +16,20 @@ extension MultipartForm {
         do {
             guard try writer.isLarge else { return nil }
             return try await deadline.run(or: timedOut()) { try await writer.spooled() }
-        } catch let error as APIError {
-            throw error
-        } catch is CancellationError {
-            throw APIError(.cancelled, "the task was cancelled while its form was written")
         } catch {
-            throw APIError(
-                .encoding, "the form cannot be written to a temporary file: \(error.fileReason)",
-                fix: "free some space on the disk of \(FileManager.default.temporaryDirectory.path)", underlying: error)
+            throw Self.failure(error)
         }
+    }
+
+    // Not inlined: an `async` function contains what follows a wait once for each of its waits.
+    @inline(never)
+    private static func failure(_ error: any Error) -> APIError {
+        if let error = error as? APIError { return error }
+        if error is CancellationError {
+            return APIError(.cancelled, "the task was cancelled while its form was written")
+        }
+        return APIError(
+            .encoding, "the form cannot be written to a temporary file: \(error.fileReason)",
+            fix: "free some space on the disk of \(FileManager.default.temporaryDirectory.path)", underlying: error)
     }
 }

@@ -86,8 +86,14 @@ public enum Mocks {
             }
             do { try await Task.sleep(for: .milliseconds(1)) } catch { throw APIError(transport: error) }
         }
+        throw noCall(of: mock, in: scope)
+    }
+
+    // Not inlined: an `async` function contains what follows a wait once for each of its waits.
+    @inline(never)
+    private static func noCall(of mock: MockName, in scope: APIScope?) -> APIError {
         let names = Set(scope?.log.calls.map(\.name) ?? []).sorted()
-        throw APIError(
+        return APIError(
             .timedOut,
             scope == nil
                 ? "cannot wait for a call of the mock \"\(mock)\", because there is no scope here"

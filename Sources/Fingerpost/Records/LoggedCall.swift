@@ -3,11 +3,25 @@ import Foundation
 
 /// One call in the log of a scope: its route, the request and the outcome. See ``Mocks/calls``.
 public struct LoggedCall: Sendable {
-    private let record: CallRecord
-    /// The facts at the time when the log was read.
-    private let facts: CallRecord.Facts
-    /// What only the observers of a call receive, when it has ended; nil for a call in the log of a scope.
-    private let end: End?
+    /// What is known of a call, behind a reference: tests copy and filter lists of calls.
+    private final class Contents: Sendable {
+        let record: CallRecord
+        /// The facts at the time when the log was read.
+        let facts: CallRecord.Facts
+        /// What only the observers of a call receive, when it has ended; nil for a call in the log of a scope.
+        let end: End?
+
+        init(_ record: CallRecord, _ facts: CallRecord.Facts, end: End?) {
+            self.record = record
+            self.facts = facts
+            self.end = end
+        }
+    }
+
+    private let contents: Contents
+    private var record: CallRecord { contents.record }
+    private var facts: CallRecord.Facts { contents.facts }
+    private var end: End? { contents.end }
 
     /// The end of a call, for its observers.
     struct End: Sendable {
@@ -19,12 +33,10 @@ public struct LoggedCall: Sendable {
 
     /// - Parameter end: what the observers of the call receive; nil for the log of a scope.
     init(_ record: CallRecord, end: End? = nil) {
-        self.record = record
         var facts = record.facts
         // An observer may keep the call.
         if end != nil { facts.release() }
-        self.facts = facts
-        self.end = end
+        contents = Contents(record, facts, end: end)
     }
 
     /// The last request sent; before any request is sent, the request that was built. If no request could be built,

@@ -30,10 +30,30 @@ public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     /// A page.
     public typealias Element = Response<Value>
 
-    let client: APIClient
-    let route: Route
-    let paging: Paging<Value>
-    let maximum: Int
+    /// The properties of the list, behind a reference: iterators contain a copy of the list.
+    private final class Contents: Sendable {
+        let client: APIClient
+        let route: Route
+        let paging: Paging<Value>
+        let maximum: Int
+
+        init(_ client: APIClient, _ route: Route, _ paging: Paging<Value>, maximum: Int) {
+            self.client = client
+            self.route = route
+            self.paging = paging
+            self.maximum = maximum
+        }
+    }
+
+    private let contents: Contents
+    var client: APIClient { contents.client }
+    var route: Route { contents.route }
+    var paging: Paging<Value> { contents.paging }
+    var maximum: Int { contents.maximum }
+
+    init(client: APIClient, route: Route, paging: Paging<Value>, maximum: Int) {
+        contents = Contents(client, route, paging, maximum: maximum)
+    }
 
     /// Loads one page: for a list that loads the next page when the user scrolls to its end.
     ///

@@ -10,7 +10,7 @@ extension APIClient {
     ///
     /// - Parameter route: a case of your router, or a ``Route``. Nothing is sent before the loop begins.
     public func events(_ route: some RouteConvertible) -> EventStream {
-        EventStream(sender: sender, route: Route.from(route))
+        EventStream(sender, Route.from(route))
     }
 }
 
@@ -28,8 +28,24 @@ extension APIClient {
 /// The loop ends when the server answers 204. It throws an ``APIError`` for a failure that does not pass by itself,
 /// such as the status 404. Otherwise it goes on until its task is cancelled or it is left.
 public struct EventStream: AsyncSequence, Sendable {
-    let sender: Sender
-    let route: Route
+    /// What every connection begins with, behind a reference: iterators and closures contain a copy of the stream.
+    private final class Contents: Sendable {
+        let sender: Sender
+        let route: Route
+
+        init(_ sender: Sender, _ route: Route) {
+            self.sender = sender
+            self.route = route
+        }
+    }
+
+    private let contents: Contents
+    var sender: Sender { contents.sender }
+    var route: Route { contents.route }
+
+    init(_ sender: Sender, _ route: Route) {
+        contents = Contents(sender, route)
+    }
 
     /// Begins to read. Each loop has connections of its own.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }

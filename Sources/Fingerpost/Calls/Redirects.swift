@@ -16,7 +16,7 @@ enum Redirects {
     static let maximum = 20
 
     /// The statuses of redirects that the client follows.
-    static let statuses: Set = [301, 302, 303, 307, 308]
+    static let statuses = [301, 302, 303, 307, 308]
 
     /// Sends a request with the call's transport, and follows redirects until a response is not a redirect.
     ///

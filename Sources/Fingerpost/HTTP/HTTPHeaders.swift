@@ -67,6 +67,7 @@ public struct HTTPHeaders: Sendable {
     }
 
     /// Removes the fields and the keys of some names.
+    @inline(never)
     private mutating func removeAll(where isRemoved: (Name) -> Bool) {
         fields.removeAll { isRemoved($0.0) }
         keys.removeAll { isRemoved($0.name) }

@@ -86,7 +86,7 @@ package struct SecretRedactor: Sendable {
     }
 
     /// Names of authentication schemes and literals that occur where credentials are expected but are not secret.
-    private static let words: Set<String> = ["bearer", "basic", "digest", "token", "true", "false", "null"]
+    private static let words = ["bearer", "basic", "digest", "token", "true", "false", "null"]
 
     /// All forms, keyed by their first four bytes, and sorted by their starts.
     private let forms: [UInt32: [Form]]

@@ -66,7 +66,7 @@ package enum SensitiveName {
     }
 
     /// Whole names of secrets in a response body.
-    private static let issued: Set<String> = ["authorization", "cookie", "setcookie", "secretid"]
+    private static let issued = ["authorization", "cookie", "setcookie", "secretid"]
 
     /// True if the value of a key with this name in a response body is a secret: `access_token`, `secretKey`,
     /// `passwords`.

@@ -72,7 +72,7 @@ public struct RoutePath: Hashable, Sendable {
     }
 
     /// Schemes that are rejected in literal text. Other words before a colon can be resource names, as in `users:list`.
-    private static let schemes: Set<String> = ["http", "https", "mailto", "javascript", "tel"]
+    private static let schemes = ["http", "https", "mailto", "javascript", "tel"]
 
     /// - Parameter isURL: true if the bytes come from a `URL`, in which the text before the first colon can only be a
     ///   scheme.

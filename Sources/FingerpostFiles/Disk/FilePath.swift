@@ -31,7 +31,7 @@ package enum FolderName {
     package static let environments = "Environments"
     package static let mocks = "Mocks"
 
-    static let all: Set = [environments, mocks]
+    static let all = [environments, mocks]
 }
 
 extension Error {

@@ -14,12 +14,7 @@ extension Environment {
     public func value<Value: Decodable>(
         _ key: String, as type: Value.Type = Value.self
     ) throws(EnvironmentError) -> Value {
-        guard let setting = layers.root[path: key] else {
-            throw EnvironmentError(
-                .missingKey, "the key \"\(key)\" is missing" + NearestName.hint(key, in: layers.settingPaths),
-                file: path,
-                fix: "add it, or correct the name in the code")
-        }
+        guard let setting = layers.root[path: key] else { throw missing(key) }
         let isSecret = layers.rules.secrets.contains(key)
         switch (setting.value, type) {
         case _ where isSecret: break
@@ -104,31 +99,47 @@ extension Environment {
         do {
             let node = vault?.hidden(setting.node, at: key ?? "") ?? setting.node
             return try decoder(with: vault).decode(type, from: node.json())
-        } catch let error as SecretVault.Unfit {
-            throw wrongType(
+        } catch {
+            throw failure(error, of: setting, key: key, as: type, vault)
+        }
+    }
+
+    // The errors are created in functions that are not generic, so that they exist once for all types.
+
+    private func missing(_ key: String) -> EnvironmentError {
+        EnvironmentError(
+            .missingKey, "the key \"\(key)\" is missing" + NearestName.hint(key, in: layers.settingPaths), file: path,
+            fix: "add it, or correct the name in the code")
+    }
+
+    /// The error for a value that cannot be decoded.
+    private func failure(
+        _ error: any Error, of setting: Setting, key: String?, as type: Any.Type, _ vault: SecretVault?
+    ) -> EnvironmentError {
+        if let error = error as? SecretVault.Unfit {
+            return wrongType(
                 layers.root[path: error.key] ?? setting, error.key, "the secret is not \(error.type)",
                 fix: "correct the value, or read it as another type")
-        } catch let error as DecodingError {
-            let place = CodingPath.text(error.path)
-            let separator = key == nil || place.isEmpty || place.hasPrefix("[") ? "" : "."
-            let path = (key ?? "") + separator + place
-            // A list as a whole is a setting, but its elements are not, so an error in an element is reported for the
-            // list.
-            let found = layers.root[path: String(path.prefix { $0 != "[" })] ?? setting
-            if let secret = vault?.key(at: path) {
-                throw wrongType(
-                    layers.root[path: secret] ?? setting, secret, "it is a secret",
-                    fix: "read it as Secret<…>, and call reveal() where it is used")
-            }
-            let isMissingKey = if case .keyNotFound = error { true } else { false }
-            throw EnvironmentError(
-                isMissingKey ? .missingKey : .wrongType,
-                found.source.problem(
-                    (path.isEmpty ? "" : "the key \"\(path)\" is \(found.value.kind): ") + error.reasonInValidJSON,
-                    fix: "correct the value, or read it as another type than \(type)"))
-        } catch {
-            throw EnvironmentError(.wrongType, "\(error)", file: path)
         }
+        guard let error = error as? DecodingError else {
+            return EnvironmentError(.wrongType, "\(error)", file: path)
+        }
+        let place = CodingPath.text(error.path)
+        let separator = key == nil || place.isEmpty || place.hasPrefix("[") ? "" : "."
+        let path = (key ?? "") + separator + place
+        // A list as a whole is a setting, but its elements are not, so an error in an element is reported for the list.
+        let found = layers.root[path: String(path.prefix { $0 != "[" })] ?? setting
+        if let secret = vault?.key(at: path) {
+            return wrongType(
+                layers.root[path: secret] ?? setting, secret, "it is a secret",
+                fix: "read it as Secret<…>, and call reveal() where it is used")
+        }
+        let isMissingKey = if case .keyNotFound = error { true } else { false }
+        return EnvironmentError(
+            isMissingKey ? .missingKey : .wrongType,
+            found.source.problem(
+                (path.isEmpty ? "" : "the key \"\(path)\" is \(found.value.kind): ") + error.reasonInValidJSON,
+                fix: "correct the value, or read it as another type than \(type)"))
     }
 
     private func decoder(with vault: SecretVault?) -> JSONDecoder {

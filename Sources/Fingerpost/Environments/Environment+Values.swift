@@ -95,7 +95,7 @@ extension Environment {
     private func value<Value: Decodable>(
         of setting: Setting, key: String?, as type: Value.Type
     ) throws(EnvironmentError) -> Value {
-        let vault = SecretVault(layers)
+        let vault = SecretVault(self)
         do {
             let node = vault?.hidden(setting.node, at: key ?? "") ?? setting.node
             return try decoder(with: vault).decode(type, from: node.json())

@@ -13,12 +13,13 @@ struct SecretVault: Sendable {
 
     static let userInfoKey = CodingUserInfoKey(rawValue: "org.fingerpost.secrets")
 
-    private let layers: LayeredEnvironment
+    private let environment: Environment
+    private var layers: LayeredEnvironment { environment.layers }
 
     /// - Returns: nil if the environment has no secrets.
-    init?(_ layers: LayeredEnvironment) {
-        if layers.rules.secrets.isEmpty { return nil }
-        self.layers = layers
+    init?(_ environment: Environment) {
+        if environment.layers.rules.secrets.isEmpty { return nil }
+        self.environment = environment
     }
 
     /// The value of a secret; null for a secret that gets a placeholder. Nil if the key is missing or not secret.

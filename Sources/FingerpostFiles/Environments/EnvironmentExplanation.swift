@@ -1,20 +1,18 @@
 /// Explains where an environment value comes from: its source, and the lower layers whose values it replaces.
 package struct EnvironmentExplanation: CustomStringConvertible {
-    private let environment: LayeredEnvironment
-    private let key: String
+    /// False when no layer contains the key.
+    package let isKnown: Bool
+    /// The key's value, followed by its sources, one per line. For an unknown key, names the `$unset` that removed the
+    /// key, or suggests a similar key.
+    package let description: String
 
     /// - Parameter key: the dotted path of the key.
     package init(_ environment: LayeredEnvironment, key: String) {
-        self.environment = environment
-        self.key = key
+        isKnown = environment[key] != nil
+        description = Self.description(of: key, in: environment)
     }
 
-    /// False when no layer contains the key.
-    package var isKnown: Bool { environment[key] != nil }
-
-    /// The key's value, followed by its sources, one per line. For an unknown key, names the `$unset` that removed the
-    /// key, or suggests a similar key.
-    package var description: String {
+    private static func description(of key: String, in environment: LayeredEnvironment) -> String {
         guard let setting = environment[key] else {
             return environment.removal(of: key) ?? "\(key) is not in any layer"
                 + NearestName.hint(key, in: environment.paths)

@@ -28,7 +28,7 @@ extension Sender {
         try await call.scopeOrSystem.run {
             try await call.deadline.run(or: call.timedOut) {
                 // Not every call is sent with credentials. One that is asks the store again, and reports its error.
-                try? call.record.begin(as: await authorization.account(in: call.environment))
+                _ = try? call.record.begin(as: await authorization.account(in: call.environment))
             }
         }
         call.goOn()

@@ -80,9 +80,9 @@ package struct ProcessIdentity: Equatable, Sendable {
     /// - Parameter text: what ``text`` returned; nil for anything else.
     init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let number = pid_t(parts[1]), number > 0, let start = UInt64(parts[2]) else {
-            return nil
-        }
+        guard parts.count == 3, let number = Int(parts[1]).flatMap(pid_t.init(exactly:)), number > 0,
+            let start = Int(parts[2]).flatMap(UInt64.init(exactly:))
+        else { return nil }
         self.init(run: String(parts[0]), number: number, start: start)
     }
 

@@ -103,6 +103,7 @@ extension QueryEncoder {
         var count = 0
         var codingPath: [any CodingKey] { encoder.codingPath }
 
+        @inline(never)
         private mutating func next() -> QueryEncoder {
             defer { count += 1 }
             return encoder.element(count)

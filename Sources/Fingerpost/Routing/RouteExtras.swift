@@ -13,6 +13,7 @@ final class RouteExtras: Sendable {
 
     let values: Values
 
+    @inline(never)
     init(_ values: Values) {
         self.values = values
     }

@@ -58,11 +58,11 @@ public struct HTTPHeaders: Sendable {
             return values.count < 2 ? values.first : values.joined(separator: name.separator)
         }
         set {
-            let position = fields.firstIndex { $0.0 == name } ?? fields.count
-            // A name that occurs keeps its spelling.
-            let name = position < fields.count ? fields[position].0 : name
-            removeAll { $0 == name }
-            if let newValue { fields.insert((name, newValue), at: position) }
+            let first = fields.firstIndex { $0.0 == name }
+            // A name that occurs keeps its spelling and its place.
+            let (spelling, position) = first.map { (fields[$0].0, $0) } ?? (name, fields.count)
+            if contains(name) { removeAll { $0 == name } }
+            if let newValue { fields.insert((spelling, newValue), at: position) }
         }
     }
 

@@ -8,7 +8,7 @@ import Foundation
 struct FingerpostTool {
     static func main() {
         do throws(UsageProblem) {
-            run(try ToolCommand(CommandLine.arguments.dropFirst()))
+            run(try ToolCommand(Array(CommandLine.arguments.dropFirst())))
         } catch {
             stop("\(error)", status: error.status)
         }

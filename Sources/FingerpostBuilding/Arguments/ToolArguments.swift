@@ -13,7 +13,7 @@ package struct ToolArguments {
     ///   - most: the maximum number of operands (words that are not options).
     /// - Throws: a usage error if an option is unknown, repeated or incomplete, or if there are too many operands.
     package init(
-        _ words: some Collection<String>, options known: [String], flags: [String] = [], operands most: Int
+        _ words: [String], options known: [String], flags: [String] = [], operands most: Int
     ) throws(UsageProblem) {
         var rest = words.makeIterator()
         while let word = rest.next() {

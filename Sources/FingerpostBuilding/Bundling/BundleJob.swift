@@ -24,7 +24,7 @@ package struct BundleJob: Hashable, Sendable {
     ///
     /// - Parameter words: the arguments after the program name.
     /// - Throws: a usage error if the arguments are invalid.
-    package init(_ words: some Collection<String>) throws(UsageProblem) {
+    package init(_ words: [String]) throws(UsageProblem) {
         let arguments = try ToolArguments(
             words,
             options: ["--environments", "--environments-copy", "--mocks", "--mocks-copy", "--swift", "--stamp"],

@@ -93,14 +93,14 @@ package enum ToolCommand: Hashable, Sendable {
     ///
     /// - Parameter words: the arguments after the tool's name.
     /// - Throws: a usage error if the command is unknown or its arguments are invalid.
-    package init(_ words: some Collection<String>) throws(UsageProblem) {
+    package init(_ words: [String]) throws(UsageProblem) {
         guard let name = words.first, name != "--help", name != "-h", name != "help" else {
             let asked = words.dropFirst().first
             self = .help(asked.flatMap { Self.usages[$0] } ?? Self.usage)
             if words.isEmpty { throw UsageProblem("missing command", help: Self.usage) }
             return
         }
-        let rest = words.dropFirst()
+        let rest = Array(words.dropFirst())
         if let usage = Self.usages[name], rest.contains("--help") || rest.contains("-h") {
             self = .help(usage)
             return
@@ -127,7 +127,7 @@ package enum ToolCommand: Hashable, Sendable {
         }
     }
 
-    private static func verify(_ words: some Collection<String>) throws(UsageProblem) -> ToolCommand {
+    private static func verify(_ words: [String]) throws(UsageProblem) -> ToolCommand {
         do throws(UsageProblem) {
             let arguments = try ToolArguments(
                 words, options: ["--environment", "--source"], flags: ["--allow-mocks", "--allow-switching", "--json"],

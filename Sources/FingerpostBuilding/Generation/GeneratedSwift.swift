@@ -1,6 +1,5 @@
 import FingerpostFiles
 import FingerpostMockFiles
-package import Foundation
 
 /// The generated Swift file. This file contains accessors for the environments' keys and constants for the mocks, so
 /// that the compiler reports misspelled names.
@@ -8,11 +7,6 @@ package import Foundation
 /// The file contains names and types but no values. A file that is out of date can therefore lack a key, but it never
 /// contains an old server address.
 package struct GeneratedSwift: Sendable {
-    /// The beginning of every generated file. A file that begins with this text is recognized as generated.
-    static let marker = "// Made by fingerpost from Environments and Mocks."
-
-    /// The content of the file that `fingerpost-cli generate` writes.
-    package var text: String { Self.marker + " " + content() }
     private let imports: [String]
     private let parts: [SwiftText]
     /// The problems with keys and mocks for which no Swift code can be generated.
@@ -35,7 +29,7 @@ package struct GeneratedSwift: Sendable {
 
     /// The content of the file that the plugin writes. It contains the path of the environments folder, where debug
     /// builds look for secrets files. The file that `fingerpost-cli generate` writes is committed, so it contains no
-    /// path. This file begins with another text, so that ``files(below:)`` does not take it for a committed one.
+    /// path. This file begins with another text, so that `fingerpost-cli check` does not take it for a committed one.
     ///
     /// - Parameter source: the path of the environments folder; nil if there is none.
     func pluginText(source: String?) -> String {
@@ -48,34 +42,21 @@ package struct GeneratedSwift: Sendable {
             text.close()
             text.line("#endif")
         }
-        return "// Made by FingerpostPlugin from Environments and Mocks. " + content(source == nil ? [] : [text])
+        let start = "// Made by FingerpostPlugin from Environments and Mocks."
+        return content(startingWith: start, adding: source == nil ? [] : [text])
     }
 
-    private func content(_ additions: [SwiftText] = []) -> String {
+    /// The content of a generated file.
+    ///
+    /// - Parameter start: the comment at the beginning, which says what made the file.
+    package func content(startingWith start: String) -> String { content(startingWith: start, adding: []) }
+
+    private func content(startingWith start: String, adding additions: [SwiftText]) -> String {
         // In projects of Xcode, plugins do not see whether a target links the library. Without it, the file is empty.
-        let head = ["Edit those files, not this one.", "// swift-format-ignore-file", "", "#if canImport(Fingerpost)"]
+        let head = [
+            start + " Edit those files, not this one.", "// swift-format-ignore-file", "", "#if canImport(Fingerpost)",
+        ]
         let lines = head + imports + (parts + additions).flatMap { [""] + $0.lines } + ["#endif"]
         return lines.joined(separator: "\n") + "\n"
-    }
-
-    /// All generated files below a folder, sorted by path. Hidden folders are skipped.
-    package static func files(below folder: URL) -> [URL] {
-        guard let names = FileManager.default.enumerator(atPath: folder.path) else { return [] }
-        var files: [URL] = []
-        while let name = names.nextObject() as? String {
-            let last = name.split(separator: "/").last ?? ""
-            if last.hasPrefix(".") {
-                names.skipDescendants()
-            } else if last.hasSuffix(".swift"), isGenerated(folder.appendingPathComponent(name)) {
-                files.append(folder.appendingPathComponent(name))
-            }
-        }
-        return files.sorted { $0.path < $1.path }
-    }
-
-    private static func isGenerated(_ file: URL) -> Bool {
-        // Skip a file that cannot be read, because the compiler will report it.
-        let start = try? FileHandle(forReadingFrom: file).read(upToCount: marker.utf8.count)
-        return start == Data(marker.utf8)
     }
 }

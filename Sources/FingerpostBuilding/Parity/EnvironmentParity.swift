@@ -5,17 +5,17 @@ package struct EnvironmentParity: Sendable {
     /// The keys of the compared environments.
     package let schema: EnvironmentSchema
     /// The differences between the environments that are probably mistakes, in the order of the keys.
-    let differences: [Difference]
+    package let differences: [Difference]
 
     /// A row of the table, and what it reports.
-    struct Difference: Sendable {
+    package struct Difference: Sendable {
         /// The dotted path of the key that differs.
-        let key: String
+        package let key: String
         /// The state of the key in each environment, such as `Staging -missing-`.
-        let states: [String]
+        package let states: [String]
         /// The text in the last column of the table. This text explains how to fix the difference or why the difference
         /// is reported.
-        let note: String
+        package let note: String
         /// One problem for each place that has to be fixed.
         let problems: [FileProblem]
 

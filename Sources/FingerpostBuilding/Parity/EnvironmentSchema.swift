@@ -16,17 +16,17 @@ package struct EnvironmentSchema: Sendable {
     package struct Key: Sendable {
         let name: String
         /// The dotted path of the key.
-        let path: String
+        package let path: String
         /// The environments that contain the key, each with the key's setting, in the order of ``targets``.
-        let settings: [(target: Target, setting: Setting)]
+        package let settings: [(target: Target, setting: Setting)]
         /// The environments that contain the key's parent dictionary but not the key itself.
         let missing: [Target]
         /// True if `$optional` lists the key in any environment.
         let isOptional: Bool
         /// True if `$secrets` lists the key in any environment.
-        let isSecret: Bool
+        package let isSecret: Bool
         /// The common type of all values of the key; nil if the values have no common type.
-        let type: KeyType?
+        package let type: KeyType?
         /// If the key's value is a dictionary, the keys in this dictionary, in alphabetical order.
         let keys: [Key]
         /// The first date or data among the values. If there is one, text of the key represents a value of this kind.
@@ -40,7 +40,7 @@ package struct EnvironmentSchema: Sendable {
 
         /// The key's value in one environment. Text is converted to a date or to data if the key's value is a date or
         /// data in another environment.
-        func value(of setting: Setting) -> Node.Value {
+        package func value(of setting: Setting) -> Node.Value {
             Self.value(of: setting, like: encoded)
         }
 
@@ -105,7 +105,7 @@ package struct EnvironmentSchema: Sendable {
 
     /// Calls the body for every key, including the keys in nested dictionaries, with the keys of the same dictionary
     /// that are missing in some environment.
-    func forEachKey(_ body: (_ key: Key, _ partial: [Key]) -> Void) {
+    package func forEachKey(_ body: (_ key: Key, _ partial: [Key]) -> Void) {
         func visit(_ keys: [Key]) {
             let partial = keys.filter { !$0.missing.isEmpty }
             for key in keys {
@@ -120,7 +120,7 @@ package struct EnvironmentSchema: Sendable {
     var access: EnvironmentRules.Access { targets.first?.layers.access ?? .internal }
 
     /// The problems found while the layers of each environment were merged, without duplicates.
-    var layerProblems: [FileProblem] {
+    package var layerProblems: [FileProblem] {
         var seen: Set<FileProblem> = []
         return targets.flatMap(\.layers.problems).filter { seen.insert($0).inserted }
     }

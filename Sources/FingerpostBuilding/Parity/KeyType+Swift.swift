@@ -1,4 +1,4 @@
-import FingerpostFiles
+package import FingerpostFiles
 
 extension KeyType {
     /// The type's name in Swift; nil if an accessor cannot return the type.
@@ -18,7 +18,7 @@ extension KeyType {
     }
 
     /// The type's name as shown in tables.
-    var shown: String {
+    package var shown: String {
         switch self {
         case .list(let element?): element == .mixed ? "list" : "[\(element.shown)]"
         case .list(nil): "list"

@@ -1,4 +1,5 @@
 import FingerpostBuilding
+import FingerpostTooling
 import Foundation
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import FingerpostBuilding
+@testable import FingerpostTooling
 
 @Suite struct EnvironmentParityTests {
     struct Case: CustomTestStringConvertible, Sendable {

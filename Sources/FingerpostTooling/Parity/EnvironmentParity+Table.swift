@@ -1,3 +1,4 @@
+import FingerpostBuilding
 import FingerpostChecks
 import FingerpostFiles
 
@@ -11,7 +12,7 @@ extension EnvironmentParity {
     /// Environments: 1 problem in 3 environments
     ///   host   App String | Staging -missing- | Testing String   add it, give Base a value, or list it in "$optional"
     /// ```
-    package func table(isClean: Bool = true) -> String {
+    func table(isClean: Bool = true) -> String {
         let count = differences.count + schema.layerProblems.count
         let targets = Self.count(schema.targets.count, "environment")
         guard count == 0 else {
@@ -52,7 +53,7 @@ extension EnvironmentParity {
         }
     }
 
-    package static func count(_ number: Int, _ noun: String) -> String {
+    static func count(_ number: Int, _ noun: String) -> String {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 }

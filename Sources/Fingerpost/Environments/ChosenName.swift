@@ -1,4 +1,3 @@
-import FingerpostFiles
 import Foundation
 
 /// Keeps the name of the environment that was chosen, for the next launch.

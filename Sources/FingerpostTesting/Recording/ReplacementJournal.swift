@@ -1,3 +1,4 @@
+import Fingerpost
 import FingerpostFiles
 import Foundation
 

@@ -1,7 +1,8 @@
-import FingerpostFiles
 import Foundation
 import TestSupport
 import Testing
+
+@testable import Fingerpost
 
 @Suite struct NewFileTests {
     private let folder: TemporaryFolder

@@ -1,8 +1,9 @@
+import FingerpostFiles
 import Foundation
 import TestSupport
 import Testing
 
-@testable import FingerpostFiles
+@testable import Fingerpost
 
 @Suite struct PrivateFileTests {
     private let folder: TemporaryFolder

@@ -11,8 +11,9 @@ struct Arguments {
     /// - Returns: nil if the words are no command.
     init?(_ words: [String]) {
         // An option and its value are two words, or one: `--page=2`.
-        var words = words.flatMap { $0.hasPrefix("--") ? $0.split(separator: "=", maxSplits: 1) : [$0[...]] }
-            .map(String.init)
+        var words = words.flatMap { word -> [String] in
+            word.hasPrefix("--") ? word.split(separator: "=", maxSplits: 1).map(String.init) : [word]
+        }
         func value(of option: String) -> String? {
             guard let index = words.firstIndex(of: option), index + 1 < words.count else { return nil }
             defer { words.removeSubrange(index...index + 1) }

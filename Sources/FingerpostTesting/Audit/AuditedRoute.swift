@@ -84,8 +84,12 @@ struct AuditedRoute: Sendable {
         }
         fits = { allowed in
             let compared = allowed.comparedSegments
-            return allowed.method == method && compared.count == segments.count
-                && zip(compared, segments).allSatisfy { $0 == nil || $1 == nil || $0 == $1 }
+            guard allowed.method == method, compared.count == segments.count else { return false }
+            for (one, other) in zip(compared, segments) {
+                // A placeholder matches any segment.
+                if let one, let other, one != other { return false }
+            }
+            return true
         }
     }
 }

@@ -16,15 +16,16 @@ enum ServerComparison {
     ) -> [FileProblem] {
         let servers = selected.servers
         var seen: Set<String> = []
-        return others.filter { $0.name != selected.name && !$0.isSealed }.flatMap { other -> [FileProblem] in
+        var problems: [FileProblem] = []
+        for other in others where other.name != selected.name && !other.isSealed {
             let known = OtherServers(other, servers)
             let shared = servers.compactMap { server in known.match(server, selected.name).map { (server, $0) } }
-            return shared.filter { seen.insert("\($0.0.key) \(other.name)").inserted }.map { server, match in
-                let shown = selected.layers.shown(.string(server.text), at: server.key)
+            for (server, match) in shared where seen.insert("\(server.key) \(other.name)").inserted {
+                let text = selected.layers.shown(.string(server.text), at: server.key)
                 let isInherited = server.owner == other.name
                 let place = isInherited ? "inherited from \(match.setting.source)" : "as in \(match.setting.source)"
                 let problem = server.setting.source.problem(
-                    "\(selected.name) calls the server of \(other.name): \"\(server.key)\" is \(shown), \(place)",
+                    "\(selected.name) calls the server of \(other.name): \"\(server.key)\" is \(text), \(place)",
                     fix: "write the host of \(selected.name); if both call this server on purpose, "
                         + "write it once, in \(EnvironmentFolder.base)\(EnvironmentFile.suffix)")
                 // Environments often share a service, such as the one for logins, but neither the server that clients
@@ -32,10 +33,11 @@ enum ServerComparison {
                 let isError =
                     server.isMain || shared.count == servers.count || known.isNamed(server)
                     || reviewed?.root[path: server.key]?.node.string?.isSame(as: server.text) == false
-                return build.files.shown(problem.with(isError ? .error : .warning), in: selected.folder.url)
-                    .of(.otherServer)
+                let shown = build.files.shown(problem.with(isError ? .error : .warning), in: selected.folder.url)
+                problems.append(shown.of(.otherServer))
             }
         }
+        return problems
     }
 
     /// The servers of another environment than the selected one, by what they are found by.

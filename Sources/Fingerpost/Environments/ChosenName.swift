@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 /// Keeps the name of the environment that was chosen, for the next launch.

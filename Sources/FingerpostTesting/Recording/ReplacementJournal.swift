@@ -1,4 +1,3 @@
-import Fingerpost
 import FingerpostFiles
 import Foundation
 

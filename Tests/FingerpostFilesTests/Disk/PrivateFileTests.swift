@@ -1,9 +1,8 @@
-import FingerpostFiles
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Fingerpost
+@testable import FingerpostFiles
 
 @Suite struct PrivateFileTests {
     private let folder: TemporaryFolder

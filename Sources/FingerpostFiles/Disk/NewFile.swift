@@ -10,7 +10,7 @@ package enum NewFile {
     ///
     /// - Throws: `POSIXError` if the file cannot be created, and also if something with this name exists already, even
     ///   a link. Otherwise somebody who guesses the name could make this process write to another file.
-    static func create(at url: URL, mode: mode_t = 0o600) throws(POSIXError) {
+    package static func create(at url: URL, mode: mode_t = 0o600) throws(POSIXError) {
         let file = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard file >= 0 else { throw .last }
         close(file)
@@ -19,7 +19,7 @@ package enum NewFile {
     /// Creates a file and writes its content.
     ///
     /// - Throws: the same errors as ``create(at:mode:)``, and Foundation's error if the content cannot be written.
-    static func write(_ data: Data, to url: URL, mode: mode_t = 0o600) throws {
+    package static func write(_ data: Data, to url: URL, mode: mode_t = 0o600) throws {
         try create(at: url, mode: mode)
         let handle = try FileHandle(forWritingTo: url)
         try handle.write(contentsOf: data)
@@ -46,7 +46,7 @@ package enum NewFile {
 
     /// Gives a file what the file of `target` has, as ``adopt(_:from:)`` does. Then renames the file to `target`, which
     /// is replaced in one step.
-    static func move(_ url: URL, to target: URL) throws(POSIXError) {
+    package static func move(_ url: URL, to target: URL) throws(POSIXError) {
         try adopt(url, from: target)
         guard rename(url.path, target.path) == 0 else { throw .last }
     }

@@ -1,8 +1,7 @@
+import FingerpostFiles
 import Foundation
 import TestSupport
 import Testing
-
-@testable import Fingerpost
 
 @Suite struct NewFileTests {
     private let folder: TemporaryFolder

@@ -1,12 +1,12 @@
-import Foundation
+package import Foundation
 
 /// What a file has besides its content and its mode: extended attributes and, on Apple platforms, whether backups
 /// contain the file and while the device is locked it is protected.
 ///
 /// Many file systems lack them, and a file without them is better than none, so errors are ignored.
-enum FileAttributes {
+package enum FileAttributes {
     /// Keeps a file out of the backups of Apple platforms, or lets them contain it.
-    static func exclude(_ isExcluded: Bool, fromBackups url: URL) {
+    package static func exclude(_ isExcluded: Bool, fromBackups url: URL) {
         #if canImport(Darwin)
             var (url, values) = (url, URLResourceValues())
             values.isExcludedFromBackup = isExcluded

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The right to use a file, which one user has at a time. Unlike a lock, a claim is nothing that the system holds: iOS
 /// ends an app that holds a lock while it is suspended.
@@ -6,14 +6,14 @@ import Foundation
 /// A claim is a symbolic link beside the file whose text names the process. The system creates a link with its text in
 /// one step, so no process sees half a claim. The claim of a process that has ended is stale. To replace one is a right
 /// that is claimed in the same way, so two processes never replace the same one, or one that is no longer stale.
-final class FileClaim: Sendable {
+package final class FileClaim: Sendable {
     private let path: String
     private let owner: String
 
     /// Claims a file, which need not exist.
     ///
     /// - Throws: `POSIXError`, `EWOULDBLOCK` if the file is claimed by this process or another one that runs.
-    convenience init(of file: URL) throws(POSIXError) {
+    package convenience init(of file: URL) throws(POSIXError) {
         try self.init(of: file, as: .current)
     }
 
@@ -62,7 +62,7 @@ final class FileClaim: Sendable {
 }
 
 /// Tells a process apart from every other one, also from an earlier one with the same number.
-struct ProcessIdentity: Equatable, Sendable {
+package struct ProcessIdentity: Equatable, Sendable {
     /// The run of the system, from its start to its end; empty if unknown.
     private let run: String
     private let number: pid_t

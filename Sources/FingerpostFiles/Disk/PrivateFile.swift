@@ -1,11 +1,10 @@
-import FingerpostFiles
 package import Foundation
 
 /// Files of this user alone that a later process goes on with. Use ``NewFile`` for files that nobody opens again.
 package enum PrivateFile {
     /// A file that the system would open, but that is not this user's alone.
-    struct Refusal: LocalizedError, Equatable {
-        enum Reason: String, Sendable {
+    package struct Refusal: Error, Equatable {
+        package enum Reason: String, Sendable {
             case link = "it is a link"
             case kind = "it is not a regular file"
             case owner = "it belongs to another user"
@@ -13,12 +12,8 @@ package enum PrivateFile {
             case names = "it is a hard link, so it is also a file of another name"
         }
 
-        let file: URL
+        package let file: URL
         let reason: Reason
-
-        var errorDescription: String? {
-            "\(FilePath.display(file)) is not a file of this user alone: \(reason.rawValue)"
-        }
     }
 
     /// Opens a file for reading and writing, and locks it until the handle is closed. The file is created if it does
@@ -41,7 +36,7 @@ package enum PrivateFile {
     ///
     /// - Parameter limit: the maximum size in bytes. The rest of a larger file is not read.
     /// - Throws: the same errors as ``open(_:locks:)``, and Foundation's error if the file cannot be read.
-    static func contents(of url: URL, limit: Int) throws -> Data? {
+    package static func contents(of url: URL, limit: Int) throws -> Data? {
         do {
             return try opened(url, O_RDONLY).read(upToCount: limit) ?? Data()
         } catch let error as POSIXError where error.code == .ENOENT {
@@ -65,14 +60,14 @@ package enum PrivateFile {
     /// Makes sure that what was written is stored, as closing the file does, but keeps the lock.
     ///
     /// - Throws: `POSIXError`. Network file systems report a full disk only now.
-    static func store(_ handle: FileHandle) throws(POSIXError) {
+    package static func store(_ handle: FileHandle) throws(POSIXError) {
         let copy = dup(handle.fileDescriptor)
         guard copy >= 0, Foundation.close(copy) == 0 else { throw .last }
     }
 
     /// Ends the lock of a file and closes it. Closing alone would not end the lock while a process that was forked
     /// meanwhile has a copy of the handle, which it closes only when it begins another program.
-    static func close(_ handle: FileHandle) throws {
+    package static func close(_ handle: FileHandle) throws {
         flock(handle.fileDescriptor, LOCK_UN)
         try handle.close()
     }

@@ -1,0 +1,70 @@
+import Foundation
+
+/// The responses of a call: as they come, as middleware sees them, and as the call returns them.
+extension Call {
+    /// Stores a response, and adds the secrets of this call to it.
+    ///
+    /// - Parameter part: the status of the part that was joined to this response; nil for a response as it came.
+    @inline(never)
+    func received(_ response: consuming Response<Data>, part: Int? = nil) -> Response<Data> {
+        let secrets = secrets(besides: response)
+        response.update {
+            $0.secrets = secrets
+            $0.asksForNewToken = $0.status == 401 && record.sentToken != nil
+        }
+        record.receive(response, part: part)
+        return response
+    }
+
+    /// Stores the outcome of the last attempt, because another one may follow.
+    func endAttempt(_ result: Result<Response<Data>, any Error>) { record.endAttempt(result, at: deadline.elapsed) }
+
+    /// The response as middleware sees it: without the client's credentials, and with the attempts and the duration so
+    /// far. Middleware may send the request again, so the attempt ends here.
+    func hidden(_ response: Response<Data>) -> Response<Data> {
+        endAttempt(.success(response))
+        let facts = record.facts
+        var response = response
+        response.update {
+            $0.request = $0.request.without(facts.added)
+            $0.attempts = facts.attempts
+            $0.duration = deadline.systemElapsed
+            $0.earlier = withoutSecrets(facts.earlier)
+        }
+        return response
+    }
+
+    /// Completes the response that the call returns, which middleware may have replaced.
+    func complete(_ response: inout Response<Data>) {
+        removeForm()
+        if isSeen {
+            let secrets = secrets(besides: response)
+            response.update { $0.secrets = secrets }
+            // The error of a response that middleware made has to know its secrets too.
+            if record.read({ $0.received.last?.data }) != response.data { record.receive(response) }
+            // The credentials were hidden from middleware, but they were part of the request that was sent.
+            let (sent, added) = record.read { ($0.request, $0.added) }
+            if !added.isEmpty, let sent, sent.without(added) == response.request {
+                response.update { $0.request = sent }
+            }
+        }
+        let duration = deadline.systemElapsed
+        let history = record.end(response, at: deadline.elapsed, isOver: !isStreamed)
+        response.update {
+            $0.duration = duration
+            ($0.attempts, $0.earlier, $0.timing) = (history.attempts, withoutSecrets(history.earlier), history.timing)
+        }
+        if !history.earlier.isEmpty { record.replace(history: response.earlier) }
+    }
+}
+
+extension URLRequest {
+    fileprivate func without(_ headers: [Authorization.Header]) -> URLRequest {
+        var request = self
+        // A header may have been removed already, for example by a redirect to another origin.
+        for header in headers where request.value(forHTTPHeaderField: header.name.rawValue) == header.value {
+            request.setValue(nil, forHTTPHeaderField: header.name.rawValue)
+        }
+        return request
+    }
+}

@@ -8,7 +8,8 @@ import Foundation
 ///       → validate → decode
 /// ```
 ///
-/// Every kind of call goes through ``run(_:prebuilt:decoding:read:)``, which implements these steps.
+/// Every kind of call goes through ``run(_:prebuilt:decoding:read:)``. The steps up to the transport's response are in
+/// ``response(to:_:)``.
 ///
 /// Thousands of calls may wait at once. A suspended `async` function keeps room for all its local values, those of
 /// inlined functions included. Steps with large values are therefore `@inline(never)`.

@@ -44,6 +44,8 @@ struct QueryEncoder: Encoder {
             name: target.writer.element(name, index), target: target, codingPath: codingPath + [AnyCodingKey(index)])
     }
 
+    // Not inlined: there would be a copy of everything that it calls for each type of number.
+    @inline(never)
     fileprivate func append(_ value: any Encodable) throws {
         try target.writer.append(name, value, codingPath: codingPath)
     }

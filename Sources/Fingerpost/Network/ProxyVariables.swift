@@ -32,10 +32,10 @@ struct ProxyVariables {
         let entries = exempt.lowercased().words(between: ", \t")
         return entries.contains { entry in
             if let address { return Self.isAddress(address, in: entry) }
-            var name = entry.unicodeScalars
-            if name.last == "." { name.removeLast() }
-            if name.first == "." { name.removeFirst() }
-            return !name.isEmpty && ".\(host)".ends(with: ".\(Substring(name))")
+            var name = String(entry)
+            if name.ends(with: ".") { name = name.withoutEnd(".") }
+            if !name.begins(with: ".") { name = "." + name }
+            return name.utf8.count > 1 && ".\(host)".ends(with: name)
         }
     }
 
@@ -44,12 +44,11 @@ struct ProxyVariables {
         let (first, length) = network.cut(at: "/") ?? (network, "")
         guard let other = URLText.ipv4(String(first)) else { return false }
         // As with `atoi`, text after the digits is ignored, and a length without digits is 0.
-        let text = length.unicodeScalars
-        let sign = text.prefix(1).filter { $0 == "+" || $0 == "-" }
-        let digits = text.dropFirst(sign.count).prefix { "0"..."9" ~= $0 }
-        guard let length = digits.isEmpty ? 0 : Int("\(String(sign))\(Substring(digits))"), 0...32 ~= length else {
-            return false
-        }
+        let text = Array(length.utf8)
+        let sign = text.prefix(1).filter { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+        let digits = text.dropFirst(sign.count).prefix(while: \.isASCIIDigit)
+        guard let length = digits.isEmpty ? 0 : Int(String(decoding: sign + digits, as: UTF8.self)), 0...32 ~= length
+        else { return false }
         // A length of 0 counts as no length.
         return length == 0 ? address == other : (address ^ other) >> (32 - length) == 0
     }

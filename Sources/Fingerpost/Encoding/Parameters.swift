@@ -69,8 +69,9 @@ public struct Parameters: Sendable {
         }
     }
 
+    @inline(never)
     private static func isNamed(_ name: String, _ element: Element) -> Bool {
-        !(element.1 is Fields) && element.0.utf8.elementsEqual(name.utf8)
+        !(element.1 is Fields) && element.0.isSame(as: name)
     }
 
     /// Appends all parameters of another list.

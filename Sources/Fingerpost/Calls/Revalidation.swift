@@ -176,7 +176,7 @@ final class RevalidationStore: Sendable {
     /// Drops what was not used for longest: a quarter more than needed, so that not every call has to search.
     private static func shrink(_ state: inout State, to size: Int) {
         guard state.size > size else { return }
-        let all = state.entries.values.joined().flatMap { key, entries in entries.map { (key, $0) } }.sorted {
+        let all = state.entries.values.joined().flatMap { key, entries in entries.map { (key, $0) } }.ordered {
             $0.1.use < $1.1.use
         }
         for (key, entry) in all {

@@ -10,12 +10,8 @@ package enum RouteName {
         let type = String(describing: mirror.subjectType)
         guard mirror.displayStyle == .enum else { return type }
         guard let payload = mirror.children.first else { return "\(type).\(value)" }
-        let values = Mirror(reflecting: payload.value)
-        let labels =
-            values.displayStyle == .tuple
-            ? values.children.map { label in label.label.flatMap { $0.hasPrefix(".") ? nil : $0 } ?? "_" }
-            : ["_"]
-        return "\(type).\(payload.label ?? "?")(\(labels.map { $0 + ":" }.joined()))"
+        let labels = values(in: payload.value).map { ($0.label ?? "_") + ":" }
+        return "\(type).\(payload.label ?? "?")(\(labels.joined()))"
     }
 
     /// The names of the mock for a value that names none: `GitHub/user` and `user` for the case `GitHub.user(login:)`,
@@ -27,7 +23,7 @@ package enum RouteName {
         if value is any CustomReflectable { return nil }
         let type = String(describing: Swift.type(of: value))
         // The parameters of a generic type are not part of the name.
-        let folder = unquoted(type.prefix { $0 != "<" })
+        let folder = unquoted(String(type.prefix { $0 != "<" }))
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .enum else { return [MockName(rawValue: folder)] }
         if value is any CustomStringConvertible || value is any CustomDebugStringConvertible
@@ -43,7 +39,7 @@ package enum RouteName {
 
     /// A name as it is written between backticks: for the name `user list`, Swift keeps the backticks and replaces the
     /// space with a no-break space.
-    private static func unquoted(_ name: some StringProtocol) -> String {
+    private static func unquoted(_ name: String) -> String {
         String(name.filter { $0 != "`" }.map { $0 == "\u{A0}" ? " " : $0 })
     }
 
@@ -55,11 +51,13 @@ package enum RouteName {
             // For an endpoint that is a struct, return its properties.
             return mirror.children.compactMap { child in child.label.map { ($0, child.value) } }
         }
-        let values = Mirror(reflecting: payload.value)
-        guard values.displayStyle == .tuple else { return [("0", payload.value)] }
-        return values.children.enumerated().map { position, child in
-            let label = child.label.flatMap { $0.hasPrefix(".") ? nil : $0 }
-            return (label ?? "\(position)", child.value)
-        }
+        return values(in: payload.value).enumerated().map { ($1.label ?? "\($0)", $1.value) }
+    }
+
+    /// The associated values of an enum case, each with its label if it has one.
+    private static func values(in payload: Any) -> [(label: String?, value: Any)] {
+        let mirror = Mirror(reflecting: payload)
+        guard mirror.displayStyle == .tuple else { return [(nil, payload)] }
+        return mirror.children.map { child in (child.label.flatMap { $0.hasPrefix(".") ? nil : $0 }, child.value) }
     }
 }

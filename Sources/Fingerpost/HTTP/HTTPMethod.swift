@@ -10,7 +10,7 @@ public struct HTTPMethod: Hashable, Sendable, RawRepresentable, ExpressibleByStr
     /// Creates a method from a string known only at run time.
     public init(rawValue: String) {
         // Convert ASCII letters only: "ſ" would otherwise become "S", a different method.
-        let bytes = rawValue.utf8.map { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 ? $0 & ~0x20 : $0 }
+        let bytes = Array(rawValue.utf8).map { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 ? $0 & ~0x20 : $0 }
         self.rawValue = String(decoding: bytes, as: UTF8.self)
     }
 

@@ -39,11 +39,11 @@ enum SourceFolder {
 
     /// The module's name of a target or product: every other character than a letter, digit or underscore is replaced.
     private static func identifier(_ name: String) -> String {
-        var scalars = String.UnicodeScalarView(
-            name.unicodeScalars.map { $0.properties.isXIDContinue ? $0 : "_" })
-        if let first = scalars.first, !first.properties.isXIDStart, first != "_" {
-            scalars.replaceSubrange(..<scalars.index(after: scalars.startIndex), with: ["_"])
+        var identifier = ""
+        for scalar in name.unicodeScalars {
+            let isPart = identifier.isEmpty ? scalar.properties.isXIDStart : scalar.properties.isXIDContinue
+            identifier.unicodeScalars.append(isPart ? scalar : "_")
         }
-        return String(scalars)
+        return identifier
     }
 }

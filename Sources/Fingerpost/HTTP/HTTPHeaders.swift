@@ -42,7 +42,8 @@ public struct HTTPHeaders: Sendable {
 
     /// Creates headers from fields, in order.
     public init(_ fields: some Sequence<Field>) {
-        self.fields = fields.map { ($0.name, $0.value) }
+        self.fields = []
+        for field in fields { self.fields.append((field.name, field.value)) }
     }
 
     /// The combined value of a name; nil if the name is absent. Several values are joined with `, ` (RFC 9110 section
@@ -190,13 +191,13 @@ extension HTTPHeaders {
     static func setCookieValues(in text: String) -> [String] {
         var values: [String] = []
         var start = text.startIndex
-        var rest = text.utf8[...]
-        while let comma = rest.firstIndex(of: UInt8(ascii: ",")) {
-            rest = rest[text.utf8.index(after: comma)...]
-            let name = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-            let end = name.firstIndex { " \t=;,\"".utf8.contains($0) }
-            guard let end, end > name.startIndex, name[end] == UInt8(ascii: "=") else { continue }
-            if start < comma { values.append(String(text[start..<comma])) }
+        var rest = text[...]
+        while let (before, after) = rest.cut(at: ",") {
+            rest = after
+            let name = Substring(after.utf8.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") })
+                .prefix(before: " \t=;,\"")
+            guard !name.isEmpty, text.utf8[name.endIndex...].first == UInt8(ascii: "=") else { continue }
+            if start < before.endIndex { values.append(String(text[start..<before.endIndex])) }
             start = name.startIndex
         }
         if start < text.endIndex { values.append(String(text[start...])) }

@@ -73,7 +73,7 @@ extension Redaction {
             found.append(password(word))
             found += credentials(inPair: word)
         }
-        for parameter in quotedParameters(in: value.unicodeScalars[...]) {
+        for parameter in quotedParameters(in: Array(value.unicodeScalars)) {
             found += credential(parameter.name, parameter.value)
         }
         return found
@@ -81,10 +81,16 @@ extension Redaction {
 
     /// The parameters of a header whose values are quoted, such as `response="abc"` (RFC 9110 section 5.6.6).
     private static func quotedParameters(
-        in text: Substring.UnicodeScalarView
+        in text: [Unicode.Scalar]
     ) -> [(name: Substring, value: Substring)] {
         var found: [(name: Substring, value: Substring)] = []
-        var rest = text
+        var rest = text[...]
+        // An array's elements are found with much less code than those of a string.
+        func substring(_ scalars: ArraySlice<Unicode.Scalar>) -> Substring {
+            var text = Substring()
+            text.unicodeScalars.append(contentsOf: scalars)
+            return text
+        }
         // text-by-bytes: the elements are scalars
         while let equals = rest.firstIndex(of: "=") {
             let before = rest[..<equals].reversed().drop(while: \.properties.isWhitespace)
@@ -102,7 +108,7 @@ extension Redaction {
             guard let end else { break }
             if !name.isEmpty {
                 let name = text[name.endIndex.base..<name.startIndex.base]
-                found.append((Substring(name), Substring(quoted[..<end].dropFirst())))
+                found.append((substring(name), substring(quoted[..<end].dropFirst())))
             }
             rest = quoted[end...].dropFirst()
         }

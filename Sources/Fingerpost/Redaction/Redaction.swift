@@ -45,9 +45,14 @@ package enum Redaction {
 
     /// True if a text is probably neither an ordinary word nor a sentence.
     static func isUnlikelyWord(_ text: String) -> Bool {
-        text.utf8.count >= SecretRedactor.unlikelyLength
-            && !text.unicodeScalars.contains(where: \.properties.isWhitespace)
-            && (text.utf8.count >= 16 || text.unicodeScalars.contains { $0.properties.numericType != nil })
+        guard text.utf8.count >= SecretRedactor.unlikelyLength else { return false }
+        // A long text needs no digit.
+        var isUnlikely = text.utf8.count >= 16
+        for scalar in text.unicodeScalars {
+            if scalar.properties.isWhitespace { return false }
+            isUnlikely = isUnlikely || scalar.properties.numericType != nil
+        }
+        return isUnlikely
     }
 
     /// True if a text is long and random, like a secret that a server issued. Values that people invent for tests are

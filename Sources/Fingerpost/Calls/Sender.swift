@@ -70,7 +70,15 @@ final class Sender: Sendable {
         _ route: some RouteConvertible, into sink: (any CallSink)? = nil,
         progress: (@Sendable (TransferProgress) -> Void)? = nil, isStreamed: Bool = false
     ) -> Call {
-        let decision = answering.decide(for: Route.from(route))
+        call(answering.decide(for: Route.from(route)), into: sink, progress: progress, isStreamed: isStreamed)
+    }
+
+    /// Not generic, so that it exists once for all types of routes.
+    @inline(never)
+    private func call(
+        _ decision: Answering.Decision, into sink: (any CallSink)?, progress: (@Sendable (TransferProgress) -> Void)?,
+        isStreamed: Bool
+    ) -> Call {
         let limited =
             decision.answerer.isNetwork && !isStreamed
             ? MemorySink(maximumSize: configuration.maximumResponseSize) : nil

@@ -111,7 +111,7 @@ struct MultipartWriter {
 
     private func checkBoundary() throws(APIError) {
         let isLetter = { PercentEncoding.unreserved.contains($0) && $0 != UInt8(ascii: "~") }
-        guard (1...70).contains(form.boundary.utf8.count), form.boundary.utf8.allSatisfy(isLetter) else {
+        guard (1...70).contains(form.boundary.utf8.count), form.boundary.hasOnly(isLetter) else {
             throw APIError(
                 .encoding, "\(form.boundary.quoted) is not a valid multipart boundary",
                 fix: "use up to 70 letters, digits and hyphens, or leave it out")

@@ -54,7 +54,7 @@ enum PercentEncoding {
         if text.begins(with: "["), text.ends(with: "]") {
             return text.utf8.dropFirst().dropLast().allSatisfy { unreserved.contains($0) || $0 == UInt8(ascii: ":") }
         }
-        return !text.isEmpty && text.utf8.allSatisfy { unreserved.contains($0) || $0 >= 128 }
+        return !text.isEmpty && text.hasOnly { unreserved.contains($0) || $0 >= 128 }
     }
 
     /// Bytes allowed in the part of a URL that consists of a name and a path.

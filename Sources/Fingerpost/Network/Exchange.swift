@@ -134,7 +134,7 @@ final class Exchange: Sendable {
         guard let head, head.promisesLength, let length = head.headers[.contentLength] else { return }
         let lengths = head.lengths
         guard let digits = lengths.first, lengths.count == 1, !digits.isEmpty,
-            digits.utf8.allSatisfy(\.isASCIIDigit)
+            digits.hasOnly(\.isASCIIDigit)
         else {
             throw APIError(.transport, "the Content-Length \(length.quoted) is not a number of bytes").adding(
                 Response(head, data: Data()))

@@ -22,7 +22,7 @@ enum RetryAfter {
             // The milliseconds of 2001 are the seconds of the year 33658.
             return Self.time(until: Date(timeIntervalSince1970: time < 1e12 ? time : time / 1000), from: start)
         }
-        if value.utf8.allSatisfy(\.isASCIIDigit) {
+        if value.hasOnly(\.isASCIIDigit) {
             // A number that overflows is longer than any wait.
             let seconds = Int(value) ?? Duration.maximumSeconds
             return seconds == 0 ? nil : .seconds(min(seconds, Duration.maximumSeconds))

@@ -291,7 +291,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
         /// Appends a string as one path segment, or as part of a segment.
         public mutating func appendInterpolation(_ value: String) {
             if part == .fragment { return }
-            if value.utf8.count < 3, value.utf8.allSatisfy({ $0 == UInt8(ascii: ".") }) { suspects.append(bytes.count) }
+            if value.utf8.count < 3, value.hasOnly({ $0 == UInt8(ascii: ".") }) { suspects.append(bytes.count) }
             bytes.append(value, escapingAllBut: PercentEncoding.unreserved)
         }
 

@@ -76,7 +76,7 @@ package struct BodyCredentials {
         // events start with `data:`.
         search(form: body)
         var isJSON = true
-        for line in body.split(separator: UInt8(ascii: "\n")) where line.count > 2 {
+        for line in Array(body).split(separator: UInt8(ascii: "\n")) where line.count > 2 {
             let json = Data(line.begins(with: "data:") ? line.dropFirst("data:".utf8.count) : line)
             if let root = JSONReader.inspect(json) {
                 search(root, of: json)
@@ -118,12 +118,16 @@ package struct BodyCredentials {
 
     /// The number at the start of JSON, as it is written, without its sign.
     private static func number(in json: Data) -> String {
-        let digits = json.prefix { $0.isASCIIDigit || "+-.eE".utf8.contains($0) }
-        return digits.drop { $0 == UInt8(ascii: "-") }.text
+        var digits: [UInt8] = []
+        for byte in json {
+            guard byte.isASCIIDigit || "+-.eE".utf8.contains(byte) else { break }
+            digits.append(byte)
+        }
+        return String(decoding: digits.drop { $0 == UInt8(ascii: "-") }, as: UTF8.self)
     }
 
     private mutating func search(form body: Data) {
-        for field in body.split(separator: UInt8(ascii: "&")) {
+        for field in Array(body).split(separator: UInt8(ascii: "&")) {
             guard let equals = field.firstIndex(of: UInt8(ascii: "=")) else { continue }
             let value = Self.text(field[equals...].dropFirst())
             if isPassword(Self.text(field[..<equals])) {
@@ -135,8 +139,8 @@ package struct BodyCredentials {
     }
 
     /// Decodes a name or a value in a form (WHATWG URL, section 5.1).
-    private static func text(_ bytes: Data) -> String {
-        let text = bytes.text
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
         guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return text }
         return text.parts(between: "+").joined(separator: " ").removingPercentEncoding ?? text
     }

@@ -59,9 +59,11 @@ package enum Redaction {
     /// short or contain words.
     package static func looksIssued(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
-        guard bytes.count >= 20, Set(bytes).count >= 10 else { return false }
+        guard bytes.count >= 20 else { return false }
+        var isUsed = [Bool](repeating: false, count: 256)
         var (length, hasLetter, hasDigit, isLong) = (0, false, false, false)
         for byte in bytes {
+            isUsed[Int(byte)] = true
             switch byte {
             case _ where byte.isASCIIDigit: hasDigit = true
             case _ where byte.isASCIILetter: hasLetter = true
@@ -75,7 +77,7 @@ package enum Redaction {
             isLong = isLong || length >= 16 && hasLetter && hasDigit
         }
         let folded = text.lowercased()
-        return isLong && !madeUp.contains { folded.contains(bytesOf: $0) }
+        return isLong && isUsed.count { $0 } >= 10 && !madeUp.contains { folded.contains(bytesOf: $0) }
     }
 
     private static let madeUp = [

@@ -77,7 +77,7 @@ public struct BodyStream: Sendable {
     /// Only classes written in Swift have the name of a module in their name. A class written in Objective-C cannot be
     /// distinguished from a private class of Foundation.
     static func refusal(of type: InputStream.Type, _ origin: String) -> APIError? {
-        let parts = String(reflecting: type).split(separator: ".")
+        let parts = String(reflecting: type).words(between: ".")
         guard parts.count > 1, parts[0] != "Foundation", parts[0] != "__C" else { return nil }
         return APIError(
             .encoding, "\(origin) is a \(type), a subclass of InputStream that URLSession cannot read",

@@ -31,7 +31,7 @@ enum SourceFolder {
             let dot = bundle.lastIndex(of: ".")
         else { return [] }
         // The names of packages and targets can contain underscores too.
-        let words = bundle[..<dot].split(separator: "_", omittingEmptySubsequences: false)
+        let words = bundle[..<dot].parts(between: "_")
         return words.indices.map { identifier(words[$0...].joined(separator: "_")) }
     }
 

@@ -81,15 +81,23 @@ struct ElementReader<Parser: StreamParser>: ElementSource {
     /// - Throws: ``APIError`` if something is too large to be kept in memory.
     private mutating func check(_ size: Int, _ element: String) throws(APIError) {
         guard size > maximumSize else { return }
-        throw fail(
-            APIError(
-                .transport, "\(element) of the stream is larger than \(maximumSize) bytes",
-                fix: "check that the server sends lines or events, or raise the configuration's streamLimits"))
+        throw fail(APIError(larger: element, than: maximumSize))
     }
 
     private mutating func withoutMark(_ line: [UInt8]) -> [UInt8] {
         defer { isFirst = false }
         return isFirst ? LineParser.withoutMark(line) : line
+    }
+}
+
+extension APIError {
+    /// Creates the error for an element of a stream that is too large. Not generic, so that it exists once for all
+    /// types of elements.
+    @inline(never)
+    fileprivate init(larger element: String, than maximumSize: Int) {
+        self.init(
+            .transport, "\(element) of the stream is larger than \(maximumSize) bytes",
+            fix: "check that the server sends lines or events, or raise the configuration's streamLimits")
     }
 }
 

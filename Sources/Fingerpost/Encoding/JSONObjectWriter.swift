@@ -56,11 +56,11 @@ package struct JSONObjectWriter {
 
     /// Appends the fields of an encoded JSON object without its braces.
     private mutating func append(fields object: Data, of value: any Encodable) throws {
-        let inside = object.drop { $0.isJSONSpace }.dropLast { $0.isJSONSpace }
+        let inside = Array(object).drop(while: \.isJSONSpace).dropLast(while: \.isJSONSpace)
         guard inside.first == UInt8(ascii: "{") else {
             throw EncodingError(value, at: [], because: "parameters need names: use a struct or a dictionary")
         }
-        let fields = inside.dropFirst().dropLast().drop { $0.isJSONSpace }
+        let fields = inside.dropFirst().dropLast().drop(while: \.isJSONSpace)
         guard !fields.isEmpty else { return }
         for entry in try JSONReader.read(object, keepsEveryDigit: false).entries ?? [] {
             try claim(entry.key, for: value)
@@ -127,10 +127,8 @@ extension UInt8 {
     fileprivate var isJSONSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 }
 
-extension Data {
-    fileprivate func dropLast(while predicate: (UInt8) -> Bool) -> Data {
-        var slice = self
-        while let last = slice.last, predicate(last) { slice.removeLast() }
-        return slice
+extension ArraySlice<UInt8> {
+    fileprivate func dropLast(while predicate: (UInt8) -> Bool) -> Self {
+        self[..<(lastIndex { !predicate($0) }.map { $0 + 1 } ?? startIndex)]
     }
 }

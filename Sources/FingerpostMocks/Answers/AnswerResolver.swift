@@ -33,16 +33,12 @@ struct AnswerResolver {
 
     /// What is sent for a written answer.
     ///
-    /// - Parameters:
-    ///   - base: what is sent where nothing is written.
-    ///   - place: where the answer is written, for errors.
-    private func resolve(
-        _ written: WrittenAnswer, over base: SentAnswer, setIn place: @autoclosure () -> String
-    ) throws(APIError) -> SentAnswer {
+    /// - Parameter base: what is sent where nothing is written.
+    private func resolve(_ written: WrittenAnswer, over base: SentAnswer) throws(FileProblem) -> SentAnswer {
         var sent = base
         sent.status = written.status ?? sent.status
         if let data = written.data { sent.take(data) }
-        if !written.headers.isEmpty { sent.headers.merge(try headers(of: written, setIn: place())) }
+        if !written.headers.isEmpty { sent.headers.merge(try headers(of: written)) }
         sent.failure = written.failure ?? sent.failure
         if let delay = written.delay { sent.delay = mocks.chance.random { delay.duration(using: &$0) } }
         // A body without a pace comes at once, unless its connection is lost on the way.
@@ -58,14 +54,11 @@ struct AnswerResolver {
     }
 
     /// The headers of an answer. Each `{env.<key>}` is replaced.
-    private func headers(
-        of written: WrittenAnswer, setIn place: @autoclosure () -> String
-    ) throws(APIError) -> HTTPHeaders {
+    private func headers(of written: WrittenAnswer) throws(FileProblem) -> HTTPHeaders {
         let environment = EnvironmentValues(mocks.call.environment)
         var headers = HTTPHeaders()
         for (name, value) in written.headers {
-            headers.add(
-                HTTPHeaders.Name(rawValue: name), try environment.filled(header: name, value, setIn: place()))
+            headers.add(HTTPHeaders.Name(rawValue: name), try environment.filled(header: name, value))
         }
         return headers
     }
@@ -83,7 +76,9 @@ struct AnswerResolver {
         }
         let base = try await base(of: answer, from: source)
         let written = try written(answer, from: source)
-        return try resolve(written, over: base, setIn: "the answer set for the mock \(source)")
+        do { return try resolve(written, over: base) } catch {
+            throw APIError(error, setIn: "the answer set for the mock \(source)")
+        }
     }
 
     /// What is sent where an answer set in code says nothing.
@@ -151,7 +146,8 @@ struct AnswerResolver {
             return try filed(choices, in: folder)
         }
         if change.times != nil { choices.scenario?.owner.playback.markScenarioUsed(name) }
-        return try resolve(change, over: base(of: change, choices, in: folder), setIn: folder.path)
+        let base = try base(of: change, choices, in: folder)
+        do { return try resolve(change, over: base) } catch { throw APIError(error, setIn: folder.path) }
     }
 
     /// What is sent where a change says nothing.
@@ -215,7 +211,9 @@ struct AnswerResolver {
         _ found: FoundMock, _ settings: MockSettings, in folder: MockFolder, _ count: Int
     ) throws(APIError) -> SentAnswer {
         let written = try next(of: found, settings).over(found.named)
-        var sent = try resolve(written, over: SentAnswer(body(written.body, in: folder)), setIn: settings.path)
+        let base = SentAnswer(try body(written.body, in: folder))
+        var sent: SentAnswer
+        do { sent = try resolve(written, over: base) } catch { throw APIError(error, setIn: settings.path) }
         if let link = sent.headers[.link], let url = request.url { sent.headers[.link] = LastPage.link(link, at: url) }
         if let fill = written.fill, !fill.isEmpty, written.failure == nil {
             let filler = MockFiller(
@@ -259,6 +257,15 @@ struct AnswerResolver {
         do throws(MockFolder.Failure) { return try folder.body(file: file) } catch {
             throw APIError(mock: error, named: file, variant: nil, in: folder, mocks.seal)
         }
+    }
+}
+
+extension APIError {
+    /// Creates the error for a header of a mock.
+    ///
+    /// - Parameter place: where the header is set.
+    fileprivate init(_ problem: FileProblem, setIn place: String) {
+        self.init(.mock, "\(place): \(problem.message)", fix: problem.fix)
     }
 }
 

@@ -5,17 +5,26 @@ import Foundation
 
 /// Fills values from the call into a mock's body, as `fill` in the mock's settings declares. Each value is converted to
 /// the type of the value that it replaces, so the body keeps its JSON types.
-struct MockFiller {
-    let mock: FoundMock
-    let settings: MockSettings
-    let request: URLRequest
-    let route: Route
-    let environment: EnvironmentValues
-    let chance: Chance
-    /// The date on the scope's clock.
-    let now: () -> Date
-    /// How many times the mock was used, including this call.
-    let count: Int
+final class MockFiller {
+    private let mock: FoundMock
+    private let settings: MockSettings
+    private let request: URLRequest
+    private let route: Route
+    private let environment: EnvironmentValues
+    private let chance: Chance
+    private let now: () -> Date
+    private let count: Int
+
+    /// - Parameters:
+    ///   - now: the date on the scope's clock.
+    ///   - count: how many times the mock was used, including this call.
+    init(
+        mock: FoundMock, settings: MockSettings, request: URLRequest, route: Route, environment: EnvironmentValues,
+        chance: Chance, now: @escaping () -> Date, count: Int
+    ) {
+        (self.mock, self.settings, self.request, self.route) = (mock, settings, request, route)
+        (self.environment, self.chance, self.now, self.count) = (environment, chance, now, count)
+    }
 
     /// Replaces values in a JSON body.
     ///
@@ -168,10 +177,8 @@ struct EnvironmentValues {
 
     /// Replaces each `{env.<key>}` in a header.
     ///
-    /// - Parameter place: where the header is set, for errors.
-    /// - Throws: ``APIError`` of the kind `mock` for a key that does not exist, is not text, or is a secret.
-    func filled(header name: String, _ value: String, setIn place: @autoclosure () -> String) throws(APIError) -> String
-    {
+    /// - Throws: ``FileProblem`` for a key that does not exist, is not text, or is a secret.
+    func filled(header name: String, _ value: String) throws(FileProblem) -> String {
         var (filled, rest) = ("", value[...])
         do throws(FileProblem) {
             while let start = rest.utf8.firstRange(of: MockSettings.headerSource.utf8),
@@ -181,7 +188,7 @@ struct EnvironmentValues {
                 rest = end
             }
         } catch {
-            throw APIError(.mock, "\(place()): the header \(name): \(error.message)", fix: error.fix)
+            throw FileProblem("the header \(name): \(error.message)", fix: error.fix)
         }
         return filled + rest
     }

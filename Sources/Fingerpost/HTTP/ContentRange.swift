@@ -16,7 +16,7 @@ struct ContentRange: Equatable {
         if size.isSame(as: "*") {
             total = nil
         } else {
-            guard let number = Self.number(size) else { return nil }
+            guard let number = size.digits else { return nil }
             total = number
         }
         if positions.isSame(as: "*") {
@@ -24,13 +24,9 @@ struct ContentRange: Equatable {
             bytes = nil
             return
         }
-        guard let (first, last) = positions.cut(at: "-"), let first = Self.number(first), let last = Self.number(last),
+        guard let (first, last) = positions.cut(at: "-"), let first = first.digits, let last = last.digits,
             first <= last, total.map({ last < $0 }) ?? true
         else { return nil }
         bytes = first...last
-    }
-
-    private static func number(_ text: Substring) -> Int? {
-        text.utf8.allSatisfy(\.isASCIIDigit) ? Int(text) : nil
     }
 }

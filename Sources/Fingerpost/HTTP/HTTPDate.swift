@@ -50,7 +50,6 @@ enum HTTPDate {
     }
 
     private static func number(_ text: Substring, digits: ClosedRange<Int>) -> Int? {
-        guard digits.contains(text.utf8.count), text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
-        return Int(text)
+        digits.contains(text.utf8.count) ? text.digits : nil
     }
 }

@@ -74,7 +74,7 @@ extension Redaction {
             found += credentials(inPair: word)
         }
         for parameter in quotedParameters(in: Array(value.unicodeScalars)) {
-            found += credential(parameter.name, parameter.value)
+            found += credential(parameter.name[...], parameter.value[...])
         }
         return found
     }
@@ -82,12 +82,12 @@ extension Redaction {
     /// The parameters of a header whose values are quoted, such as `response="abc"` (RFC 9110 section 5.6.6).
     private static func quotedParameters(
         in text: [Unicode.Scalar]
-    ) -> [(name: Substring, value: Substring)] {
-        var found: [(name: Substring, value: Substring)] = []
+    ) -> [(name: String, value: String)] {
+        var found: [(name: String, value: String)] = []
         var rest = text[...]
         // An array's elements are found with much less code than those of a string.
-        func substring(_ scalars: ArraySlice<Unicode.Scalar>) -> Substring {
-            var text = Substring()
+        func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+            var text = ""
             text.unicodeScalars.append(contentsOf: scalars)
             return text
         }
@@ -108,7 +108,7 @@ extension Redaction {
             guard let end else { break }
             if !name.isEmpty {
                 let name = text[name.endIndex.base..<name.startIndex.base]
-                found.append((substring(name), substring(quoted[..<end].dropFirst())))
+                found.append((string(name), string(quoted[..<end].dropFirst())))
             }
             rest = quoted[end...].dropFirst()
         }
@@ -138,13 +138,13 @@ extension Redaction {
 
     /// The credentials in a value that is a URL or a list of query items, with or without escapes.
     private static func credentials(inValue value: Substring, depth: Int) -> [String] {
-        guard depth > 0, value.utf8.contains(where: "%=@{".utf8.contains) else { return [] }
+        guard depth > 0, value.contains(anyOf: "%=@{") else { return [] }
         let text = value.removingPercentEncoding ?? String(value)
         if text.utf8.first.map("{[".utf8.contains) == true {
             let found = BodyCredentials(json: Data(text.utf8)).found
             if !found.isEmpty { return found }
         }
-        let isURL = text.contains(bytesOf: "//") || text.utf8.contains(where: "?#".utf8.contains)
+        let isURL = text.contains(bytesOf: "//") || text.contains(anyOf: "?#")
         let found = credentials(inURL: isURL ? text : "?\(text)", depth: depth)
         // A URL in a URL in a URL is escaped twice.
         return text.isSame(as: value) ? found : found + credentials(inValue: text[...], depth: depth - 1)

@@ -70,8 +70,8 @@ public struct HTTPHeaders: Sendable {
     /// Removes the fields and the keys of some names.
     @inline(never)
     private mutating func removeAll(where isRemoved: (Name) -> Bool) {
-        fields.removeAll { isRemoved($0.0) }
-        keys.removeAll { isRemoved($0.name) }
+        if fields.contains(where: { isRemoved($0.0) }) { fields = fields.filter { !isRemoved($0.0) } }
+        keys = keys.filter { !isRemoved($0.name) }
     }
 
     /// Every value of a name, in order.
@@ -91,7 +91,7 @@ public struct HTTPHeaders: Sendable {
     /// room for one more name, so that adding a name does not copy the dictionary.
     var combined: [String: String] {
         var combined = [String: String](minimumCapacity: fields.count + 1)
-        var spellings: [Name: String] = [:]
+        var spellings = [Name: String]()
         for (index, (name, value)) in fields.enumerated() {
             let first: String?
             if fields.count <= Self.few {

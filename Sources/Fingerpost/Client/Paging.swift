@@ -7,10 +7,14 @@ import Foundation
 ///   headers and policies.
 public struct Paging<Value: Sendable>: Sendable {
     /// The next page.
-    struct Next {
+    final class Next {
         let route: Route
         /// What tells the page from all others.
         let key: String
+
+        init(route: Route, key: String) {
+            (self.route, self.key) = (route, key)
+        }
     }
 
     /// Returns the page after a page of a route; nil if it is the last one.

@@ -149,12 +149,7 @@ extension Response: CustomReflectable {
             default: value
             }
         return Mirror(
-            self,
-            children: [
-                "value": shown, "status": status, "headers": redactor.redact(headers.description),
-                "data": "\(data.count) bytes", "request": redactor.redact(Redaction.request(request)),
-                "source": source, "history": history, "duration": duration,
-            ], displayStyle: .struct)
+            self, children: details.children(showing: shown, history: history, redactor), displayStyle: .struct)
     }
 }
 
@@ -171,6 +166,17 @@ struct ResponseDetails: Sendable {
     var earlier: [Attempt] = []
     var timing: Attempt.Timing?
     var asksForNewToken = false
+
+    /// What mirrors show. Not generic, so that it exists once for all types of values.
+    fileprivate func children(
+        showing value: Any, history: [Attempt], _ redactor: SecretRedactor
+    ) -> KeyValuePairs<String, Any> {
+        [
+            "value": value, "status": status, "headers": redactor.redact(headers.description),
+            "data": "\(data.count) bytes", "request": redactor.redact(Redaction.request(request)),
+            "source": source, "history": history, "duration": duration,
+        ]
+    }
 }
 
 /// Keeps the details behind a reference. Thousands of calls may wait at once, and each function that waits for a

@@ -287,7 +287,9 @@ enum LastPage {
     /// True for two URLs whose query items have at most another order.
     private static func isSame(_ target: URL?, _ url: URL) -> Bool {
         guard let target = target?.absoluteURL else { return false }
-        let items = [target, url].map { Set($0.query(percentEncoded: true)?.parts(between: "&") ?? []) }
+        let items = [target, url].map { url in
+            Set(url.query(percentEncoded: true)?.parts(between: "&").map(String.init) ?? [])
+        }
         return Origin(target) == Origin(url) && target.path(percentEncoded: true) == url.path(percentEncoded: true)
             && items[0] == items[1]
     }

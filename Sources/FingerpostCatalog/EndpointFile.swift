@@ -90,7 +90,7 @@ private struct EndpointFileCheck {
     /// Checks the file and returns its endpoints by name.
     mutating func endpoints() -> [String: Node] {
         guard let entries = reader.rootEntries(as: "endpoints", fix: "write { … }") else { return [:] }
-        var endpoints: [String: Node] = [:]
+        var endpoints = [String: Node]()
         endpoints.reserveCapacity(entries.count)
         reader.checkDuplicates(entries)
         let names = EndpointFile.Key.allCases.map(\.rawValue)

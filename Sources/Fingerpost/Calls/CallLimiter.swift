@@ -29,8 +29,8 @@ final class CallLimiter: Sendable {
     }
 
     private struct State {
-        var lines: [Origin: Line] = [:]
-        var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
+        var lines = [Origin: Line]()
+        var waiters = [Int: CheckedContinuation<Void, any Error>]()
         var nextID = 0
 
         mutating func enter(_ origin: Origin, _ limit: Int) -> Bool {

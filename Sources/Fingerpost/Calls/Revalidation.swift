@@ -87,7 +87,7 @@ final class RevalidationStore: Sendable {
 
     private struct State {
         /// By origin, because a server may set a cookie with each response, which drops what this origin has sent.
-        var entries: [Origin: [Key: [Entry]]] = [:]
+        var entries = [Origin: [Key: [Entry]]]()
         var size = 0
         var uses = 0
 
@@ -190,7 +190,7 @@ final class RevalidationStore: Sendable {
         guard request.httpMethod ?? "GET" == "GET", request.httpBody == nil, request.httpBodyStream == nil,
             let url = request.url
         else { return nil }
-        var values: [String: String] = [:]
+        var values = [String: String]()
         for (name, value) in request.allHTTPHeaderFields ?? [:] {
             if SensitiveName.isSensitive(name) || credentials.contains(HTTPHeaders.Name(rawValue: name)) {
                 values[name.lowercased()] = value

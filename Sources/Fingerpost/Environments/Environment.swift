@@ -89,7 +89,7 @@ public struct Environment: Sendable {
             self.isChosen = isChosen
             maySwitch = isChosen || layers.isSwitchable
             calls = CallSettings(layers)
-            var baseURLs: [String: BaseURL] = [:]
+            var baseURLs = [String: BaseURL]()
             layers.root.forEachLeaf { path, setting in
                 guard case .string(let text) = setting.value, let url = URLText.url(text) else { return }
                 // A URL that is not a valid base URL is skipped here. The URL causes an error only when a

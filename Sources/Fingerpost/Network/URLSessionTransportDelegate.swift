@@ -37,7 +37,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     let onChallenge: URLSessionTransport.ChallengeHandler?
 
     /// The exchanges in progress, by the identifiers of their tasks.
-    private let exchanges = Locked<[Int: Exchange]>([:])
+    private let exchanges = Locked([Int: Exchange]())
 
     init(onChallenge: URLSessionTransport.ChallengeHandler?) {
         self.onChallenge = onChallenge

@@ -11,9 +11,9 @@ final class CallLog: Sendable {
         var runs = 0
         var isClosed = false
         /// The calls in the log that ``Mocks/next(_:)`` has returned, with the name of each.
-        var returned: [ObjectIdentifier: Set<MockName>] = [:]
+        var returned = [ObjectIdentifier: Set<MockName>]()
         /// The scope's own objects, by those that clients share.
-        var own: [ObjectIdentifier: (shared: any AnyObject & Sendable, own: any AnyObject & Sendable)] = [:]
+        var own = [ObjectIdentifier: (shared: any AnyObject & Sendable, own: any AnyObject & Sendable)]()
     }
 
     private let state: Locked<State>

@@ -15,7 +15,7 @@ package struct BodyCredentials {
     package private(set) var found: [String] = []
     private var rest: Rest?
     /// Caches whether each name is password-like, because most bodies repeat a few names many times.
-    private var names: [String: Bool] = [:]
+    private var names = [String: Bool]()
     private let isSecret: (String) -> Bool
 
     /// Finds the values under names such as `access_token`, which a server issued. Ordinary words are left out, because

@@ -219,7 +219,7 @@ package struct SecretRedactor: Sendable {
             mayBegin.withUnsafeBufferPointer { mayBegin in
                 var start: UInt32 = 0
                 /// What is known of the text, for each form that starts with the same four bytes.
-                var known: [UInt32: [Range<Int>]] = [:]
+                var known = [UInt32: [Range<Int>]]()
                 for end in 0..<bytes.count {
                     start = Self.appending(start, bytes[end])
                     guard mayBegin[Self.hash(start)], end + 1 >= Self.minimumLength, let forms = forms[start] else {

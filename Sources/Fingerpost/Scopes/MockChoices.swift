@@ -27,8 +27,8 @@ package final class MockChoices: Sendable {
     }
 
     private struct Written {
-        var answers: [MockName: (answer: MockAnswer, id: Int)] = [:]
-        var variants: [MockName: Variant] = [:]
+        var answers = [MockName: (answer: MockAnswer, id: Int)]()
+        var variants = [MockName: Variant]()
         var scenario: (scenario: MockScenario, number: Int)?
         /// True once an answer was set that the test's code makes.
         var runsCode = false

@@ -103,7 +103,7 @@ public struct Authorization: Sendable {
     public static func perEnvironment(
         _ make: @escaping @Sendable (Environment) throws -> Authorization?
     ) -> Authorization {
-        let made = Locked<[[String]: Authorization]>([:])
+        let made = Locked([[String]: Authorization]())
         let kept = { @Sendable (environment: Environment) throws -> Authorization? in
             let key = [environment.name] + environment.baseURLs.map { "\($0.key) \($0.value.prefix)" }.sorted()
             if let known = made.withLock({ $0[key] }) { return known }

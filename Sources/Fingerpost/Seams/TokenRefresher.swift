@@ -84,7 +84,7 @@ final class TokenRefresher: Sendable {
 
     private struct State {
         /// The calls that wait for the refresh in progress.
-        var waiters: [Int: Waiter] = [:]
+        var waiters = [Int: Waiter]()
         /// The refresh in progress.
         var run: Run?
         var nextID = 0

@@ -21,7 +21,7 @@ final class DeadlineWatch: Sendable {
 
     private struct State {
         /// The calls in progress: when each call times out, and how to cancel it.
-        var pending: [Int: Pending] = [:]
+        var pending = [Int: Pending]()
         var nextID = 0
         var watch: (task: Task<Void, Never>, wakes: Instant)?
         /// The last suspensions of the process that a waiting call noticed.

@@ -42,7 +42,7 @@ final class MockPlayback: MockState {
     }
 
     private struct State {
-        var mocks: [MockName: Mock] = [:]
+        var mocks = [MockName: Mock]()
         var scenario: MockScenario?
         /// How often calls must use the answers of the scenario, for those that say it; nil until that is known.
         var scenarioTimes: [MockName: Int]?
@@ -50,7 +50,7 @@ final class MockPlayback: MockState {
         var unmet: [String] = []
         /// True when an unused variant is a problem.
         var isStrict = false
-        var sequences: [Source: Sequence] = [:]
+        var sequences = [Source: Sequence]()
         /// The playbacks of nested scopes that ended with unused answers, in the order in which the scopes ended.
         var inner: [MockPlayback] = []
         /// The playbacks in `inner`.

@@ -100,7 +100,7 @@ enum OpenedMockFolders {
         let isTopLevel: Bool
     }
 
-    private static let opened = Locked<[Key: MockFolder]>([:])
+    private static let opened = Locked([Key: MockFolder]())
 
     /// - Parameter isTopLevel: true for the top level of a bundle without a mocks folder.
     /// - Throws: ``APIError`` of the kind `mock` when the folder cannot be read.

@@ -12,7 +12,7 @@ struct ProcessVariants {
 
     /// - Parameter text: the value of the process variable.
     init(_ text: String) {
-        var variants: [MockName: String] = [:]
+        var variants = [MockName: String]()
         var malformed: [String] = []
         for part in text.words(between: ",").map({ $0.trimmingCharacters(in: .whitespaces) }) {
             let pair = part.parts(between: ":").map(String.init)

@@ -327,7 +327,7 @@ public final class APIScope: Sendable {
         let told = unread.filter { !lacksMock || misspelled.values.contains($0) }
         let problems = log.close() + told
         // If there are other problems, report only those: they explain more than a misspelled name does.
-        return problems.isEmpty ? misspelled.values.sorted() : problems
+        return problems.isEmpty ? Array(misspelled.values).sorted() : problems
     }
 
     /// The calls made inside the scope: see ``Mocks/calls``.

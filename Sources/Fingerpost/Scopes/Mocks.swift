@@ -92,7 +92,7 @@ public enum Mocks {
     // Not inlined: an `async` function contains what follows a wait once for each of its waits.
     @inline(never)
     private static func noCall(of mock: MockName, in scope: APIScope?) -> APIError {
-        let names = Set(scope?.log.calls.map(\.name) ?? []).sorted()
+        let names = Array(Set(scope?.log.calls.map(\.name) ?? [])).sorted()
         return APIError(
             .timedOut,
             scope == nil

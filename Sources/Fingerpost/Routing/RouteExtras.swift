@@ -21,61 +21,59 @@ final class RouteExtras: Sendable {
 
 extension Route {
     // Not inlined: each of the properties below would copy all values.
-    @inline(never)
-    private mutating func change(_ change: (inout RouteExtras.Values) -> Void) {
-        var values = extras?.values ?? RouteExtras.Values()
-        change(&values)
-        extras = RouteExtras(values)
+    private var values: RouteExtras.Values {
+        @inline(never) get { extras?.values ?? RouteExtras.Values() }
+        @inline(never) set { extras = RouteExtras(newValue) }
     }
 
     /// How often a call is sent again after a failure; nil means the environment's or the client's policy. This policy
     /// also applies to methods that are not idempotent, such as POST: set it only where sending twice does no harm.
     public var retry: RetryPolicy? {
         get { extras?.values.retry }
-        set { change { $0.retry = newValue } }
+        set { values.retry = newValue }
     }
 
     /// How long a call may wait for the next bytes of the response; nil means the client's idle timeout.
     public var idleTimeout: Duration? {
         get { extras?.values.idleTimeout }
-        set { change { $0.idleTimeout = newValue } }
+        set { values.idleTimeout = newValue }
     }
 
     /// Whether redirects are followed; ``RedirectPolicy/follow`` by default.
     public var redirects: RedirectPolicy {
         get { extras?.values.redirects ?? .follow }
-        set { change { $0.redirects = newValue } }
+        set { values.redirects = newValue }
     }
 
     /// The environment's key for the base URL of a route to another server than the client's; nil means the client's
     /// base URL.
     public var baseURLKey: String? {
         get { extras?.values.baseURLKey }
-        set { change { $0.baseURLKey = newValue } }
+        set { values.baseURLKey = newValue }
     }
 
     /// Whether the client may ask if its kept answer is still the same; true by default: see ``Revalidation``.
     public var revalidates: Bool {
         get { extras?.values.revalidates ?? true }
-        set { change { $0.revalidates = newValue } }
+        set { values.revalidates = newValue }
     }
 
     /// Whether the client's ``ClientConfiguration/wrapper`` is around the value of the response; true by default.
     public var isWrapped: Bool {
         get { extras?.values.isWrapped ?? true }
-        set { change { $0.isWrapped = newValue } }
+        set { values.isWrapped = newValue }
     }
 
     /// The names of the query items that tell this page of a list from the others; nil for the first page, and for what
     /// is not a page.
     package internal(set) var pageItems: Set<String>? {
         get { extras?.values.pageItems }
-        set { change { $0.pageItems = newValue } }
+        set { values.pageItems = newValue }
     }
 
     var idempotencyKey: IdempotencyKey? {
         get { extras?.values.idempotencyKey }
-        set { change { $0.idempotencyKey = newValue } }
+        set { values.idempotencyKey = newValue }
     }
 }
 

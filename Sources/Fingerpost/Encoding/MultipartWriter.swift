@@ -75,6 +75,7 @@ struct MultipartWriter {
             self.file = file
         }
 
+        @inline(never)
         mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) throws {
             guard let file else { return data.append(contentsOf: bytes) }
             if file.isCancelled.withLock({ $0 }) { throw CancellationError() }

@@ -161,7 +161,19 @@ struct Retrying {
     }
 }
 
+extension Sender {
+    /// How often a call is sent again after a failure; nil for never.
+    func retryPolicy(of call: Call) -> RetryPolicy? {
+        call.route.retry ?? call.environment?.calls.retry ?? configuration.retry
+    }
+}
+
 extension Result<Response<Data>, any Error> {
+    /// True for a response with a status in 200…299.
+    var isSuccess: Bool {
+        if case .success(let response) = self { response.isSuccess } else { false }
+    }
+
     /// True for a connection error after which the same request may succeed.
     fileprivate var isOfConnection: Bool {
         if case .failure(let error) = self { APIError(transport: error).isOfConnection } else { false }

@@ -380,11 +380,6 @@ final class Sender: Sendable {
         return value
     }
 
-    /// How often a call is sent again after a failure; nil for never.
-    private func retryPolicy(of call: Call) -> RetryPolicy? {
-        call.route.retry ?? call.environment?.calls.retry ?? configuration.retry
-    }
-
     /// Takes a place among the calls to the request's host, and waits for one if all are taken.
     ///
     /// - Returns: the place to leave; nil for a call that needs none.
@@ -398,11 +393,4 @@ final class Sender: Sendable {
 
     /// What sending a request led to, after redirects: a response, or an error.
     private typealias Outcome = Result<Response<Data>, any Error>
-}
-
-extension Result<Response<Data>, any Error> {
-    /// True for a response with a status in 200…299.
-    fileprivate var isSuccess: Bool {
-        if case .success(let response) = self { response.isSuccess } else { false }
-    }
 }

@@ -18,7 +18,7 @@ public struct ServerSentEvent: Sendable, Hashable {
 
     /// The event as a server sends it; nil if the name or the identifier has characters that cannot be sent.
     package var text: String? {
-        if event.contains(anyOf: "\0\r\n") || id?.contains(anyOf: "\0\r\n") == true { return nil }
+        if event.hasAny(of: "\0\r\n") || id?.hasAny(of: "\0\r\n") == true { return nil }
         var text = event == "message" ? "" : "event: \(event)\n"
         if let id { text += "id: \(id)\n" }
         var lines = LineParser()

@@ -26,7 +26,7 @@ struct CurlCommand: Sendable {
         default: words += ["-X", quoted(method)]
         }
         // curl gives brackets and braces in URLs a meaning of their own.
-        if url.contains(anyOf: "[]{}") { words.append("--globoff") }
+        if url.hasAny(of: "[]{}") { words.append("--globoff") }
         let headers = (request.allHTTPHeaderFields ?? [:]).ordered { $0.key < $1.key }
         for (name, value) in headers { words += ["-H", quoted(header(name, value))] }
         words += body ?? []

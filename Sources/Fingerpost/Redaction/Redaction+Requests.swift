@@ -138,13 +138,13 @@ extension Redaction {
 
     /// The credentials in a value that is a URL or a list of query items, with or without escapes.
     private static func credentials(inValue value: Substring, depth: Int) -> [String] {
-        guard depth > 0, value.contains(anyOf: "%=@{") else { return [] }
+        guard depth > 0, value.hasAny(of: "%=@{") else { return [] }
         let text = value.removingPercentEncoding ?? String(value)
         if text.utf8.first.map("{[".utf8.contains) == true {
             let found = BodyCredentials(json: Data(text.utf8)).found
             if !found.isEmpty { return found }
         }
-        let isURL = text.contains(bytesOf: "//") || text.contains(anyOf: "?#")
+        let isURL = text.contains(bytesOf: "//") || text.hasAny(of: "?#")
         let found = credentials(inURL: isURL ? text : "?\(text)", depth: depth)
         // A URL in a URL in a URL is escaped twice.
         return text.isSame(as: value) ? found : found + credentials(inValue: text[...], depth: depth - 1)

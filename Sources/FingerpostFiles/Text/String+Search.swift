@@ -17,5 +17,5 @@ extension Substring {
 
 extension StringProtocol where SubSequence == Substring {
     /// True if the text contains one of some ASCII characters.
-    package func contains(anyOf characters: StaticString) -> Bool { prefix(before: characters).endIndex < endIndex }
+    package func hasAny(of characters: StaticString) -> Bool { prefix(before: characters).endIndex < endIndex }
 }

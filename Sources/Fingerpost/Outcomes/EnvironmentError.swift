@@ -47,7 +47,7 @@ public struct EnvironmentError: Error, Sendable, Hashable {
     public let problems: [Problem]
 
     /// Why there is no environment in a process that asked for none.
-    package enum Absence: Sendable, Hashable {
+    package enum Absence: Sendable, Equatable {
         /// There is no environments folder.
         case noFolder
         /// There is a folder, but none of its environments is selected.

@@ -78,7 +78,7 @@ extension Route {
 }
 
 /// The value of `Idempotency-Key` for a route.
-enum IdempotencyKey: Hashable, Sendable {
+enum IdempotencyKey: Equatable, Sendable {
     /// A new random key for each call.
     case random
     case fixed(String)

@@ -51,7 +51,7 @@ package struct BundleJob: Hashable, Sendable {
             if problems.contains(where: \.isError) { return problems }
             if let environments { try Self.copy(environments, where: checked.bundledEnvironments.contains) }
             // Hidden files are never read.
-            if let mocks { try Self.copy(mocks, where: { !MockFileName.isHidden($0) }) }
+            if let mocks { try Self.copy(mocks, where: { !Self.isHidden($0) }) }
             if let swift {
                 let text = checked.generated.pluginText(source: environments?.source)
                 try FileMirror.write(Data(text.utf8), to: URL(fileURLWithPath: swift))
@@ -65,5 +65,10 @@ package struct BundleJob: Hashable, Sendable {
     private static func copy(_ folder: Folder, where isWanted: (String) -> Bool) throws(FileProblem) {
         guard let copy = folder.copy else { return }
         try FileMirror.copy(URL(fileURLWithPath: folder.source), to: URL(fileURLWithPath: copy), where: isWanted)
+    }
+
+    /// True for hidden files such as `.DS_Store`, and for all files in hidden folders.
+    private static func isHidden(_ file: String) -> Bool {
+        file.parts(between: "/").contains { $0.utf8.first == UInt8(ascii: ".") }
     }
 }

@@ -1,3 +1,4 @@
+import FingerpostChecks
 import FingerpostFiles
 import FingerpostMockFiles
 
@@ -12,7 +13,7 @@ struct MockConstants {
         text.line("/// The files of the folder \(MockFolder.name).")
         var taken: [String: (file: String, name: String)] = [:]
         text.open("nonisolated extension Fingerpost.MockName")
-        for (name, file) in folder.mockFiles {
+        for (name, file) in folder.listing.mocks {
             let reason: String
             var isTold = false
             if let identifier = SwiftIdentifier.make(name), Self.members.contains(identifier) {

@@ -121,8 +121,15 @@ package struct EnvironmentSchema: Sendable {
 
     /// The problems found while the layers of each environment were merged, without duplicates.
     package var layerProblems: [FileProblem] {
-        var seen: Set<FileProblem> = []
-        return targets.flatMap(\.layers.problems).filter { seen.insert($0).inserted }
+        var seen: Set<String> = []
+        return targets.flatMap(\.layers.problems).filter { seen.insert($0.description).inserted }
+    }
+}
+
+extension LayeredEnvironment {
+    /// The access level of the generated Swift code; nil when `Base` does not set `$access`.
+    fileprivate var access: EnvironmentRules.Access? {
+        self[EnvironmentRules.Key.access.rawValue]?.node.string.flatMap(EnvironmentRules.Access.init)
     }
 }
 

@@ -47,7 +47,7 @@ package struct LineIndex: Sendable {
     private let starts: [Int]
 
     /// - Parameter text: the UTF-8 bytes of the text.
-    package init(_ text: some Collection<UInt8>) {
+    package init(_ text: [UInt8]) {
         var starts = [0]
         for (offset, byte) in text.enumerated() where byte == UInt8(ascii: "\n") { starts.append(offset + 1) }
         self.starts = starts

@@ -233,11 +233,6 @@ extension LayeredEnvironment {
         reserved[.log]?.node.string.flatMap(EnvironmentRules.Log.init) ?? .off
     }
 
-    /// The access level of the generated Swift code; nil when `Base` does not set `$access`.
-    package var access: EnvironmentRules.Access? {
-        reserved[.access]?.node.string.flatMap(EnvironmentRules.Access.init)
-    }
-
     /// True if an installed app may switch to another environment. Only a committed file can allow it, so that
     /// everybody can review it.
     package var isSwitchable: Bool {

@@ -10,15 +10,6 @@ package struct LineParser: Sendable {
 
     package init() {}
 
-    /// The lines of a whole text, without their ends and without a byte order mark.
-    package static func lines(of text: [UInt8]) -> [[UInt8]] {
-        var (lines, parser): ([[UInt8]], LineParser) = ([], LineParser())
-        parser.append(withoutMark(text))
-        while let line = parser.next() { lines.append(line) }
-        if let line = parser.end() { lines.append(line) }
-        return lines
-    }
-
     /// The start of a text without the byte order mark of UTF-8.
     package static func withoutMark(_ text: [UInt8]) -> [UInt8] {
         text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text

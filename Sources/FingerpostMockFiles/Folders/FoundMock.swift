@@ -32,7 +32,4 @@ package final class FoundMock: Sendable {
     package var file: String? { named.body }
     /// The status from the body file's name, or 200.
     package var status: Int { named.status ?? 200 }
-
-    /// All answers that a call can get, including each answer of a sequence.
-    package var answers: [WrittenAnswer] { (settings?.answers ?? [WrittenAnswer()]).map { $0.over(named) } }
 }

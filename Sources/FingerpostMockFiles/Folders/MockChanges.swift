@@ -9,9 +9,10 @@ package struct MockChanges: Sendable {
 
     package init() {}
 
-    package subscript(mock: String) -> WrittenAnswer? {
-        get { changes[ByteName(mock)] }
-        set { changes[ByteName(mock)] = newValue }
+    package subscript(mock: String) -> WrittenAnswer? { changes[ByteName(mock)] }
+
+    mutating func set(_ mock: String, to change: WrittenAnswer) {
+        changes.updateValue(change, forKey: ByteName(mock))
     }
 
     /// The names of the mocks that have a change of their own.

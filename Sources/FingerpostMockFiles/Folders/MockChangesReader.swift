@@ -19,7 +19,7 @@ package struct MockChangesReader {
         for mock in reader.members(entry, fix: Self.fix) ?? [] {
             let name = mock.key.mockName
             guard checkName(mock, &reader), let change = change(mock, of: name, &reader) else { continue }
-            changes[name] = change
+            changes.set(name, to: change)
         }
         return changes
     }

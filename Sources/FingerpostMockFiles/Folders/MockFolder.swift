@@ -135,10 +135,6 @@ package final class MockFolder: Sendable {
     /// The names of all mocks in the folder, in the order of their files; empty for the top level of a bundle.
     package var mockNames: [String] { isTopLevel ? [] : listing.mockNames }
 
-    /// The mocks that have a default answer, each with its body file, or with its settings file if the mock has no body
-    /// file.
-    package var mockFiles: [(name: String, file: String)] { listing.mocks }
-
     /// Finds the mock that a file belongs to: see ``MockListing/owner(of:named:)``.
     package func owner(of file: String, named names: Set<ByteName>) -> MockFileName {
         listing.owner(of: file, named: names)

@@ -171,7 +171,7 @@ extension MockFileName {
     package static let bodySuffix = ".json"
 
     /// The extensions that a mock's name can leave out: those of JSON and of streams.
-    static let bodyTypes = ["json"] + String.streamTypes
+    package static let bodyTypes = ["json"] + String.streamTypes
 
     /// The reason why a name is not a valid mock name; nil for a valid name.
     ///
@@ -195,11 +195,6 @@ extension MockFileName {
         return nil
     }
 
-    /// True for hidden files such as `.DS_Store`, and for all files in hidden folders.
-    package static func isHidden(_ file: String) -> Bool {
-        file.parts(between: "/").contains { $0.utf8.first == UInt8(ascii: ".") }
-    }
-
     /// The extension of a body, or of the body that a settings file belongs to; empty when there is none.
     static func type(of file: String) -> String {
         let body = isSettings(file) ? file.withoutEnd(settingsSuffix) : file
@@ -207,9 +202,6 @@ extension MockFileName {
     }
 
     package static func isSettings(_ file: String) -> Bool { file.ends(with: settingsSuffix) }
-
-    /// True for a file with an extension that a mock's name can leave out.
-    package static func isOfMock(_ file: String) -> Bool { bodyTypes.contains { file.ends(with: "." + $0) } }
 
     /// The file's folder, with a trailing slash; empty for a file at the top level.
     package static func folder(of file: String) -> String {
@@ -248,7 +240,7 @@ extension String {
 
     /// This path up to the last dot in its last component; nil when the last component contains no dot other than a
     /// leading dot.
-    var beforeLastDot: String? {
+    package var beforeLastDot: String? {
         guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
         let rest = self[..<dot]
         return rest.isEmpty || rest.utf8.last == UInt8(ascii: "/") || self[dot...].utf8.contains(UInt8(ascii: "/"))

@@ -49,16 +49,6 @@ package struct MockPace: Sendable, Hashable {
             }
         }
 
-        /// How many bytes of a body are whole pieces. What follows them has no end.
-        package func wholeSize(of data: Data) -> Int {
-            let ends = [UInt8(ascii: "\n"), UInt8(ascii: "\r")]
-            switch self {
-            case .bytes: return data.count
-            case .line: return data.lastIndex(where: ends.contains).map { $0 + 1 - data.startIndex } ?? 0
-            case .event: return Self.wholeEvents(in: data).last ?? 0
-            }
-        }
-
         /// Where lines end, and whether they are empty. Lines end with LF, CR or CRLF.
         private static func lines(in data: Data) -> [(end: Int, isEmpty: Bool)] {
             var (lines, parser): ([(end: Int, isEmpty: Bool)], LineParser) = ([], LineParser())
@@ -68,7 +58,8 @@ package struct MockPace: Sendable, Hashable {
             return lines
         }
 
-        private static func wholeEvents(in data: Data) -> [Int] {
+        /// Where the events of a body end. What follows the last end is no event.
+        package static func wholeEvents(in data: Data) -> [Int] {
             let lines = lines(in: data)
             // Several empty lines end one event.
             return lines.indices.filter { lines[$0].isEmpty && !($0 + 1 < lines.count && lines[$0 + 1].isEmpty) }

@@ -51,7 +51,7 @@ package struct MockSettings: Sendable {
     package static let headerSource = "{env."
 
     /// All answers that a call can get.
-    var answers: [WrittenAnswer] { sequence.isEmpty ? [answer] : sequence }
+    package var answers: [WrittenAnswer] { sequence.isEmpty ? [answer] : sequence }
 
     /// Creates empty settings that belong to the settings file at the given path.
     init(path: String) {

@@ -84,3 +84,15 @@ final class StreamCollector: CallSink {
         }
     }
 }
+
+extension MockPace.Unit {
+    /// How many bytes of a body are whole pieces. What follows them has no end.
+    fileprivate func wholeSize(of data: Data) -> Int {
+        let ends = [UInt8(ascii: "\n"), UInt8(ascii: "\r")]
+        switch self {
+        case .bytes: return data.count
+        case .line: return data.lastIndex(where: ends.contains).map { $0 + 1 - data.startIndex } ?? 0
+        case .event: return Self.wholeEvents(in: data).last ?? 0
+        }
+    }
+}

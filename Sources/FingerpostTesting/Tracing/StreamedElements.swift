@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostChecks
 import FingerpostFiles
 import Foundation
 

@@ -153,3 +153,8 @@ struct MockContents {
         }
     }
 }
+
+extension MockFileName {
+    /// True for a file with an extension that a mock's name can leave out.
+    fileprivate static func isOfMock(_ file: String) -> Bool { bodyTypes.contains { file.ends(with: "." + $0) } }
+}

@@ -3,27 +3,28 @@
 ///
 /// Its description is one line in the format that compilers use (`path:line:column: error: …`), so that terminals and
 /// editors can jump to the problem's position.
-package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The properties of the problem.
-    private struct Details: Hashable {
-        var path: String?
+package struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The properties of the problem, which the properties of the same names describe.
+    package struct Details: Equatable, Sendable {
+        package var path: String?
         var line: Int?
         var column: Int?
-        var message: String
-        var fix: String?
+        package var message: String
+        package var fix: String?
         var severity = Severity.error
         var kind: Kind?
-        var key: String?
+        package var key: String?
     }
 
     /// Keeps the details behind a reference. Every function that reads a file can throw a problem, and a problem that
     /// contained its details would be copied word by word in each of them.
-    private indirect enum Box: Hashable {
+    private indirect enum Box: Equatable {
         case details(Details)
     }
 
     private var box: Box
-    private var details: Details {
+    /// To change a problem, change these: an accessor for each of them would be large.
+    package var details: Details {
         get {
             switch box {
             case .details(let details): details
@@ -34,10 +35,7 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The file's path, as returned by ``FilePath/display(_:)``. nil when the code that found the problem does not know
     /// the file; in this case, the caller that read the file adds the path.
-    package var path: String? {
-        get { details.path }
-        set { details.path = newValue }
-    }
+    package var path: String? { details.path }
 
     /// The line, 1-based; nil when the problem concerns the whole file, or when the file is a binary property list,
     /// which has no lines.
@@ -45,25 +43,16 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The column, 1-based and counted in UTF-8 bytes; nil when unknown.
     package var column: Int? { details.column }
     /// What is wrong.
-    package var message: String {
-        get { details.message }
-        set { details.message = newValue }
-    }
+    package var message: String { details.message }
 
     /// How to fix the problem, as an imperative; nil when there is no general advice.
-    package var fix: String? {
-        get { details.fix }
-        set { details.fix = newValue }
-    }
+    package var fix: String? { details.fix }
 
     package var severity: Severity { details.severity }
     /// The kind of the problem; nil if problems of this kind have no name.
     package var kind: Kind? { details.kind }
     /// The path of the key that the problem concerns; nil if there is none, or if the message alone names it.
-    package var key: String? {
-        get { details.key }
-        set { details.key = newValue }
-    }
+    package var key: String? { details.key }
 
     /// How bad a problem is. The raw values are used in descriptions and reports.
     package enum Severity: String, Sendable {
@@ -90,13 +79,6 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
         box = .details(Details(path: path, line: line, column: column, message: message, fix: fix))
     }
 
-    /// A problem that does not fail the build or the test.
-    package static func warning(
-        path: String?, line: Int? = nil, column: Int? = nil, message: String, fix: String? = nil
-    ) -> FileProblem {
-        FileProblem(path: path, line: line, column: column, message: message, fix: fix).with(.warning)
-    }
-
     /// A problem in a piece of text, or in a value, whose file is not known.
     package init(_ message: String, fix: String? = nil) {
         self.init(path: nil, message: message, fix: fix)
@@ -114,7 +96,7 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// A copy of this problem with the file's path added.
     func located(in path: String) -> FileProblem {
         var problem = self
-        problem.path = path
+        problem.details.path = path
         return problem
     }
 
@@ -153,8 +135,8 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
 extension [FileProblem] {
     /// The problems sorted by file, line and column. Of problems that read the same, only the first is kept.
     package var inOrder: [FileProblem] {
-        var seen: Set<FileProblem> = []
-        return filter { seen.insert($0.of(nil)).inserted }.ordered {
+        var seen: Set<String> = []
+        return filter { seen.insert($0.description).inserted }.ordered {
             ($0.path ?? "", $0.line ?? 0, $0.column ?? 0) < ($1.path ?? "", $1.line ?? 0, $1.column ?? 0)
         }
     }

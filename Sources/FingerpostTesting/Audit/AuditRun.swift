@@ -1,5 +1,6 @@
 import Fingerpost
 import FingerpostCatalog
+import FingerpostChecks
 import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
@@ -305,8 +306,8 @@ struct AuditRun {
 
     mutating func add(_ kind: MockFinding.Kind, _ mock: String?, _ problem: FileProblem) {
         var problem = problem
-        problem.message = scan.shown(problem.message)
-        problem.fix = problem.fix.map(scan.shown)
+        problem.details.message = scan.shown(problem.message)
+        problem.details.fix = problem.fix.map(scan.shown)
         findings.append(MockFinding(kind, mock: mock, problem))
     }
 }

@@ -265,7 +265,7 @@ struct DriftRun {
     ) {
         let redactor = SecretRedactor(live, credentials: credentials)
         var problem = FileProblem(path: path(of: mock), message: redactor.shown(message), fix: fix).with(severity)
-        if !place.isEmpty { problem.key = redactor.shown(place) }
+        if !place.isEmpty { problem.details.key = redactor.shown(place) }
         rows.append(MockFinding(.drift, mock: mock.isEmpty ? nil : mock, problem))
     }
 

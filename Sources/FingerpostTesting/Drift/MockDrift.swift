@@ -124,7 +124,7 @@ public struct MockDrift: Sendable {
         rows = run.rows
         findings = rows.filter { $0.problem.severity != .info }.map { row in
             var problem = row.problem.of(nil)
-            if let place = row.problem.key { problem.message = "\(place): \(problem.message)" }
+            if let place = row.problem.key { problem.details.message = "\(place): \(problem.message)" }
             return MockFinding(row.kind, mock: row.mock, problem)
         }.sorted(by: MockFinding.isBefore)
         report = run.report

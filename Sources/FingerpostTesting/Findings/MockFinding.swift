@@ -110,3 +110,8 @@ extension MockFinding {
         }
     }
 }
+
+// Not where the type is declared: only findings need it, and apps would link it.
+extension FileProblem: Hashable {
+    package func hash(into hasher: inout Hasher) { hasher.combine(description) }
+}

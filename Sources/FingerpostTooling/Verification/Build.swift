@@ -78,7 +78,7 @@ struct Build {
             if kind == .app || kind == .extension { checkParts(of: url, shown, info, executable) }
         } catch {
             var problem = error
-            problem.fix = problem.fix ?? "build or copy the whole bundle again"
+            problem.details.fix = problem.fix ?? "build or copy the whole bundle again"
             findings.append(problem.of(.unreadable))
         }
     }

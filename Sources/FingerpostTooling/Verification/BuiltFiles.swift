@@ -164,9 +164,9 @@ struct BuiltFiles {
         var problem = problem
         let known = FilePath.display(folder)
         if path.isSame(as: known) {
-            problem.path = self.path(of: relative)
+            problem.details.path = self.path(of: relative)
         } else if path.begins(with: known + "/") {
-            problem.path = self.path(of: relative) + Substring(path.utf8.dropFirst(known.utf8.count))
+            problem.details.path = self.path(of: relative) + Substring(path.utf8.dropFirst(known.utf8.count))
         }
         return problem
     }

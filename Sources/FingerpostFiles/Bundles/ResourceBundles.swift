@@ -46,7 +46,8 @@ package struct ResourceBundles {
             for place in [bundle, resources] where seen.insert(place.standardizedFileURL.path).inserted {
                 let folders = try folders(name, inBundlesAt: place)
                 if Self.isBundle(bundle) {
-                    certain += folders.filter(\.isOwn).map(\.folder) + folders.filter { !$0.isOwn }.map(\.folder)
+                    for (folder, isOwn) in folders where isOwn { certain.append(folder) }
+                    for (folder, isOwn) in folders where !isOwn { certain.append(folder) }
                 } else {
                     beside += folders
                 }

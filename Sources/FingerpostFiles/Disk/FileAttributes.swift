@@ -35,10 +35,12 @@ package enum FileAttributes {
             guard let other, let list, let get, let set else { return }
             var names = [CChar](repeating: 0, count: 1 << 16)
             let size = list(other.path, &names, names.count)
-            for name in names.prefix(max(size, 0)).split(separator: 0) {
+            var start = 0
+            while start < size {
+                let name = Array(names[start...].prefix { $0 != 0 }) + [0]
+                start += name.count
                 // Attributes of other classes belong to the system, such as the labels of SELinux.
-                let name = Array(name) + [0]
-                guard name.starts(with: "user.".utf8.map { CChar($0) }) else { continue }
+                guard strncmp(name, "user.", 5) == 0 else { continue }
                 var value = [UInt8](repeating: 0, count: 1 << 16)
                 let count = get(other.path, name, &value, value.count)
                 if count >= 0 { _ = set(url.path, name, value, count, 0) }

@@ -79,9 +79,9 @@ package struct ProcessIdentity: Equatable, Sendable {
 
     /// - Parameter text: what ``text`` returned; nil for anything else.
     init?(_ text: String) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let number = Int(parts[1]).flatMap(pid_t.init(exactly:)), number > 0,
-            let start = Int(parts[2]).flatMap(UInt64.init(exactly:))
+        let parts = text.parts(between: ".")
+        guard parts.count == 3, let number = parts[1].wholeNumber.flatMap(pid_t.init(exactly:)), number > 0,
+            let start = parts[2].wholeNumber.flatMap(UInt64.init(exactly:))
         else { return nil }
         self.init(run: String(parts[0]), number: number, start: start)
     }
@@ -128,11 +128,11 @@ package struct ProcessIdentity: Equatable, Sendable {
         private static func start(of number: pid_t) -> UInt64? {
             // Without the file, nothing is known. The name in parentheses may contain spaces.
             let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
-            let fields = text?.split(separator: ")").last?.split(separator: " ") ?? []
+            let fields = text?.words(between: ")").last?.words(between: " ") ?? []
             guard fields.count > 19 else { return 0 }
             // The state is that of the first thread. Others may still be writing: their number follows.
             if fields[0] == "Z", fields[17] == "1" || fields[17] == "0" { return nil }
-            return UInt64(fields[19]) ?? 0
+            return fields[19].wholeNumber.flatMap(UInt64.init(exactly:)) ?? 0
         }
     #endif
 }

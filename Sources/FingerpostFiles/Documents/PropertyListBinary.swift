@@ -13,8 +13,8 @@ struct PropertyListBinary {
     private let referenceSize: Int
     /// The scalars read so far, because many containers can refer to the same scalar.
     private var scalars: [Int: Node.Value] = [:]
-    /// The containers that are being read. A container in this set must not be entered again.
-    private var open: Set<Int> = []
+    /// The containers that are being read, outermost first. None of them must be entered again.
+    private var open: [Int] = []
     /// The number of values and keys that may still be read.
     private var budget: Int
 
@@ -115,8 +115,9 @@ struct PropertyListBinary {
             guard open.count < JSONReader.maximumDepth else {
                 throw FileProblem("nested deeper than \(JSONReader.maximumDepth) levels")
             }
-            guard open.insert(index).inserted else { throw Self.malformed("a value contains itself") }
-            defer { open.remove(index) }
+            guard !open.contains(index) else { throw Self.malformed("a value contains itself") }
+            open.append(index)
+            defer { open.removeLast() }
             return Node(try kind == 0xA ? array(at: offset) : dictionary(at: offset))
         default:
             let scalar = try scalar(kind, low, at: offset)

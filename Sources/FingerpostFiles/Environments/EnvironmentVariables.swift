@@ -14,7 +14,11 @@ package struct EnvironmentVariables: Sendable {
     /// - Parameter variables: the variables of the process. Variables whose names do not start with `ENV__` or
     ///   `ENV_FILE__` are ignored.
     package init(_ variables: [String: String]) {
-        self.variables = variables.filter { $0.key.hasPrefix(Self.prefix) || $0.key.hasPrefix(Self.filePrefix) }
+        var kept: [String: String] = [:]
+        for (name, text) in variables where name.hasPrefix(Self.prefix) || name.hasPrefix(Self.filePrefix) {
+            kept[name] = text
+        }
+        self.variables = kept
     }
 
     /// The name of the variable that overrides a key: `ENV__API_BASE_PATH` for `apiBasePath`.
@@ -92,8 +96,11 @@ package struct EnvironmentVariables: Sendable {
             switch declared {
             case .string, .null: .string(text)
             case .boolean:
-                ["true": true, "1": true, "yes": true, "false": false, "0": false, "no": false][text.lowercased()]
-                    .map(Node.Value.boolean)
+                switch text.lowercased() {
+                case "true", "1", "yes": .boolean(true)
+                case "false", "0", "no": .boolean(false)
+                default: nil
+                }
             case .integer: Int64(text).map(Node.Value.integer)
             case .real: Double(text).flatMap { $0.isFinite ? .real($0) : nil }
             case .date: ISO8601Text.date(text).map(Node.Value.date)

@@ -186,44 +186,40 @@ extension LayeredEnvironment {
     /// Reports entries of `$secrets` that name a dictionary. Also reports entries that name a key not declared in any
     /// layer, because such a name is probably a typo.
     private mutating func checkRuleNames() {
-        let listed = documents.flatMap { document in
-            (document.root[EnvironmentRules.Key.secrets.rawValue]?.texts ?? []).map { (document, $0.text, $0.offset) }
-        }
         // Most entries of `$secrets` are valid. The files are searched only for an invalid entry.
-        let invalid = listed.filter { _, path, _ in
-            path == Self.descriptionKey || root[path: path].map(\.isDictionary) ?? true
-        }
-        if invalid.isEmpty { return }
-        let layers = documents.map(Setting.init)
+        lazy var layers = documents.map(Setting.init)
         let hints = NameHints()
-        for (document, path, offset) in invalid {
-            let declared = layers.compactMap { $0[path: path] }
-            if path == Self.descriptionKey {
-                report(
-                    document.problem(
-                        at: offset, "\"$secrets\" names \"\(path)\", which messages show", fix: "remove it"))
-            } else if declared.contains(where: \.isDictionary) {
-                report(
-                    document.problem(
-                        at: offset, "\"$secrets\" names \"\(path)\", which is a dictionary",
-                        fix: "list its secret keys instead"))
-            } else if declared.isEmpty, !isIncomplete {
-                report(
-                    document.problem(
-                        at: offset,
-                        "\"$secrets\" names \"\(path)\", which no layer declares" + hints.hint(path, in: paths),
-                        fix: "declare it as null, or correct the name"))
+        for document in documents {
+            for (path, offset) in document.root[EnvironmentRules.Key.secrets.rawValue]?.texts ?? [] {
+                if path == Self.descriptionKey {
+                    report(
+                        document.problem(
+                            at: offset, "\"$secrets\" names \"\(path)\", which messages show", fix: "remove it"))
+                    continue
+                }
+                if root[path: path]?.isDictionary == false { continue }
+                let declared = layers.compactMap { $0[path: path] }
+                if declared.contains(where: \.isDictionary) {
+                    report(
+                        document.problem(
+                            at: offset, "\"$secrets\" names \"\(path)\", which is a dictionary",
+                            fix: "list its secret keys instead"))
+                } else if declared.isEmpty, !isIncomplete {
+                    report(
+                        document.problem(
+                            at: offset,
+                            "\"$secrets\" names \"\(path)\", which no layer declares" + hints.hint(path, in: paths),
+                            fix: "declare it as null, or correct the name"))
+                }
             }
         }
     }
 
     /// Reports entries of `$provided` that `$secrets` does not list.
     private mutating func checkProvidedNames() {
-        let strangers = rules.provided.subtracting(rules.secrets)
-        if strangers.isEmpty { return }
         for document in documents {
             for (path, offset) in document.root[EnvironmentRules.Key.provided.rawValue]?.texts ?? []
-            where strangers.contains(path) {
+            where rules.provided.contains(path) && !rules.secrets.contains(path) {
                 report(
                     document.problem(
                         at: offset,

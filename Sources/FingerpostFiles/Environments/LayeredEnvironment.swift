@@ -10,7 +10,7 @@ package struct LayeredEnvironment: Sendable {
     /// The merged values: a dictionary of all keys except those that start with `$`.
     package private(set) var root: Setting
     /// The reserved keys, each with the value of the highest layer that sets it. Secrets files are not read for them.
-    package private(set) var reserved: [EnvironmentRules.Key: Setting] = [:]
+    package private(set) var reserved = Reserved()
     /// The merged rules of the reserved keys.
     package private(set) var rules = EnvironmentRules()
     /// All problems found so far.
@@ -72,8 +72,20 @@ package struct LayeredEnvironment: Sendable {
             if entry.key.utf8.first != UInt8(ascii: "$") {
                 root.lay(setting, as: entry.key, in: "", &problems)
             } else if origin != .secrets, let key = EnvironmentRules.Key(rawValue: entry.key) {
-                reserved[key] = setting
+                reserved.set(key, to: setting)
             }
+        }
+    }
+
+    /// The values of reserved keys. There are so few of them that they are a list.
+    package struct Reserved: Sendable {
+        private var settings: [(key: EnvironmentRules.Key, setting: Setting)] = []
+
+        package subscript(key: EnvironmentRules.Key) -> Setting? { settings.first { $0.key == key }?.setting }
+
+        fileprivate mutating func set(_ key: EnvironmentRules.Key, to setting: Setting) {
+            settings.removeAll { $0.key == key }
+            settings.append((key, setting))
         }
     }
 

@@ -223,27 +223,18 @@ extension Setting {
 
     private func typeChange(of old: Setting, at path: String) -> FileProblem {
         let other = old.typical
-        switch (value, other) {
-        case (.null, .dictionary):
-            return source.problem(
-                "\"\(path)\" is null here and a dictionary in \(old.source)",
-                fix: "list it in \"$unset\", or write null for its keys")
+        func problem(_ kind: String, _ reason: String = "", fix: String) -> FileProblem {
+            source.problem("\"\(path)\" is \(kind) here and \(other.kind) in \(old.source)" + reason, fix: fix)
+        }
+        return switch (value, other) {
+        case (.null, .dictionary): problem("null", fix: "list it in \"$unset\", or write null for its keys")
         case (.dictionary, .null) where old.belowNull == nil:
-            return source.problem(
-                "\"\(path)\" is a dictionary here and null in \(old.source)",
-                fix: "declare its keys there, each with the value null")
+            problem(value.kind, fix: "declare its keys there, each with the value null")
         case (.string, .date), (.date, .string):
-            return source.problem(
-                "\"\(path)\" is \(value.kind) here and \(other.kind) in \(old.source), and the text is not a date",
-                fix: "write the text as 2026-01-31T12:00:00Z")
+            problem(value.kind, ", and the text is not a date", fix: "write the text as 2026-01-31T12:00:00Z")
         case (.string, .data), (.data, .string):
-            return source.problem(
-                "\"\(path)\" is \(value.kind) here and \(other.kind) in \(old.source), and the text is not base64",
-                fix: "encode the text as base64")
-        default:
-            return source.problem(
-                "\"\(path)\" is \(typical.kind) here and \(other.kind) in \(old.source)",
-                fix: "give it the same type in both")
+            problem(value.kind, ", and the text is not base64", fix: "encode the text as base64")
+        default: problem(typical.kind, fix: "give it the same type in both")
         }
     }
 }

@@ -33,37 +33,36 @@ package struct MediaType: RawRepresentable, Sendable {
     ///
     /// - Parameter fileExtension: the extension in any letter case, without the dot.
     package init?(fileExtension: String) {
-        guard let known = Self.known(fileExtension.lowercased()) else { return nil }
+        guard let known = Self.known[fileExtension.lowercased()] else { return nil }
         rawValue = known
     }
 
-    private static func known(_ fileExtension: String) -> String? {
-        switch fileExtension {
-        case "css": "text/css"
-        case "csv": "text/csv"
-        case "events": "text/event-stream"
-        case "gif": "image/gif"
-        case "gz": "application/gzip"
-        case "heic": "image/heic"
-        case "html": "text/html"
-        case "jpeg", "jpg": "image/jpeg"
-        case "js": "text/javascript"
-        case "json": "application/json"
-        case "m4a": "audio/mp4"
-        case "md": "text/markdown"
-        case "mov": "video/quicktime"
-        case "mp3": "audio/mpeg"
-        case "mp4": "video/mp4"
-        case "ndjson", "jsonl": "application/x-ndjson"
-        case "pdf": "application/pdf"
-        case "png": "image/png"
-        case "svg": "image/svg+xml"
-        case "txt": "text/plain"
-        case "wav": "audio/wav"
-        case "webp": "image/webp"
-        case "xml": "application/xml"
-        case "zip": "application/zip"
-        default: nil
-        }
-    }
+    private static let known = [
+        "css": "text/css",
+        "csv": "text/csv",
+        "events": "text/event-stream",
+        "gif": "image/gif",
+        "gz": "application/gzip",
+        "heic": "image/heic",
+        "html": "text/html",
+        "jpeg": "image/jpeg",
+        "jpg": "image/jpeg",
+        "js": "text/javascript",
+        "json": "application/json",
+        "m4a": "audio/mp4",
+        "md": "text/markdown",
+        "mov": "video/quicktime",
+        "mp3": "audio/mpeg",
+        "mp4": "video/mp4",
+        "ndjson": "application/x-ndjson",
+        "jsonl": "application/x-ndjson",
+        "pdf": "application/pdf",
+        "png": "image/png",
+        "svg": "image/svg+xml",
+        "txt": "text/plain",
+        "wav": "audio/wav",
+        "webp": "image/webp",
+        "xml": "application/xml",
+        "zip": "application/zip",
+    ]
 }

@@ -11,7 +11,9 @@ package struct SeededGenerator: RandomNumberGenerator {
     /// A seed derived from a text. Unlike a hash value from `Hasher`, the seed is the same in every process.
     package static func seed(of text: String) -> UInt64 {
         // The seed is the FNV-1a hash of the text's UTF-8 bytes.
-        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        return hash
     }
 
     package mutating func next() -> UInt64 {

@@ -88,6 +88,20 @@ extension StringProtocol where SubSequence == Substring {
     }
 }
 
+extension Substring {
+    /// The number that ASCII digits form; nil for any other text, and for a number that is too large.
+    package var wholeNumber: Int? {
+        var number = isEmpty ? nil : Optional(0)
+        for byte in utf8 {
+            guard byte.isASCIIDigit, let before = number else { return nil }
+            let (tens, isTooLarge) = before.multipliedReportingOverflow(by: 10)
+            let (sum, isSumTooLarge) = tens.addingReportingOverflow(Int(byte - UInt8(ascii: "0")))
+            number = isTooLarge || isSumTooLarge ? nil : sum
+        }
+        return number
+    }
+}
+
 extension Sequence<UInt8> {
     /// True if the bytes begin with those of a literal. Unlike `starts(with: "…".utf8)`, this method compares them with
     /// the literal in place, which takes a fraction of the code.
@@ -120,17 +134,21 @@ extension UnsafeBufferPointer<UInt8> {
 extension String {
     /// The text with control characters escaped, so that it cannot control a terminal, forge a line in a log, or change
     /// the order in which a line is read.
-    package var printable: String { escaping { $0.isControl } }
+    package var printable: String { escapingControls(except: nil) }
 
     /// The ``printable`` text, with its line breaks kept. For text of several lines that this library wrote.
-    package var printableLines: String { escaping { $0.isControl && $0 != "\n" } }
+    package var printableLines: String { escapingControls(except: "\n") }
 
     /// The ``printable`` text in quotes, for untrusted text in messages.
     package var quoted: String { "\"\(printable)\"" }
 
-    private func escaping(_ isEscaped: (Unicode.Scalar) -> Bool) -> String {
-        guard unicodeScalars.contains(where: isEscaped) else { return self }
-        return unicodeScalars.map { isEscaped($0) ? $0.escaped(asASCII: true) : String($0) }.joined()
+    private func escapingControls(except kept: Unicode.Scalar?) -> String {
+        guard unicodeScalars.contains(where: { $0.isControl && $0 != kept }) else { return self }
+        var text = ""
+        for scalar in unicodeScalars {
+            text += scalar.isControl && scalar != kept ? scalar.escaped(asASCII: true) : String(scalar)
+        }
+        return text
     }
 }
 

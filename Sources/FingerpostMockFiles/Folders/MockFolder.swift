@@ -79,7 +79,7 @@ package final class MockFolder: Sendable {
             found.append((variant, route))
         }
         // The most exact query comes first.
-        let sorted = found.sorted { $0.route.query.count > $1.route.query.count }
+        let sorted = found.ordered { $0.route.query.count > $1.route.query.count }
         pages.withLock { $0[key] = sorted }
         return sorted
     }

@@ -84,11 +84,11 @@ package struct MockFileName: Sendable {
         guard let first = parts.first else { return name }
         guard isVariant(first) else { return nil }
         name.variant = String(first)
-        let isStatus = status(first) != nil
+        let isStatus = status(String(first)) != nil
         // The settings of a mock that is named with its extension, such as `ticker.events`, are not of a variant.
         if name.isSettings, parts.count == 1, String.streamTypes.contains(where: { $0 == first }) { return nil }
         if parts.count == 1 { return name.isSettings || name.type != nil || isStatus ? name : nil }
-        name.status = status(parts[1])
+        name.status = status(String(parts[1]))
         return parts.count == 2 && name.status != nil && !isStatus && !name.isSettings ? name : nil
     }
 
@@ -210,10 +210,8 @@ extension MockFileName {
     }
 
     /// The status that a part of a file name represents; nil when the part is not a three-digit number from 100 to 599.
-    static func status(_ part: some StringProtocol) -> Int? {
-        guard part.utf8.count == 3, part.utf8.allSatisfy(\.isASCIIDigit),
-            let status = Int(part), (100...599).contains(status)
-        else { return nil }
+    static func status(_ part: String) -> Int? {
+        guard part.utf8.count == 3, let status = part[...].wholeNumber, (100...599).contains(status) else { return nil }
         return status
     }
 

@@ -81,7 +81,7 @@ package struct MockListing: Sendable {
     }
 
     static func sorted(_ entries: [Entry]) -> [Entry] {
-        entries.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        entries.ordered { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
     /// All entries, in the byte order of their paths.

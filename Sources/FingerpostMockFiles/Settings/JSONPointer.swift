@@ -43,22 +43,17 @@ package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
 
     /// The written form, with `~` and `/` escaped.
     package var description: String {
-        parts.map { part in
-            "/"
-                + part.unicodeScalars.map { scalar in
-                    switch scalar {
-                    case "~": "~0"
-                    case "/": "~1"
-                    default: String(scalar)
-                    }
-                }.joined()
-        }.joined()
+        var text = ""
+        for part in parts {
+            text += "/" + part.replacing(bytesOf: "~", with: "~0").replacing(bytesOf: "/", with: "~1")
+        }
+        return text
     }
 
     /// The index of a list's element that a part of a pointer denotes: digits without a sign or leading zeros (RFC 6901
     /// section 4). nil for any other part, and for an index outside the list.
     private static func index(_ part: String, in elements: [Node]) -> Int? {
-        Int(part).flatMap { elements.indices.contains($0) && "\($0)" == part ? $0 : nil }
+        part[...].wholeNumber.flatMap { elements.indices.contains($0) && "\($0)" == part ? $0 : nil }
     }
 
     /// The value in a list or an object that a part of a pointer denotes; nil if there is none.
@@ -67,16 +62,10 @@ package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
         return index(part, in: elements).map { elements[$0] }
     }
 
-    /// True when the pointer leads to a value in `node`. The parts after a `*` must lead to a value in every element of
-    /// the list or object, so a `*` for an empty list or object always counts as true.
-    package func leadsSomewhere(in node: Node) -> Bool {
-        var node = node
-        return update(&node) { _ in }
-    }
-
     /// Changes the values in `node` that the pointer leads to.
     ///
-    /// - Returns: false when the pointer leads nowhere, as ``leadsSomewhere(in:)`` does. Nothing is changed then.
+    /// - Returns: false when the pointer leads nowhere. Nothing is changed then. The parts after a `*` must lead to a
+    ///   value in every element of the list or object, so a `*` for an empty list or object always leads somewhere.
     package func update<Failure>(
         _ node: inout Node, _ change: (inout Node) throws(Failure) -> Void
     ) throws(Failure) -> Bool {

@@ -20,10 +20,8 @@ package struct MockPace: Sendable, Hashable {
             default:
                 let start = "bytes:"
                 guard name.begins(with: start) else { return nil }
-                let digits = name.utf8.dropFirst(start.utf8.count)
-                guard digits.allSatisfy(\.isASCIIDigit), let size = Int(Substring(digits)),
-                    (1...Self.largestPiece).contains(size)
-                else { return nil }
+                let digits = Substring(name.utf8.dropFirst(start.utf8.count))
+                guard let size = digits.wholeNumber, (1...Self.largestPiece).contains(size) else { return nil }
                 self = .bytes(size)
             }
         }

@@ -25,11 +25,18 @@ package struct MockSettings: Sendable {
         ///
         /// - Parameter text: a number of days, hours, minutes or seconds: `90d`, `12h`, `30m`, `45s`.
         static func seconds(_ text: String) throws(FileProblem) -> Double {
-            let units: [Character: Double] = ["d": 86_400, "h": 3600, "m": 60, "s": 1]
+            let unit: Double? =
+                switch text.last {
+                case "d": 86_400
+                case "h": 3600
+                case "m": 60
+                case "s": 1
+                default: nil
+                }
             let digits = text.dropLast()
-            guard let unit = text.last.flatMap({ units[$0] }), digits.utf8.count <= 9, let number = Int(digits),
-                number > 0, digits.first != "+", digits.first != "0"
-            else { throw FileProblem("it is not a duration", fix: "write 90d, 12h, 30m or 45s") }
+            guard let unit, digits.utf8.count <= 9, digits.first != "0", let number = digits.wholeNumber else {
+                throw FileProblem("it is not a duration", fix: "write 90d, 12h, 30m or 45s")
+            }
             return Double(number) * unit
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import FingerpostChecks
 @testable import FingerpostFiles
 @testable import FingerpostMockFiles
 

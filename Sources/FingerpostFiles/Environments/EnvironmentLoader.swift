@@ -61,7 +61,7 @@ package struct EnvironmentLoader: Sendable {
     ) {
         // A sealed environment needs no secrets. If it inherited them, tests would see other values on the machines of
         // developers than on a CI machine.
-        let targets = environment.isSealed ? targets.suffix(1) : targets
+        let targets = environment.isSealed ? Array(targets.suffix(1)) : targets
         for target in targets {
             guard let secrets = read(target, isCommitted: false, &environment) else { continue }
             rejectRules(in: secrets, &environment)

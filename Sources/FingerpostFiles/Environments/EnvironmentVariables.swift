@@ -30,50 +30,52 @@ package struct EnvironmentVariables: Sendable {
     func apply(to environment: inout LayeredEnvironment) {
         guard !variables.isEmpty else { return }
         let paths = environment.paths
-        let byStem = Dictionary(grouping: paths, by: Self.stem)
+        var byStem: [String: [String]] = [:]
+        for path in paths { byStem[Self.stem(path), default: []].append(path) }
         for (name, text) in variables.ordered(by: { $0.key < $1.key }) {
-            let isFile = name.hasPrefix(Self.filePrefix)
-            let stem = String(name.dropFirst(isFile ? Self.filePrefix.count : Self.prefix.count))
-            let source = ValueSource.variable(name)
-            guard let candidates = byStem[stem] else {
-                if environment.isIncomplete { continue }
-                let known = paths.map { (isFile ? Self.filePrefix : Self.prefix) + Self.stem($0) }
-                environment.report(
-                    source.problem(
-                        "it matches no key of the environment" + NearestName.hint(name, in: known),
-                        fix: "correct its name, or declare the key in a file"))
-                continue
-            }
-            guard candidates.count == 1, let path = candidates.first, let declared = environment[path] else {
-                environment.report(
-                    source.problem(
-                        "it matches more than one key: \(candidates.joined(separator: ", "))",
-                        fix: "rename one of them"))
-                continue
-            }
-            if path == LayeredEnvironment.descriptionKey {
-                environment.report(
-                    source.problem(
-                        "a process variable cannot replace the description, because the description can seal the "
-                            + "environment",
-                        fix: "unset it; to use another environment, set APP_ENVIRONMENT"))
-                continue
-            }
-            if isFile, variables[Self.prefix + stem] != nil {
-                environment.report(source.problem("\(Self.prefix + stem) is also set", fix: "unset one of them"))
-                continue
-            }
-            do throws(FileProblem) {
-                let text = isFile ? try Self.contents(ofFile: text) : text
-                // Programs that launch the process often set a variable to an empty string when they have no value for
-                // the variable.
-                if text.isEmpty, case .null = declared.typical { continue }
-                let value = try Self.value(text, like: declared.typical)
-                environment.replace(path, with: Node(value), from: source)
-            } catch {
-                environment.report(source.problem(error.message, fix: error.fix))
+            do throws(FileProblem) { try apply(name, text, to: &environment, paths, byStem) } catch {
+                environment.report(ValueSource.variable(name).problem(error.message, fix: error.fix))
             }
         }
+    }
+
+    /// Overrides the value that a variable stands for.
+    ///
+    /// - Parameters:
+    ///   - paths: the paths of the environment's keys.
+    ///   - byStem: these paths by the part of a variable's name that stands for a key.
+    /// - Throws: an error without the variable's name.
+    private func apply(
+        _ name: String, _ text: String, to environment: inout LayeredEnvironment, _ paths: [String],
+        _ byStem: [String: [String]]
+    ) throws(FileProblem) {
+        let isFile = name.hasPrefix(Self.filePrefix)
+        let stem = String(name.dropFirst(isFile ? Self.filePrefix.count : Self.prefix.count))
+        guard let candidates = byStem[stem] else {
+            if environment.isIncomplete { return }
+            let known = paths.map { (isFile ? Self.filePrefix : Self.prefix) + Self.stem($0) }
+            throw FileProblem(
+                "it matches no key of the environment" + NearestName.hint(name, in: known),
+                fix: "correct its name, or declare the key in a file")
+        }
+        guard candidates.count == 1, let path = candidates.first, let declared = environment[path] else {
+            throw FileProblem(
+                "it matches more than one key: \(candidates.joined(separator: ", "))", fix: "rename one of them")
+        }
+        if path == LayeredEnvironment.descriptionKey {
+            throw FileProblem(
+                "a process variable cannot replace the description, because the description can seal the environment",
+                fix: "unset it; to use another environment, set APP_ENVIRONMENT")
+        }
+        if isFile, variables[Self.prefix + stem] != nil {
+            throw FileProblem("\(Self.prefix + stem) is also set", fix: "unset one of them")
+        }
+        let text = isFile ? try Self.contents(ofFile: text) : text
+        // Programs that launch the process often set a variable to an empty string when they have no value for the
+        // variable.
+        if text.isEmpty, case .null = declared.typical { return }
+        let value = try Self.value(text, like: declared.typical)
+        environment.replace(path, with: Node(value), from: .variable(name))
     }
 
     // MARK: Values

@@ -301,7 +301,8 @@ private enum ValueCheck {
         }
         guard text.utf8.count >= 5 else { return nil }
         if isPadded(text) { return problem(ofPadded: text) }
-        guard text.utf8.prefix(4).elementsEqual("http".utf8, by: isSameLetter) else { return nil }
+        // A fast exit, because a scheme is compared without letter case.
+        guard let first = text.utf8.first, first | 0x20 == UInt8(ascii: "h") else { return nil }
         let scheme = text.prefix { $0 != ":" }.lowercased()
         guard scheme == "http" || scheme == "https" else { return nil }
         let rest = text.utf8.dropFirst(scheme.utf8.count)
@@ -335,8 +336,6 @@ private enum ValueCheck {
         if let first = text.utf8.first, let last = text.utf8.last, visible ~= first, visible ~= last { return false }
         return text.first?.isWhitespace == true || text.last?.isWhitespace == true
     }
-
-    private static func isSameLetter(_ a: UInt8, _ b: UInt8) -> Bool { a | 0x20 == b }
 
     /// True for text that contains `$(NAME)` or `${NAME}`.
     private static func holdsVariable(_ text: String) -> Bool {

@@ -77,14 +77,13 @@ package struct LayeredEnvironment: Sendable {
         }
     }
 
-    /// The values of reserved keys. There are so few of them that they are a list.
+    /// The values of reserved keys, lower layers first. There are so few of them that they are a list.
     package struct Reserved: Sendable {
         private var settings: [(key: EnvironmentRules.Key, setting: Setting)] = []
 
-        package subscript(key: EnvironmentRules.Key) -> Setting? { settings.first { $0.key == key }?.setting }
+        package subscript(key: EnvironmentRules.Key) -> Setting? { settings.last { $0.key == key }?.setting }
 
         fileprivate mutating func set(_ key: EnvironmentRules.Key, to setting: Setting) {
-            settings.removeAll { $0.key == key }
             settings.append((key, setting))
         }
     }

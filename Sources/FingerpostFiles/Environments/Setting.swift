@@ -116,18 +116,21 @@ package struct Setting: Sendable {
     /// - Returns: the paths that do not exist.
     mutating func remove(_ paths: [String]) -> Set<String> {
         if paths.isEmpty { return [] }
-        let keys = Dictionary(grouping: paths) { String(Substring($0.utf8.prefix { $0 != UInt8(ascii: ".") })) }
+        var pathsByKey: [String: [String]] = [:]
+        for path in paths { pathsByKey[String(path.prefix(before: ".")), default: []].append(path) }
         var missing: Set<String> = []
-        for (key, paths) in keys {
+        for (key, paths) in pathsByKey {
             guard let index = index(of: key) else {
                 missing.formUnion(paths)
                 continue
             }
-            let inner = paths.filter { $0 != key }.map { String(Substring($0.utf8.dropFirst(key.utf8.count + 1))) }
-            missing.formUnion(members[index].setting.remove(inner).map { Self.path(of: $0, in: key) })
+            var inner: [String] = []
+            for path in paths where path != key {
+                inner.append(String(Substring(path.utf8.dropFirst(key.utf8.count + 1))))
+            }
+            for path in members[index].setting.remove(inner) { missing.insert(Self.path(of: path, in: key)) }
         }
-        let removed = Set(paths.filter { keys[$0] != nil })
-        members.removeAll { removed.contains($0.key) }
+        members.removeAll { pathsByKey[$0.key]?.contains($0.key) == true }
         indices = [:]
         indexMembers()
         return missing
@@ -223,6 +226,7 @@ extension Setting {
 
     private func typeChange(of old: Setting, at path: String) -> FileProblem {
         let other = old.typical
+        @inline(never)
         func problem(_ kind: String, _ reason: String = "", fix: String) -> FileProblem {
             source.problem("\"\(path)\" is \(kind) here and \(other.kind) in \(old.source)" + reason, fix: fix)
         }

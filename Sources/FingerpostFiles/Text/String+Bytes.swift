@@ -91,14 +91,16 @@ extension StringProtocol where SubSequence == Substring {
 extension Substring {
     /// The number that ASCII digits form; nil for any other text, and for a number that is too large.
     package var wholeNumber: Int? {
-        var number = isEmpty ? nil : Optional(0)
-        for byte in utf8 {
-            guard byte.isASCIIDigit, let before = number else { return nil }
-            let (tens, isTooLarge) = before.multipliedReportingOverflow(by: 10)
-            let (sum, isSumTooLarge) = tens.addingReportingOverflow(Int(byte - UInt8(ascii: "0")))
-            number = isTooLarge || isSumTooLarge ? nil : sum
+        @inline(never) get {
+            var number = 0
+            for byte in utf8 {
+                let (tens, areTooMany) = number.multipliedReportingOverflow(by: 10)
+                let (sum, isTooLarge) = tens.addingReportingOverflow(Int(byte) - Int(UInt8(ascii: "0")))
+                guard byte.isASCIIDigit, !areTooMany, !isTooLarge else { return nil }
+                number = sum
+            }
+            return isEmpty ? nil : number
         }
-        return number
     }
 }
 

@@ -17,7 +17,9 @@ package struct MockChanges: Sendable {
 
     /// The names of the mocks that have a change of their own.
     package var names: [String] {
-        changes.keys.map(\.text).filter { !$0.isSame(as: Self.everyMock) }.ordered { $0 < $1 }
+        var names: [String] = []
+        for name in changes.keys where !name.text.isSame(as: Self.everyMock) { names.append(name.text) }
+        return names.ordered { $0 < $1 }
     }
 
     /// What changes for a mock: its own change, and that of every mock.

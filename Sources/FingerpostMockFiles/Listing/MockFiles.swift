@@ -60,7 +60,7 @@ package struct MockFiles: Sendable {
     fileprivate mutating func takeSuccess() {
         for variant in variants where MockFileName.status(variant.name)?.isSuccessStatus == true {
             // An image such as avatar.201.png is a separate mock.
-            usual += variant.bodies.filter(\.isOfStatus).map(\.usual)
+            for body in variant.bodies where body.isOfStatus { usual.append(body.usual) }
         }
     }
 }

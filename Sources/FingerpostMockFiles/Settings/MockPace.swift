@@ -41,10 +41,17 @@ package struct MockPace: Sendable, Hashable {
         /// Where the pieces of a body end, in bytes from its start. The last one is the end of the body.
         package func ends(in data: Data) -> [Int] {
             switch self {
-            case .bytes(let size): stride(from: size, to: data.count, by: size) + (data.isEmpty ? [] : [data.count])
+            case .bytes(let size): Self.pieces(in: data, of: size)
             case .line: Self.lines(in: data).map(\.end)
             case .event: Self.events(in: data)
             }
+        }
+
+        /// Where pieces of a size end.
+        private static func pieces(in data: Data, of size: Int) -> [Int] {
+            var ends: [Int] = []
+            for end in stride(from: size, to: data.count, by: size) { ends.append(end) }
+            return data.isEmpty ? [] : ends + [data.count]
         }
 
         /// Where lines end, and whether they are empty. Lines end with LF, CR or CRLF.

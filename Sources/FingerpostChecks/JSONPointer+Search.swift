@@ -1,9 +1,9 @@
-package import FingerpostFiles
-package import FingerpostMockFiles
+import FingerpostFiles
+import FingerpostMockFiles
 
 extension JSONPointer {
     /// True when the pointer leads to a value in `node`.
-    package func leadsSomewhere(in node: Node) -> Bool {
+    func leadsSomewhere(in node: Node) -> Bool {
         var node = node
         return update(&node) { _ in }
     }

@@ -116,7 +116,8 @@ package struct MockListing: Sendable {
         let types = knownTypes.withLock { known in
             if let types = known[group] { return types }
             let members = Self.entries(entries, from: "", in: group).prefix { $0.group == group }
-            let types = Dictionary(grouping: members) { ByteName(MockFileName.type(of: $0.path)) }
+            var types: [ByteName: [Entry]] = [:]
+            for entry in members { types[ByteName(MockFileName.type(of: entry.path)), default: []].append(entry) }
             known[group] = types
             return types
         }

@@ -2,7 +2,7 @@ package import FingerpostFiles
 
 /// A JSON Pointer (RFC 6901): `/items/0/id`. As an extension to the RFC, the part `*` matches every element of a list,
 /// or every value of an object.
-package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
+package struct JSONPointer: Sendable, Equatable, CustomStringConvertible {
     /// The unescaped parts of the pointer. In a pointer's written form, the parts are separated by slashes.
     package let parts: [String]
 

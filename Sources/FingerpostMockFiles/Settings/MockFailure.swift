@@ -1,7 +1,7 @@
 import FingerpostFiles
 
 /// A failure that a mock simulates.
-package enum MockFailure: Sendable, Hashable {
+package enum MockFailure: Sendable, Equatable {
     /// The connection fails with a `URLError` code before any part of the answer arrives.
     case urlError(Int)
     /// Half of the body arrives, then the connection is lost.

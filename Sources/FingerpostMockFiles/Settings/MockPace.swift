@@ -2,9 +2,9 @@ import FingerpostFiles
 package import Foundation
 
 /// How the body of a mock arrives, piece by piece, at a call that reads it as it arrives.
-package struct MockPace: Sendable, Hashable {
+package struct MockPace: Sendable, Equatable {
     /// What each piece is.
-    package enum Unit: Sendable, Hashable {
+    package enum Unit: Sendable, Equatable {
         /// A server-sent event, with the empty line that ends it.
         case event
         /// A line with its end.

@@ -2,7 +2,7 @@ package import FingerpostFiles
 
 /// A pattern for the requests that a mock can answer, such as `GET /jobs/{id}` or `GET /jobs?page=2`. A segment in
 /// braces matches any single segment, and the query matches every query that contains its items.
-package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
+package struct MockRoute: Sendable, Equatable, CustomStringConvertible {
     /// The HTTP method, compared case-sensitively.
     package let method: String
     /// The percent-encoded segments of the path relative to the base URL. A segment in braces is stored as nil. The

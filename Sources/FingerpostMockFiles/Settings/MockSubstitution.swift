@@ -4,7 +4,7 @@ import FingerpostFiles
 /// `"/items/*/owner": "query.user"`.
 package struct MockSubstitution: Sendable {
     /// The source of the value that is filled in.
-    package enum Source: Sendable, Hashable {
+    package enum Source: Sendable, Equatable {
         /// `arg.<label>`: an associated value of the enum case that describes the call. The value is identified by its
         /// label, or by its position if there is no label.
         case argument(String)

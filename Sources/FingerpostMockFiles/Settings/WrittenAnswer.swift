@@ -93,7 +93,7 @@ package struct MockBody: Sendable {
 }
 
 /// How long a mock takes to answer, in seconds.
-package enum MockDelay: Sendable, Hashable {
+package enum MockDelay: Sendable, Equatable {
     /// Every answer takes the same time.
     case fixed(Double)
     /// Every answer takes the time that code has set, to the last digit.

@@ -64,6 +64,13 @@ public struct MockFinding: Sendable, Hashable {
     public var message: String { problem.message }
     /// How to correct the problem; nil if no general fix is known.
     public var fix: String? { problem.fix }
+
+    // `FileProblem` has no hash, because apps link it and nothing else hashes it.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        hasher.combine(mock)
+        hasher.combine(problem.description)
+    }
 }
 
 extension MockFinding: CustomStringConvertible {
@@ -109,9 +116,4 @@ extension MockFinding {
             #endif
         }
     }
-}
-
-// Not where the type is declared: only findings need it, and apps would link it.
-extension FileProblem: Hashable {
-    package func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }

@@ -16,7 +16,7 @@ struct ContentRange: Equatable {
         if size.isSame(as: "*") {
             total = nil
         } else {
-            guard let number = size.digits else { return nil }
+            guard let number = size.wholeNumber else { return nil }
             total = number
         }
         if positions.isSame(as: "*") {
@@ -24,7 +24,7 @@ struct ContentRange: Equatable {
             bytes = nil
             return
         }
-        guard let (first, last) = positions.cut(at: "-"), let first = first.digits, let last = last.digits,
+        guard let (first, last) = positions.cut(at: "-"), let first = first.wholeNumber, let last = last.wholeNumber,
             first <= last, total.map({ last < $0 }) ?? true
         else { return nil }
         bytes = first...last

@@ -88,22 +88,6 @@ extension StringProtocol where SubSequence == Substring {
     }
 }
 
-extension Substring {
-    /// The number that ASCII digits form; nil for any other text, and for a number that is too large.
-    package var wholeNumber: Int? {
-        @inline(never) get {
-            var number = 0
-            for byte in utf8 {
-                let (tens, areTooMany) = number.multipliedReportingOverflow(by: 10)
-                let (sum, isTooLarge) = tens.addingReportingOverflow(Int(byte) - Int(UInt8(ascii: "0")))
-                guard byte.isASCIIDigit, !areTooMany, !isTooLarge else { return nil }
-                number = sum
-            }
-            return isEmpty ? nil : number
-        }
-    }
-}
-
 extension Sequence<UInt8> {
     /// True if the bytes begin with those of a literal. Unlike `starts(with: "…".utf8)`, this method compares them with
     /// the literal in place, which takes a fraction of the code.

@@ -1,4 +1,4 @@
-/// Searches for bytes that are not inlined where they are used: each use would be a copy of the whole loop.
+/// Loops over the bytes of texts that are not inlined where they are used: each use would be a copy of the loop.
 extension String {
     /// True if all bytes of the text fulfill a condition; also for an empty text.
     @inline(never)
@@ -6,11 +6,17 @@ extension String {
 }
 
 extension Substring {
-    /// The number that the text consists of; nil unless all its characters are ASCII digits.
-    package var digits: Int? {
+    /// The number that ASCII digits form; nil for any other text, and for a number that is too large.
+    package var wholeNumber: Int? {
         @inline(never) get {
-            let text = String(self)
-            return text.hasOnly(\.isASCIIDigit) ? Int(text) : nil
+            var number = 0
+            for byte in utf8 {
+                let (tens, areTooMany) = number.multipliedReportingOverflow(by: 10)
+                let (sum, isTooLarge) = tens.addingReportingOverflow(Int(byte) - Int(UInt8(ascii: "0")))
+                guard byte.isASCIIDigit, !areTooMany, !isTooLarge else { return nil }
+                number = sum
+            }
+            return isEmpty ? nil : number
         }
     }
 }

@@ -73,17 +73,17 @@ extension Redaction {
             found.append(password(word))
             found += credentials(inPair: word)
         }
-        for parameter in quotedParameters(in: Array(value.unicodeScalars)) {
+        for parameter in quotedParameters(in: value) {
             found += credential(parameter.name[...], parameter.value[...])
         }
         return found
     }
 
     /// The parameters of a header whose values are quoted, such as `response="abc"` (RFC 9110 section 5.6.6).
-    private static func quotedParameters(
-        in text: [Unicode.Scalar]
-    ) -> [(name: String, value: String)] {
+    private static func quotedParameters(in header: String) -> [(name: String, value: String)] {
+        guard header.hasAny(of: "\"") else { return [] }
         var found: [(name: String, value: String)] = []
+        let text = Array(header.unicodeScalars)
         var rest = text[...]
         // An array's elements are found with much less code than those of a string.
         func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {

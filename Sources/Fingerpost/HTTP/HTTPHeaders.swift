@@ -62,7 +62,7 @@ public struct HTTPHeaders: Sendable {
             let first = fields.firstIndex { $0.0 == name }
             // A name that occurs keeps its spelling and its place.
             let (spelling, position) = first.map { (fields[$0].0, $0) } ?? (name, fields.count)
-            if contains(name) { removeAll { $0 == name } }
+            if first != nil || !keys.isEmpty { removeAll { $0 == name } }
             if let newValue { fields.insert((spelling, newValue), at: position) }
         }
     }

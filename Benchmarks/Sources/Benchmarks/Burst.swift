@@ -24,7 +24,7 @@ struct Burst {
     }
 
     static let all = [
-        Burst(name: "calls-at-once", sender: .limited, target: 7),
+        Burst(name: "calls-at-once", sender: .limited, target: 6),
         Burst(name: "calls-without-limit", sender: .unlimited, target: 1.6),
     ]
     private static let count = 10_000

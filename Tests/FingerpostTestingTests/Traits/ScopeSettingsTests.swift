@@ -71,11 +71,19 @@ import Testing
         }
     }
 
+    /// A client that waits long: all tests of the process run at once.
+    private static func client() throws -> APIClient {
+        try APIClient {
+            $0.transport = Server()
+            $0.timeout = .seconds(240)
+        }
+    }
+
     /// The idempotency keys of one run of a test: of a call that has a mock, and of one that has none.
     private func keys(_ make: () throws -> APIScope) async throws -> (mocked: String?, other: String?) {
         let scope = try make()
         return try await scope.run {
-            let client = try APIClient { $0.transport = Server() }
+            let client = try Self.client()
             if scope.network != .live { Mocks.set("order", .json("{}")) }
             _ = try await client.data(for: Route.post("orders").idempotencyKey().mock("order"))
             if scope.network != .sealed {
@@ -115,7 +123,7 @@ import Testing
             // The recorder would write what the server answers.
             let answered = scope.with { $0.recorder = Passing() }
             return try await answered.run {
-                let client = try APIClient { $0.transport = Server() }
+                let client = try Self.client()
                 Mocks.set("set", .json("{}"))
                 for mock: MockName in ["set", "order"] {
                     _ = try await client.data(for: Route.post("orders").idempotencyKey().mock(mock))

@@ -6,7 +6,7 @@ import Foundation
 /// - Note: Each page is the route itself with another address, cursor or number: it keeps the route's name, mock,
 ///   headers and policies.
 public struct Paging<Value: Sendable>: Sendable {
-    /// The next page.
+    /// The next page. A class, because a generic struct with a route needs functions that copy all fields of the route.
     final class Next {
         let route: Route
         /// What tells the page from all others.

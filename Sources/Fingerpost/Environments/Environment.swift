@@ -162,7 +162,7 @@ public struct Environment: Sendable {
 
     /// All keys in alphabetical order, with nested keys as dotted paths. The reserved keys, which start with `$`, are
     /// left out.
-    public var keys: [String] { Array(layers.paths).sorted() }
+    public var keys: [String] { layers.paths.sorted() }
 
     /// The text that names this environment in messages.
     var label: String { file == nil ? name : "\(description) (\(path))" }

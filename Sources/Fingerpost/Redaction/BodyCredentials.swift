@@ -74,9 +74,10 @@ package struct BodyCredentials {
         if let root = JSONReader.inspect(body) { return search(root, of: body) }
         // A body that is not JSON may be a form or lines of JSON, whatever its content type. The lines of a stream of
         // events start with `data:`.
-        search(form: body)
+        let bytes = Array(body)
+        search(form: bytes)
         var isJSON = true
-        for line in Array(body).split(separator: UInt8(ascii: "\n")) where line.count > 2 {
+        for line in bytes.split(separator: UInt8(ascii: "\n")) where line.count > 2 {
             let json = Data(line.begins(with: "data:") ? line.dropFirst("data:".utf8.count) : line)
             if let root = JSONReader.inspect(json) {
                 search(root, of: json)
@@ -126,8 +127,8 @@ package struct BodyCredentials {
         return String(decoding: digits.drop { $0 == UInt8(ascii: "-") }, as: UTF8.self)
     }
 
-    private mutating func search(form body: Data) {
-        for field in Array(body).split(separator: UInt8(ascii: "&")) {
+    private mutating func search(form body: [UInt8]) {
+        for field in body.split(separator: UInt8(ascii: "&")) {
             guard let equals = field.firstIndex(of: UInt8(ascii: "=")) else { continue }
             let value = Self.text(field[equals...].dropFirst())
             if isPassword(Self.text(field[..<equals])) {

@@ -39,11 +39,11 @@ package struct EnvironmentVariables: Sendable {
         }
     }
 
-    /// Overrides the value that a variable stands for.
+    /// Replaces the value of the key that a variable names.
     ///
     /// - Parameters:
     ///   - paths: the paths of the environment's keys.
-    ///   - byStem: these paths by the part of a variable's name that stands for a key.
+    ///   - byStem: these paths by the part of a variable's name that names a key.
     /// - Throws: an error without the variable's name.
     private func apply(
         _ name: String, _ text: String, to environment: inout LayeredEnvironment, _ paths: [String],

@@ -9,13 +9,13 @@ import Foundation
 package struct MockScenarios: Sendable {
     /// The names of the scenarios, in the order of the file.
     package private(set) var names: [String] = []
-    private var scenarios: [(name: String, changes: MockChanges)] = []
+    private var scenarios: [ByteName: MockChanges] = [:]
 
     /// No scenarios.
     init() {}
 
     /// What a scenario changes; nil if the file has no such scenario.
-    package subscript(name: String) -> MockChanges? { scenarios.last { $0.name.isSame(as: name) }?.changes }
+    package subscript(name: String) -> MockChanges? { scenarios[ByteName(name)] }
 
     /// - Throws: an error that lists all problems in the file.
     init(of folder: MockFolder) throws(InvalidFile) {
@@ -25,14 +25,12 @@ package struct MockScenarios: Sendable {
         let fix = "write { \"offline\": { \"*\": { \"failure\": \"notConnectedToInternet\" } } }"
         let entries = reader.rootEntries(as: "scenarios", fix: fix) ?? []
         reader.checkDuplicates(entries)
-        var seen: Set<ByteName> = []
         for entry in entries where !entry.key.isSame(as: "$schema") {
             if entry.key.isEmpty {
                 reader.report(entry.keyOffset, "the name of a scenario is empty", fix: "give it a name")
             }
             let changes = MockChangesReader(folder).changes(entry, &reader)
-            scenarios.append((entry.key, changes))
-            if seen.insert(ByteName(entry.key)).inserted { names.append(entry.key) }
+            if scenarios.updateValue(changes, forKey: ByteName(entry.key)) == nil { names.append(entry.key) }
         }
         try reader.throwProblems()
     }

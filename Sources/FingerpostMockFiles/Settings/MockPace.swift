@@ -63,7 +63,7 @@ package struct MockPace: Sendable, Equatable {
             return lines
         }
 
-        /// Where the events of a body end. What follows the last end is no event.
+        /// Where the events of a body end. The bytes after the last end are part of an unfinished event.
         package static func wholeEvents(in data: Data) -> [Int] {
             let lines = lines(in: data)
             // Several empty lines end one event.

@@ -5,6 +5,8 @@ import Foundation
 
 /// Fills values from the call into a mock's body, as `fill` in the mock's settings declares. Each value is converted to
 /// the type of the value that it replaces, so the body keeps its JSON types.
+///
+/// A class, because the functions that copy a struct of this size would take several kilobytes of each app.
 final class MockFiller {
     private let mock: FoundMock
     private let settings: MockSettings

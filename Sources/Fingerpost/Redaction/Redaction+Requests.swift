@@ -1,8 +1,10 @@
 import FingerpostFiles
-import Foundation
 
 #if canImport(FoundationNetworking)
+    import Foundation
     package import FoundationNetworking
+#else
+    package import Foundation
 #endif
 
 // Finds a request's credentials, because a server may echo them in an error or in a body that is recorded.

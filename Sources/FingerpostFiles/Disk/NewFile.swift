@@ -53,7 +53,7 @@ package enum NewFile {
 
     /// Gives a file the mode and the attributes of another one or, if there is none, the mode of a new file that others
     /// may read.
-    static func adopt(_ url: URL, from other: URL) throws(POSIXError) {
+    package static func adopt(_ url: URL, from other: URL) throws(POSIXError) {
         let existing = mode(of: other)
         // Before the mode, which may forbid to write the file.
         FileAttributes.replace(of: url, with: existing == nil ? nil : other)

@@ -210,7 +210,7 @@ final class Call: Sendable {
     func takeBody(of response: Response<Data>) throws -> BodyBuffer {
         guard let stream else { return BodyBuffer(response) }
         let sizes = allObservers.compactMap { ($0 as? any ExchangeObserver)?.maximumBodySize }
-        return try stream.take(for: response, copiedSize: sizes.max())
+        return try stream.take(for: response, maximumCopy: sizes.max())
     }
 
     /// Ends the connection and the progress, and deletes partial data, because the call has failed.
@@ -277,8 +277,8 @@ final class Call: Sendable {
     }
 
     /// The size of the last response's body, in bytes; nil without a response.
-    var receivedSize: Int? {
-        let size = record.read { $0.received.last?.data.count }
+    var receivedSize: Int64? {
+        let size = record.read { $0.received.last.map { Int64($0.data.count) } }
         let passed = state.withLock { $0.transfer }?.received
         return size.map { max($0, passed ?? 0) } ?? passed
     }

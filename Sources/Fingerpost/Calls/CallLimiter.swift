@@ -7,7 +7,7 @@ final class CallLimiter: Sendable {
     private struct Line {
         var running = 0
         /// The waiting calls in their order. A call that was cancelled keeps its place until the line reaches it.
-        var waiting: [Int] = []
+        var waiting: [Int64] = []
         /// The index of the first waiting call.
         private var first = 0
 
@@ -16,7 +16,7 @@ final class CallLimiter: Sendable {
         }
 
         /// Removes the first call from the line.
-        mutating func next() -> Int? {
+        mutating func next() -> Int64? {
             guard first < waiting.count else { return nil }
             defer { first += 1 }
             // The line of a busy host may never be empty. Removing in blocks takes constant time for each call.
@@ -30,8 +30,8 @@ final class CallLimiter: Sendable {
 
     private struct State {
         var lines = [Origin: Line]()
-        var waiters = [Int: CheckedContinuation<Void, any Error>]()
-        var nextID = 0
+        var waiters = [Int64: CheckedContinuation<Void, any Error>]()
+        var nextID: Int64 = 0
 
         mutating func enter(_ origin: Origin, _ limit: Int) -> Bool {
             guard lines[origin, default: Line()].running < limit else { return false }
@@ -119,7 +119,7 @@ final class CallLimiter: Sendable {
         next?.resume()
     }
 
-    private func cancel(_ id: Int) {
+    private func cancel(_ id: Int64) {
         let waiter = state.withLock { $0.waiters.removeValue(forKey: id) }
         waiter?.resume(throwing: CancellationError())
     }

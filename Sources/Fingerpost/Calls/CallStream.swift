@@ -41,8 +41,8 @@ final class CallStream: Sendable {
 
     /// Takes the body that has begun. Middleware may have answered with one of its own in its place.
     ///
-    /// - Parameter copiedSize: the size up to which the observers want a copy; nil if none of them does.
-    func take(for response: Response<Data>, copiedSize: Int?) throws -> BodyBuffer {
+    /// - Parameter maximumCopy: the size up to which the observers want a copy; nil if none of them does.
+    func take(for response: Response<Data>, maximumCopy: Int?) throws -> BodyBuffer {
         let body = state.withLock { state in
             state.isOver = true
             return state.body.take()
@@ -51,8 +51,8 @@ final class CallStream: Sendable {
             body?.leave()
             return BodyBuffer(response)
         }
-        if let copiedSize {
-            let copy = BodyCopy(maximumSize: copiedSize)
+        if let maximumCopy {
+            let copy = BodyCopy(maximumSize: maximumCopy)
             state.withLock { $0.copy = copy }
             try body.observe(copy)
         }

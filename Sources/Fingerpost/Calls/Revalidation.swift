@@ -88,6 +88,7 @@ final class RevalidationStore: Sendable {
     private struct State {
         /// By origin, because a server may set a cookie with each response, which drops what this origin has sent.
         var entries = [Origin: [Key: [Entry]]]()
+        // 32-bit: it counts what is in memory
         var size = 0
         var uses = 0
 
@@ -174,13 +175,13 @@ final class RevalidationStore: Sendable {
     }
 
     /// Drops what was not used for longest: a quarter more than needed, so that not every call has to search.
-    private static func shrink(_ state: inout State, to size: Int) {
-        guard state.size > size else { return }
+    private static func shrink(_ state: inout State, to maximum: Int) {
+        guard state.size > maximum else { return }
         let all = state.entries.values.joined().flatMap { key, entries in entries.map { (key, $0) } }.ordered {
             $0.1.use < $1.1.use
         }
         for (key, entry) in all {
-            guard state.size > size - size / 4 else { return }
+            guard state.size > maximum - maximum / 4 else { return }
             state[key].removeAll { $0.use == entry.use }
             state.size -= entry.size
         }

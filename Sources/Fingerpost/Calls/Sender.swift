@@ -367,7 +367,7 @@ final class Sender: Sendable {
     ) throws -> Value {
         call.complete(&response)
         try reader.check(response, of: call.route)
-        call.progress?.succeed(response.data.count)
+        call.progress?.succeed(Int64(response.data.count))
         call.record.willDecode(type)
         let value: Value
         do { value = try read(response) } catch {

@@ -11,7 +11,7 @@ import FingerpostFiles
 struct BodyFile {
     let url: URL
     /// The file's size in bytes.
-    let size: Int
+    let size: Int64
 
     /// - Throws: ``APIError`` of the kind `encoding` if the file is missing, is unreadable, or is a folder, a pipe or a
     ///   device.
@@ -119,7 +119,7 @@ extension URLRequest {
     /// The size of the body in bytes: zero without a body; nil for a stream whose size is not known.
     package var bodySize: Int64? {
         if httpBodyStream == nil { return Int64(httpBody?.count ?? 0) }
-        return bodyFile.map { Int64($0.size) }
+        return bodyFile?.size
     }
 }
 

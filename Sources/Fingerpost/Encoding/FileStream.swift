@@ -9,7 +9,7 @@ import Foundation
     final class FileStream: InputStream {
         let file: BodyFile
         /// The number of bytes that have not been read.
-        private var rest: Int
+        private var rest: Int64
         /// True when the last byte was read, and the file ended with it.
         private var isComplete = false
         private(set) var failure: APIError?
@@ -28,10 +28,10 @@ import Foundation
 
         override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
             guard failure == nil, maxLength > 0 else { return failure == nil ? 0 : -1 }
-            let count = rest == 0 ? 0 : super.read(buffer, maxLength: min(maxLength, rest))
+            let count = rest == 0 ? 0 : super.read(buffer, maxLength: Int(min(Int64(maxLength), rest)))
             guard count >= 0 else { return fail(file.unreadable) }
             guard count > 0 || rest == 0 else { return fail(file.changed) }
-            rest -= count
+            rest -= Int64(count)
             if rest == 0, !isComplete {
                 var surplus: UInt8 = 0
                 guard super.read(&surplus, maxLength: 1) == 0 else { return fail(file.changed) }

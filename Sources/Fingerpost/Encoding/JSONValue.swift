@@ -18,8 +18,8 @@ public enum JSONValue: Sendable, Hashable {
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A number without a fraction.
-    case integer(Int)
+    /// A number without a fraction. On a watch, an `Int` is too small for many identifiers and times.
+    case integer(Int64)
     /// Any other number. One that is not finite cannot be encoded.
     case number(Double)
     /// A text.
@@ -47,7 +47,7 @@ extension JSONValue {
     public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
     /// The number; nil for a number with a fraction, and for a value of another kind.
-    public var int: Int? { if case .integer(let value) = self { value } else { nil } }
+    public var int: Int64? { if case .integer(let value) = self { value } else { nil } }
 
     /// The number, with a fraction or without; nil for a value of another kind.
     public var double: Double? {
@@ -82,7 +82,7 @@ extension JSONValue: Encodable {
 }
 
 extension JSONValue: Decodable {
-    /// Decodes a value of any kind. A number is an integer if `Int` can hold it, `1.0` too, and otherwise a `Double`.
+    /// Decodes a value of any kind. A number is an integer if `Int64` can hold it, `1.0` too, and otherwise a `Double`.
     public init(from decoder: any Decoder) throws {
         // Each failed attempt only means that the value is of another kind.
         if (try? decoder.unkeyedContainer()) != nil {
@@ -96,7 +96,7 @@ extension JSONValue: Decodable {
             self = .string(value)
         } else if let value = try? container.decode(Bool.self) {
             self = .bool(value)
-        } else if let value = try? container.decode(Int.self) {
+        } else if let value = try? container.decode(Int64.self) {
             self = .integer(value)
         } else if let value = try? container.decode(Double.self) {
             self = .number(value)
@@ -115,7 +115,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     /// `true` or `false`
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     /// A number without a fraction.
-    public init(integerLiteral value: Int) { self = .integer(value) }
+    public init(integerLiteral value: Int64) { self = .integer(value) }
     /// A number.
     public init(floatLiteral value: Double) { self = .number(value) }
     /// A text.

@@ -56,10 +56,10 @@ struct MultipartWriter {
     }
 
     /// The total size of the parts' contents in bytes, without the parts' headers.
-    private func size() throws -> Int {
+    private func size() throws -> Int64 {
         try form.parts.reduce(0) { total, part in
             switch part.content {
-            case .data(let data): total + data.count
+            case .data(let data): total + Int64(data.count)
             case .file(let url): total + (try BodyFile(url).size)
             }
         }

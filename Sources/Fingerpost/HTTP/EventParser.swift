@@ -5,7 +5,7 @@ package struct EventParser: Sendable {
     /// The last identifier that has come with a whole event or an empty one.
     private(set) var lastID = ""
     /// The time in milliseconds that the server asks clients to wait before they connect again.
-    private(set) var retry: Int?
+    private(set) var retry: Int64?
     private var id: String
     private var event = ""
     private var data: [UInt8]?
@@ -42,7 +42,7 @@ package struct EventParser: Sendable {
             id = String(decoding: value, as: UTF8.self)
         case "retry" where !value.isEmpty && value.allSatisfy(\.isASCIIDigit):
             // A number that does not fit is longer than any wait.
-            retry = Int(String(decoding: value, as: UTF8.self)) ?? .max
+            retry = Int64(String(decoding: value, as: UTF8.self)) ?? .max
         default: break
         }
         return nil

@@ -50,6 +50,6 @@ enum HTTPDate {
     }
 
     private static func number(_ text: Substring, digits: ClosedRange<Int>) -> Int? {
-        digits.contains(text.utf8.count) ? text.wholeNumber : nil
+        digits.contains(text.utf8.count) ? Int(digits: text) : nil
     }
 }

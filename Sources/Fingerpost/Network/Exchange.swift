@@ -10,7 +10,7 @@ final class Exchange: Sendable {
         /// The latest response head.
         var head: Response<Void>?
         /// The number of bytes received after the head.
-        var received = 0
+        var received: Int64 = 0
         #if !canImport(FoundationNetworking)
             var bodyFailure: APIError?
         #endif
@@ -69,7 +69,7 @@ final class Exchange: Sendable {
     ///
     /// - Throws: the sink's error.
     func receive(_ data: Data) throws {
-        state.withLock { $0.received += data.count }
+        state.withLock { $0.received += Int64(data.count) }
         try sink.receive(data)
         #if !canImport(FoundationNetworking)
             // On Linux, a task that was suspended in its body sends a second request when it is resumed. Elsewhere,
@@ -140,7 +140,7 @@ final class Exchange: Sendable {
                 Response(head, data: Data()))
         }
         // A length that does not fit into an integer is larger than every body.
-        guard Int(digits).map({ $0 > received }) ?? true else { return }
+        guard Int64(digits).map({ $0 > received }) ?? true else { return }
         throw APIError(.transport, "the body ended after \(received) of \(digits) bytes").adding(
             Response(head, data: Data()))
     }

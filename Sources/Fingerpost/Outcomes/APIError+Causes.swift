@@ -119,7 +119,7 @@ extension APIError {
     ///   - received: the size of the body so far; nil before the response's head.
     ///   - mayBeHeldBack: true if the session may hold back the head of the response.
     static func idle(
-        for limit: Duration, afterBytes received: Int?, mayBeHeldBack: Bool = false
+        for limit: Duration, afterBytes received: Int64?, mayBeHeldBack: Bool = false
     ) -> APIError {
         let place = received.map { "in the body, after \($0) bytes" } ?? "before the response's head"
         return APIError(

@@ -8,7 +8,7 @@ extension APIError {
     /// - Parameter redactor: knows the secrets of the call.
     func withoutContents(_ redactor: SecretRedactor) -> APIError {
         var details = details
-        details.removedSize = body?.count
+        details.removedSize = body.map { Int64($0.count) }
         (details.body, details.response, details.underlying) = (nil, nil, nil)
         // The redactor may know more secrets than the command does.
         details.makeCurl = nil

@@ -82,7 +82,7 @@ public struct APIError: Error, Sendable {
         var codingPath: String?
         var fragment: String?
         /// The size of the body in bytes, if `body` was removed.
-        var removedSize: Int?
+        var removedSize: Int64?
         var underlying: (any Error)?
     }
 
@@ -242,7 +242,7 @@ extension APIError: CustomStringConvertible, LocalizedError {
         guard let body else { return details.removedSize.map { "\($0) bytes" } }
         if body.isEmpty, let status, (301...308).contains(status), status != 304,
             request?.begins(with: "HEAD ") == false,
-            let length = headers[.contentLength].flatMap({ Int($0) }), length > 0
+            let length = headers[.contentLength].flatMap({ Int64($0) }), length > 0
         {
             return "\(length) bytes, which Foundation dropped"
         }

@@ -8,7 +8,7 @@ extension Duration {
     /// The duration for logs: in milliseconds below one second, as in `34 ms`, and in seconds from there on.
     var shortText: String {
         let milliseconds = (self / .milliseconds(1)).rounded()
-        return milliseconds < 1000 ? "\(Int(milliseconds)) ms" : text
+        return milliseconds < 1000 ? "\(Int64(milliseconds)) ms" : text
     }
 }
 

@@ -65,7 +65,7 @@ public struct CallLogger: CallObserver {
     }
 
     /// A number of bytes with a unit of a power of 1,000: `812 B`, `1.2 KB`, `3.4 MB`.
-    static func text(ofSize size: Int) -> String {
+    static func text(ofSize size: Int64) -> String {
         let units = ["B", "KB", "MB", "GB"]
         var (tenths, unit) = (size * 10, 0)
         while tenths >= 10_000, unit + 1 < units.count {

@@ -34,7 +34,7 @@ public struct LoggedCall: Sendable {
         /// Knows all secrets of the call.
         let redactor: SecretRedactor
         let duration: Duration
-        let responseSize: Int?
+        let responseSize: Int64?
     }
 
     /// - Parameter end: what the observers of the call receive; nil for the log of a scope.
@@ -57,7 +57,7 @@ public struct LoggedCall: Sendable {
 
     /// The size of the response's body in bytes, after it was decompressed. Only a ``CallObserver`` receives it: it is
     /// nil in the log of a scope, and for a call without a response.
-    public var responseSize: Int? { end?.responseSize }
+    public var responseSize: Int64? { end?.responseSize }
 
     /// How often the request was sent, including redirects and retries.
     public var attempts: Int { facts.attempts }

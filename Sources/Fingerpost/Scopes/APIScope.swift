@@ -224,7 +224,7 @@ public final class APIScope: Sendable {
     /// The answer set in code for a mock, from the innermost scope that has an answer for it.
     ///
     /// - Returns: the answer, its identifier, and the choices that it belongs to.
-    package func answer(for mock: MockName) -> (answer: MockAnswer, id: Int, owner: MockChoices)? {
+    package func answer(for mock: MockName) -> (answer: MockAnswer, id: Int64, owner: MockChoices)? {
         for scope in chain {
             if let (answer, id) = scope.choices.answer(for: mock) { return (answer, id, scope.choices) }
         }

@@ -7,7 +7,7 @@ package final class MockChoices: Sendable {
     package struct Variant: Sendable {
         package let name: String
         /// Numbers the choices. The latest choice applies, regardless of the scope in which it was made.
-        package let number: Int
+        package let number: Int64
         /// True when a test chose the variant.
         package let isChosen: Bool
     }
@@ -15,7 +15,7 @@ package final class MockChoices: Sendable {
     /// What was chosen last for the answers of a mock, and where.
     package struct Latest {
         package fileprivate(set) var variant: (choice: Variant, owner: MockChoices)?
-        package fileprivate(set) var scenario: (scenario: MockScenario, number: Int, owner: MockChoices)?
+        package fileprivate(set) var scenario: (scenario: MockScenario, number: Int64, owner: MockChoices)?
 
         fileprivate init() {}
 
@@ -27,9 +27,9 @@ package final class MockChoices: Sendable {
     }
 
     private struct Written {
-        var answers = [MockName: (answer: MockAnswer, id: Int)]()
+        var answers = [MockName: (answer: MockAnswer, id: Int64)]()
         var variants = [MockName: Variant]()
-        var scenario: (scenario: MockScenario, number: Int)?
+        var scenario: (scenario: MockScenario, number: Int64)?
         /// True once an answer was set that the test's code makes.
         var runsCode = false
         /// What the engine remembers; nil without the engine.
@@ -42,9 +42,9 @@ package final class MockChoices: Sendable {
 
     /// The number of the last choice in all scopes. A scope may be created before the scope that it runs in, and two
     /// scopes may run inside each other, so scopes cannot number their own choices.
-    private static let last = Locked(0)
+    private static let last = Locked<Int64>(0)
 
-    private static func next() -> Int {
+    private static func next() -> Int64 {
         last.withLock { number in
             number += 1
             return number
@@ -106,7 +106,7 @@ package final class MockChoices: Sendable {
 
     var scenario: MockScenario? { written.withLock { $0.scenario?.scenario } }
 
-    func answer(for mock: MockName) -> (answer: MockAnswer, id: Int)? { written.withLock { $0.answers[mock] } }
+    func answer(for mock: MockName) -> (answer: MockAnswer, id: Int64)? { written.withLock { $0.answers[mock] } }
 
     package func latest(of mock: MockName) -> Latest {
         let (variant, scenario) = written.withLock { written in

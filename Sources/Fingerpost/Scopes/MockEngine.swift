@@ -50,7 +50,7 @@ package protocol MockState: AnyObject, Sendable {
     /// Told when an answer is set in code, or removed if `answer` is nil.
     ///
     /// - Parameter id: the identifier of the answer.
-    func set(_ answer: MockAnswer?, id: Int, for mock: MockName)
+    func set(_ answer: MockAnswer?, id: Int64, for mock: MockName)
 
     /// Told when a test chooses variants.
     ///

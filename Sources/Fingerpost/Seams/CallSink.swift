@@ -59,7 +59,7 @@ package protocol CallSink: AnyObject, BodySink {
     func adapt(_ request: inout URLRequest, credentials: [Authorization.Header]) throws
 
     /// How many bytes of the body an earlier response brought, if the one that has begun brings the rest.
-    var kept: Int { get }
+    var kept: Int64 { get }
 
     /// True if a response does not fit what ``adapt(_:credentials:)`` added, and the request must be sent again without
     /// it.
@@ -90,7 +90,7 @@ extension CallSink {
     package var isFile: Bool { false }
     package func prepare() {}
     package func adapt(_ request: inout URLRequest, credentials: [Authorization.Header]) {}
-    package var kept: Int { 0 }
+    package var kept: Int64 { 0 }
     package func startsOver(after result: Result<Response<Data>, any Error>) -> Bool { false }
     package func response() throws -> Response<Data> { throw URLError(.badServerResponse) }
     package func discard() {}

@@ -84,10 +84,10 @@ final class TokenRefresher: Sendable {
 
     private struct State {
         /// The calls that wait for the refresh in progress.
-        var waiters = [Int: Waiter]()
+        var waiters = [Int64: Waiter]()
         /// The refresh in progress.
         var run: Run?
-        var nextID = 0
+        var nextID: Int64 = 0
         var failures = 0
         var lastFailure: Failure?
     }
@@ -148,7 +148,7 @@ final class TokenRefresher: Sendable {
     }
 
     private func wait(
-        for use: Use, by time: @escaping Time, _ id: Int, _ continuation: CheckedContinuation<Renewal, any Error>
+        for use: Use, by time: @escaping Time, _ id: Int64, _ continuation: CheckedContinuation<Renewal, any Error>
     ) {
         let stuck = state.withLock { $0.run }.flatMap { $0.age < Self.maximumDuration ? nil : $0 }
         let run = Run(of: self, by: time, in: use.environment)
@@ -183,7 +183,7 @@ final class TokenRefresher: Sendable {
         }
     }
 
-    private func cancel(_ id: Int) {
+    private func cancel(_ id: Int64) {
         state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume(throwing: CancellationError())
     }
 
@@ -247,7 +247,7 @@ final class TokenRefresher: Sendable {
                 case .success(.alreadyReplaced(let token)), .success(.signedIn(let token)): token
                 default: nil
                 }
-            var (ended, rest): ([Waiter], [Int: Waiter]) = ([], [:])
+            var (ended, rest): ([Waiter], [Int64: Waiter]) = ([], [:])
             for (id, waiter) in state.waiters {
                 if waiter.token == current { rest[id] = waiter } else { ended.append(waiter) }
             }

@@ -17,6 +17,7 @@ protocol StreamParser<Element>: Sendable {
     var needsEnd: Bool { get }
 
     /// The size of the element that has begun, in bytes.
+    // 32-bit: it counts what is in memory
     var size: Int { get }
 
     /// Reads one line.
@@ -27,6 +28,7 @@ protocol StreamParser<Element>: Sendable {
 
 extension StreamParser {
     var needsEnd: Bool { false }
+    // 32-bit: it counts what is in memory
     var size: Int { 0 }
 }
 
@@ -79,8 +81,8 @@ struct ElementReader<Parser: StreamParser>: ElementSource {
     }
 
     /// - Throws: ``APIError`` if something is too large to be kept in memory.
-    private mutating func check(_ size: Int, _ element: String) throws(APIError) {
-        guard size > maximumSize else { return }
+    private mutating func check(_ count: Int, _ element: String) throws(APIError) {
+        guard count > maximumSize else { return }
         throw fail(APIError(larger: element, than: maximumSize))
     }
 

@@ -138,9 +138,9 @@ public struct EventStream: AsyncSequence, Sendable {
         }
 
         /// In milliseconds.
-        private static let shortestWait = 100
+        private static let shortestWait: Int64 = 100
         /// One day, in milliseconds.
-        private static let longestWait = 86_400_000
+        private static let longestWait: Int64 = 86_400_000
 
         /// Waits before the next connection.
         @inline(never)

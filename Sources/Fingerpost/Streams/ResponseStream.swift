@@ -189,6 +189,7 @@ private struct ValueParser<Value: Decodable & Sendable>: StreamParser {
     }
 
     var needsEnd: Bool { events != nil }
+    // 32-bit: it counts what is in memory
     var size: Int { events?.size ?? 0 }
 
     mutating func read(_ line: [UInt8]) throws -> Value? {

@@ -21,8 +21,8 @@ final class DeadlineWatch: Sendable {
 
     private struct State {
         /// The calls in progress: when each call times out, and how to cancel it.
-        var pending = [Int: Pending]()
-        var nextID = 0
+        var pending = [Int64: Pending]()
+        var nextID: Int64 = 0
         var watch: (task: Task<Void, Never>, wakes: Instant)?
         /// The last suspensions of the process that a waiting call noticed.
         var suspensions: [Range<Instant>] = []
@@ -115,7 +115,7 @@ final class DeadlineWatch: Sendable {
         _ operation: @escaping @Sendable () async throws -> Value, _ first: FirstResult<Value>,
         _ limit: Duration, _ since: @escaping @Sendable () -> Instant,
         _ timedOut: @escaping @Sendable () -> APIError
-    ) -> (id: Int, end: @Sendable (any Error) -> Void) {
+    ) -> (id: Int64, end: @Sendable (any Error) -> Void) {
         let work = Task {
             do { first.succeed(try await operation()) } catch { first.fail(error) }
         }
@@ -126,7 +126,7 @@ final class DeadlineWatch: Sendable {
         return (add(Pending(limit: limit, since: since) { end(timedOut()) }), end)
     }
 
-    private func add(_ pending: Pending) -> Int {
+    private func add(_ pending: Pending) -> Int64 {
         state.withLock { state in
             state.nextID += 1
             state.pending[state.nextID] = pending
@@ -140,7 +140,7 @@ final class DeadlineWatch: Sendable {
     }
 
     @inline(never)
-    private func remove(_ id: Int) {
+    private func remove(_ id: Int64) {
         state.withLock { state in
             state.pending[id] = nil
         }

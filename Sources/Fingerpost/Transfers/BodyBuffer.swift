@@ -18,6 +18,7 @@ final class BodyBuffer: CallSink {
         /// The index of the first piece that has not been read.
         var first = 0
         /// The size of the pieces that have not been read, in bytes.
+        // 32-bit: it counts what is in memory
         var size = 0
         var end: Result<Void, any Error>?
         /// Who waits for the head, for a piece, and for the reader.

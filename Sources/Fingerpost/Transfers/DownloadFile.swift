@@ -25,9 +25,9 @@ final class DownloadFile: Sendable {
         /// The validator that a request to go on sends in `If-Range`.
         let validator: String
         /// The size in bytes.
-        let size: Int
+        let size: Int64
 
-        init(of request: DownloadIdentity, varying: [String], from address: URL?, validator: String, size: Int) {
+        init(of request: DownloadIdentity, varying: [String], from address: URL?, validator: String, size: Int64) {
             salt = .random(in: 0 ... .max)
             (self.varying, self.validator, self.size) = (varying, validator, size)
             self.request = request.hash(salt: salt, varying: varying)
@@ -49,7 +49,7 @@ final class DownloadFile: Sendable {
         /// Nil if the handle holds a lock, or if nothing is kept.
         var claim: FileClaim?
         /// The size of the part in bytes.
-        var size = 0
+        var size: Int64 = 0
         /// Nil if the part cannot be continued.
         var whole: Whole?
         /// The complete body, mapped into memory.
@@ -75,7 +75,7 @@ final class DownloadFile: Sendable {
 
     private init(_ place: DownloadPlace, _ opened: DownloadPlace.Opened) throws {
         self.place = place
-        let size = Int(try opened.handle.seekToEnd())
+        let size = Int64(try opened.handle.seekToEnd())
         let data = try place.description.flatMap { try PrivateFile.contents(of: $0, limit: 1 << 16) }
         // A description that was cut, or that another version wrote, describes nothing.
         let whole = data.flatMap { try? JSONDecoder().decode(Whole.self, from: $0) }.flatMap {
@@ -103,7 +103,7 @@ final class DownloadFile: Sendable {
     // MARK: Receiving
 
     /// The part that was kept of a request's body, and its size in bytes; nil if there is none.
-    func kept(of request: DownloadIdentity) -> (whole: Whole, size: Int)? {
+    func kept(of request: DownloadIdentity) -> (whole: Whole, size: Int64)? {
         state.withLock { state in
             guard let whole = state.whole, state.size > 0, whole.isAsked(by: request) else { return nil }
             return (whole, state.size)
@@ -133,10 +133,10 @@ final class DownloadFile: Sendable {
     }
 
     /// Goes on after the first bytes of the part.
-    func goOn(after count: Int) throws(APIError) {
+    func goOn(after size: Int64) throws(APIError) {
         try change { state in
-            try state.handle?.seek(toOffset: UInt64(count))
-            (state.size, state.body) = (count, nil)
+            try state.handle?.seek(toOffset: UInt64(size))
+            (state.size, state.body) = (size, nil)
         }
     }
 
@@ -149,7 +149,7 @@ final class DownloadFile: Sendable {
                     fix: "correct the server")
             }
             try state.handle?.write(contentsOf: data)
-            state.size += data.count
+            state.size += Int64(data.count)
         }
     }
 

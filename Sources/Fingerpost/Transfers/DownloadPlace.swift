@@ -193,6 +193,6 @@ struct DownloadPlace: Sendable {
     private var isUnused: Bool {
         // What is gone is in no need of deletion.
         guard let status = try? FileStatus(of: part.path, followsLinks: false) else { return false }
-        return time(nil) - status.changed > Self.lifetime
+        return Int64(time(nil)) - status.changed > Self.lifetime
     }
 }

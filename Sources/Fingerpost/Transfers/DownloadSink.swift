@@ -21,7 +21,7 @@ final class DownloadSink: CallSink {
     private struct Asked {
         let whole: DownloadFile.Whole
         /// The position of the first byte.
-        let start: Int
+        let start: Int64
 
         var range: String { "bytes=\(start)-" }
     }
@@ -128,7 +128,7 @@ final class DownloadSink: CallSink {
         try download.goOn(after: asked.start)
     }
 
-    var kept: Int { state.withLock { $0.goesOn ? $0.asked?.start ?? 0 : 0 } }
+    var kept: Int64 { state.withLock { $0.goesOn ? $0.asked?.start ?? 0 : 0 } }
 
     func receive(_ bytes: Data) throws {
         if let download = receiving { try download.append(bytes) } else { try other.receive(bytes) }
@@ -146,7 +146,7 @@ final class DownloadSink: CallSink {
         let (head, goesOn) = state.withLock { ($0.head, $0.goesOn) }
         guard let download = receiving, let head else { return try other.response() }
         let data = try download.end()
-        return Response(goesOn ? head.whole(size: data.count) : head, data: data)
+        return Response(goesOn ? head.whole(size: Int64(data.count)) : head, data: data)
     }
 
     /// Moves the body to the target file.
@@ -168,7 +168,7 @@ extension DownloadFile.Whole {
     /// The whole that a response contains; nil if no later request can go on with it.
     fileprivate init?(of head: Response<Void>, to request: DownloadIdentity) {
         guard head.status == 200, !head.isCompressed, let validator = head.headers.strongValidator,
-            let size = head.headers[.contentLength].flatMap({ Int($0) }), size > 0,
+            let size = head.headers[.contentLength].flatMap({ Int64($0) }), size > 0,
             let varying = request.varying(in: head.headers)
         else { return nil }
         self.init(of: request, varying: varying, from: head.request.url, validator: validator, size: size)
@@ -178,7 +178,7 @@ extension DownloadFile.Whole {
 extension Response<Void> {
     /// Checks that a part surely belongs to a whole, and that it begins where an earlier part ended.
     fileprivate func check(
-        _ whole: DownloadFile.Whole, from start: Int, to sent: DownloadIdentity
+        _ whole: DownloadFile.Whole, from start: Int64, to sent: DownloadIdentity
     ) throws(APIError) {
         guard whole.isSent(from: request.url) else { throw refused("a part from another address than what was kept") }
         guard let varying = sent.varying(in: headers), Set(varying).isSubset(of: whole.varying) else {
@@ -212,7 +212,7 @@ extension Response<Void> {
     }
 
     /// This response to a request for a part, as one to a request for the whole.
-    fileprivate func whole(size: Int) -> Response<Void> {
+    fileprivate func whole(size: Int64) -> Response<Void> {
         var headers = headers
         headers[.contentRange] = nil
         headers[.contentLength] = "\(size)"

@@ -57,7 +57,7 @@ final class ProgressReporter: Sendable {
     }
 
     /// The call succeeds with a body of this size in bytes.
-    func succeed(_ count: Int) { note { $0.succeed(count, at: $1) } }
+    func succeed(_ size: Int64) { note { $0.succeed(size, at: $1) } }
 
     /// The call was cancelled, or fails: reports nothing more.
     func stop() {

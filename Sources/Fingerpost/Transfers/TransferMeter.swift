@@ -77,9 +77,9 @@ struct TransferMeter {
     mutating func expect(_ bytes: Int64) { if hasSize { total = bytes } }
 
     /// A part of the response's body came.
-    mutating func receive(_ count: Int, at now: Duration) -> TransferProgress? {
-        guard phase == .download, count > 0 else { return nil }
-        completed += Int64(count)
+    mutating func receive(_ size: Int64, at now: Duration) -> TransferProgress? {
+        guard phase == .download, size > 0 else { return nil }
+        completed += size
         return completed == total ? report(isFinished: true, at: now) : due(at: now)
     }
 
@@ -90,12 +90,12 @@ struct TransferMeter {
 
     /// The call succeeds. It reports the end of a download also if its response has no body, or if middleware answered.
     ///
-    /// - Parameter count: the size of the call's response in bytes.
-    mutating func succeed(_ count: Int, at now: Duration) -> TransferProgress? {
+    /// - Parameter size: the size of the call's response in bytes.
+    mutating func succeed(_ size: Int64, at now: Duration) -> TransferProgress? {
         if let last, last.isFinished, last.direction == .download { return nil }
         attempt = max(1, attempt)
         begin(.download, total: nil, at: now)
-        completed = Int64(count)
+        completed = size
         hasSize = true
         return finish(at: now)
     }

@@ -6,7 +6,7 @@ import Foundation
 final class TransferWatch: CallSink {
     private struct State {
         var last = ContinuousClock.now
-        var received: Int?
+        var received: Int64?
         var status: Int?
         var isWaitingForConnection = false
     }
@@ -32,7 +32,7 @@ final class TransferWatch: CallSink {
     }
 
     /// The size of the body so far, in bytes; nil before the head.
-    var received: Int? { state.withLock { $0.received } }
+    var received: Int64? { state.withLock { $0.received } }
 
     /// The status that the server sent; nil before the head.
     var status: Int? { state.withLock { $0.status } }
@@ -70,14 +70,15 @@ final class TransferWatch: CallSink {
     func begin(_ head: Response<Void>) throws {
         state.withLock { $0 = State(received: 0, status: head.status) }
         try sink.begin(head)
-        let kept = Int64(sink.kept)
+        let kept = sink.kept
         progress?.note(attempt) { $0.begin(head, after: kept, at: $1) }
     }
 
     func receive(_ bytes: Data) throws {
-        state.withLock { ($0.last, $0.received) = (.now, ($0.received ?? 0) + bytes.count) }
+        let size = Int64(bytes.count)
+        state.withLock { ($0.last, $0.received) = (.now, ($0.received ?? 0) + size) }
         try sink.receive(bytes)
-        progress?.note(attempt) { $0.receive(bytes.count, at: $1) }
+        progress?.note(attempt) { $0.receive(size, at: $1) }
     }
 
     func receive(contentsOf file: URL) throws {

@@ -80,8 +80,7 @@ package struct ProcessIdentity: Equatable, Sendable {
     /// - Parameter text: what ``text`` returned; nil for anything else.
     init?(_ text: String) {
         let parts = text.parts(between: ".")
-        guard parts.count == 3, let number = parts[1].wholeNumber.flatMap(pid_t.init(exactly:)), number > 0,
-            let start = parts[2].wholeNumber.flatMap(UInt64.init(exactly:))
+        guard parts.count == 3, let number = pid_t(digits: parts[1]), number > 0, let start = UInt64(digits: parts[2])
         else { return nil }
         self.init(run: String(parts[0]), number: number, start: start)
     }
@@ -132,7 +131,7 @@ package struct ProcessIdentity: Equatable, Sendable {
             guard fields.count > 19 else { return 0 }
             // The state is that of the first thread. Others may still be writing: their number follows.
             if fields[0] == "Z", fields[17] == "1" || fields[17] == "0" { return nil }
-            return fields[19].wholeNumber.flatMap(UInt64.init(exactly:)) ?? 0
+            return UInt64(digits: fields[19]) ?? 0
         }
     #endif
 }

@@ -14,13 +14,13 @@ package struct FileStatus: Sendable {
     /// Tells apart files, and versions of one file.
     package struct Version: Hashable, Sendable {
         private let device, file: UInt64
-        private let size: Int
+        private let size: Int64
         /// When the content, and when anything of the file, last changed, in nanoseconds.
         private let contentTime, time: Int64
 
         init(_ status: stat) {
             device = UInt64(truncatingIfNeeded: status.st_dev)
-            (file, size) = (UInt64(status.st_ino), Int(status.st_size))
+            (file, size) = (UInt64(status.st_ino), Int64(status.st_size))
             let times = status.times
             (contentTime, time) = (Self.nanoseconds(times.content), Self.nanoseconds(times.any))
         }
@@ -34,9 +34,9 @@ package struct FileStatus: Sendable {
     package let kind: Kind
     package let version: Version
     /// The size in bytes.
-    package let size: Int
+    package let size: Int64
     /// When the content was last changed, in seconds since 1970.
-    package let changed: Int
+    package let changed: Int64
     /// True if another user than this one, or the administrator, may read the file.
     package let othersMayRead: Bool
     /// True if another user than this one, or the administrator, may write the file, or owns it.
@@ -57,8 +57,8 @@ package struct FileStatus: Sendable {
             default: .other
             }
         version = Version(status)
-        size = Int(status.st_size)
-        changed = status.times.content.tv_sec
+        size = Int64(status.st_size)
+        changed = Int64(status.times.content.tv_sec)
         let isForeign = status.st_uid != geteuid() && status.st_uid != 0
         othersMayRead = isForeign || status.st_mode & 0o044 != 0
         othersMayWrite = isForeign || status.st_mode & 0o022 != 0

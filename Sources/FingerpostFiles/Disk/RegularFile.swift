@@ -12,7 +12,7 @@ package enum RegularFile {
     /// - Throws: an error when the file does not exist, is not a regular file, is too large or cannot be read.
     package static func contents(
         of url: URL, path: @autoclosure () -> String, version: FileStatus.Version? = nil,
-        checkSize: (Int) throws(FileProblem) -> Void
+        checkSize: (Int64) throws(FileProblem) -> Void
     ) throws(FileProblem) -> Data {
         // Opening the file first and asking the open file for its kind and size needs two system calls; asking the path
         // needs one for each folder in it. Without `O_NONBLOCK`, opening a pipe waits for a writer.
@@ -33,7 +33,7 @@ package enum RegularFile {
             throw FileProblem(
                 path: path(), message: "the file changed before it was read", fix: "try again when nothing changes it")
         }
-        try checkSize(Int(status.st_size))
+        try checkSize(Int64(status.st_size))
         do {
             // Access to a mapped file that has become shorter would end the process.
             return try status.st_size < mappedSize || version != nil

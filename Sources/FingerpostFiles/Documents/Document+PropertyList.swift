@@ -112,7 +112,7 @@ extension FileProblem {
     fileprivate init(propertyList error: NSError, _ quotesText: Bool) {
         let detail = error.userInfo["NSDebugDescription"] as? String ?? error.localizedDescription
         self.init(
-            path: nil, line: detail.firstMatch(of: /line ([0-9]+)/).flatMap { $0.output.1.wholeNumber },
+            path: nil, line: detail.firstMatch(of: /line ([0-9]+)/).flatMap { Int($0.output.1) },
             message: "not a property list" + (quotesText ? ": \(detail)" : ""))
     }
 }

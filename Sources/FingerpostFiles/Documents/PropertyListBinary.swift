@@ -10,7 +10,7 @@ struct PropertyListBinary {
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private let offsets: Table
-    private let referenceSize: Int
+    private let referenceWidth: Int
     /// The scalars read so far, because many containers can refer to the same scalar.
     private var scalars: [Int: Node.Value] = [:]
     /// The containers that are being read, outermost first. None of them must be entered again.
@@ -18,10 +18,10 @@ struct PropertyListBinary {
     /// The number of values and keys that may still be read.
     private var budget: Int
 
-    /// Big-endian integers of the same size.
+    /// Big-endian integers of the same width in bytes.
     private struct Table {
         let start: Int
-        let size: Int
+        let width: Int
         let count: Int
     }
 
@@ -38,10 +38,10 @@ struct PropertyListBinary {
         return try result.get()
     }
 
-    private init(_ bytes: UnsafeBufferPointer<UInt8>, offsets: Table, referenceSize: Int) {
+    private init(_ bytes: UnsafeBufferPointer<UInt8>, offsets: Table, referenceWidth: Int) {
         self.bytes = bytes
         self.offsets = offsets
-        self.referenceSize = referenceSize
+        self.referenceWidth = referenceWidth
         budget = bytes.count
     }
 
@@ -59,15 +59,15 @@ struct PropertyListBinary {
         }
         let start = bytes.count - trailerSize
         guard start > headerSize else { throw malformed("it is too short") }
-        let (offsetSize, referenceSize) = (Int(bytes[start + 6]), Int(bytes[start + 7]))
-        guard (1...8).contains(offsetSize), (1...8).contains(referenceSize),
+        let (offsetWidth, referenceWidth) = (Int(bytes[start + 6]), Int(bytes[start + 7]))
+        guard (1...8).contains(offsetWidth), (1...8).contains(referenceWidth),
             let count = integer(bytes[(start + 8)..<(start + 16)]),
             let root = integer(bytes[(start + 16)..<(start + 24)]),
             let table = integer(bytes[(start + 24)..<(start + 32)]),
-            (headerSize..<start).contains(table), count <= (start - table) / offsetSize, root < count
+            (headerSize..<start).contains(table), count <= (start - table) / offsetWidth, root < count
         else { throw malformed("its trailer is invalid") }
-        let offsets = Table(start: table, size: offsetSize, count: count)
-        return (PropertyListBinary(bytes, offsets: offsets, referenceSize: referenceSize), root)
+        let offsets = Table(start: table, width: offsetWidth, count: count)
+        return (PropertyListBinary(bytes, offsets: offsets, referenceWidth: referenceWidth), root)
     }
 
     /// The big-endian integer in a range of bytes; nil when it is 2^63 or greater.
@@ -127,8 +127,8 @@ struct PropertyListBinary {
     }
 
     private func entry(_ index: Int, of table: Table) throws(FileProblem) -> Slice<UnsafeBufferPointer<UInt8>> {
-        let start = table.start + index * table.size
-        return bytes[start..<(start + table.size)]
+        let start = table.start + index * table.width
+        return bytes[start..<(start + table.width)]
     }
 
     private mutating func array(at offset: Int) throws(FileProblem) -> Node.Value {
@@ -154,10 +154,10 @@ struct PropertyListBinary {
     /// The table of references in a container.
     private func references(at offset: Int, perElement: Int) throws(FileProblem) -> Table {
         let (count, start) = try length(at: offset)
-        let (total, overflow) = count.multipliedReportingOverflow(by: perElement * referenceSize)
+        let (total, overflow) = count.multipliedReportingOverflow(by: perElement * referenceWidth)
         guard !overflow else { throw Self.malformed("a container is larger than the file") }
         _ = try content(at: start, total)
-        return Table(start: start, size: referenceSize, count: count * perElement)
+        return Table(start: start, width: referenceWidth, count: count * perElement)
     }
 
     private func reference(_ index: Int, of table: Table) throws(FileProblem) -> Int {
@@ -173,11 +173,11 @@ struct PropertyListBinary {
         guard let marker = try content(at: offset + 1, 1).first, marker >> 4 == 1, marker & 15 <= 3 else {
             throw Self.malformed("an object has no length")
         }
-        let size = 1 << Int(marker & 15)
-        guard let count = Self.integer(try content(at: offset + 2, size)) else {
+        let width = 1 << Int(marker & 15)
+        guard let count = Self.integer(try content(at: offset + 2, width)) else {
             throw Self.malformed("an object is larger than the file")
         }
-        return (count, offset + 2 + size)
+        return (count, offset + 2 + width)
     }
 
     // MARK: Scalars
@@ -187,9 +187,9 @@ struct PropertyListBinary {
         case (0, 0): return .null
         case (0, 8): return .boolean(false)
         case (0, 9): return .boolean(true)
-        case (1, 0...4): return try integer(at: offset + 1, size: 1 << low)
-        case (2, 2), (2, 3): return .real(try real(at: offset + 1, size: 1 << low))
-        case (3, 3): return .date(try date(try real(at: offset + 1, size: 8)))
+        case (1, 0...4): return try integer(at: offset + 1, width: 1 << low)
+        case (2, 2), (2, 3): return .real(try real(at: offset + 1, width: 1 << low))
+        case (3, 3): return .date(try date(try real(at: offset + 1, width: 8)))
         case (4, _):
             let (count, start) = try length(at: offset)
             return .data(Data(try content(at: start, count)))
@@ -202,9 +202,9 @@ struct PropertyListBinary {
     }
 
     /// Integers of up to four bytes have no sign; longer integers have one.
-    private func integer(at start: Int, size: Int) throws(FileProblem) -> Node.Value {
-        let content = try content(at: start, size)
-        let isNegative = size >= 8 && content.first.map { $0 >= 0x80 } == true
+    private func integer(at start: Int, width: Int) throws(FileProblem) -> Node.Value {
+        let content = try content(at: start, width)
+        let isNegative = width >= 8 && content.first.map { $0 >= 0x80 } == true
         let low = content.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let integer = Int64(bitPattern: low)
         let fits = content.dropLast(8).allSatisfy { $0 == (isNegative ? 0xFF : 0) } && (integer < 0) == isNegative
@@ -212,9 +212,9 @@ struct PropertyListBinary {
         return .integer(integer)
     }
 
-    private func real(at start: Int, size: Int) throws(FileProblem) -> Double {
-        let bits = try content(at: start, size).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        return size == 4 ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits)
+    private func real(at start: Int, width: Int) throws(FileProblem) -> Double {
+        let bits = try content(at: start, width).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return width == 4 ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits)
     }
 
     private func date(_ seconds: Double) throws(FileProblem) -> Date {

@@ -136,7 +136,7 @@ package enum URLText {
         guard numbers.count == 4 else { return nil }
         var address: UInt32 = 0
         for text in numbers {
-            guard let number = text.wholeNumber, 0...255 ~= number, "\(number)" == text else { return nil }
+            guard let number = UInt8(digits: text), "\(number)" == text else { return nil }
             address = address << 8 | UInt32(number)
         }
         return address
@@ -163,6 +163,6 @@ package enum URLText {
         // RFC 3986 section 3.2.3 allows an empty port.
         return port.isEmpty
             || port.allSatisfy(\.isASCIIDigit)
-                && 1...65_535 ~= Substring(decoding: port, as: UTF8.self).wholeNumber ?? 0
+                && UInt16(digits: Substring(decoding: port, as: UTF8.self)) ?? 0 > 0
     }
 }

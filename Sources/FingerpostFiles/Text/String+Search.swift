@@ -5,20 +5,18 @@ extension String {
     package func hasOnly(_ isAllowed: (UInt8) -> Bool) -> Bool { withBytes { $0.allSatisfy(isAllowed) } }
 }
 
-extension Substring {
-    /// The number that ASCII digits form; nil for any other text, and for a number that is too large.
-    package var wholeNumber: Int? {
-        @inline(never) get {
-            var number = 0
-            for byte in utf8 {
-                let (tens, areTooMany) = number.multipliedReportingOverflow(by: 10)
-                let (sum, isTooLarge) = tens.addingReportingOverflow(Int(byte) - Int(UInt8(ascii: "0")))
-                guard byte.isASCIIDigit, !areTooMany, !isTooLarge else { return nil }
-                number = sum
-            }
-            return isEmpty ? nil : number
-        }
+extension FixedWidthInteger {
+    /// The number that ASCII digits form; nil for any other text, such as one with a sign, and for a number that is too
+    /// large for the type.
+    package init?(digits: Substring) {
+        guard let number = number(digits) else { return nil }
+        self.init(exactly: number)
     }
+}
+
+@inline(never)
+private func number(_ digits: Substring) -> UInt64? {
+    digits.utf8.allSatisfy(\.isASCIIDigit) ? UInt64(digits) : nil
 }
 
 extension StringProtocol where SubSequence == Substring {

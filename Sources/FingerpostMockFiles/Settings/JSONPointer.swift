@@ -53,7 +53,7 @@ package struct JSONPointer: Sendable, Equatable, CustomStringConvertible {
     /// The index of a list's element that a part of a pointer denotes: digits without a sign or leading zeros (RFC 6901
     /// section 4). nil for any other part, and for an index outside the list.
     private static func index(_ part: String, in elements: [Node]) -> Int? {
-        part[...].wholeNumber.flatMap { elements.indices.contains($0) && "\($0)" == part ? $0 : nil }
+        Int(digits: part[...]).flatMap { elements.indices.contains($0) && "\($0)" == part ? $0 : nil }
     }
 
     /// The value in a list or an object that a part of a pointer denotes; nil if there is none.

@@ -10,6 +10,7 @@ package struct MockPace: Sendable, Equatable {
         /// A line with its end.
         case line
         /// A number of bytes.
+        // 32-bit: at most `largestPiece`
         case bytes(Int)
 
         /// Creates a unit from its name in a settings file: `event`, `line`, or a number of bytes, `bytes:4096`.
@@ -21,7 +22,7 @@ package struct MockPace: Sendable, Equatable {
                 let start = "bytes:"
                 guard name.begins(with: start) else { return nil }
                 let digits = Substring(name.utf8.dropFirst(start.utf8.count))
-                guard let size = digits.wholeNumber, (1...Self.largestPiece).contains(size) else { return nil }
+                guard let size = Int(digits: digits), (1...Self.largestPiece).contains(size) else { return nil }
                 self = .bytes(size)
             }
         }
@@ -47,10 +48,10 @@ package struct MockPace: Sendable, Equatable {
             }
         }
 
-        /// Where pieces of a size end.
-        private static func pieces(in data: Data, of size: Int) -> [Int] {
+        /// Where pieces of so many bytes end.
+        private static func pieces(in data: Data, of count: Int) -> [Int] {
             var ends: [Int] = []
-            for end in stride(from: size, to: data.count, by: size) { ends.append(end) }
+            for end in stride(from: count, to: data.count, by: count) { ends.append(end) }
             return data.isEmpty ? [] : ends + [data.count]
         }
 

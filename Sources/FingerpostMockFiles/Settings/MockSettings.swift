@@ -34,7 +34,7 @@ package struct MockSettings: Sendable {
                 default: nil
                 }
             let digits = text.dropLast()
-            guard let unit, digits.utf8.count <= 9, digits.first != "0", let number = digits.wholeNumber else {
+            guard let unit, digits.utf8.count <= 9, digits.first != "0", let number = Int64(digits: digits) else {
                 throw FileProblem("it is not a duration", fix: "write 90d, 12h, 30m or 45s")
             }
             return Double(number) * unit

@@ -85,7 +85,7 @@ struct AnswerResolver {
     private func base(of answer: MockAnswer, from source: MockPlayback.Source) async throws -> SentAnswer {
         if let sequence = answer.sequence {
             let next = try claim(from: source, sequence.count, after: answer.after, "set in the test")
-            let place = MockPlayback.Source(mock: source.mock, place: source.place + [next])
+            let place = MockPlayback.Source(mock: source.mock, place: source.place + [Int64(next)])
             return try await resolved(sequence[next], from: place, isPart: true)
         }
         if let respond = answer.respond { return try await resolved(respond(request), from: source, isPart: true) }

@@ -10,7 +10,7 @@ final class MockPlayback: MockState {
         var variant: String?
         /// The identifier of an answer set in code, followed by the indices in nested sequences. For an answer from a
         /// file, the array is empty.
-        var place: [Int] = []
+        var place: [Int64] = []
 
         var description: String { "\"\(mock)\"" + (variant.map { ", variant \"\($0)\"" } ?? "") }
     }
@@ -61,7 +61,7 @@ final class MockPlayback: MockState {
 
     // MARK: What is chosen
 
-    func set(_ answer: MockAnswer?, id: Int, for mock: MockName) {
+    func set(_ answer: MockAnswer?, id: Int64, for mock: MockName) {
         state.withLock { state in
             var known = state.mocks[mock] ?? Mock()
             if let problem = Self.unmet(known, mock) { state.unmet.append(problem) }

@@ -87,7 +87,7 @@ struct HAREntries {
 
     /// - Parameter passed: how many bytes of the body the app received.
     private func response(
-        _ response: (headers: HTTPHeaders, body: Data)?, of attempt: Attempt, passed: Int?
+        _ response: (headers: HTTPHeaders, body: Data)?, of attempt: Attempt, passed: Int64?
     ) -> [String: any Sendable] {
         let (headers, body) = response ?? (HTTPHeaders(), Data())
         let type = headers[.contentType]

@@ -87,6 +87,7 @@ final class StreamCollector: CallSink {
 
 extension MockPace.Unit {
     /// How many bytes of a body are whole pieces. What follows them has no end.
+    // 32-bit: it is a position in memory
     fileprivate func wholeSize(of data: Data) -> Int {
         let ends = [UInt8(ascii: "\n"), UInt8(ascii: "\r")]
         switch self {

@@ -27,9 +27,9 @@ public final class VirtualClock: Clock {
 
     private struct State {
         var now = Instant(offset: .zero)
-        var nextID = 0
+        var nextID: Int64 = 0
         /// The deadlines of the sleeping tasks.
-        var sleepers: [Int: Instant] = [:]
+        var sleepers: [Int64: Instant] = [:]
     }
 
     /// The number of times that a sleeping task yields before the clock's time moves on. While the task yields, other
@@ -70,7 +70,7 @@ public final class VirtualClock: Clock {
 
     /// Returns false if another sleeping task has an earlier deadline. Otherwise moves the time to the deadline and
     /// returns true.
-    private func wake(_ id: Int, at deadline: Instant) -> Bool {
+    private func wake(_ id: Int64, at deadline: Instant) -> Bool {
         state.withLock { state in
             let isFirst = state.sleepers.allSatisfy { ($1, $0) >= (deadline, id) }
             if isFirst {

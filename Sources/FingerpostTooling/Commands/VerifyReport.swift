@@ -76,7 +76,7 @@ package struct VerifyReport: Sendable {
         let problems: [FileProblem]
         let notes: [String]
         let files: Int
-        let bytes: Int
+        let bytes: Int64
     }
 
     /// The report as JSON.

@@ -42,7 +42,7 @@ struct BuildVerification: Sendable {
     /// What the report does not cover, and why.
     private(set) var notes: [String] = []
     private(set) var fileCount = 0
-    private(set) var byteCount = 0
+    private(set) var byteCount: Int64 = 0
     private var omitted: Set<String> = []
 
     /// - Throws: an error if nothing that was built is at the URL.

@@ -7,7 +7,7 @@ struct BuiltFiles {
         /// The path relative to the root; empty for a root that is a file itself.
         let path: String
         let kind: FileStatus.Kind
-        let size: Int
+        let size: Int64
         let version: FileStatus.Version
 
         init(_ path: String, _ status: FileStatus) {

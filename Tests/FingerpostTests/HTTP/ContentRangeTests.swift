@@ -7,8 +7,9 @@ struct ContentRangeTests {
         arguments: [
             ("bytes 0-0/1", 0...0, 1), ("bytes 42-1233/1234", 42...1233, 1234), ("BYTES 5-9/*", 5...9, nil),
             ("bytes */1234", nil, 1234), ("bytes 007-009/010", 7...9, 10),
-        ] as [(String, ClosedRange<Int>?, Int?)])
-    func `A range of bytes is read`(_ text: String, _ bytes: ClosedRange<Int>?, _ total: Int?) {
+            ("bytes 3000000000-4999999999/5000000000", 3_000_000_000...4_999_999_999, 5_000_000_000),
+        ] as [(String, ClosedRange<Int64>?, Int64?)])
+    func `A range of bytes is read`(_ text: String, _ bytes: ClosedRange<Int64>?, _ total: Int64?) {
         let range = ContentRange(text)
         #expect(range != nil)
         #expect(range?.bytes == bytes)

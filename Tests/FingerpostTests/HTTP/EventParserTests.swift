@@ -12,13 +12,13 @@ import Testing
         let stream: [UInt8]
         let events: [ServerSentEvent]
         var lastID = ""
-        var retry: Int?
+        var retry: Int64?
 
-        init(_ name: String, _ stream: String, _ events: [ServerSentEvent], lastID: String = "", retry: Int? = nil) {
+        init(_ name: String, _ stream: String, _ events: [ServerSentEvent], lastID: String = "", retry: Int64? = nil) {
             self.init(name, Array(stream.utf8), events, lastID: lastID, retry: retry)
         }
 
-        init(_ name: String, _ stream: [UInt8], _ events: [ServerSentEvent], lastID: String = "", retry: Int? = nil) {
+        init(_ name: String, _ stream: [UInt8], _ events: [ServerSentEvent], lastID: String = "", retry: Int64? = nil) {
             (self.name, self.stream, self.events, self.lastID, self.retry) = (name, stream, events, lastID, retry)
         }
 

@@ -71,8 +71,8 @@ import Testing
 
     @Test(arguments: [
         (0, "0 B"), (999, "999 B"), (1000, "1 KB"), (1049, "1 KB"), (1050, "1.1 KB"), (999_949, "999.9 KB"),
-        (999_950, "1 MB"), (3_400_000, "3.4 MB"), (5_000_000_000_000, "5000 GB"),
-    ]) func `Sizes`(_ size: Int, _ text: String) {
+        (999_950, "1 MB"), (3_400_000, "3.4 MB"), (214_748_365, "214.7 MB"), (5_000_000_000_000, "5000 GB"),
+    ]) func `Sizes`(_ size: Int64, _ text: String) {
         #expect(CallLogger.text(ofSize: size) == text)
     }
 

@@ -6,7 +6,7 @@ import Foundation
 /// Writes what an earlier download has kept.
 enum Kept {
     static func write(
-        _ part: String, of size: Int, _ validator: String, for url: URL, beside file: URL
+        _ part: String, of size: Int64, _ validator: String, for url: URL, beside file: URL
     ) throws {
         let request = DownloadIdentity(
             line: "GET \(url.absoluteString)", request: URLRequest(url: url), credentials: [])

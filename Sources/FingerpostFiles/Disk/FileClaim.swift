@@ -4,11 +4,14 @@ package import Foundation
 /// ends an app that holds a lock while it is suspended.
 ///
 /// A claim is a symbolic link beside the file whose text names the process. The system creates a link with its text in
-/// one step, so no process sees half a claim. The claim of a process that has ended is stale. To replace one is a right
-/// that is claimed in the same way, so two processes never replace the same one, or one that is no longer stale.
+/// one step, so no process sees half a claim. The claim of a process that has ended is stale, and after a day also that
+/// of a process which may have ended. To replace one is a right that is claimed in the same way, so two processes never
+/// replace the same one, or one that is no longer stale.
 package final class FileClaim: Sendable {
     private let path: String
     private let owner: String
+    /// After this time in seconds, the claim of a process that may have ended is stale.
+    private static let lifetime = 86_400
 
     /// Claims a file, which need not exist.
     ///
@@ -34,12 +37,12 @@ package final class FileClaim: Sendable {
             if symlink(owner, path) == 0 { return true }
             guard errno == EEXIST else { throw .last }
             // If it is gone, try again.
-            guard let text = text(path) else { continue }
-            guard isStale(text) else { return false }
+            guard let isStale = isStale(path) else { continue }
+            guard isStale else { return false }
             let right = path + "~"
             guard try take(right, owner) else { return false }
             // Another process may have replaced the stale claim before this one had the right to.
-            guard Self.text(path).map(isStale) == true else {
+            guard Self.isStale(path) == true else {
                 unlink(right)
                 continue
             }
@@ -50,7 +53,15 @@ package final class FileClaim: Sendable {
         }
     }
 
-    private static func isStale(_ text: String) -> Bool { ProcessIdentity(text)?.isRunning != true }
+    /// True for the claim of a process that has ended; nil if there is no claim.
+    private static func isStale(_ path: String) -> Bool? {
+        guard let text = text(path) else { return nil }
+        guard let process = ProcessIdentity(text) else { return true }
+        if let isRunning = process.isRunning { return !isRunning }
+        // It has just gone if it has no status. The clock may have been set back since it was made.
+        let status = try? FileStatus(of: path, followsLinks: false)
+        return status.map { abs(Int64(time(nil)) - $0.changed) > lifetime }
+    }
 
     /// The text of a link; empty for anything else, and nil if there is nothing.
     private static func text(_ path: String) -> String? {
@@ -61,7 +72,8 @@ package final class FileClaim: Sendable {
     }
 }
 
-/// Tells a process apart from every other one, also from an earlier one with the same number.
+/// Tells a process apart from every other one, also from an earlier one with the same number. Only a claim asks for it:
+/// an app without one has no reason to identify the run of the system.
 package struct ProcessIdentity: Equatable, Sendable {
     /// The run of the system, from its start to its end; empty if unknown.
     private let run: String
@@ -87,15 +99,16 @@ package struct ProcessIdentity: Equatable, Sendable {
 
     var text: String { "\(run).\(number).\(start)" }
 
-    /// False if the process has surely ended.
-    var isRunning: Bool {
+    /// False if the process has surely ended; nil if there is one with its number, and the system does not tell whether
+    /// it is another one: the sandbox of iOS hides when other processes began, and may hide the run.
+    var isRunning: Bool? {
         let now = Self.runOfSystem
         if !run.isEmpty, !now.isEmpty, run != now { return false }
         // A sandbox forbids signals to other processes, but the system tells first that there is no such process.
         if kill(number, 0) != 0, errno == ESRCH { return false }
         guard let started = Self.start(of: number) else { return false }
         // The number may be that of a later process.
-        return start == 0 || started == 0 || start == started
+        return start == 0 || started == 0 ? nil : start == started
     }
 
     #if canImport(Darwin)

@@ -58,6 +58,24 @@
             }
         }
 
+        /// Of the first process of the system, only its number is known. Ages are in seconds.
+        @Test(arguments: [(0, false), (86_000, false), (-86_000, false), (87_000, true), (-87_000, true)])
+        func `The claim of a process that may have ended is taken over after a day`(age: Int, isStale: Bool) throws {
+            for name in ["part.claim", "part.claim~"] {
+                let path = folder[name].path
+                try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: ".1.0")
+                let claimed = timespec(tv_sec: time(nil) - age, tv_nsec: 0)
+                try #require(utimensat(AT_FDCWD, path, [claimed, claimed], AT_SYMLINK_NOFOLLOW) == 0)
+            }
+            guard isStale else {
+                #expect(throws: POSIXError(.EWOULDBLOCK)) { try FileClaim(of: file) }
+                return
+            }
+            let claim = try FileClaim(of: file)
+            #expect(try names == ["part.claim"])
+            withExtendedLifetime(claim) {}
+        }
+
         @Test func `Of all that find a stale claim, one takes it over`() async throws {
             for _ in 1...50 {
                 try FileManager.default.createSymbolicLink(

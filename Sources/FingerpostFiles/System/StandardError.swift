@@ -39,11 +39,10 @@ package enum StandardError {
     /// readers, and which by default ends the process.
     private static func withoutBrokenPipeSignal(to file: Int32, _ body: () -> Void) {
         #if canImport(Darwin)
-            // Darwin sends the signal to the process, so that any thread can receive it. So turn it off for the file.
-            let wasOff = fcntl(file, F_GETNOSIGPIPE) == 1
+            // Darwin sends the signal to the process, so that any thread can receive it. So turn it off for the file,
+            // and leave it off: another thread may still be writing.
             _ = fcntl(file, F_SETNOSIGPIPE, 1)
             body()
-            if !wasOff { _ = fcntl(file, F_SETNOSIGPIPE, 0) }
         #else
             var (brokenPipe, before, pending) = (sigset_t(), sigset_t(), sigset_t())
             sigemptyset(&brokenPipe)

@@ -154,15 +154,17 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     ) {
         // The server closed a reused connection as the request arrived, and the session is about to send the request
         // again. On Linux the session would send the request without its body, and the server would wait for the body
-        // until the deadline. On all platforms, the transport must not decide to send a request twice. Unlike the other
-        // delegate methods, this method is not called on the serial queue.
-        queue.addOperation { [self] in abandon(task, URLError(.networkConnectionLost)) }
+        // until the deadline. Elsewhere the session also asks to answer a 401 or a 407 itself. On all platforms, the
+        // transport must not decide to send a request twice. Unlike the other delegate methods, this method is not
+        // called on the serial queue.
         #if canImport(FoundationNetworking)
+            queue.addOperation { [self] in abandon(task, URLError(.networkConnectionLost)) }
             // Until the cancellation takes effect, the session would read the used-up stream and send an empty body
             // that looks complete. So replace the stream with a stream that fails. If the request has no stream, pass
             // nil to the completion handler.
             completionHandler(task.originalRequest?.httpBodyStream == nil ? nil : BrokenStream())
         #else
+            queue.addOperation { [self] in abandon(task, APIError.bodyWantedAgain) }
             completionHandler(nil)
         #endif
     }
@@ -193,6 +195,19 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
 #endif
 
 extension APIError {
+    /// The error for a body that Apple's session asks for a second time. It counts as a lost connection, after which a
+    /// retry opens the body again.
+    static var bodyWantedAgain: APIError {
+        APIError(
+            .transport,
+            """
+            URLSession asked for the body a second time, but a body that is read from a stream or a file is sent once: \
+            the connection was lost, or the server or a proxy asked for credentials that the system stores
+            """,
+            fix: "send RequestBody.data; credentials for the server belong in the configuration's authorization",
+            underlying: URLError(.networkConnectionLost))
+    }
+
     /// The error for a certificate that the app's ``URLSessionTransport/ChallengeHandler`` refused; nil for an answer
     /// that lets the connection go on, and for challenges that a server sends in a response.
     init?(refusing disposition: URLSession.AuthChallengeDisposition, _ space: URLProtectionSpace) {

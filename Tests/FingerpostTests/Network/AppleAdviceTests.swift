@@ -105,6 +105,13 @@ import Testing
         #expect(error?.fix != nil)
     }
 
+    @Test func `A body that the session wants again is a lost connection, with a reason`() {
+        let error = APIError.bodyWantedAgain
+        #expect(error.kind == .transport && error.isOfConnection)
+        #expect(error.message.contains("the server or a proxy asked for credentials"))
+        #expect(error.fix?.contains("RequestBody.data") == true)
+    }
+
     @Test func `Responses are delivered with the quality of service of work that users wait for`() {
         let queue = URLSessionTransportDelegate(onChallenge: nil).queue
         #expect(queue.qualityOfService == .userInitiated)

@@ -23,7 +23,9 @@ extension APIClient {
     /// A call that fails at other places, such as with the status 404, leaves the part. Delete it with
     /// ``discardPartialDownload(at:)`` if you do not want to go on.
     ///
-    /// Authorization, middleware, redirects and mocks work as in ``data(for:progress:)``.
+    /// Authorization, middleware, redirects and mocks work as in ``data(for:progress:)``. Middleware and `validate` get
+    /// the body mapped from the file: where files have complete protection, to read it while the device is locked ends
+    /// the process.
     ///
     /// On Linux, `URLSession` has no flow control: data that arrives faster than the disk accepts it is kept in memory.
     /// A custom ``Transport`` that implements only ``Transport/send(_:for:)`` returns the whole body as `Data`, in

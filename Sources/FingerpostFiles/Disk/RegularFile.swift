@@ -69,8 +69,9 @@ package enum RegularFile {
     /// can change later without affecting the copy.
     package static let mappedSize = 16_000_000
 
-    /// The bytes of a file that is mapped into memory and read on access. The file must not be truncated while the
-    /// result is in use.
+    /// The bytes of a file that is mapped into memory and read on access. While the result is in use, the file must not
+    /// be truncated, nor become unreadable, as files with complete protection do when a device is locked: the access to
+    /// such bytes ends the process.
     ///
     /// - Throws: Foundation's error when the file cannot be read.
     package static func mapped(_ url: URL) throws -> Data {

@@ -60,13 +60,20 @@ struct BundleCommand {
     }
 
     /// The list that contains the build command for a target. The list is empty if no folder was added.
-    func commands(for target: String, writesSwift: Bool) throws -> [Command] {
+    ///
+    /// - Parameters:
+    ///   - linksLibrary: whether the target links the library, and so gets a generated file; nil if nobody knows. The
+    ///     file then asks the compiler.
+    ///   - isTest: true for targets of tests.
+    func commands(for target: String, linksLibrary: Bool?, isTest: Bool) throws -> [Command] {
         guard !arguments.isEmpty else { return [] }
         var arguments = arguments
         var outputs = outputs
-        if writesSwift {
+        if linksLibrary != false {
             let swift = work.appending(path: "Fingerpost+Generated.swift")
             arguments += ["--swift", swift.path]
+            if linksLibrary == true { arguments.append("--linked") }
+            if isTest { arguments.append("--test") }
             outputs.append(swift)
         }
         // The tool rewrites this input file in every build, so that the build system runs the tool in every build. In

@@ -19,20 +19,35 @@ struct FingerpostPlugin: BuildToolPlugin {
             if job.add(name, in: root, declared: declared, sources: sources, isWatched: false) { continue }
             job.emptyCopy(of: name, in: root)
         }
-        let usesLibrary = target is SwiftSourceModuleTarget && target.dependencies.contains(where: Self.isLibrary)
-        return try job.commands(for: target.name, writesSwift: usesLibrary)
+        let linksLibrary = target is SwiftSourceModuleTarget && Self.linksLibrary(target)
+        return try job.commands(for: target.name, linksLibrary: linksLibrary, isTest: target.kind == .test)
     }
 
     private static func paths(of files: FileList, _ type: FileType) -> [String] {
         files.filter { $0.type == type }.map(\.url.standardizedFileURL.path)
     }
 
-    private static func isLibrary(_ dependency: TargetDependency) -> Bool {
-        switch dependency {
-        case .target(let target): target.name == "Fingerpost"
-        case .product(let product): product.targets.contains { $0.name == "Fingerpost" }
-        @unknown default: false
+    /// True if a target can import the library by its manifest: it has a product with a module that is built on
+    /// `Fingerpost`, because each of these modules exports it again.
+    ///
+    /// Only dependencies on targets are followed. They stay within a package, which is the library's own if they lead
+    /// to `Fingerpost`. Another module, of the target's package or not, links the library as a product. Who depends on
+    /// that module alone does not import the library, and uses the names that the module makes public.
+    private static func linksLibrary(_ target: any Target) -> Bool {
+        var found: Set<String> = []
+        var rest = target.dependencies.flatMap { dependency in
+            switch dependency {
+            case .target(let target): [target]
+            case .product(let product): product.targets
+            @unknown default: [] as [any Target]
+            }
         }
+        while let target = rest.popLast() {
+            if target.name == "Fingerpost" { return true }
+            guard found.insert(target.id).inserted else { continue }
+            for case .target(let dependency) in target.dependencies { rest.append(dependency) }
+        }
+        return false
     }
 }
 
@@ -52,9 +67,8 @@ struct FingerpostPlugin: BuildToolPlugin {
                 if job.add(name, in: root, declared: declared, sources: sources, isWatched: false) { continue }
                 job.emptyCopy(of: name, in: root)
             }
-            // Xcode does not tell plugins which package products a target links: `target.dependencies` lacks them. The
-            // generated file is empty for targets that cannot import the library.
-            return try job.commands(for: target.displayName, writesSwift: true)
+            // Xcode does not tell plugins which products a target links: `target.dependencies` is empty.
+            return try job.commands(for: target.displayName, linksLibrary: nil, isTest: false)
         }
     }
 #endif

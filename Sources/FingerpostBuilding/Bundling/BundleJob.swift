@@ -16,6 +16,10 @@ package struct BundleJob: Hashable, Sendable {
     private let mocks: Folder?
     /// The Swift file to write; nil for targets that do not use the library.
     private let swift: String?
+    /// True if the manifest says that the target links the library.
+    private let isLinked: Bool
+    /// True for a target of tests.
+    private let isTest: Bool
     /// The path of a file that is rewritten in every build. This file is an input of the build command, so the build
     /// system runs the command in every build.
     private let stamp: String
@@ -28,10 +32,12 @@ package struct BundleJob: Hashable, Sendable {
         let arguments = try ToolArguments(
             words,
             options: ["--environments", "--environments-copy", "--mocks", "--mocks-copy", "--swift", "--stamp"],
-            operands: 0)
+            flags: ["--linked", "--test"], operands: 0)
         guard let stamp = arguments["--stamp"] else { throw UsageProblem("--stamp is missing") }
         self.stamp = stamp
         swift = arguments["--swift"]
+        isLinked = arguments.has("--linked")
+        isTest = arguments.has("--test")
         environments = arguments["--environments"].map {
             Folder(source: $0, copy: arguments["--environments-copy"])
         }
@@ -53,7 +59,11 @@ package struct BundleJob: Hashable, Sendable {
             // Hidden files are never read.
             if let mocks { try Self.copy(mocks, where: { !Self.isHidden($0) }) }
             if let swift {
-                let text = checked.generated.pluginText(source: environments?.source)
+                // Tests use the public names of keys from the module that they test. With a copy of their own beside
+                // it, the types of dictionaries would be ambiguous.
+                let isSecond = isTest && checked.parity?.schema.access == .public
+                let names = isSecond ? GeneratedSwift(environments: nil, mocks: checked.mocks) : checked.generated
+                let text = names.pluginText(source: environments?.source, isLinked: isLinked)
                 try FileMirror.write(Data(text.utf8), to: URL(fileURLWithPath: swift))
             }
         } catch {

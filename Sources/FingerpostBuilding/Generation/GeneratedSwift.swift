@@ -31,8 +31,11 @@ package struct GeneratedSwift: Sendable {
     /// builds look for secrets files. The file that `fingerpost-cli generate` writes is committed, so it contains no
     /// path. This file begins with another text, so that `fingerpost-cli check` does not take it for a committed one.
     ///
-    /// - Parameter source: the path of the environments folder; nil if there is none.
-    func pluginText(source: String?) -> String {
+    /// - Parameters:
+    ///   - source: the path of the environments folder; nil if there is none.
+    ///   - isLinked: true if the target is known to link the library. If not, the file is empty where the compiler does
+    ///     not find it.
+    func pluginText(source: String?, isLinked: Bool) -> String {
         var text = SwiftText()
         if let source {
             text.line("#if DEBUG")
@@ -43,20 +46,22 @@ package struct GeneratedSwift: Sendable {
             text.line("#endif")
         }
         let start = "// Made by FingerpostPlugin from Environments and Mocks."
-        return content(startingWith: start, adding: source == nil ? [] : [text])
+        return content(startingWith: start, adding: source == nil ? [] : [text], isLinked: isLinked)
     }
 
-    /// The content of a generated file.
+    /// The content of a generated file for targets that link the library.
     ///
     /// - Parameter start: the comment at the beginning, which says what made the file.
-    package func content(startingWith start: String) -> String { content(startingWith: start, adding: []) }
+    package func content(startingWith start: String) -> String {
+        content(startingWith: start, adding: [], isLinked: true)
+    }
 
-    private func content(startingWith start: String, adding additions: [SwiftText]) -> String {
-        // In projects of Xcode, plugins do not see whether a target links the library. Without it, the file is empty.
-        let head = [
-            start + " Edit those files, not this one.", "// swift-format-ignore-file", "", "#if canImport(Fingerpost)",
-        ]
-        let lines = head + imports + (parts + additions).flatMap { [""] + $0.lines } + ["#endif"]
+    private func content(startingWith start: String, adding additions: [SwiftText], isLinked: Bool) -> String {
+        let head = [start + " Edit those files, not this one.", "// swift-format-ignore-file", ""]
+        let code = imports + (parts + additions).flatMap { [""] + $0.lines }
+        // The compiler also finds a library that another target of an Xcode project links, and then the program of this
+        // target cannot be linked. So it is asked only if nobody else knows.
+        let lines = head + (isLinked ? code : ["#if canImport(Fingerpost)"] + code + ["#endif"])
         return lines.joined(separator: "\n") + "\n"
     }
 }

@@ -8,8 +8,8 @@ import Testing
 @Suite struct BundleJobTests {
     private static let names = ["environments", "mocks"]
 
-    private func run(_ folder: TemporaryFolder) throws -> [FileProblem] {
-        var words = ["--stamp", folder["out/stamp"].path, "--swift", folder["out/Names.swift"].path]
+    private func run(_ folder: TemporaryFolder, _ flags: String...) throws -> [FileProblem] {
+        var words = ["--stamp", folder["out/stamp"].path, "--swift", folder["out/Names.swift"].path] + flags
         for name in Self.names {
             words += ["--\(name)", folder[name].path, "--\(name)-copy", folder["out/\(name)"].path]
         }
@@ -150,6 +150,37 @@ import Testing
         // The plugin's file is not committed, so `check` does not compare it.
         #expect(CheckReport(below: folder[name]).errors == 0)
         #expect(try !text(["--mocks", folder["mocks"].path]).contains("#if DEBUG"))
+    }
+
+    // What the compiler can import depends on what other targets have built before.
+    @Test func `The compiler is asked for the library only if the manifest does not say who links it`() throws {
+        let folder = try TemporaryFolder(["environments/A-Env.json": #"{"a": 1}"#, "mocks/login.json": "1"])
+        func code() throws -> [String] {
+            let lines = try String(contentsOf: folder["out/Names.swift"], encoding: .utf8).components(separatedBy: "\n")
+            return Array(lines.drop { !$0.isEmpty }.dropFirst())
+        }
+        #expect(try run(folder).isEmpty)
+        let asking = try code()
+        #expect(try run(folder, "--linked").isEmpty)
+        let known = try code()
+        #expect(known.first == "import Fingerpost" && known.contains { $0.contains("var login") })
+        #expect(asking == ["#if canImport(Fingerpost)"] + known.dropLast() + ["#endif", ""])
+    }
+
+    @Test(arguments: [("public", false), ("internal", true)])
+    func `Tests get names of keys unless the module that they test has public ones`(access: String, hasKeys: Bool)
+        throws
+    {
+        let folder = try TemporaryFolder([
+            "environments/Base-Env.json": #"{"$access": "\#(access)", "map": {"host": "https://a.example"}}"#,
+            "environments/A-Env.json": "{}", "mocks/login.json": "1",
+        ])
+        #expect(try run(folder, "--linked", "--test").isEmpty)
+        let text = try String(contentsOf: folder["out/Names.swift"], encoding: .utf8)
+        #expect(text.contains("MapValues") == hasKeys)
+        #expect(text.contains("\nimport Fingerpost\n") && text.contains("    static var login: Self"))
+        #expect(try run(folder, "--linked").isEmpty)
+        #expect(try String(contentsOf: folder["out/Names.swift"], encoding: .utf8).contains("MapValues"))
     }
 
     @Test func `An error leaves all files unchanged`() throws {

@@ -42,7 +42,8 @@ extension APIError {
             give the test or its suite the trait .mocks (or .network(.live) with .environment(…) to reach a server). \
             For calls from elsewhere create the client inside the test, or keep `let scope = APIScope.current` and \
             wrap the work in `scope?.run { … }`. If the test does have the trait, its process contains two copies of \
-            the library: link Fingerpost into the app only, and FingerpostTesting into its test target only
+            the library: link Fingerpost into one module of the app only, and FingerpostTesting into its test target \
+            only. If that module is a framework, add it to Link Binary With Libraries of the test target too
             """)
 
     /// The error for a request that a sealed test sends to another machine, past its client.

@@ -12,6 +12,7 @@ import PackageDescription
 let package = Package(
     name: "Fingerpost",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+    // None has a type, which would keep Xcode from sharing a module between an app and its frameworks or tests.
     products: [
         .library(name: "Fingerpost", targets: ["Fingerpost", "FingerpostMocks"]),
         // Without the engine that answers from mocks: see the article on apps without mocks.

@@ -25,7 +25,21 @@ import Testing
         #expect(LinkedClass<any MockEngine.Type>("FingerpostMocks.NoEngine").value == nil)
     }
 
-    @Test func `The error of a call without a scope names two copies of the library as a cause`() {
-        #expect(APIError.unscoped.fix?.contains("two copies of the library") == true)
+    /// A class is not found if its module is renamed, or linked from an archive without `-ObjC`. If each module has one
+    /// such class, which refers to the rest, all of the module is missing then, and one error says so.
+    @Test func `At most one class of a module is found by its name`() throws {
+        let lookUps = /(?:LinkedClass(?:<[^>]*>)?|NSClassFromString|objc_getClass|_typeByName)\(\s*"([\w.]+)"/
+        var names: Set<Substring> = []
+        for file in try PackageManifest.files(of: "") {
+            names.formUnion(try String(contentsOf: file, encoding: .utf8).matches(of: lookUps).map(\.output.1))
+        }
+        let classes = Dictionary(grouping: names.filter { $0.contains(".") }) { $0.prefix { $0 != "." } }
+        #expect(classes["FingerpostMocks"] == ["FingerpostMocks.MockFolderEngine"])
+        for (module, names) in classes { #expect(names.count == 1, "\(names) of \(module)") }
+    }
+
+    @Test(arguments: ["two copies of the library", "add it to Link Binary With Libraries of the test target"])
+    func `The error of a call without a scope names two copies of the library, and how to get one`(words: String) {
+        #expect(APIError.unscoped.fix?.contains(words) == true)
     }
 }

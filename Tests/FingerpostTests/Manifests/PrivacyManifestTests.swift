@@ -1,21 +1,18 @@
 import Foundation
 import Testing
 
-/// Checks the privacy manifests against the sources that apps link. If an app and its frameworks share the library,
-/// Xcode makes a framework of each module, so each module that needs a manifest has one of its own.
-@Suite nonisolated struct PrivacyManifestTests {
-    private static let sources = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Sources")
-    private static let modules = [
-        "Fingerpost", "FingerpostCatalog", "FingerpostMocks", "FingerpostMockFiles", "FingerpostFiles",
-    ]
+/// Checks the privacy manifest against the sources that apps link. If an app and its frameworks share the library,
+/// Xcode makes a framework of each module, so each module that calls such functions would need a manifest of its own.
+/// One module calls them.
+@Suite struct PrivacyManifestTests {
+    private static let caller = "FingerpostFiles"
 
     /// The functions for which Apple requires a reason, by category.
     private static let functions = [
         "FileTimestamp": [
             "stat", "fstat", "lstat", "fstatat", "getattrlist", "fgetattrlist", "getattrlistat", "getattrlistbulk",
-            "attributesOfItem",
+            "attributesOfItem", "creationDate", "modificationDate", "fileModificationDate", "creationDateKey",
+            "contentModificationDateKey",
         ],
         "UserDefaults": ["UserDefaults"],
         "SystemBootTime": ["systemUptime", "mach_absolute_time"],
@@ -33,12 +30,9 @@ import Testing
 
     /// The words in the code of a module that release builds contain.
     private static func words(of module: String) throws -> Set<Substring> {
-        let folder = sources.appendingPathComponent(module)
-        let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-        #expect(files.count >= 5)
         var words: Set<Substring> = []
-        for file in files where file.hasSuffix(".swift") {
-            let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+        for file in try PackageManifest.files(of: module) {
+            let text = try String(contentsOf: file, encoding: .utf8)
             if text.hasPrefix("#if DEBUG\n"), text.hasSuffix("\n#endif\n") { continue }
             for line in text.split(separator: "\n") where !line.trimmingPrefix(while: \.isWhitespace).hasPrefix("//") {
                 words.formUnion(line.split { !$0.isLetter && !$0.isNumber && $0 != "_" })
@@ -47,14 +41,15 @@ import Testing
         return words
     }
 
-    @Test(arguments: modules) func `Each module declares the functions that it calls`(module: String) throws {
+    @Test(arguments: try PackageManifest().appModules())
+    func `Each module declares the functions that it calls`(module: String) throws {
         let words = try Self.words(of: module)
         let used = Self.functions.filter { !words.isDisjoint(with: $0.value.map { $0[...] }) }.keys.sorted()
-        let file = Self.sources.appendingPathComponent("\(module)/PrivacyInfo.xcprivacy")
-        guard FileManager.default.fileExists(atPath: file.path) else {
-            #expect(used.isEmpty, "\(module) has no privacy manifest")
+        guard module == Self.caller else {
+            #expect(used.isEmpty, "\(module) has no privacy manifest: call these functions in \(Self.caller)")
             return
         }
+        let file = PackageManifest.folder(of: module).appendingPathComponent("PrivacyInfo.xcprivacy")
         let manifest = try #require(
             try PropertyListSerialization.propertyList(from: Data(contentsOf: file), format: nil) as? [String: Any])
         #expect(manifest["NSPrivacyTracking"] as? Bool == false)

@@ -1,0 +1,47 @@
+import Foundation
+
+/// What the package's manifest and the imports of its sources say of the modules that apps link.
+struct PackageManifest {
+    /// The declarations of the library products.
+    let libraries: [String]
+
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    init() throws {
+        let text = try String(contentsOf: Self.root.appendingPathComponent("Package.swift"), encoding: .utf8)
+        libraries = text.matches(of: /\.library\([^)]*\)/).map { String($0.output) }
+    }
+
+    /// The modules that apps may link: the targets of the products, and what their sources import. Only tests link the
+    /// products whose names end in `Testing`.
+    func appModules() throws -> [String] {
+        var modules: Set<String> = []
+        var rest: [String] = []
+        for product in libraries where !product.contains(/name: "\w*Testing"/) {
+            for target in product.drop(while: { $0 != "[" }).matches(of: /"(\w+)"/) {
+                rest.append(String(target.output.1))
+            }
+        }
+        while let module = rest.popLast() {
+            guard modules.insert(module).inserted else { continue }
+            for file in try Self.files(of: module) {
+                let text = try String(contentsOf: file, encoding: .utf8)
+                for line in text.matches(of: /(?m)^[\w@ ]*\bimport (\w+)$/) {
+                    let name = String(line.output.1)
+                    if FileManager.default.fileExists(atPath: Self.folder(of: name).path) { rest.append(name) }
+                }
+            }
+        }
+        return modules.sorted()
+    }
+
+    static func folder(of module: String) -> URL { root.appendingPathComponent("Sources/\(module)") }
+
+    /// The Swift files of a module; those of all modules if the name is empty.
+    static func files(of module: String) throws -> [URL] {
+        let folder = folder(of: module)
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        return names.filter { $0.hasSuffix(".swift") }.map(folder.appendingPathComponent)
+    }
+}

@@ -51,7 +51,7 @@ extension Call {
         let duration = deadline.systemElapsed
         let history = record.end(response, at: deadline.elapsed, isOver: !isStreamed)
         response.update {
-            $0.duration = duration
+            ($0.duration, $0.account) = (duration, history.account)
             ($0.attempts, $0.earlier, $0.timing) = (history.attempts, withoutSecrets(history.earlier), history.timing)
         }
         if !history.earlier.isEmpty { record.replace(history: response.earlier) }

@@ -18,6 +18,16 @@ extension Sender {
         return try authorized(request, by: credentials, of: call)
     }
 
+    /// Starts a call that continues another one.
+    ///
+    /// - Parameter account: the only account as which the call may be sent; nil for the one that is signed in.
+    func call(_ route: Route, isStreamed: Bool = false, as account: String?) -> Call {
+        let call = call(route, isStreamed: isStreamed)
+        // A new call has not begun as another account.
+        try? call.record.begin(as: account)
+        return call
+    }
+
     /// Stores the account as which a call begins, if it may wait before it asks for its credentials.
     @inline(never)
     func begin(_ call: Call) async throws {

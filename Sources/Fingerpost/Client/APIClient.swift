@@ -239,9 +239,13 @@ public final class APIClient: Sendable {
         for route: some RouteConvertible, as type: Value.Type = Value.self,
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(APIError) -> Response<Value> {
-        let call = sender.call(route, progress: progress)
-        return try await sender.run(call, decoding: type) { response in
-            let value = try sender.reader.value(of: response, as: type, isWrapped: call.route.isWrapped)
+        try await response(to: sender.call(route, progress: progress))
+    }
+
+    /// Sends a call, as ``response(for:as:progress:)`` does.
+    func response<Value: Decodable & Sendable>(to call: Call) async throws(APIError) -> Response<Value> {
+        try await sender.run(call, decoding: Value.self) { response in
+            let value = try sender.reader.value(of: response, as: Value.self, isWrapped: call.route.isWrapped)
             return response.map { _ in value }
         }
     }

@@ -25,7 +25,8 @@ extension APIClient {
 /// The pages of a list, each with its status and headers: see ``APIClient/pages(_:as:by:maximum:)``.
 ///
 /// A loop ends after the last page. It throws an ``APIError`` if a page cannot be loaded, if the server leads to a page
-/// that the loop has seen, and if there are too many pages. Every page is a call of its own, with its own timeout.
+/// that the loop has seen, and if there are too many pages. Every page is a call of its own, with its own timeout, but
+/// no page is loaded as another account than the page before: that is an error of the kind `cancelled`.
 public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     /// A page.
     public typealias Element = Response<Value>
@@ -61,9 +62,13 @@ public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     /// - Returns: nil after the last page.
     /// - Throws: ``APIError``.
     public func page(after response: Response<Value>? = nil) async throws(APIError) -> Response<Value>? {
-        guard let response else { return try await client.response(for: route) }
+        guard let response else { return try await load(route, after: nil) }
         guard let next = try await next(after: response) else { return nil }
-        return try await client.response(for: next.route)
+        return try await load(next.route, after: response)
+    }
+
+    fileprivate func load(_ route: Route, after page: Response<Value>?) async throws(APIError) -> Response<Value> {
+        try await client.response(to: client.sender.call(route, as: page?.account))
     }
 
     fileprivate func next(after response: Response<Value>) async throws(APIError) -> Paging<Value>.Next? {
@@ -97,7 +102,7 @@ public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
             // After an error, too, the loop has ended.
             isOver = true
             guard let route = try await nextRoute() else { return nil }
-            let page = try await pages.client.response(for: route, as: Value.self)
+            let page = try await pages.load(route, after: last)
             count += 1
             last = page
             isOver = false

@@ -37,6 +37,8 @@ public struct Response<Value: Sendable>: Sendable {
     public var duration: Duration { details.duration }
     /// The secrets of the call; nil for a response that no client received.
     var secrets: CallSecrets? { details.secrets }
+    /// The account as which the call began; nil if it is not known.
+    var account: String? { details.account }
     /// The attempts, except one that brought this response.
     var earlier: [Attempt] { details.earlier }
     /// The times of the attempt that brought this response; nil if `earlier` contains it.
@@ -163,6 +165,7 @@ struct ResponseDetails: Sendable {
     var attempts = 1
     var duration = Duration.zero
     var secrets: CallSecrets?
+    var account: String?
     var earlier: [Attempt] = []
     var timing: Attempt.Timing?
     var asksForNewToken = false

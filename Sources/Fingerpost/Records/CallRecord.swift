@@ -271,17 +271,17 @@ package final class CallRecord: Sendable {
     /// Stores the response that the call returns.
     ///
     /// - Parameter isOver: false if the body is still to come.
-    /// - Returns: the history of the call.
+    /// - Returns: the history of the call, and the account as which it began.
     func end(
         _ response: borrowing Response<Data>, at now: Duration, isOver: Bool
-    ) -> (attempts: Int, earlier: [Attempt], timing: Attempt.Timing?) {
+    ) -> (attempts: Int, earlier: [Attempt], timing: Attempt.Timing?, account: String?) {
         let (request, source, status) = (response.request, response.source, response.status)
         let ended = isOver ? time?.elapsed() : nil
         return state.withLock { facts in
             (facts.answered, facts.source, facts.status) = (request, source, status)
             (facts.earlier, facts.timing) = facts.history(at: now)
             facts.ended = ended
-            return (facts.attempts, facts.earlier, facts.timing)
+            return (facts.attempts, facts.earlier, facts.timing, facts.account)
         }
     }
 

@@ -13,8 +13,20 @@ public protocol CredentialStore: Sendable {
     /// The token; nil while nobody is signed in. The client reads it for every call that sends credentials.
     func token() async throws -> String?
 
-    /// Replaces the token, after a refresh.
+    /// Saves the token of a user who has signed in.
     func save(_ token: String) async throws
+
+    /// Saves a refreshed token in place of the one that expired. If the store has another token by now, or none, it keeps
+    /// that: the user has signed out, or somebody else in.
+    ///
+    /// By default, this reads ``token()`` and then calls ``save(_:)``. What the app saves or removes between these two
+    /// steps is lost: the calls of a user who signs in then are sent with the token of the user before, and a user who
+    /// signs out stays signed in. Implement this method if the store can compare and save in one step, such as under a
+    /// lock that every change of the token takes. A lock in memory does not keep other processes out.
+    ///
+    /// - Parameter old: the token that is replaced; nil if the store must not have one.
+    /// - Returns: false if the store keeps what it has.
+    func save(_ token: String, replacing old: String?) async throws -> Bool
 
     /// The token and the account that it belongs to, such as the identifier of the user; nil while nobody is signed in.
     /// By default, the account is nil, which means that the store does not know it.
@@ -29,11 +41,19 @@ extension CredentialStore {
     public func accountToken() async throws -> (token: String, account: String?)? {
         try await token().map { ($0, nil) }
     }
+
+    public func save(_ token: String, replacing old: String?) async throws -> Bool {
+        guard try await self.token() == old else { return false }
+        try await save(token)
+        return true
+    }
 }
 
 /// A store that keeps its token in memory, for tests and for tokens that need not survive the process.
 public final class InMemoryCredentialStore: CredentialStore, CountingStore {
-    private let state: Locked<(token: String?, account: String?, changes: Int)>
+    private typealias State = (token: String?, account: String?, changes: Int)
+
+    private let state: Locked<State>
 
     /// - Parameters:
     ///   - token: the first token; nil while nobody is signed in.
@@ -51,7 +71,17 @@ public final class InMemoryCredentialStore: CredentialStore, CountingStore {
     }
 
     /// Replaces the token by another one of the same account.
-    public func save(_ token: String) { state.withLock { $0 = (token, $0.account, $0.changes + 1) } }
+    public func save(_ token: String) { _ = save(token) { _ in true } }
+
+    /// Replaces a token by another one of the same account, in one step: nothing that the app saves or removes at the
+    /// same time is lost.
+    ///
+    /// After a refresh (``Authorization/refreshing(_:_:)``), the store also keeps a token that was saved meanwhile and is
+    /// equal to the old one.
+    ///
+    /// - Parameter old: the token that is replaced; nil if the store must not have one.
+    /// - Returns: false if the store has another token, which it keeps.
+    public func save(_ token: String, replacing old: String?) -> Bool { save(token) { $0.token == old } }
 
     /// Replaces the token and its account, when a user signs in.
     public func save(_ token: String, account: String) { state.withLock { $0 = (token, account, $0.changes + 1) } }
@@ -60,6 +90,16 @@ public final class InMemoryCredentialStore: CredentialStore, CountingStore {
     public func clear() { state.withLock { $0 = (nil, nil, $0.changes + 1) } }
 
     var changes: Int { state.withLock { $0.changes } }
+
+    func save(_ token: String, after changes: Int) -> Bool { save(token) { $0.changes == changes } }
+
+    private func save(_ token: String, if mayReplace: (State) -> Bool) -> Bool {
+        state.withLock { state in
+            guard mayReplace(state) else { return false }
+            state = (token, state.account, state.changes + 1)
+            return true
+        }
+    }
 }
 
 extension InMemoryCredentialStore: CustomStringConvertible, CustomReflectable {
@@ -73,4 +113,10 @@ extension InMemoryCredentialStore: CustomStringConvertible, CustomReflectable {
 protocol CountingStore: CredentialStore {
     /// How often the token was saved or removed.
     var changes: Int { get }
+
+    /// Saves a refreshed token.
+    ///
+    /// - Parameter changes: how often the store had changed before the refresh.
+    /// - Returns: false if the store has changed since, and keeps what it has.
+    func save(_ token: String, after changes: Int) -> Bool
 }

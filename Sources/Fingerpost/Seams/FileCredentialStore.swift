@@ -6,10 +6,18 @@ public import Foundation
 ///
 /// The file contains the token and nothing else. It is replaced in one step, so that other processes read either the
 /// old token or the new one. Missing parent folders are created.
+///
+/// Stores of the same file change it one after another, also those of different processes: each change locks a file
+/// beside it, which then takes its place. A store waits at most two seconds for others, and changes nothing without the
+/// lock. A process that is killed meanwhile leaves the file beside it, perhaps with a token, until the next change.
 public final class FileCredentialStore: CredentialStore {
     private let file: URL
+    /// What takes the place of the file. Whoever has locked it may change the file.
+    private let new: URL
+    private let patience: Duration
     private let warn: @Sendable (String) -> Void
     private let hasWarned = Locked(false)
+    private let queue = DispatchQueue(label: "Fingerpost.FileCredentialStore")
     /// The size of the largest token, in bytes.
     private static let maximumSize = 1 << 20
 
@@ -18,8 +26,11 @@ public final class FileCredentialStore: CredentialStore {
         self.init(file, warn: StandardError.warn)
     }
 
-    init(_ file: URL, warn: @escaping @Sendable (String) -> Void) {
+    /// - Parameter patience: how long a change waits for those of others.
+    init(_ file: URL, patience: Duration = .seconds(2), warn: @escaping @Sendable (String) -> Void) {
         self.file = file
+        new = file.deletingLastPathComponent().appendingPathComponent(".\(file.lastPathComponent).new")
+        self.patience = patience
         self.warn = warn
     }
 
@@ -42,49 +53,100 @@ public final class FileCredentialStore: CredentialStore {
 
     /// Replaces the token.
     ///
-    /// - Throws: ``APIError`` of the kind `authorization` if the file cannot be written, or if the token has more than
-    ///   1 MiB. The old token is kept then.
-    public func save(_ token: String) throws {
-        guard token.utf8.count <= Self.maximumSize else {
+    /// - Throws: ``APIError`` of the kind `authorization` if the file cannot be locked or written, or if the token has
+    ///   more than 1 MiB; of the kind `timedOut` if another process has locked it for two seconds. The old token is kept
+    ///   then.
+    public func save(_ token: String) async throws { _ = try await change(to: token) { true } }
+
+    /// Replaces a token, in one step: nothing that another store or process saves or removes at the same time is lost.
+    ///
+    /// - Parameter old: the token that is replaced; nil if there must be none.
+    /// - Returns: false if the file has another token, which it keeps.
+    /// - Throws: the same errors as ``save(_:)``, and those of ``token()``.
+    public func save(_ token: String, replacing old: String?) async throws -> Bool {
+        try await change(to: token) { try self.token() == old }
+    }
+
+    /// Removes the token, when the user signs out, and what a process has left that was killed while it saved one.
+    ///
+    /// - Throws: ``APIError`` of the kind `authorization` if the file cannot be locked or removed; of the kind `timedOut`
+    ///   if another process has locked it for two seconds.
+    public func clear() async throws { _ = try await change(to: nil) { true } }
+
+    /// Changes the file while no other store does, of this process or another one.
+    ///
+    /// - Parameters:
+    ///   - token: nil to remove the file.
+    ///   - mayChange: asked when no other store can change the file any more.
+    /// - Returns: false if it may not be changed.
+    private func change(
+        to token: String?, if mayChange: @escaping @Sendable () throws -> Bool
+    ) async throws -> Bool {
+        if let size = token?.utf8.count, size > Self.maximumSize {
             throw APIError(
-                .authorization, "the token is too large to be kept: \(token.utf8.count) bytes",
+                .authorization, "the token is too large to be kept: \(size) bytes",
                 fix: "save the token alone, without the response that contained it")
         }
-        let folder = file.deletingLastPathComponent()
-        let new = folder.appendingPathComponent(newFilePrefix + UUID().uuidString)
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try NewFile.replace(file, with: Data(token.utf8), by: new)
-        } catch {
-            throw APIError(
-                .authorization, "the token cannot be written to \(FilePath.display(file)): \(APIError.text(of: error))")
+        let end = ContinuousClock.now + patience
+        return try await withCheckedThrowingContinuation { continuation in
+            // Waiting blocks the thread, so wait on one outside the pool that runs tasks.
+            queue.async { [self] in
+                continuation.resume(
+                    with: Result { try change(to: token, if: mayChange, until: end) }.mapError { error in
+                        let attempt = token == nil ? "removed from" : "written to"
+                        return error as? APIError
+                            ?? APIError(
+                                .authorization,
+                                "the token cannot be \(attempt) \(FilePath.display(file)): \(error.fileReason)",
+                                fix: (error as? PrivateFile.Refusal).map { "remove \(FilePath.display($0.file))" })
+                    })
+            }
         }
     }
 
-    /// Removes the token, when the user signs out, and what a process has left that ended while it saved one.
-    ///
-    /// - Throws: ``APIError`` of the kind `authorization` if a file cannot be removed.
-    public func clear() throws {
-        try remove(file)
+    private func change(
+        to token: String?, if mayChange: () throws -> Bool, until end: ContinuousClock.Instant
+    ) throws -> Bool {
         let folder = file.deletingLastPathComponent()
-        // A folder that cannot be listed is one that this store has not written into.
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        where name.begins(with: newFilePrefix) {
-            // Another store's file may have a name that begins in the same way.
-            let id = Substring(name.utf8.dropFirst(newFilePrefix.utf8.count))
-            guard UUID(uuidString: String(id)) != nil else { continue }
-            try remove(folder.appendingPathComponent(name))
+        if token != nil { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+        let handle: FileHandle
+        do { handle = try lock(until: end) } catch let error as POSIXError where error.code == .ENOENT && token == nil {
+            // Without a folder, there is no token.
+            return true
         }
+        var isMoved = false
+        defer {
+            // Where it was, another process may have its own by now.
+            if !isMoved { unlink(new.path) }
+            // What was written is on the disk already.
+            try? PrivateFile.close(handle)
+        }
+        guard try mayChange() else { return false }
+        guard let token else {
+            guard unlink(file.path) == 0 || errno == ENOENT else { throw POSIXError.last }
+            return true
+        }
+        // A process that was killed may have written the start of a token.
+        try handle.truncate(atOffset: 0)
+        try handle.write(contentsOf: Data(token.utf8))
+        // The content must be on the disk first, or a crash could leave an empty file.
+        try handle.synchronize()
+        guard rename(new.path, file.path) == 0 else { throw POSIXError.last }
+        isMoved = true
+        return true
     }
 
-    /// How the names of files begin that contain a token until it is saved.
-    private var newFilePrefix: String { ".\(file.lastPathComponent)-" }
-
-    private func remove(_ file: URL) throws {
-        guard unlink(file.path) != 0, errno != ENOENT else { return }
-        throw APIError(
-            .authorization,
-            "the token in \(FilePath.display(file)) cannot be removed: \(String(cString: strerror(errno)))")
+    private func lock(until end: ContinuousClock.Instant) throws -> FileHandle {
+        while true {
+            do { return try PrivateFile.open(new) } catch let error as POSIXError where error.code == .EWOULDBLOCK {
+                guard ContinuousClock.now < end else {
+                    throw APIError(
+                        .timedOut, "another process has locked \(FilePath.display(new)) for \(patience)",
+                        fix: "try again, or end the process", underlying: error)
+                }
+                usleep(1000)
+            }
+        }
     }
 
     /// The bytes of the file; nil if there is none.

@@ -37,6 +37,8 @@ final class TokenRefresher: Sendable {
         let refresher: ObjectIdentifier
         let time: Time
         let environment: Environment?
+        /// How often the store had changed before the refresh, if it counts.
+        let changes: Int?
         private let start: Duration
         private let state = Locked<(task: Task<Void, Never>?, isOver: Bool)>((nil, false))
 
@@ -44,6 +46,7 @@ final class TokenRefresher: Sendable {
             self.refresher = ObjectIdentifier(refresher)
             self.time = time
             self.environment = environment
+            changes = refresher.changes
             start = time()
         }
 
@@ -212,17 +215,19 @@ final class TokenRefresher: Sendable {
         guard HTTPSyntax.isFieldValue(token), !token.isEmpty else {
             throw APIError(.authorization, "the new token is \(token.isEmpty ? "empty" : "not a valid header value")")
         }
-        // Meanwhile, the app may have signed out, or somebody else in. The closure may also have saved the token.
-        switch try await store.token() {
-        case nil: return .signedOut
-        case expired?:
-            // The token of a refresh that was given up may be older than that of its successor.
-            guard state.withLock({ $0.run === run }) else { throw CancellationError() }
-            try await store.save(token)
-        case let other? where other != token: return .signedIn(with: other)
-        case _?: break
+        // The token of a refresh that was given up may be older than that of its successor.
+        guard state.withLock({ $0.run === run }) else { throw CancellationError() }
+        if try await save(token, replacing: expired, in: run) { return .refreshed }
+        // Meanwhile, the app has signed out, or somebody else in. The closure may also have saved the token.
+        guard let current = try await store.token() else { return .signedOut }
+        return current == token ? .refreshed : .signedIn(with: current)
+    }
+
+    private func save(_ token: String, replacing expired: String, in run: Run) async throws -> Bool {
+        if let store = store as? any CountingStore, let changes = run.changes {
+            return store.save(token, after: changes)
         }
-        return .refreshed
+        return try await store.save(token, replacing: expired)
     }
 
     /// Ends a refresh, unless it was given up, and resumes the calls that wait for another token than a rejected one.
@@ -231,20 +236,21 @@ final class TokenRefresher: Sendable {
     ///   rejected too. Nil if there are none.
     private func end(_ run: Run, of token: String, _ result: Result<Renewal, RunError>) -> (Run, String)? {
         let following = Run(of: self, by: run.time, in: run.environment)
-        let changes = changes
         let (ended, result, next): ([Waiter], Result<Renewal, any Error>, String?) = state.withLock { state in
             // A refresh that was given up has no waiters: those of its successor wait for the successor.
             guard state.run === run else { return ([], result.mapError { $0.error }, nil) }
             let result = result.mapError { failed -> any Error in
                 state.failures += 1
                 state.lastFailure = Failure(
-                    token: token, changes: changes, error: failed.error, isFinal: failed.isFinal, number: state.failures
-                )
+                    token: token, changes: run.changes, error: failed.error, isFinal: failed.isFinal,
+                    number: state.failures)
                 return failed.error
             }
             let current: String? =
                 switch result {
-                case .success(.alreadyReplaced(let token)), .success(.signedIn(let token)): token
+                case .success(.alreadyReplaced(let other)): other
+                // An equal token of a later login is no reason for a refresh as the user who has signed in.
+                case .success(.signedIn(let other)) where other != token: other
                 default: nil
                 }
             var (ended, rest): ([Waiter], [Int64: Waiter]) = ([], [:])

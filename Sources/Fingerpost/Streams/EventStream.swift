@@ -177,10 +177,7 @@ public struct EventStream: AsyncSequence, Sendable {
         var route = route
         if !route.headers.contains(.accept) { route = route.header(.accept, "text/event-stream") }
         route.headers[Iterator.lastEventID] = lastID.isEmpty || !HTTPSyntax.isFieldValue(lastID) ? nil : lastID
-        let call = sender.call(route, isStreamed: true)
-        // A new call has not begun as another account.
-        try? call.record.begin(as: account)
-        return call
+        return sender.call(route, isStreamed: true, as: account)
     }
 }
 

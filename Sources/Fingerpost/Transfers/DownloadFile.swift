@@ -227,7 +227,7 @@ final class DownloadFile: Sendable {
     }
 
     private func delete(_ url: URL?) throws {
-        if let url, unlink(url.path) != 0, errno != ENOENT { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        if let url, unlink(url.path) != 0, errno != ENOENT { throw POSIXError.last }
     }
 
     private func change<Value>(_ body: (inout State) throws -> Value) throws(APIError) -> Value {

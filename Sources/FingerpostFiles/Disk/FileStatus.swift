@@ -47,7 +47,7 @@ package struct FileStatus: Sendable {
     package init(of path: String, followsLinks: Bool = true) throws(POSIXError) {
         var status = stat()
         guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else {
-            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+            throw .last
         }
         kind =
             switch status.st_mode & S_IFMT {

@@ -85,7 +85,7 @@ package enum NewFile {
 
 extension POSIXError {
     /// The error of the last system call.
-    static var last: POSIXError {
+    package static var last: POSIXError {
         @inline(never) get { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     }
 }

@@ -11,6 +11,8 @@
         /// "AB12CD34EF.org.example.shared".
         var group: String?
 
+        private static let lock = NSRecursiveLock()
+
         private var item: [CFString: Any] {
             var item: [CFString: Any] = [
                 kSecClass: kSecClassGenericPassword, kSecAttrService: service,
@@ -32,6 +34,8 @@
         }
 
         func save(_ token: String) throws {
+            Self.lock.lock()
+            defer { Self.lock.unlock() }
             let value: [CFString: Any] = [
                 kSecValueData: Data(token.utf8),
                 // Calls in the background read the token while the device is
@@ -50,8 +54,20 @@
             }
         }
 
+        /// Saves the token of a refresh, unless the user has signed out
+        /// meanwhile, or somebody else in.
+        func save(_ token: String, replacing old: String?) throws -> Bool {
+            Self.lock.lock()
+            defer { Self.lock.unlock() }
+            guard try self.token() == old else { return false }
+            try save(token)
+            return true
+        }
+
         /// Signs the user out.
         func removeToken() throws {
+            Self.lock.lock()
+            defer { Self.lock.unlock() }
             let status = SecItemDelete(item as CFDictionary)
             guard status == errSecSuccess || status == errSecItemNotFound else {
                 throw KeychainError(status: status)

@@ -139,6 +139,51 @@ import Testing
         #expect(server.requests.map { $0["Authorization"] } == ["Bearer a1"])
     }
 
+    /// A list whose pages link to one another without end.
+    private static func list(_ change: @escaping @Sendable (_ page: Int) -> Void) -> StubTransport {
+        StubTransport { _, count in
+            change(count + 1)
+            return (200, [.link: "</items?page=\(count + 2)>; rel=next"], "[\(count + 1)]")
+        }
+    }
+
+    @Test func `No page of a list is loaded as another account than the page before`() async throws {
+        let store = InMemoryCredentialStore("a1", account: "a")
+        let transport = Self.list { page in
+            switch page {
+            case 1: store.save("a2", account: "a")
+            case 2: store.save("b1", account: "b")
+            default: break
+            }
+        }
+        let client = transport.client { $0.authorization = .refreshing(store) { _ in "new" } }
+        let pages = client.pages(Route.get("items"), as: [Int].self, maximum: 5)
+        var values: [Int] = []
+        let error = await #expect(throws: APIError.self) { for try await page in pages { values += page.value } }
+        #expect(error?.kind == .cancelled && values == [1, 2])
+        let sent = { transport.requests.map { $0.value(forHTTPHeaderField: "Authorization") } }
+        #expect(sent() == ["Bearer a1", "Bearer a2"])
+        // Another loop begins anew.
+        for try await page in pages.prefix(2) { values += page.value }
+        #expect(values == [1, 2, 3, 4] && sent().suffix(2) == ["Bearer b1", "Bearer b1"])
+    }
+
+    @Test func `A page that is loaded by itself is one of the account of the page before`() async throws {
+        let store = InMemoryCredentialStore("a1", account: "a")
+        let transport = Self.list { _ in }
+        let client = transport.client { $0.authorization = .refreshing(store) { _ in "new" } }
+        let pages = client.pages(Route.get("items"), as: [Int].self)
+        let second = try await pages.page(after: pages.page())
+        store.save("b1", account: "b")
+        let error = await #expect(throws: APIError.self) { try await pages.page(after: second) }
+        #expect(error?.kind == .cancelled && transport.requests.count == 2)
+        let first = try await pages.page()
+        store.save("a2", account: "a")
+        await #expect(throws: APIError.self) { try await pages.page(after: first) }
+        #expect(try await pages.page(after: second)?.value == [4])
+        #expect(transport.requests.last?.value(forHTTPHeaderField: "Authorization") == "Bearer a2")
+    }
+
     @Test func `A token that a refresh saves keeps its account`() async throws {
         let store = InMemoryCredentialStore("a1", account: "a")
         let transport = StubTransport { _, count in (count == 0 ? 401 : 200, [:], "") }

@@ -6,20 +6,23 @@ import Testing
 @testable import Fingerpost
 
 @Suite struct FileCredentialStoreTests {
-    @Test func `A token is kept in a private file, and replaced in one step`() throws {
+    private static let kills = ProcessInfo.processInfo.environment["CREDENTIAL_KILLS"].flatMap { Int($0) } ?? 5
+    private static let steps = ProcessInfo.processInfo.environment["CREDENTIAL_STEPS"].flatMap { Int($0) } ?? 50
+
+    @Test func `A token is kept in a private file, and replaced in one step`() async throws {
         let folder = try TemporaryFolder()
         let file = folder["a/b/token"]
         let store = FileCredentialStore(file)
         #expect(try store.token() == nil)
-        try store.save("first")
+        try await store.save("first")
         #expect(try FileCredentialStore(file).token() == "first")
-        try store.save("second")
+        try await store.save("second")
         #expect(try store.token() == "second")
         let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
         #expect(try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path) == ["token"])
-        try store.clear()
-        try store.clear()
+        try await store.clear()
+        try await store.clear()
         #expect(try store.token() == nil)
     }
 
@@ -32,9 +35,9 @@ import Testing
                 defer { isOver.withLock { $0 = true } }
                 let store = FileCredentialStore(file)
                 for _ in 0..<300 {
-                    try store.save("first")
-                    try store.save("the second")
-                    try store.clear()
+                    try await store.save("first")
+                    try await store.save("the second")
+                    try await store.clear()
                 }
             }
             group.addTask {
@@ -48,15 +51,172 @@ import Testing
         }
     }
 
-    @Test func `Signing out removes a token that a process left while it saved, and nothing else`() throws {
-        let id = UUID().uuidString
-        let others = [".other-\(id)", ".token-b-\(id)", ".token-x", "token-\(id)"]
+    @Test(.heavy) func `A process that is killed while it saves leaves one file at most, until the next change`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let (file, path) = (folder["token"], folder["token"].path)
+        for number in 1...Self.kills {
+            await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, number = number as Int] in
+                let store = FileCredentialStore(URL(fileURLWithPath: path))
+                try await store.save("first")
+                Thread {
+                    for _ in 0..<number * 50 { sched_yield() }
+                    kill(getpid(), SIGKILL)
+                }.start()
+                while true { try await store.save("the second") }
+            }
+            let token = try FileCredentialStore(file).token()
+            #expect(token == "first" || token == "the second")
+            #expect(try folder.names.count <= 2)
+        }
+        try await FileCredentialStore(file).save("third")
+        #expect(try folder.names == ["token"])
+    }
+
+    enum Change: CaseIterable {
+        case save, replace, keep, clear
+
+        func apply(to store: FileCredentialStore) async throws {
+            switch self {
+            case .save: try await store.save("new")
+            case .replace: #expect(try await store.save("new", replacing: "def"))
+            case .keep: #expect(try await !store.save("new", replacing: "abc"))
+            case .clear: try await store.clear()
+            }
+        }
+    }
+
+    @Test(arguments: Change.allCases)
+    func `Each change removes what a process has left that was killed while it saved, and nothing else`(
+        change: Change
+    ) async throws {
+        let others = [".other.new", ".token", ".token.new~", "token.new"]
         var files = Dictionary(uniqueKeysWithValues: others.map { ($0, "abc") })
         files["token"] = "def"
-        files[".token-\(id)"] = "ghi"
+        files[".token.new"] = "a longer token than the new one"
         let folder = try TemporaryFolder(files)
-        try FileCredentialStore(folder["token"]).clear()
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == others)
+        for name in ["token", ".token.new"] { try folder.setMode(0o600, of: name) }
+        let store = FileCredentialStore(folder["token"])
+        try await change.apply(to: store)
+        let token = [.keep: "def", .clear: nil][change, default: "new"]
+        #expect(try store.token() == token)
+        #expect(try folder.names == (others + (token == nil ? [] : ["token"])).sorted())
+    }
+
+    @Test func `A token is replaced only if it is the one that was named`() async throws {
+        let folder = try TemporaryFolder()
+        let store = FileCredentialStore(folder["a/token"])
+        #expect(try await !store.save("first", replacing: "old"))
+        #expect(try await store.save("first", replacing: nil))
+        #expect(try await !store.save("second", replacing: nil))
+        #expect(try await !store.save("second", replacing: "old"))
+        #expect(try store.token() == "first")
+        #expect(try await store.save("second", replacing: "first"))
+        #expect(try store.token() == "second")
+        // A token that cannot be read is not replaced, but a user can sign in again.
+        try folder.setMode(0o666, of: "a/token")
+        await #expect(throws: APIError.self) { try await store.save("third", replacing: "second") }
+        try await store.save("third")
+        #expect(try store.token() == "third")
+    }
+
+    @Test func `No change of another store of the same file is lost`() async throws {
+        let folder = try TemporaryFolder()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let shared = FileCredentialStore(folder["token"])
+            for store in [shared, shared, FileCredentialStore(folder["token"])] {
+                group.addTask { try await store.count(Self.steps) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try FileCredentialStore(folder["token"]).token() == "\(3 * Self.steps)")
+        #expect(try folder.names == ["token"])
+    }
+
+    @Test(.heavy) func `No change of another process is lost`() async throws {
+        let folder = try TemporaryFolder()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 1...4 {
+                group.addTask {
+                    await #expect(processExitsWith: .success) {
+                        [path = folder["token"].path as String, steps = Self.steps as Int] in
+                        try await FileCredentialStore(URL(fileURLWithPath: path)).count(steps)
+                    }
+                }
+            }
+        }
+        #expect(try FileCredentialStore(folder["token"]).token() == "\(4 * Self.steps)")
+        #expect(try folder.names == ["token"])
+    }
+
+    @Test(arguments: [nil, "of another user"])
+    func `Signing in or out while another store saves a refreshed token is not undone`(token: String?) async throws {
+        let folder = try TemporaryFolder()
+        let (store, refreshing) = (FileCredentialStore(folder["token"]), FileCredentialStore(folder["token"]))
+        for _ in 1...Self.steps {
+            try await store.save("old")
+            async let isSaved = refreshing.save("new", replacing: "old")
+            if let token { try await store.save(token) } else { try await store.clear() }
+            _ = try await isSaved
+            #expect(try store.token() == token)
+        }
+    }
+
+    @Test func `Many changes that wait for another process leave the threads of tasks free`() async throws {
+        let folder = try TemporaryFolder(["token": "old"])
+        try folder.setMode(0o600, of: "token")
+        let other = try PrivateFile.open(folder[".token.new"])
+        let begun = Locked(0)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 1...64 {
+                group.addTask {
+                    let store = FileCredentialStore(folder["token"], patience: .seconds(60)) { _ in }
+                    begun.withLock { $0 += 1 }
+                    _ = try await store.save("new", replacing: "old")
+                }
+            }
+            while begun.withLock({ $0 }) < 64 { await Task.yield() }
+            try PrivateFile.close(other)
+            try await group.waitForAll()
+        }
+        #expect(try FileCredentialStore(folder["token"]).token() == "new")
+    }
+
+    @Test func `A store that cannot lock changes nothing, and says why`() async throws {
+        let folder = try TemporaryFolder(["token": "S3cret"])
+        try folder.setMode(0o600, of: "token")
+        let store = FileCredentialStore(folder["token"], patience: .zero) { _ in }
+        func fail(_ kind: APIError.Kind, _ text: String) async throws {
+            for change in [Change.save, .keep, .clear] {
+                let error = await #expect(throws: APIError.self) { try await change.apply(to: store) }
+                #expect(error?.kind == kind && error?.message.contains(text) == true)
+                #expect(error?.message.contains(".token.new") == true)
+            }
+            #expect(try store.token() == "S3cret")
+        }
+        let other = try PrivateFile.open(folder[".token.new"])
+        try await fail(.timedOut, "another process has locked")
+        try PrivateFile.close(other)
+        try FileManager.default.removeItem(at: folder[".token.new"])
+        try FileManager.default.createSymbolicLink(at: folder[".token.new"], withDestinationURL: folder["other"])
+        try await fail(.authorization, "it is a link")
+        #expect(try folder.names == [".token.new", "token"])
+    }
+
+    @Test func `A refresh whose token could not be saved in time is tried again by the next call`() async throws {
+        let folder = try TemporaryFolder(["token": "old"])
+        try folder.setMode(0o600, of: "token")
+        let other = try PrivateFile.open(folder[".token.new"])
+        let store = FileCredentialStore(folder["token"], patience: .zero) { _ in }
+        let client = StubTransport { request, _ in
+            (request.value(forHTTPHeaderField: "Authorization") == "Bearer new" ? 200 : 401, [:], "")
+        }.client { $0.authorization = .refreshing(store) { _ in "new" } }
+        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
+        #expect(error?.kind == .timedOut)
+        try PrivateFile.close(other)
+        try await client.send(Route.get("x"))
+        #expect(try store.token() == "new")
     }
 
     @Test func `A token that was written by hand is trimmed, and an empty one is none`() throws {
@@ -66,7 +226,7 @@ import Testing
         #expect(try FileCredentialStore(folder["empty"]).token() == nil)
     }
 
-    @Test func `What is no token is an error that does not show it`() throws {
+    @Test func `What is no token is an error that does not show it`() async throws {
         let folder = try TemporaryFolder(["folder/x": "1"])
         try Data([0xFF, 0xFE]).write(to: folder["binary"])
         try Data(count: 2 << 20).write(to: folder["large"])
@@ -75,19 +235,19 @@ import Testing
             let error = try #require(throws: APIError.self) { try FileCredentialStore(folder[name]).token() }
             #expect(error.kind == .authorization && error.message.contains(name))
         }
-        let error = try #require(throws: APIError.self) {
-            try FileCredentialStore(folder["folder/x/token"]).save("S3cret")
+        let error = try await #require(throws: APIError.self) {
+            try await FileCredentialStore(folder["folder/x/token"]).save("S3cret")
         }
         #expect(error.kind == .authorization && !"\(error)".contains("S3cret"))
     }
 
-    @Test func `What is saved can be read, and a larger token is not saved`() throws {
+    @Test func `What is saved can be read, and a larger token is not saved`() async throws {
         let folder = try TemporaryFolder()
         let store = FileCredentialStore(folder["token"])
         let largest = String(repeating: "a", count: 1 << 20)
-        try store.save(largest)
+        try await store.save(largest)
         #expect(try store.token() == largest)
-        let error = try #require(throws: APIError.self) { try store.save(largest + "S3cret") }
+        let error = try await #require(throws: APIError.self) { try await store.save(largest + "S3cret") }
         #expect(error.kind == .authorization && !"\(error)".contains("S3cret"))
         #expect(try store.token() == largest)
     }
@@ -129,6 +289,10 @@ import Testing
 }
 
 extension TemporaryFolder {
+    fileprivate var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
+    }
+
     fileprivate func setMode(_ mode: Int, of path: String) throws {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: self[path].path)
     }

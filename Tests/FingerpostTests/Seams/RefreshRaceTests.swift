@@ -105,6 +105,92 @@ import Testing
         #expect(transport.requests.last?.value(forHTTPHeaderField: "Authorization") == "Bearer of another user")
     }
 
+    /// What the app does to the store of user A, whose token is "old".
+    enum Change: String, CaseIterable {
+        case signIn, signInWithEqualToken, signOut
+
+        func apply(to store: InMemoryCredentialStore) {
+            switch self {
+            case .signIn: store.save("b1", account: "b")
+            case .signInWithEqualToken: store.save("old", account: "b")
+            case .signOut: store.clear()
+            }
+        }
+
+        var token: String? { [.signIn: "b1", .signInWithEqualToken: "old"][self] }
+    }
+
+    /// A store in which something happens at the last moment before a token is saved.
+    private struct HookedStore: CountingStore {
+        let store: InMemoryCredentialStore
+        let hook: @Sendable () -> Void
+
+        var changes: Int { store.changes }
+
+        func token() -> String? { store.token() }
+
+        func accountToken() async -> (token: String, account: String?)? { await store.accountToken() }
+
+        func save(_ token: String) {
+            hook()
+            store.save(token)
+        }
+
+        func save(_ token: String, after changes: Int) -> Bool {
+            hook()
+            return store.save(token, after: changes)
+        }
+    }
+
+    @Test(arguments: Change.allCases)
+    func `A refreshed token is not saved over what the app did before, up to the last moment`(change: Change)
+        async throws
+    {
+        let store = InMemoryCredentialStore("old", account: "a")
+        let transport = Self.server("new")
+        let refreshes = Locked(0)
+        let hooked = HookedStore(store: store) { change.apply(to: store) }
+        let client = transport.client {
+            $0.authorization = .refreshing(hooked) { _ in
+                refreshes.withLock { $0 += 1 }
+                return "new"
+            }
+        }
+        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
+        #expect(error?.kind == .status(401) && transport.requests.count == 1)
+        #expect(store.token() == change.token)
+        #expect(await store.accountToken()?.account == (change == .signOut ? nil : "b"))
+        #expect(refreshes.withLock { $0 } == 1)
+    }
+
+    private static let tries = ProcessInfo.processInfo.environment["REFRESH_RACES"].flatMap { Int($0) } ?? 1000
+
+    @Test(arguments: Change.allCases)
+    func `Whenever the app signs in or out during a refresh, its change stays`(change: Change) async throws {
+        var lost = 0
+        for number in 0..<Self.tries {
+            let store = InMemoryCredentialStore("old", account: "a")
+            let (isRefreshing, isChanged) = (Locked(false), Locked(false))
+            let refresher = TokenRefresher(store) { _ in
+                isRefreshing.withLock { $0 = true }
+                return "new"
+            }
+            let thread = Thread {
+                while !isRefreshing.withLock({ $0 }) {}
+                for _ in 0..<number % 200 { _ = store.token() }
+                change.apply(to: store)
+                isChanged.withLock { $0 = true }
+            }
+            thread.start()
+            let use = try #require(await refresher.use())
+            let renewal = try await refresher.renew(use) { .zero }
+            while !isChanged.withLock({ $0 }) { await Task.yield() }
+            if store.token() != change.token { lost += 1 }
+            #expect(renewal != .alreadyReplaced(by: "old"))
+        }
+        #expect(lost == 0)
+    }
+
     @Test func `A refresh that does not end is given up, and its late token is discarded`() async throws {
         let clock = VirtualClock()
         let store = store

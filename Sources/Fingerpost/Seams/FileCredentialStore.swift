@@ -18,6 +18,8 @@ public final class FileCredentialStore: CredentialStore {
     private let warn: @Sendable (String) -> Void
     private let hasWarned = Locked(false)
     private let queue = DispatchQueue(label: "Fingerpost.FileCredentialStore")
+    /// How long a store that waits does not try to lock, in microseconds.
+    private static let pause: useconds_t = 1000
     /// The size of the largest token, in bytes.
     private static let maximumSize = 1 << 20
 
@@ -100,6 +102,8 @@ public final class FileCredentialStore: CredentialStore {
                                 "the token cannot be \(attempt) \(FilePath.display(file)): \(error.fileReason)",
                                 fix: (error as? PrivateFile.Refusal).map { "remove \(FilePath.display($0.file))" })
                     })
+                // Otherwise a store that makes many changes would hardly leave the lock to others.
+                usleep(3 * Self.pause)
             }
         }
     }
@@ -144,7 +148,7 @@ public final class FileCredentialStore: CredentialStore {
                         .timedOut, "another process has locked \(FilePath.display(new)) for \(patience)",
                         fix: "try again, or end the process", underlying: error)
                 }
-                usleep(1000)
+                usleep(Self.pause)
             }
         }
     }

@@ -32,9 +32,9 @@ import Testing
     @Test func `No change of a store in memory is lost`() async throws {
         let store = InMemoryCredentialStore()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 1...4 { group.addTask { try await store.count(10_000) } }
+            for _ in 1...2 { group.addTask { try await store.count(10_000) } }
             try await group.waitForAll()
         }
-        #expect(store.token() == "40000")
+        #expect(store.token() == "20000")
     }
 }

@@ -176,7 +176,7 @@ import Testing
                 return "new"
             }
             let thread = Thread {
-                while !isRefreshing.withLock({ $0 }) {}
+                while !isRefreshing.withLock({ $0 }) { sched_yield() }
                 for _ in 0..<number % 200 { _ = store.token() }
                 change.apply(to: store)
                 isChanged.withLock { $0 = true }

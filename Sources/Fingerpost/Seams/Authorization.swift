@@ -151,7 +151,7 @@ public struct Authorization: Sendable {
     /// - A 401 for an older token than the store's is sent again without a refresh.
     /// - A call that the client sends in the closure has none of its credentials, and never refreshes.
     /// - If the app stores or removes a token during the refresh, such as when the user signs out, the refreshed token
-    ///   is discarded.
+    ///   is discarded: see ``CredentialStore/save(_:replacing:)``.
     /// - A call that began as one account of the store is not sent as another: it fails with the kind `cancelled`. See
     ///   ``CredentialStore/accountToken()``.
     /// - Clients that share a store must share this value too: each value that this function returns refreshes by

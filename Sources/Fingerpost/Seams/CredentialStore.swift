@@ -16,8 +16,8 @@ public protocol CredentialStore: Sendable {
     /// Saves the token of a user who has signed in.
     func save(_ token: String) async throws
 
-    /// Saves a refreshed token in place of the one that expired. If the store has another token by now, or none, it keeps
-    /// that: the user has signed out, or somebody else in.
+    /// Saves a refreshed token in place of the one that expired. If the store has another token by now, or none, it
+    /// keeps that: the user has signed out, or somebody else in.
     ///
     /// By default, this reads ``token()`` and then calls ``save(_:)``. What the app saves or removes between these two
     /// steps is lost: the calls of a user who signs in then are sent with the token of the user before, and a user who
@@ -76,8 +76,8 @@ public final class InMemoryCredentialStore: CredentialStore, CountingStore {
     /// Replaces a token by another one of the same account, in one step: nothing that the app saves or removes at the
     /// same time is lost.
     ///
-    /// After a refresh (``Authorization/refreshing(_:_:)``), the store also keeps a token that was saved meanwhile and is
-    /// equal to the old one.
+    /// After a refresh (``Authorization/refreshing(_:_:)``), the store also keeps a token that was saved meanwhile and
+    /// is equal to the old one.
     ///
     /// - Parameter old: the token that is replaced; nil if the store must not have one.
     /// - Returns: false if the store has another token, which it keeps.

@@ -56,8 +56,8 @@ public final class FileCredentialStore: CredentialStore {
     /// Replaces the token.
     ///
     /// - Throws: ``APIError`` of the kind `authorization` if the file cannot be locked or written, or if the token has
-    ///   more than 1 MiB; of the kind `timedOut` if another process has locked it for two seconds. The old token is kept
-    ///   then.
+    ///   more than 1 MiB; of the kind `timedOut` if another process has locked it for two seconds. The old token is
+    ///   kept then.
     public func save(_ token: String) async throws { _ = try await change(to: token) { true } }
 
     /// Replaces a token, in one step: nothing that another store or process saves or removes at the same time is lost.
@@ -71,8 +71,8 @@ public final class FileCredentialStore: CredentialStore {
 
     /// Removes the token, when the user signs out, and what a process has left that was killed while it saved one.
     ///
-    /// - Throws: ``APIError`` of the kind `authorization` if the file cannot be locked or removed; of the kind `timedOut`
-    ///   if another process has locked it for two seconds.
+    /// - Throws: ``APIError`` of the kind `authorization` if the file cannot be locked or removed; of the kind
+    ///   `timedOut` if another process has locked it for two seconds.
     public func clear() async throws { _ = try await change(to: nil) { true } }
 
     /// Changes the file while no other store does, of this process or another one.

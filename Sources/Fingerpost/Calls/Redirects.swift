@@ -19,16 +19,13 @@ enum Redirects {
     static let statuses = [301, 302, 303, 307, 308]
 
     /// Sends a request with the call's transport, and follows redirects until a response is not a redirect.
-    ///
-    /// - Parameter sender: sees every response, those of redirects included.
-    static func follow(_ request: URLRequest, of call: Call, seenBy sender: Sender) async throws -> Response<Data> {
+    static func follow(_ request: URLRequest, of call: Call, by sender: Sender) async throws -> Response<Data> {
         var request = request
         var redirector: URLRequest?
         for _ in 0...maximum {
             try Task.checkCancellation()
             try begin(&request, redirectedFrom: redirector, of: call, sender)
             let response = try await call.send(request)
-            sender.dropKept(after: response, of: call)
             guard let next = try next(after: response, of: call) else { return response }
             request = next
             redirector = response.request

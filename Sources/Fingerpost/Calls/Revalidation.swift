@@ -18,18 +18,18 @@ import Foundation
 /// ``Route/revalidates(_:)`` false, are sent as they are. Of one address, at most 32 bodies are kept. Each client has a
 /// store of its own, also one that ``APIClient/with(_:)`` returned, and so has each scope.
 ///
-/// A ``Transport`` of your own, and a session that stores cookies or credentials, can add credentials which the client
-/// does not see. With them, an answer is not kept if it varies by `Cookie`, `Authorization` or another header of a
-/// credential that the request does not have, and a response with `Set-Cookie` drops what is kept of its origin. If
-/// your transport adds a credential to requests, its servers must name the header in `Vary`; otherwise set it in the
-/// client's ``ClientConfiguration/authorization``, or turn revalidation off.
+/// A ``Transport`` of your own, and a session that stores cookies or credentials or answers challenges, can add
+/// credentials that the client does not see. With them, only answers with `Cache-Control: public` are kept (RFC 9111
+/// section 5.2.2.9), unless they vary by `Cookie`, `Authorization` or another header of a credential. The session of
+/// ``URLSessionTransport/standardConfiguration`` adds none: with it, set credentials in the client's
+/// ``ClientConfiguration/authorization``.
 public struct Revalidation: Hashable, Sendable {
     let maximumSize: Int
 
     /// Keeps bodies in memory.
     ///
-    /// - Parameter maximumSize: the size of all bodies together, in bytes. The bodies that were not used for longest
-    ///   are dropped.
+    /// - Parameter maximumSize: the size of all bodies together, with their addresses and headers, in bytes. The bodies
+    ///   that were not used for longest are dropped.
     public static func memory(maximumSize: Int) -> Revalidation { Revalidation(maximumSize: maximumSize) }
 }
 
@@ -42,6 +42,8 @@ final class RevalidationStore: Sendable {
         fileprivate let headers: HTTPHeaders
         fileprivate let status: Int
         fileprivate let data: Data
+        /// What this entry takes, in bytes: a bound for all that is kept.
+        fileprivate let size: Int
         fileprivate var use = 0
 
         fileprivate init(_ response: Response<Data>, to request: URLRequest) {
@@ -49,18 +51,14 @@ final class RevalidationStore: Sendable {
                 (response.headers.varying ?? []).map { ($0, request.value(forHTTPHeaderField: $0.rawValue) ?? "") },
                 uniquingKeysWith: { value, _ in value })
             (headers, status, data) = (response.headers, response.status, response.data)
+            let fields = headers + varying.map { HTTPHeaders.Field($0, $1) }
+            size = fields.reduce(data.count + (request.url?.absoluteString.utf8.count ?? 0) + 500) {
+                $0 + $1.name.rawValue.utf8.count + $1.value.utf8.count + 50
+            }
         }
-
-        /// What this entry takes, in bytes: a bound for the headers and the body.
-        fileprivate var size: Int { headers.reduce(data.count + 500) { $0 + $1.value.utf8.count + 50 } }
 
         fileprivate func answers(_ request: URLRequest) -> Bool {
             varying.allSatisfy { request.value(forHTTPHeaderField: $0.rawValue) ?? "" == $1 }
-        }
-
-        /// True if the response depends on a credential that the request did not have.
-        fileprivate func dependsOnUnseen(_ credentials: [HTTPHeaders.Name]) -> Bool {
-            varying.contains { name, value in value.isEmpty && (name.isSensitive || credentials.contains(name)) }
         }
 
         /// The kept response, updated with the headers of the 304 (RFC 9111 section 3.2).
@@ -86,19 +84,14 @@ final class RevalidationStore: Sendable {
     }
 
     private struct State {
-        /// By origin, because a server may set a cookie with each response, which drops what this origin has sent.
-        var entries = [Origin: [Key: [Entry]]]()
+        var entries = [Key: [Entry]]()
         // 32-bit: it counts what is in memory
         var size = 0
         var uses = 0
 
         subscript(key: Key) -> [Entry] {
-            get { entries[Origin(key.url)]?[key] ?? [] }
-            set {
-                let origin = Origin(key.url)
-                entries[origin, default: [:]][key] = newValue.isEmpty ? nil : newValue
-                if entries[origin]?.isEmpty == true { entries[origin] = nil }
-            }
+            get { entries[key] ?? [] }
+            set { entries[key] = newValue.isEmpty ? nil : newValue }
         }
     }
 
@@ -140,7 +133,7 @@ final class RevalidationStore: Sendable {
         let new = Entry(response, to: request)
         let isKept =
             Self.mayKeep(response, to: request) && new.size <= maximumSize
-            && !(addsCredentials && new.dependsOnUnseen(credentials))
+            && (!addsCredentials || Self.isPublic(response.headers, credentials))
         state.withLock { state in
             for entry in state[key] where entry.answers(request) { state.size -= entry.size }
             state[key].removeAll { $0.answers(request) }
@@ -156,15 +149,6 @@ final class RevalidationStore: Sendable {
         }
     }
 
-    /// Drops what an origin has sent, because it has begun or ended a session whose cookies this store does not see.
-    func drop(_ origin: Origin) {
-        state.withLock { state in
-            for entries in (state.entries.removeValue(forKey: origin) ?? [:]).values {
-                for entry in entries { state.size -= entry.size }
-            }
-        }
-    }
-
     private static func dropVariant(of key: Key, in state: inout State) {
         let entries = state[key]
         guard entries.count > maximumVariants,
@@ -177,7 +161,7 @@ final class RevalidationStore: Sendable {
     /// Drops what was not used for longest: a quarter more than needed, so that not every call has to search.
     private static func shrink(_ state: inout State, to maximum: Int) {
         guard state.size > maximum else { return }
-        let all = state.entries.values.joined().flatMap { key, entries in entries.map { (key, $0) } }.ordered {
+        let all = state.entries.flatMap { key, entries in entries.map { (key, $0) } }.ordered {
             $0.1.use < $1.1.use
         }
         for (key, entry) in all {
@@ -208,16 +192,25 @@ final class RevalidationStore: Sendable {
     }
 
     private static func mayKeep(_ response: Response<Data>, to request: URLRequest) -> Bool {
-        let directives =
-            [request.value(forHTTPHeaderField: "Cache-Control")] + response.headers.values(for: .cacheControl)
-        let isForbidden = directives.contains { value in
-            value?.parts(between: ",").contains {
-                $0.trimmingCharacters(in: .whitespaces).lowercased() == "no-store"
-            } ?? false
-        }
+        let asked = [request.value(forHTTPHeaderField: "Cache-Control")].compactMap(\.self)
+        let directives = directives(asked + response.headers.values(for: .cacheControl))
         let validators = [response.headers["ETag"], response.headers[.lastModified]].compactMap(\.self)
-        return !isForbidden && response.status == 200 && response.request.url == request.url
+        return !directives.contains { $0.isSame(as: "no-store") } && response.status == 200
+            && response.request.url == request.url
             && !validators.isEmpty && validators.allSatisfy(HTTPSyntax.isFieldValue)
             && response.headers.varying != nil
+    }
+
+    /// True if a response is the same for all users, whatever credential the transport has added.
+    private static func isPublic(_ headers: HTTPHeaders, _ credentials: [HTTPHeaders.Name]) -> Bool {
+        let directives = directives(headers.values(for: .cacheControl))
+        // What stands between quotation marks is no directive.
+        return directives.contains { $0.isSame(as: "public") }
+            && !directives.contains { $0.begins(with: "private") || $0.contains(bytesOf: "\"") }
+            && headers.varying?.contains { $0.isSensitive || credentials.contains($0) } == false
+    }
+
+    private static func directives(_ values: [String]) -> [String] {
+        values.flatMap { $0.parts(between: ",") }.map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
     }
 }

@@ -304,14 +304,6 @@ final class Sender: Sendable {
         call.answerer.isNetwork && (answering.transport as? URLSessionTransport)?.addsCredentials ?? true
     }
 
-    /// Drops the kept answers of a server that sets a cookie, if the transport may send it with the next request.
-    func dropKept(after response: Response<Data>, of call: Call) {
-        guard let revalidation, let configured = configuration.revalidation, transportAddsCredentials(to: call),
-            response.headers.contains(.setCookie), let url = response.request.url
-        else { return }
-        call.scopeOrSystem.own(revalidation) { RevalidationStore(configured) }.drop(Origin(url))
-    }
-
     /// Waits for a place among the calls to the host, sends the request, and leaves the place.
     ///
     /// - Throws: `CancellationError` or ``APIError`` when the call ends before there is a place.
@@ -337,7 +329,7 @@ final class Sender: Sendable {
     private func recorded(_ request: URLRequest, of call: Call) async throws -> Response<Data> {
         // Most calls are not recorded. They need no chain, whose closure would take memory while they wait.
         guard let record = recorder(of: call) else {
-            return try await Redirects.follow(request, of: call, seenBy: self)
+            return try await Redirects.follow(request, of: call, by: self)
         }
         return try await record(request)
     }
@@ -348,7 +340,7 @@ final class Sender: Sendable {
         var recorders = recorders + (scopes.map { [$0] } ?? [])
         if recorders.isEmpty { return nil }
         if let stream = call.stream { recorders = recorders.map { BodyRecorder(recorder: $0, stream: stream) } }
-        return Self.chain(recorders, for: call.route) { try await Redirects.follow($0, of: call, seenBy: self) }
+        return Self.chain(recorders, for: call.route) { try await Redirects.follow($0, of: call, by: self) }
     }
 
     /// The response of the last attempt, as middleware sees it.

@@ -110,11 +110,20 @@ import Testing
         #expect(server.requests.map { $0["If-None-Match"] } == [nil, nil, nil, nil, "\"1\""])
     }
 
-    @Test func `The bodies that were not used for longest are dropped`() async throws {
-        let server = try Self.server(body: String(repeating: " ", count: 3000) + "[1]")
+    enum Large: CaseIterable, Sendable { case body, header, address, varying }
+
+    @Test(arguments: Large.allCases)
+    func `What was not used for longest is dropped, and all that is kept of it counts`(_ large: Large) async throws {
+        let text = String(repeating: "1", count: 3000)
+        let server = try Self.server(
+            ["ETag": "\"1\"", "Vary": "X-Large", "X-A": large == .header ? text : ""],
+            body: large == .body ? text : "1")
         defer { server.stop() }
-        let client = Self.client(server, size: 10_000)
-        for page in [1, 2, 1, 3, 1, 2] { _ = try await client.data(for: Self.route.query("page", page)) }
+        let client = Self.client(server, size: 10_500)
+        var route = Self.route
+        if large == .address { route = route.query("text", text) }
+        if large == .varying { route = route.header("X-Large", text) }
+        for page in [1, 2, 1, 3, 1, 2] { _ = try await client.data(for: route.query("page", page)) }
         #expect(server.requests.map { $0["If-None-Match"] != nil } == [false, false, true, false, true, false])
     }
 
@@ -174,38 +183,66 @@ import Testing
         }
     }
 
-    /// A server that says who is signed in, whose tag is the same for everybody.
-    private static func accounts(vary: KeyValuePairs<String, String>) throws -> LoopbackServer {
-        try LoopbackServer { request, connection in
+    /// A server that says who is signed in, whose validator is the same for everybody, and which names no header in
+    /// `Vary`.
+    ///
+    /// - Parameter isHeld: true while the first user waits for an answer.
+    private static func accounts(
+        _ validator: String = "ETag", isHeld: Locked<Bool> = Locked(false)
+    ) throws -> LoopbackServer {
+        let value = validator == "ETag" ? "\"1\"" : "Thu, 01 Jan 2026 00:00:00 GMT"
+        return try LoopbackServer { request, connection in
             if request.path.hasPrefix("/login/") {
                 let cookie = "sid=\(request.path.dropFirst("/login/".count)); Path=/"
-                connection.respond(302, headers: ["Set-Cookie": cookie, "Location": "/welcome"])
-            } else if request.path == "/welcome" {
-                connection.respond(200)
-            } else if request["If-None-Match"] != nil {
+                connection.respond(200, headers: ["Set-Cookie": cookie])
+                return
+            }
+            while request["Cookie"] == "sid=a", isHeld.withLock({ $0 }) {
+                if connection.waitUntilPeerCloses(atMost: .milliseconds(1)) { return }
+            }
+            if request["If-None-Match"] ?? request["If-Modified-Since"] != nil {
                 connection.respond(304)
             } else {
                 let user = request["Cookie"] ?? request["Authorization"] ?? "nobody"
-                connection.respond(
-                    200, headers: KeyValuePairs(dictionaryLiteral: ("ETag", "\"1\""), vary[0]), body: user)
+                connection.respond(200, headers: [validator: value], body: user)
             }
         }
     }
 
-    @Test(arguments: ["Cookie", "accept-encoding, cookie", "Accept"])
-    func `A user does not get the answer of another whose cookies the session stores`(_ vary: String) async throws {
-        let server = try Self.accounts(vary: ["Vary": vary])
+    /// Who signs the second user in, and when.
+    enum SignIn: CaseIterable, Sendable { case client, clientWith, otherClient, otherPort, duringCall }
+
+    @Test(arguments: SignIn.allCases, ["ETag", "Last-Modified"])
+    func `A user does not get the answer of another whose cookies the session stores`(
+        _ signIn: SignIn, _ validator: String
+    ) async throws {
+        let isHeld = Locked(signIn == .duringCall)
+        let server = try Self.accounts(validator, isHeld: isHeld)
         defer { server.stop() }
-        let client = Self.client(server) { $0.transport = URLSessionTransport(configuration: { .ephemeral }) }
-        for user in ["a", "b"] {
-            _ = try await client.data(for: Route.get("login/\(user)"))
-            let text = String(decoding: try await client.data(for: Self.route), as: UTF8.self)
-            #expect(text == "sid=\(user)")
+        let transport = URLSessionTransport(configuration: { .ephemeral })
+        let client = Self.client(server) { $0.transport = transport }
+        try await client.send(Route.get("login/a"))
+        let first = Task { String(decoding: try await client.data(for: Self.route), as: UTF8.self) }
+        if signIn == .duringCall { await server.received(2) } else { #expect(try await first.value == "sid=a") }
+
+        let login = Route.get("login/b")
+        switch signIn {
+        case .client, .duringCall: try await client.send(login)
+        case .clientWith: try await client.with { $0.headers["X-A"] = "1" }.send(login)
+        case .otherClient: try await Self.client(server) { $0.transport = transport }.send(login)
+        case .otherPort:
+            // Cookies know no ports (RFC 6265 section 8.5).
+            let other = try Self.accounts()
+            defer { other.stop() }
+            try await Self.client(other) { $0.transport = transport }.send(login)
         }
+        isHeld.withLock { $0 = false }
+        #expect(try await first.value == "sid=a")
+        #expect(String(decoding: try await client.data(for: Self.route), as: UTF8.self) == "sid=b")
     }
 
     @Test func `A user does not get the answer of another whose token a transport adds`() async throws {
-        let server = try Self.accounts(vary: ["Vary": "Authorization"])
+        let server = try Self.accounts()
         defer { server.stop() }
         let token = Locked("a")
         let client = Self.client(server) { $0.transport = SigningTransport(token: token) }
@@ -213,6 +250,51 @@ import Testing
             token.withLock { $0 = user }
             #expect(String(decoding: try await client.data(for: Self.route), as: UTF8.self) == "Bearer \(user)")
         }
+    }
+
+    /// What may add credentials that the client does not see.
+    enum Adding: CaseIterable, Sendable {
+        case nothing, cookies, credentials, transport
+
+        var transport: any Transport {
+            switch self {
+            case .nothing: URLSessionTransport()
+            case .cookies: URLSessionTransport(configuration: { .ephemeral })
+            case .credentials:
+                URLSessionTransport {
+                    let configuration = URLSessionTransport.standardConfiguration()
+                    configuration.urlCredentialStorage = .shared
+                    return configuration
+                }
+            case .transport: SigningTransport(token: Locked("a"))
+            }
+        }
+    }
+
+    @Test(
+        arguments: Adding.allCases,
+        [
+            (nil, nil, true, false), ("max-age=0", nil, true, false), ("private", nil, true, false),
+            ("public", nil, true, true), ("max-age=60, Public", nil, true, true),
+            ("public", "Accept-Encoding", true, true), ("public", "Cookie", true, false),
+            ("public", "accept, authorization", true, false), ("public, private=\"X-A\"", nil, true, false),
+            ("private=\"X-A,public,X-B\"", nil, true, false), ("x=\"a,public,b\"", nil, true, false),
+            ("publicity", nil, true, false), ("public, no-store", nil, false, false),
+        ] as [(String?, String?, Bool, Bool)])
+    func `If credentials may be added that the client does not see, only public answers are kept`(
+        _ adding: Adding, _ row: (control: String?, vary: String?, isKept: Bool, isKeptByAll: Bool)
+    ) async throws {
+        let server = try LoopbackServer { _, connection in
+            var head = "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 0\r\n"
+            if let control = row.control { head += "Cache-Control: \(control)\r\n" }
+            if let vary = row.vary { head += "Vary: \(vary)\r\n" }
+            connection.write(head + "\r\n")
+        }
+        defer { server.stop() }
+        let client = Self.client(server) { $0.transport = adding.transport }
+        for _ in 1...2 { _ = try await client.data(for: Self.route) }
+        let isKept = server.requests[1]["If-None-Match"] != nil
+        #expect(isKept == (adding == .nothing ? row.isKept : row.isKeptByAll))
     }
 
     @Test func `An ordinary answer that varies by credentials is asked for again`() async throws {
@@ -252,23 +334,6 @@ import Testing
             _ = try await client.data(for: Self.route.header("X-Number", "\(number)"))
         }
         #expect(server.requests.map { $0["If-None-Match"] != nil }.suffix(2) == [true, false])
-    }
-
-    @Test func `A server that sets a cookie each time costs nothing for what others have sent`() throws {
-        let store = RevalidationStore(.memory(maximumSize: 100_000_000))
-        for number in 0..<10_000 {
-            let request = URLRequest(url: try #require(URL(string: "https://a.invalid/\(number)")))
-            store.keep(
-                Response(status: 200, headers: ["ETag": "\"1\""], data: Data(), request: request), to: request,
-                credentials: [], addsCredentials: true)
-        }
-        let other = Origin(try #require(URL(string: "https://b.invalid")))
-        for _ in 0..<50_000 { store.drop(other) }
-        var request = URLRequest(url: try #require(URL(string: "https://a.invalid/0")))
-        #expect(store.condition(&request, credentials: []) != nil)
-        store.drop(Origin(try #require(request.url)))
-        var again = URLRequest(url: try #require(request.url))
-        #expect(store.condition(&again, credentials: []) == nil)
     }
 
     @Test func `A mock says that nothing has changed, and tests share nothing`() async throws {

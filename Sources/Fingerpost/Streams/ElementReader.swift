@@ -54,6 +54,7 @@ struct ElementReader<Parser: StreamParser>: ElementSource {
     }
 
     mutating func read() async throws(APIError) -> Parser.Element? {
+        try pieces.begin()
         if let objection { throw fail(objection) }
         while let line = try await nextLine() {
             let element: Parser.Element?

@@ -26,7 +26,8 @@ extension APIClient {
 /// again, whatever its method.
 ///
 /// The loop ends when the server answers 204. It throws an ``APIError`` for a failure that does not pass by itself,
-/// such as the status 404. Otherwise it goes on until its task is cancelled or it is left.
+/// such as the status 404. Otherwise it goes on until its task is cancelled or it is left. Of the copies of an iterator
+/// that has begun to read, one goes on, and the others throw.
 public struct EventStream: AsyncSequence, Sendable {
     /// What every connection begins with, behind a reference: iterators and closures contain a copy of the stream.
     private final class Contents: Sendable {

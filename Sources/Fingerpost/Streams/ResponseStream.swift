@@ -4,8 +4,8 @@ public import Foundation
 /// A response whose body is read as it arrives: see ``APIClient/stream(_:)``.
 ///
 /// The stream is a sequence of the bytes as they come, in pieces of any size. ``lines``, ``events`` and ``json(as:)``
-/// read lines, events and values instead. One loop can read a stream, once. The errors of a loop are always an
-/// ``APIError``.
+/// read lines, events and values instead. One loop can read a stream, once: a second one throws, and so does a copy of
+/// an iterator after another copy has read. The errors of a loop are always an ``APIError``.
 public struct ResponseStream: AsyncSequence, Sendable {
     /// The response without its body.
     private let head: Response<Data>
@@ -33,6 +33,8 @@ public struct ResponseStream: AsyncSequence, Sendable {
     /// Reads the bytes of a stream as they come.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         private let loop: Loop
+        /// How many reads the loop has begun, as far as this copy of the iterator knows.
+        private var turn = 0
         private var isOver = false
 
         init(_ connection: StreamConnection) {
@@ -46,12 +48,18 @@ public struct ResponseStream: AsyncSequence, Sendable {
 
         mutating func read() async throws(APIError) -> Data? {
             if isOver { return nil }
+            try begin()
             // After an error, too, the loop has ended.
             isOver = true
-            let piece = try await loop.next()
+            let piece = try await loop.connection.next()
             isOver = piece == nil
             return piece
         }
+
+        /// Begins to read an element.
+        ///
+        /// - Throws: ``APIError`` if another loop or another copy of this iterator has read.
+        mutating func begin() throws(APIError) { try loop.begin(&turn) }
 
         /// Ends the loop with an error.
         mutating func fail(_ error: any Error) -> APIError {
@@ -64,6 +72,8 @@ public struct ResponseStream: AsyncSequence, Sendable {
     private final class Loop: Sendable {
         let connection: StreamConnection
         private let isFirst: Bool
+        /// How many reads have begun.
+        private let turns = Locked(0)
 
         init(_ connection: StreamConnection) {
             self.connection = connection
@@ -72,11 +82,18 @@ public struct ResponseStream: AsyncSequence, Sendable {
 
         deinit { if isFirst { connection.end() } }
 
-        func next() async throws(APIError) -> Data? {
-            if isFirst { return try await connection.next() }
+        /// Begins a read, unless a copy of the iterator has begun one that this copy does not know of.
+        func begin(_ turn: inout Int) throws(APIError) {
+            let isNext = turns.withLock { turns in
+                guard isFirst, turns == turn else { return false }
+                turns &+= 1
+                turn = turns
+                return true
+            }
+            if isNext { return }
             throw connection.call.explained(
                 APIError(
-                    .invalidRoute, "the stream was read before, and its connection ended with that loop",
+                    .invalidRoute, "the stream was read before, by another loop or a copy of its iterator",
                     fix: "read it in one loop, or call stream(_:) again"))
         }
     }

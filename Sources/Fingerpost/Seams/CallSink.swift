@@ -26,6 +26,9 @@ package protocol CallSink: AnyObject, BodySink {
     /// - Throws: an error that ends the body.
     func end(isWhole: Bool) throws
 
+    /// The body has ended with an error of this sink, although the transport may go on.
+    func fail(_ error: any Error)
+
     // MARK: The pace of the transport
 
     /// True if the app reads the body as it arrives.
@@ -80,6 +83,7 @@ extension CallSink {
     package func expect(_ size: Int64) {}
     package func waitForConnection() {}
     func end(isWhole: Bool) {}
+    package func fail(_ error: any Error) {}
 
     package var isPaced: Bool { false }
     package var isFull: Bool { false }

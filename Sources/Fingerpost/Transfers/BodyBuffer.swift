@@ -138,6 +138,11 @@ final class BodyBuffer: CallSink {
         reader?.resume()
     }
 
+    /// The whole file waits for the reader, as a body does that comes in one piece.
+    func receive(contentsOf file: URL) throws { try receive(Data(contentsOf: file)) }
+
+    func fail(_ error: any Error) { end(error) }
+
     /// Ends the body. Later ends have no effect.
     ///
     /// - Parameter error: why no more bytes come; nil if the body is whole.

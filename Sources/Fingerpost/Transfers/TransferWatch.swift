@@ -1,14 +1,16 @@
 import FingerpostFiles
 import Foundation
 
-/// Notes when the last bytes of a request or its response passed, and how many came, so that a silent connection can be
-/// ended and errors can say how far the response came.
+/// What a transport pushes a response into, in place of the sink of its call. Notes when the last bytes of a request or
+/// its response passed, and how many came, so that a silent connection can be ended and errors can say how far the
+/// response came. Keeps the first error of the sink, because a transport may go on after it.
 final class TransferWatch: CallSink {
     private struct State {
         var last = ContinuousClock.now
         var received: Int64?
         var status: Int?
         var isWaitingForConnection = false
+        var failure: (any Error)?
     }
 
     private let sink: any CallSink
@@ -68,8 +70,8 @@ final class TransferWatch: CallSink {
     // MARK: Body
 
     func begin(_ head: Response<Void>) throws {
-        state.withLock { $0 = State(received: 0, status: head.status) }
-        try sink.begin(head)
+        state.withLock { $0 = State(received: 0, status: head.status, failure: $0.failure) }
+        try step { try sink.begin(head) }
         let kept = sink.kept
         progress?.note(attempt) { $0.begin(head, after: kept, at: $1) }
     }
@@ -77,13 +79,13 @@ final class TransferWatch: CallSink {
     func receive(_ bytes: Data) throws {
         let size = Int64(bytes.count)
         state.withLock { ($0.last, $0.received) = (.now, ($0.received ?? 0) + size) }
-        try sink.receive(bytes)
+        try step { try sink.receive(bytes) }
         progress?.note(attempt) { $0.receive(size, at: $1) }
     }
 
     func receive(contentsOf file: URL) throws {
         noteActivity()
-        try sink.receive(contentsOf: file)
+        try step { try sink.receive(contentsOf: file) }
         guard let progress else { return }
         let size = try FileStatus(of: file.path).size
         progress.note(attempt) { $0.receive(size, at: $1) }
@@ -91,8 +93,18 @@ final class TransferWatch: CallSink {
 
     /// The whole response has come, and the transport has returned.
     func response() throws -> Response<Data> {
-        let response = try sink.response()
+        let response = try step { try sink.response() }
         progress?.note(attempt) { $0.end(at: $1) }
         return response
+    }
+
+    /// Lets the sink do a step. After an error it does none: whoever goes on gets the same error again.
+    private func step<Value>(_ body: () throws -> Value) throws -> Value {
+        if let failure = state.withLock({ $0.failure }) { throw failure }
+        do { return try body() } catch {
+            state.withLock { $0.failure = error }
+            sink.fail(error)
+            throw error
+        }
     }
 }

@@ -88,6 +88,31 @@
             }
         }
 
+        /// Goes on after a part of the body did not fit, when there is room again.
+        private struct StubbornTransport: Transport {
+            func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
+                throw URLError(.unsupportedURL)
+            }
+
+            func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
+                try sink.begin(Response(status: 200, headers: ["ETag": "\"1\""], request: request))
+                try LiveFullDiskTests.limitFiles(to: 4)
+                #expect(throws: APIError.self) { try sink.receive(Data("012345".utf8)) }
+                try LiveFullDiskTests.limitFiles(to: nil)
+                #expect(throws: APIError.self) { try sink.receive(Data("6789".utf8)) }
+            }
+        }
+
+        @Test(arguments: [false, true])
+        func `A body of which a part did not fit is not taken for the whole`(resuming: Bool) async {
+            await #expect(processExitsWith: .success) { [resuming = resuming as Bool] in
+                let test = try Self()
+                let client = StubbornTransport().client()
+                try await test.expectFailure(of: client, resuming: resuming)
+                #expect(try test.names == ["file.txt"])
+            }
+        }
+
         @Test func `The part of a file that has changed is dropped`() async {
             await #expect(processExitsWith: .success) {
                 let (test, server) = (try Self(), try RangeServer("0123456789", breaks: [4]))
@@ -119,6 +144,19 @@
                 try Self.limitFiles(to: Self.limit)
                 try await test.expectFailure(of: client, .get("x").mock("film.bin"), resuming: resuming)
                 #expect(try test.names == ["file.txt"])
+            }
+        }
+
+        @Test func `A large mock is read although a copy of it does not fit`() async {
+            await #expect(processExitsWith: .success) {
+                let (test, size) = (try Self(), RegularFile.mappedSize)
+                try #require(truncate(test.folder["Mocks/film.bin"].path, off_t(size)) == 0)
+                var configuration = APIClient.Configuration()
+                configuration.environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+                configuration.mocks = test.folder["Mocks"]
+                try Self.limitFiles(to: Self.limit)
+                let body = try await APIClient(configuration).data(for: Route.get("x").mock("film.bin"))
+                #expect(body.count == size && body.starts(with: Data("film".utf8)))
             }
         }
 

@@ -1,0 +1,109 @@
+import Fingerpost
+import FingerpostFiles
+import Foundation
+import TestSupport
+import Testing
+
+/// Transports that go on after the sink of a call has thrown an error.
+@Suite(.timeLimit(.minutes(5))) struct FailedSinkTests {
+    /// Pushes a response again and again, whatever the sink throws.
+    private final class StubbornTransport: Transport {
+        private let status: Int
+        private let headers: HTTPHeaders
+        private let pieces: [Int]
+        private let heads: Int
+        /// For each step, the error of the sink.
+        let errors = Locked<[String?]>([])
+
+        /// - Parameter heads: how often the response begins before its body comes.
+        init(_ status: Int, _ headers: HTTPHeaders, _ pieces: [Int], heads: Int) {
+            (self.status, self.headers, self.pieces, self.heads) = (status, headers, pieces, heads)
+        }
+
+        func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
+            throw URLError(.unsupportedURL)
+        }
+
+        func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
+            let folder = try TemporaryFolder()
+            for _ in 0..<heads {
+                note { try sink.begin(Response(status: status, headers: headers, request: request)) }
+            }
+            for (index, size) in pieces.enumerated() {
+                let bytes = Data(repeating: UInt8(ascii: "a"), count: size)
+                try folder.write(bytes, to: "file")
+                note {
+                    try index % 2 == 0 ? sink.receive(bytes) : sink.receive(contentsOf: folder["file"])
+                }
+            }
+        }
+
+        private func note(_ step: () throws -> Void) {
+            var message: String?
+            do { try step() } catch { message = (error as? APIError)?.message ?? "\(error)" }
+            errors.withLock { $0.append(message) }
+        }
+    }
+
+    /// Where the body goes.
+    enum Sink: CaseIterable, Sendable {
+        case memory, memoryWithProgress, fileThatGoesOn, fileWithoutPart, fileOfError, stream, streamTwice,
+            streamOfError
+
+        var status: Int {
+            switch self {
+            case .fileOfError, .streamOfError: 404
+            case .fileWithoutPart: 206
+            default: 200
+            }
+        }
+
+        var headers: HTTPHeaders {
+            switch self {
+            case .fileThatGoesOn: ["ETag": "\"1\"", "Content-Length": "10"]
+            case .fileWithoutPart: ["ETag": "\"1\"", "Content-Range": "bytes 0-9/10"]
+            default: [:]
+            }
+        }
+
+        /// What the first error says.
+        var message: String {
+            switch self {
+            case .memory, .memoryWithProgress, .fileOfError, .streamOfError: "the response's body is larger than 10"
+            case .fileThatGoesOn: "the server sent more than the 10 bytes"
+            case .fileWithoutPart: "the server sent a part of the body, although the whole was asked for"
+            case .stream: "more than 10 bytes wait to be read"
+            case .streamTwice: "another response (no content type) came in the middle of the stream"
+            }
+        }
+    }
+
+    @Test(arguments: Sink.allCases)
+    func `After an error of its sink, each further step of a transport gets this error, and the call throws it`(
+        _ sink: Sink
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let file = folder["file"]
+        let transport = StubbornTransport(
+            sink.status, sink.headers, [6, 6, 4, 6], heads: sink == .streamTwice ? 2 : 1)
+        let client = transport.client {
+            $0.maximumResponseSize = 10
+            $0.streamLimits.bufferSize = 10
+        }
+        let route = Route.get("x")
+        let error = await #expect(throws: APIError.self) {
+            switch sink {
+            case .memory: _ = try await client.data(for: route)
+            case .memoryWithProgress: _ = try await client.data(for: route) { _ in }
+            case .fileThatGoesOn, .fileWithoutPart, .fileOfError:
+                try await client.download(route, to: file, resuming: true)
+            case .stream, .streamTwice, .streamOfError:
+                for try await _ in try await client.stream(route) {}
+            }
+        }
+        #expect(error?.message.contains(sink.message) == true, "\(error as Any)")
+        let errors = transport.errors.withLock { $0 }.drop { $0 == nil }
+        #expect(!errors.isEmpty && errors.allSatisfy { $0?.contains(sink.message) == true }, "\(errors)")
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+}

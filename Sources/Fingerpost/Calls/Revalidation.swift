@@ -43,6 +43,7 @@ final class RevalidationStore: Sendable {
         fileprivate let status: Int
         fileprivate let data: Data
         /// What this entry takes, in bytes: a bound for all that is kept.
+        // 32-bit: it counts what is in memory
         fileprivate let size: Int
         fileprivate var use = 0
 

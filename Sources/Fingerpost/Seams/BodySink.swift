@@ -1,4 +1,3 @@
-import FingerpostFiles
 public import Foundation
 
 /// Receives a response as it arrives: first its head, then its body in pieces.
@@ -22,8 +21,8 @@ public protocol BodySink: Sendable {
     /// - Throws: an error that ends the call.
     func receive(_ bytes: Data) throws
 
-    /// Receives a whole body from a file. The default implementation passes the file's bytes, mapped into memory, to
-    /// ``receive(_:)``. A sink that writes the body to a target file copies the given file instead.
+    /// Receives a whole body from a file. The default implementation passes the file's bytes to ``receive(_:)``, in
+    /// pieces of 1 MiB. When this method has returned, the file may change.
     ///
     /// - Parameter file: a local file with the whole body.
     /// - Throws: an error that ends the call, for example because the file cannot be read.
@@ -31,6 +30,9 @@ public protocol BodySink: Sendable {
 }
 
 extension BodySink {
-    /// Passes the bytes of the file, mapped into memory, to ``receive(_:)``.
-    public func receive(contentsOf file: URL) throws { try receive(RegularFile.mapped(file)) }
+    /// Passes the bytes of the file to ``receive(_:)``, in pieces of 1 MiB.
+    public func receive(contentsOf file: URL) throws {
+        let handle = try FileHandle(forReadingFrom: file)
+        while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty { try receive(piece) }
+    }
 }

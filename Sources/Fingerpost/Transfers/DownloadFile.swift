@@ -117,10 +117,10 @@ final class DownloadFile: Sendable {
         let whole = place.description == nil ? nil : whole
         try change { state in
             try delete(place.description)
-            if state.body == nil {
+            if state.size == 0 {
                 try state.handle?.truncate(atOffset: 0)
             } else {
-                // Middleware may still be reading the previous body, which is mapped from the file.
+                // Middleware may still read a body of this or of an earlier call, which is mapped from the file.
                 try delete(place.part)
                 try state.handle?.close()
                 state.handle = try place.openPart()

@@ -134,12 +134,6 @@ final class DownloadSink: CallSink {
         if let download = receiving { try download.append(bytes) } else { try other.receive(bytes) }
     }
 
-    /// Copies the content of another file in pieces, because the pages of a mapped file would stay in memory.
-    func receive(contentsOf source: URL) throws {
-        let handle = try FileHandle(forReadingFrom: source)
-        while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty { try receive(piece) }
-    }
-
     /// The received response. A part, joined with what was kept, is a whole response with the status 200 (RFC 9110
     /// section 15.3.7.3). The data of a successful response is the file, mapped into memory.
     func response() throws -> Response<Data> {

@@ -2,8 +2,8 @@ package import Foundation
 
 /// Reads only regular files, because reading a pipe or a device might never end.
 package enum RegularFile {
-    /// Reads the bytes of a file. A file of ``mappedSize`` bytes or more is mapped into memory, unless its version is
-    /// given.
+    /// Reads the bytes of a file. Of a file of ``mappedSize`` bytes or more, a copy is mapped into memory, unless the
+    /// file's version is given.
     ///
     /// - Parameters:
     ///   - path: the file's path as shown in messages.
@@ -35,9 +35,10 @@ package enum RegularFile {
         }
         try checkSize(Int64(status.st_size))
         do {
-            // Access to a mapped file that has become shorter would end the process.
-            return try status.st_size < mappedSize || version != nil
-                ? handle.readToEnd() ?? Data() : mapped(url)
+            // Without room for a copy, the bytes are in memory.
+            if version == nil, status.st_size >= mappedSize, let data = try? mappedCopy(of: handle) { return data }
+            try handle.seek(toOffset: 0)
+            return try handle.readToEnd() ?? Data()
         } catch {
             throw FileProblem(path: path(), message: "the file cannot be read: \(error.localizedDescription)")
         }
@@ -65,13 +66,23 @@ package enum RegularFile {
         FileProblem(path: path, message: "the file cannot be read: \(String(cString: strerror(code)))")
     }
 
-    /// The minimum size of a file that is mapped into memory, in bytes. A smaller file is copied to memory, so that it
-    /// can change later without affecting the copy.
+    /// The minimum size of a file of which a copy is mapped, in bytes. A smaller file is read into memory.
     package static let mappedSize = 16_000_000
 
-    /// The bytes of a file that is mapped into memory and read on access. While the result is in use, the file must not
-    /// be truncated, nor become unreadable, as files with complete protection do when a device is locked: the access to
-    /// such bytes ends the process.
+    /// The bytes of a copy that has no name, so that nobody can change it. The copy takes room on the disk until the
+    /// bytes are released, and the system can free their memory meanwhile.
+    private static func mappedCopy(of file: FileHandle) throws -> Data {
+        let copy = FileManager.default.temporaryDirectory.appendingPathComponent("fingerpost-\(UUID().uuidString)")
+        try NewFile.create(at: copy)
+        defer { unlink(copy.path) }
+        let handle = try FileHandle(forWritingTo: copy)
+        while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty { try handle.write(contentsOf: piece) }
+        return try mapped(copy)
+    }
+
+    /// The bytes of a file that is mapped into memory and read on access. Access ends the process if the file is shorter
+    /// by then, so nobody else may write it, or if it is unreadable, as files with complete protection are while a
+    /// device is locked.
     ///
     /// - Throws: Foundation's error when the file cannot be read.
     package static func mapped(_ url: URL) throws -> Data {

@@ -382,4 +382,23 @@ import Testing
                 + "sealed, so nothing was sent")
         #expect(error.fix == "add Mocks/animations.json, or correct the route's mock")
     }
+
+    #if os(Linux) || os(macOS)
+        @Test(.heavy) func `A large mock that becomes shorter ends nothing, and its body stays`() async {
+            // In a process without other tests, which access to a cut file would end.
+            await #expect(processExitsWith: .success) {
+                let (fixture, size) = (try Fixture(["avatar.png": ""]), RegularFile.mappedSize)
+                let file = fixture.folder["avatar.png"].path
+                try #require(truncate(file, off_t(size)) == 0)
+                let body = try await fixture.response(.image).data
+                try #require(truncate(file, 0) == 0)
+                #expect(body == Data(count: size))
+                #expect(try await fixture.response(.image).data == body)
+                let stream = try await fixture.scope.run { try await fixture.client.stream(API.image) }
+                #expect(try await stream.all() == [body])
+                let target = fixture.folder["downloaded"]
+                try await fixture.scope.run { _ = try await fixture.client.download(API.image, to: target) }
+            }
+        }
+    #endif
 }

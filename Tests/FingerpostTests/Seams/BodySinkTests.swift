@@ -43,6 +43,27 @@ import Testing
         #expect(notes.text == ["film"])
     }
 
+    #if os(Linux) || os(macOS)
+        /// Keeps the pieces of a body.
+        private final class Pieces: BodySink {
+            let all = Locked<[Data]>([])
+            func begin(_ head: Response<Void>) {}
+            func receive(_ bytes: Data) { all.withLock { $0.append(bytes) } }
+        }
+
+        @Test func `A file that becomes shorter after it was received ends nothing`() async {
+            // In a process without other tests, which access to a cut file would end.
+            await #expect(processExitsWith: .success) {
+                let (folder, pieces) = (try TemporaryFolder(["a.txt": ""]), Pieces())
+                let file = folder["a.txt"]
+                try #require(truncate(file.path, 3_000_000) == 0)
+                try pieces.receive(contentsOf: file)
+                try #require(truncate(file.path, 0) == 0)
+                #expect(pieces.all.withLock { $0 }.reduce(Data(), +) == Data(count: 3_000_000))
+            }
+        }
+    #endif
+
     @Test(.timeLimit(.minutes(5))) func `URLSessionTransport pushes pieces as they arrive`() async throws {
         let server = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 200 OK\r\nX-A: 1\r\nContent-Length: 200000\r\n\r\n")

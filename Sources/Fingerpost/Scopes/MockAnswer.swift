@@ -43,6 +43,8 @@ public struct MockAnswer: Sendable {
     package private(set) var sequence: [MockAnswer]?
     /// What follows the last answer of ``sequence``.
     package private(set) var after = AfterSequence.fail
+    /// True if ``sequence`` has an answer after a sequence without an end, so that no call can get it.
+    package private(set) var hasUnreachable = false
     /// Makes the answer from the request.
     package private(set) var respond: (@Sendable (URLRequest) async throws -> MockAnswer)?
 
@@ -61,8 +63,8 @@ public struct MockAnswer: Sendable {
     /// True if code of the test makes the answer.
     var runsCode: Bool { respond != nil || sequence?.contains(where: \.runsCode) == true }
 
-    /// A response with a status (RFC 9110 section 15). Its body comes from the variant named after the status
-    /// (`login.401.json`); if there is no such file, the body is empty.
+    /// A response with a status from 100 to 599 (RFC 9110 section 15). Its body comes from the variant named after the
+    /// status (`login.401.json`); if there is no such file, the body is empty. A call that gets another status fails.
     public static func status(_ status: Int) -> MockAnswer {
         var answer = MockAnswer("status \(status)")
         answer.status = status
@@ -101,7 +103,7 @@ public struct MockAnswer: Sendable {
     ///   - contentType: the value of `Content-Type`; none by default.
     ///   - status: the status; 200 by default.
     public static func data(_ data: Data, contentType: String? = nil, status: Int = 200) -> MockAnswer {
-        var answer = MockAnswer("\(data.count) bytes with status \(status)")
+        var answer = MockAnswer("\(data.count.inWords("byte")) with status \(status)")
         (answer.status, answer.body, answer.type) = (status, { data }, contentType)
         return answer
     }
@@ -118,7 +120,7 @@ public struct MockAnswer: Sendable {
     public static func events(
         _ events: [ServerSentEvent], every interval: Duration = .zero, ending: StreamEnding = .closed
     ) -> MockAnswer {
-        var answer = MockAnswer("a stream of \(events.count) events")
+        var answer = MockAnswer("a stream of \(events.count.inWords("event"))")
         answer.stream = Stream(events: events, interval: interval, ending: ending)
         return answer
     }
@@ -142,11 +144,14 @@ public struct MockAnswer: Sendable {
     public static let file = MockAnswer("the mock's own file")
 
     /// A sequence with one answer per call, in the given order. A call after the last answer fails, and a test fails if
-    /// it ends before all answers are used. Sequences inside a sequence are flattened.
+    /// it ends before all answers are used.
+    ///
+    /// Sequences inside a sequence are flattened. One that repeats its last answer can only be the last element, and
+    /// goes on repeating it there: an answer after it would never be used, so a call that gets such a sequence fails.
     ///
     /// For an app that polls, use ``sequence(_:thenRepeating:)``.
     public static func sequence(_ answers: [MockAnswer]) -> MockAnswer {
-        sequence(answers.flatMap(\.single), after: .fail)
+        sequence(answers, then: nil)
     }
 
     /// One answer per call, in this order, and then `last` for every further call. Use this sequence for apps that
@@ -154,25 +159,35 @@ public struct MockAnswer: Sendable {
     ///
     /// - Parameters:
     ///   - answers: the answers before `last`; each answer is used once.
-    ///   - last: answers all further calls. The test fails if no call uses `last`.
+    ///   - last: answers all further calls. A sequence starts over after its last answer, or repeats it if it says so.
+    ///     The test fails if no call uses `last`.
     public static func sequence(_ answers: [MockAnswer], thenRepeating last: MockAnswer) -> MockAnswer {
-        sequence(answers.flatMap(\.single) + [last], after: .repeatLast)
+        var last = last
+        if last.sequence != nil, last.after == .fail { last.after = .loop }
+        return sequence(answers, then: last)
     }
 
-    private static func sequence(_ answers: [MockAnswer], after: AfterSequence) -> MockAnswer {
-        var answer = MockAnswer("a sequence of \(answers.count) answers")
-        (answer.sequence, answer.after) = (answers, after)
+    /// - Parameter last: answers all further calls; nil for what the last one of `answers` says.
+    private static func sequence(_ answers: [MockAnswer], then last: MockAnswer?) -> MockAnswer {
+        let parts = answers.flatMap(\.parts) + (last.map { [$0] } ?? [])
+        var answer = MockAnswer("a sequence of \(parts.count.inWords("answer"))")
+        answer.sequence = parts
+        answer.after = last == nil ? answers.last?.after ?? .fail : .repeatLast
+        answer.hasUnreachable =
+            answers.dropLast(last == nil ? 1 : 0).contains { $0.after != .fail }
+            || (answers + parts).contains(where: \.hasUnreachable)
         return answer
     }
 
-    /// If this answer is a sequence, its answers, each with the sequence's headers and delay; otherwise only this
-    /// answer.
-    private var single: [MockAnswer] {
-        guard let sequence, after == .fail else { return [self] }
+    /// If this answer is a sequence, its answers, each with the sequence's headers, delay and times; otherwise only
+    /// this answer.
+    private var parts: [MockAnswer] {
+        guard let sequence else { return [self] }
         return sequence.map { inner in
             var answer = inner
             answer.headers.merge(headers)
             answer.delay = delay ?? inner.delay
+            answer.times = times ?? inner.times
             return answer
         }
     }
@@ -204,7 +219,7 @@ public struct MockAnswer: Sendable {
     /// Mocks.set("login", .status(401).times(2))
     /// ```
     ///
-    /// - Parameter count: the number of calls; 0 for an answer that must not be used.
+    /// - Parameter count: the number of calls, up to a million; 0 for an answer that must not be used.
     public func times(_ count: Int) -> MockAnswer {
         var answer = self
         answer.times = count

@@ -133,7 +133,7 @@ package struct ObjectReader {
         if case .integer(let number) = entry.node.value, let number = Int(exactly: number), range.contains(number) {
             return number
         }
-        reportKind(entry, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+        reportKind(entry, range.inWords)
         return nil
     }
 
@@ -212,8 +212,26 @@ package struct ObjectReader {
             case .real(let number): "\(number)"
             default: entry.node.value.kind
             }
-        report(entry.node.offset, "\"\(entry.key)\" is \(found) where \(expected) is expected", fix: fix)
+        let problem = FileProblem(of: entry.key, found, expected: expected)
+        report(entry.node.offset, problem.message, fix: fix)
     }
+}
+
+extension FileProblem {
+    /// The problem of a value that is not of the right kind.
+    fileprivate init(of key: String, _ found: String, expected: String) {
+        self.init("\"\(key)\" is \(found) where \(expected) is expected")
+    }
+
+    /// The problem of a number; nil if it is in the range.
+    package init?(of key: String, _ number: Int, in range: ClosedRange<Int>) {
+        if range.contains(number) { return nil }
+        self.init(of: key, "\(number)", expected: range.inWords)
+    }
+}
+
+extension ClosedRange<Int> {
+    fileprivate var inWords: String { "a whole number from \(lowerBound) to \(upperBound)" }
 }
 
 extension [Node.Entry] {

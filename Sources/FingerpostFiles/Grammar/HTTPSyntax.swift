@@ -20,6 +20,9 @@
     @inlinable package static func isFieldValue(_ text: String) -> Bool {
         text.withBytes { $0.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0 } }
     }
+
+    /// The statuses of responses (section 15).
+    package static let statuses = 100...599
 }
 
 extension Int {

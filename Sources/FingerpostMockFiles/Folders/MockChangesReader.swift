@@ -82,7 +82,7 @@ package struct MockChangesReader {
 
     private func times(of mock: String) -> Field<WrittenAnswer> {
         Field("times", \.times) { reader, entry in
-            if !isEvery(mock) { return reader.integer(entry, in: 0...1_000_000) }
+            if !isEvery(mock) { return reader.integer(entry, in: WrittenAnswer.allTimes) }
             reader.report(
                 entry.keyOffset, "\"times\" counts the calls of one mock, and * is every mock",
                 fix: "write it for each mock")

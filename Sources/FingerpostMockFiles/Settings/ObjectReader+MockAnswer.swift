@@ -2,7 +2,7 @@ import FingerpostFiles
 
 /// The keys of an answer that settings, scenarios and other processes write in the same way.
 extension Field<WrittenAnswer> {
-    static var status: Self { Field("status", \.status) { $0.integer($1, in: 100...599) } }
+    static var status: Self { Field("status", \.status) { $0.integer($1, in: HTTPSyntax.statuses) } }
 
     static var failure: Self {
         Field("failure", \.failure) { reader, entry in
@@ -17,35 +17,22 @@ extension ObjectReader {
     mutating func headers(_ entry: Node.Entry) -> [(name: String, value: String)] {
         var headers: [(name: String, value: String)] = []
         for field in members(entry, ignoringCase: true, fix: "write { \"ETag\": \"1\" }") ?? [] {
-            if !HTTPSyntax.isToken(field.key) {
-                report(
-                    field.keyOffset, "\"\(field.key)\" is not a valid header name",
-                    fix: "use letters, digits and !#$%&'*+-.^_`|~")
-            }
+            check(field.keyOffset) { () throws(FileProblem) in try WrittenAnswer.check(header: field.key) }
             let values = if case .array(let elements) = field.node.value { elements } else { [field.node] }
             for value in values {
                 guard let text = value.string else {
                     report(value.offset, "the header \"\(field.key)\" is \(value.value.kind)", fix: "put it in quotes")
                     continue
                 }
-                if !HTTPSyntax.isFieldValue(text) {
-                    report(
-                        value.offset, "the header \"\(field.key)\" contains a line break or a NUL character",
-                        fix: "remove it")
-                }
-                var rest = text[...]
-                while let source = rest.utf8.firstRange(of: MockSettings.headerSource.utf8) {
-                    rest = rest[source.upperBound...]
-                    guard rest.cut(at: "}")?.before.isEmpty ?? true else { continue }
-                    report(
-                        value.offset, "the header \"\(field.key)\" names no key of the environment",
-                        fix: "write {env.baseURL}, or another key")
-                    break
-                }
+                check(value.offset) { () throws(FileProblem) in try WrittenAnswer.check(text, ofHeader: field.key) }
                 headers.append((field.key, text))
             }
         }
         return headers
+    }
+
+    private mutating func check(_ offset: Int?, _ check: () throws(FileProblem) -> Void) {
+        do throws(FileProblem) { try check() } catch { report(offset, error.message, fix: error.fix) }
     }
 
     mutating func pace(_ entry: Node.Entry) -> MockPace? {

@@ -1,4 +1,4 @@
-import FingerpostFiles
+package import FingerpostFiles
 package import Foundation
 
 /// An answer of a mock as it is written: in settings, in a scenario, by another process, or in code. A property is nil
@@ -6,7 +6,7 @@ package import Foundation
 package struct WrittenAnswer: Sendable {
     /// The variant whose files answer.
     package var variant: String?
-    /// The HTTP status, from 100 to 599 in files.
+    /// The HTTP status.
     package var status: Int?
     /// The header fields, in the order in which they are written.
     package var headers: [(name: String, value: String)] = []
@@ -76,6 +76,48 @@ package struct WrittenAnswer: Sendable {
         var answer = WrittenAnswer()
         answer.delay = delay
         return answer
+    }
+}
+
+/// The rules for what can be written, in a file and in code.
+extension WrittenAnswer {
+    static let allTimes = 0...1_000_000
+
+    /// Checks what code says. The readers of files check each value, and know its line.
+    package func check() throws(FileProblem) {
+        if let status, let problem = FileProblem(of: "status", status, in: HTTPSyntax.statuses) { throw problem }
+        for (name, value) in headers {
+            try Self.check(header: name)
+            try Self.check(value, ofHeader: name)
+        }
+        if let type = data?.type { try Self.checkLines(of: type, inHeader: "Content-Type") }
+    }
+
+    /// The problem of a number of times; nil if an answer can be used so often.
+    package static func problem(ofTimes times: Int) -> FileProblem? { FileProblem(of: "times", times, in: allTimes) }
+
+    static func check(header name: String) throws(FileProblem) {
+        if HTTPSyntax.isToken(name) { return }
+        throw FileProblem(
+            "\"\(name)\" is not a valid header name", fix: "use letters, digits and !#$%&'*+-.^_`|~")
+    }
+
+    static func check(_ value: String, ofHeader name: String) throws(FileProblem) {
+        try checkLines(of: value, inHeader: name)
+        var rest = value[...]
+        while let source = rest.utf8.firstRange(of: MockSettings.headerSource.utf8) {
+            rest = rest[source.upperBound...]
+            guard rest.cut(at: "}")?.before.isEmpty ?? true else { continue }
+            throw FileProblem(
+                "the header \"\(name)\" names no key of the environment", fix: "write {env.baseURL}, or another key")
+        }
+    }
+
+    /// Checks a value as it is sent.
+    package static func checkLines(of value: String, inHeader name: String) throws(FileProblem) {
+        if HTTPSyntax.isFieldValue(value) { return }
+        throw FileProblem(
+            "the header \"\(name)\" contains a line break or a NUL character", fix: "remove it")
     }
 }
 

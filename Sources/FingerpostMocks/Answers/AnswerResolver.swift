@@ -58,7 +58,9 @@ struct AnswerResolver {
         let environment = EnvironmentValues(mocks.call.environment)
         var headers = HTTPHeaders()
         for (name, value) in written.headers {
-            headers.add(HTTPHeaders.Name(rawValue: name), try environment.filled(header: name, value))
+            let filled = try environment.filled(header: name, value)
+            try WrittenAnswer.checkLines(of: filled, inHeader: name)
+            headers.add(HTTPHeaders.Name(rawValue: name), filled)
         }
         return headers
     }
@@ -74,9 +76,19 @@ struct AnswerResolver {
                 "the answer set for the mock \(source) contains an answer with its own times(_:), which nobody counts",
                 fix: "call times(_:) on the whole answer that Mocks.set receives")
         }
+        if answer.hasUnreachable {
+            throw APIError(
+                .mock,
+                "the answer set for the mock \(source) has an answer after a sequence that repeats its last answer, which "
+                    + "no call can get",
+                fix: "move the sequence that repeats to the end, or remove what follows it")
+        }
         let base = try await base(of: answer, from: source)
         let written = try written(answer, from: source)
-        do { return try resolve(written, over: base) } catch {
+        do {
+            try written.check()
+            return try resolve(written, over: base)
+        } catch {
             throw APIError(error, setIn: "the answer set for the mock \(source)")
         }
     }
@@ -244,7 +256,8 @@ struct AnswerResolver {
         guard let index else {
             throw APIError(
                 .mock,
-                "the sequence of the mock \(source), \(place), has \(count) answers, but this is call \(call)",
+                "the sequence of the mock \(source), \(place), has "
+                    + (count == 0 ? "no answers" : "\(count.inWords("answer")), but this is call \(call) of it"),
                 fix: isSetByCode
                     ? "add an answer to it, or use .sequence(_:thenRepeating:)"
                     : "add an answer, or set \"after\": \"repeatLast\" if the app polls")

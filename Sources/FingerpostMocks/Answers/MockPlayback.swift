@@ -1,5 +1,6 @@
 import Fingerpost
 import FingerpostFiles
+import FingerpostMockFiles
 import Foundation
 
 /// What calls did with the mocks of a scope: counts, positions in sequences, and what no call used.
@@ -21,6 +22,17 @@ final class MockPlayback: MockState {
         var mustEnd: Bool
 
         var isUnread: Bool { mustEnd && claimed < count }
+
+        mutating func claim() -> Int {
+            defer { claimed += 1 }
+            return claimed
+        }
+
+        /// How many answers it has, and how many of them calls used.
+        var words: String {
+            let used = claimed == 0 ? "no call used \(count == 1 ? "it" : "them")" : "calls used only \(claimed)"
+            return "the sequence has \(count.inWords("answer")), but \(used)"
+        }
     }
 
     /// What is known of one mock.
@@ -29,16 +41,14 @@ final class MockPlayback: MockState {
         var hasAnswer = false
         /// How often a test must use the answer set in code; nil for any number of times.
         var times: Int?
-        /// True if the mock got a variant after the scenario was chosen.
-        var hasNewerVariant = false
         /// The variant chosen by a test but not yet used by any call.
         var unused: String?
         /// The number of calls that used the mock.
         var count = 0
         /// The number of calls that used the answer set in code.
         var uses = 0
-        /// The number of calls that used what the scenario says of the mock.
-        var scenarioUses = 0
+        /// The positions in its sequences.
+        var sequences = [Source: Sequence]()
     }
 
     private struct State {
@@ -46,11 +56,14 @@ final class MockPlayback: MockState {
         var scenario: MockScenario?
         /// How often calls must use the answers of the scenario, for those that say it; nil until that is known.
         var scenarioTimes: [MockName: Int]?
+        /// The number of calls that used what the scenario says of a mock.
+        var scenarioUses = [MockName: Int]()
+        /// The mocks that got a variant after the scenario was chosen.
+        var newerVariants = Set<MockName>()
         /// Answers that were replaced before they were used as often as they must be.
         var unmet: [String] = []
         /// True when an unused variant is a problem.
         var isStrict = false
-        var sequences = [Source: Sequence]()
         /// The playbacks of nested scopes that ended with unused answers, in the order in which the scopes ended.
         var inner: [MockPlayback] = []
         /// The playbacks in `inner`.
@@ -66,41 +79,35 @@ final class MockPlayback: MockState {
             var known = state.mocks[mock] ?? Mock()
             if let problem = Self.unmet(known, mock) { state.unmet.append(problem) }
             known.uses = 0
-            // Only an earlier answer can have left sequences behind, so the first answers of many mocks cost no search.
-            if known.hasAnswer {
-                state.sequences = state.sequences.filter { $0.key.mock != mock || $0.key.place.isEmpty }
-            }
+            known.sequences = known.sequences.filter { $0.key.place.isEmpty }
             (known.hasAnswer, known.times) = (answer != nil, answer?.times)
-            state.mocks[mock] = known
             if let sequence = answer?.sequence {
-                state.sequences[Source(mock: mock, place: [id])] = Sequence(count: sequence.count, mustEnd: true)
+                known.sequences[Source(mock: mock, place: [id])] = Sequence(count: sequence.count, mustEnd: true)
             }
+            state.mocks[mock] = known
         }
     }
 
     func choose(_ variants: [MockName: String], isStrict: Bool) {
         state.withLock { state in
             for (mock, variant) in variants {
-                state.mocks[mock, default: Mock()].hasNewerVariant = true
-                state.mocks[mock]?.unused = variant
+                state.newerVariants.insert(mock)
+                state.mocks[mock, default: Mock()].unused = variant
             }
             state.isStrict = state.isStrict || isStrict
         }
     }
 
     func noteSwitch(of mock: MockName) {
-        state.withLock { $0.mocks[mock, default: Mock()].hasNewerVariant = true }
+        state.withLock { _ = $0.newerVariants.insert(mock) }
     }
 
     func use(_ scenario: MockScenario?) {
         state.withLock { state in
             // A scenario that was replaced before any call is no problem.
-            if state.mocks.values.contains(where: { $0.scenarioUses > 0 }) { state.unmet += Self.unmetTimes(in: state) }
+            if !state.scenarioUses.isEmpty { state.unmet += Self.unmetTimes(in: state) }
             (state.scenario, state.scenarioTimes) = (scenario, nil)
-            for mock in state.mocks.keys {
-                state.mocks[mock]?.scenarioUses = 0
-                state.mocks[mock]?.hasNewerVariant = false
-            }
+            (state.scenarioUses, state.newerVariants) = ([:], [])
         }
     }
 
@@ -118,7 +125,7 @@ final class MockPlayback: MockState {
     func markAnswerUsed(_ mock: MockName) { state.withLock { $0.mocks[mock]?.uses += 1 } }
 
     /// Counts a call that used what the scenario says of a mock.
-    func markScenarioUsed(_ mock: MockName) { state.withLock { $0.mocks[mock, default: Mock()].scenarioUses += 1 } }
+    func markScenarioUsed(_ mock: MockName) { state.withLock { $0.scenarioUses[mock, default: 0] += 1 } }
 
     /// Records that a call used the chosen variant.
     func markUsed(_ mock: MockName) { state.withLock { $0.mocks[mock]?.unused = nil } }
@@ -128,10 +135,8 @@ final class MockPlayback: MockState {
     /// - Returns: the answer's index (nil when no answer is left) and the number of this call.
     func claim(from source: Source, count: Int, after: AfterSequence) -> (index: Int?, call: Int) {
         state.withLock { state in
-            var sequence = state.sequences[source] ?? Sequence(count: count, mustEnd: after != .loop)
-            defer { state.sequences[source] = sequence }
-            let index = sequence.claimed
-            sequence.claimed += 1
+            let unclaimed = Sequence(count: count, mustEnd: after != .loop)
+            let index = state.mocks[source.mock, default: Mock()].sequences[source, default: unclaimed].claim()
             if index < count { return (index, index + 1) }
             if count == 0 { return (nil, index + 1) }
             return switch after {
@@ -155,8 +160,9 @@ final class MockPlayback: MockState {
     /// The problem that calls used an answer set in code more or less often than it must be used; nil if there is none.
     private static func unmet(_ mock: Mock, _ name: MockName) -> String? {
         guard let times = mock.times, times != mock.uses else { return nil }
-        return
-            "mock \"\(name)\": the answer set for it must be used \(times.times), but calls used it \(mock.uses.times)"
+        let answer = "mock \"\(name)\": the answer set for it"
+        if let problem = WrittenAnswer.problem(ofTimes: times) { return "\(answer): \(problem.message)" }
+        return "\(answer) must be used \(times.times), but calls used it \(mock.uses.times)"
     }
 
     /// The problems of mocks that calls used more or less often than the scenario says. A mock whose answer is set in
@@ -164,24 +170,30 @@ final class MockPlayback: MockState {
     private static func unmetTimes(in state: State) -> [String] {
         guard let scenario = state.scenario, let times = state.scenarioTimes else { return [] }
         return times.compactMap { name, times in
-            let mock = state.mocks[name] ?? Mock()
-            if mock.hasAnswer || mock.hasNewerVariant || mock.scenarioUses == times { return nil }
+            let uses = state.scenarioUses[name] ?? 0
+            let hasOther = state.mocks[name]?.hasAnswer == true || state.newerVariants.contains(name)
+            if hasOther || uses == times { return nil }
             return
                 "mock \"\(name)\": the scenario \"\(scenario)\" says that its answer must be used \(times.times), but "
-                + "calls used it \(mock.scenarioUses.times)"
+                + "calls used it \(uses.times)"
         }
     }
 
     func takeUnread(_ misspelled: [MockName: String]) -> [String] {
-        let (sequences, unused, inner) = state.withLock { state in
-            let sequences = state.sequences
-            for source in sequences.keys { state.sequences[source]?.mustEnd = false }
-            var unused = state.unmet + Self.unmetTimes(in: state)
+        let (unread, unused, inner) = state.withLock { state in
+            var (unread, unused) = ([String](), state.unmet + Self.unmetTimes(in: state))
             // Each problem is told once.
             (state.unmet, state.scenarioTimes) = ([], [:])
             for (name, mock) in state.mocks {
                 if let problem = Self.unmet(mock, name) { unused.append(misspelled[name] ?? problem) }
                 state.mocks[name]?.times = nil
+                for (source, sequence) in mock.sequences {
+                    state.mocks[name]?.sequences[source]?.mustEnd = false
+                    guard sequence.isUnread else { continue }
+                    unread.append(
+                        misspelled[name]
+                            ?? "mock \(source): \(sequence.words); add the missing calls, or shorten the sequence")
+                }
                 guard let variant = mock.unused else { continue }
                 state.mocks[name]?.unused = nil
                 if state.isStrict {
@@ -193,14 +205,9 @@ final class MockPlayback: MockState {
             // Two scopes can run inside each other, so each playback may be nested in the other. Forget the nested
             // playbacks before asking them, so that no playback is asked without end.
             defer { (state.inner, state.adopted) = ([], []) }
-            return (sequences, unused, state.inner)
+            return (unread, unused, state.inner)
         }
-        return unused.sorted()
-            + sequences.filter(\.value.isUnread).map { source, sequence in
-                misspelled[source.mock]
-                    ?? "mock \(source): the sequence has \(sequence.count) answers, but calls used only "
-                    + "\(sequence.claimed); add the missing calls, or shorten the sequence"
-            }.sorted() + inner.flatMap { $0.takeUnread(misspelled) }
+        return unused.sorted() + unread.sorted() + inner.flatMap { $0.takeUnread(misspelled) }
     }
 
     func adopt(_ other: any MockState) {
@@ -212,9 +219,10 @@ final class MockPlayback: MockState {
 
     var hasUnread: Bool {
         state.withLock { state in
-            state.sequences.values.contains(where: \.isUnread) || !state.inner.isEmpty || !state.unmet.isEmpty
-                || state.mocks.contains {
-                    Self.unmet($0.value, $0.key) != nil || state.isStrict && $0.value.unused != nil
+            !state.inner.isEmpty || !state.unmet.isEmpty
+                || state.mocks.contains { name, mock in
+                    Self.unmet(mock, name) != nil || state.isStrict && mock.unused != nil
+                        || mock.sequences.values.contains(where: \.isUnread)
                 } || !Self.unmetTimes(in: state).isEmpty
         }
     }

@@ -53,7 +53,5 @@ extension EnvironmentParity {
         }
     }
 
-    static func count(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
-    }
+    static func count(_ number: Int, _ noun: String) -> String { number.inWords(noun) }
 }

@@ -247,30 +247,166 @@ extension ScopeTests {
         #expect(problems.isEmpty, "\(problems)")
     }
 
-    @Test func `A repeating sequence gives its last answer to all further calls`() async throws {
-        func statuses(of answer: MockAnswer, calls: Int) async throws -> (seen: [Int], problems: [String]) {
-            var seen: [Int] = []
-            let problems = try await problems { client in
-                Mocks.set("user", answer)
-                for _ in 0..<calls {
-                    seen.append(try await client.response(for: API.user(login: "x"), as: Data.self).status)
-                }
+    /// The statuses that calls get, as long as they get one, and the problems at the end.
+    private func outcome(
+        of answer: MockAnswer, calls: Int
+    ) async throws -> (statuses: [Int], message: String?, problems: [String]) {
+        var (statuses, message) = ([Int](), String?.none)
+        let problems = try await problems { client in
+            Mocks.set("user", answer)
+            for _ in 0..<calls {
+                do {
+                    statuses.append(try await client.response(for: API.user(login: "x"), as: Data.self).status)
+                } catch { message = message ?? (error as? APIError)?.message }
             }
-            return (seen, problems)
         }
+        return (statuses, message, problems)
+    }
+
+    @Test func `A repeating sequence gives its last answer to all further calls`() async throws {
         let polled = MockAnswer.sequence([.status(202), .status(202)], thenRepeating: .status(200))
-        let enough = try await statuses(of: polled, calls: 5)
-        #expect(enough.seen == [202, 202, 200, 200, 200])
+        let enough = try await outcome(of: polled, calls: 5)
+        #expect(enough.statuses == [202, 202, 200, 200, 200])
         #expect(enough.problems.isEmpty)
-        let few = try await statuses(of: polled, calls: 2)
+        let few = try await outcome(of: polled, calls: 2)
         #expect(few.problems.count == 1)
-        let always = try await statuses(of: .sequence([], thenRepeating: .status(204)), calls: 2)
-        #expect(always.seen == [204, 204])
-        let empty = try await problems { client in
-            Mocks.set("user", .sequence([]))
-            await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
+        let always = try await outcome(of: .sequence([], thenRepeating: .status(204)), calls: 2)
+        #expect(always.statuses == [204, 204])
+    }
+
+    private static let repeating = MockAnswer.sequence([.status(201)], thenRepeating: .status(202))
+
+    /// Each with the statuses of seven calls.
+    private static let endless: [(MockAnswer, [Int])] = [
+        (
+            .sequence([.status(200)], thenRepeating: .sequence([.status(201), .status(202)])),
+            [200, 201, 202, 201, 202, 201, 202]
+        ),
+        (.sequence([.status(200)], thenRepeating: repeating), [200, 201, 202, 202, 202, 202, 202]),
+        (.sequence([.status(200), repeating]), [200, 201, 202, 202, 202, 202, 202]),
+        (.sequence([.status(200), .sequence([.status(203), repeating])]), [200, 203, 201, 202, 202, 202, 202]),
+        (
+            .sequence([.status(200), .sequence([], thenRepeating: .sequence([.status(201), .status(202)]))]),
+            [200, 201, 202, 201, 202, 201, 202]
+        ),
+        (
+            .sequence(
+                [.status(200)], thenRepeating: .sequence([.status(203), .sequence([.status(201), .status(202)])])),
+            [200, 203, 201, 202, 203, 201, 202]
+        ),
+    ]
+
+    @Test(arguments: endless) func `A sequence at the end of a sequence goes on as it says`(
+        answer: MockAnswer, statuses: [Int]
+    ) async throws {
+        let outcome = try await outcome(of: answer, calls: 7)
+        #expect(outcome.statuses == statuses)
+        #expect(outcome.problems.isEmpty, "\(outcome.problems)")
+        let headers = try await problems { client in
+            Mocks.set("user", answer.header("X-Seen", "outer"))
+            for _ in 0..<4 {
+                let response = try await client.response(for: API.user(login: "x"), as: Data.self)
+                #expect(response.headers["X-Seen"] == "outer")
+            }
         }
-        #expect(empty.count == 1)
+        #expect(headers.isEmpty, "\(headers)")
+    }
+
+    @Test(
+        arguments: [
+            .sequence([repeating, .status(203)]), .sequence([repeating], thenRepeating: .status(203)),
+            .sequence([.status(200), .sequence([repeating]), .status(203)]),
+            .sequence([.status(200)], thenRepeating: .sequence([repeating, .status(203)])),
+            .respond { _ in .sequence([repeating, .status(203)]) },
+        ] as [MockAnswer])
+    func `An answer after a sequence without an end is an error`(answer: MockAnswer) async throws {
+        let outcome = try await outcome(of: answer, calls: 1)
+        #expect(outcome.statuses == [])
+        #expect(
+            outcome.message
+                == #"the answer set for the mock "user" has an answer after a sequence that repeats its last answer, "#
+                + "which no call can get")
+        #expect(outcome.problems.contains { $0.contains("after a sequence that repeats") }, "\(outcome.problems)")
+    }
+
+    @Test func `The times of a sequence inside a sequence are an error`() async throws {
+        let outcome = try await outcome(of: .sequence([.sequence([.status(201)]).times(1), .status(202)]), calls: 1)
+        #expect(outcome.message?.contains("an answer with its own times(_:)") == true, "\(outcome)")
+    }
+
+    @Test(
+        arguments: [
+            (.sequence([]), 1, "has no answers"),
+            (.sequence([.status(201)]), 2, "has 1 answer, but this is call 2 of it"),
+            (.sequence([.status(201), .status(202)]), 3, "has 2 answers, but this is call 3 of it"),
+            (.sequence([.status(201), .sequence([.status(202)])]), 3, "has 2 answers, but this is call 3 of it"),
+            (.sequence([.status(201), .sequence([])]), 2, "has 1 answer, but this is call 2 of it"),
+            (
+                .sequence([.status(201)], thenRepeating: .respond { _ in .sequence([.status(202)]) }), 3,
+                "has 1 answer, but this is call 2 of it"
+            ),
+            (.sequence([.status(201)], thenRepeating: .sequence([])), 2, "has no answers"),
+        ] as [(MockAnswer, Int, String)])
+    func `A call too many is counted in the sequence that it comes to`(
+        answer: MockAnswer, calls: Int, words: String
+    ) async throws {
+        let outcome = try await outcome(of: answer, calls: calls)
+        #expect(outcome.statuses.count == calls - 1)
+        #expect(outcome.message == "the sequence of the mock \"user\", set in the test, \(words)")
+    }
+
+    @Test(
+        arguments: [
+            (1, 0, "has 1 answer, but no call used it"), (2, 0, "has 2 answers, but no call used them"),
+            (2, 1, "has 2 answers, but calls used only 1"), (3, 2, "has 3 answers, but calls used only 2"),
+        ])
+    func `Unused answers are counted`(answers: Int, calls: Int, words: String) async throws {
+        let answer = MockAnswer.sequence(Array(repeating: .status(204), count: answers))
+        let problems = try await outcome(of: answer, calls: calls).problems
+        #expect(problems.count == 1 && problems[0].contains("the sequence \(words); "), "\(problems)")
+        #expect("\(answer)" == "a sequence of \(answers) answer\(answers == 1 ? "" : "s")")
+    }
+
+    /// Each with what is wrong with it, as in a file.
+    private static let invalid: [(MockAnswer, String)] = [
+        (.status(-1), #""status" is -1 where a whole number from 100 to 599 is expected"#),
+        (.status(0), #""status" is 0 where a whole number from 100 to 599 is expected"#),
+        (.status(999), #""status" is 999 where a whole number from 100 to 599 is expected"#),
+        (.status(.max), #""status" is \#(Int.max) where a whole number from 100 to 599 is expected"#),
+        (.json([1], status: 99), #""status" is 99 where a whole number from 100 to 599 is expected"#),
+        (.data(Data(), status: 600), #""status" is 600 where a whole number from 100 to 599 is expected"#),
+        (.status(200).header("X-A", "1\r\nX-B: 2"), #"the header "X-A" contains a line break or a NUL character"#),
+        (.file.header("X-A", "\0"), #"the header "X-A" contains a line break or a NUL character"#),
+        (.json([1]).header("X A", "1"), #""X A" is not a valid header name"#),
+        (.failure(.timedOut).header("", "1"), #""" is not a valid header name"#),
+        (.events(["a"]).header("X-A:", "1"), #""X-A:" is not a valid header name"#),
+        (.status(200).header("X-A", "{env.}"), #"the header "X-A" names no key of the environment"#),
+        (
+            .data(Data(), contentType: "text/plain\r\nX-B: 2"),
+            #"the header "Content-Type" contains a line break or a NUL character"#
+        ),
+        (.sequence([.status(-1)]), #""status" is -1 where a whole number from 100 to 599 is expected"#),
+        (.respond { _ in .status(-1) }, #""status" is -1 where a whole number from 100 to 599 is expected"#),
+    ]
+
+    @Test(arguments: invalid) func `What a file cannot say is an error in code too`(
+        answer: MockAnswer, words: String
+    ) async throws {
+        let outcome = try await outcome(of: answer, calls: 1)
+        #expect(outcome.message == "the answer set for the mock \"user\": \(words)")
+        #expect(outcome.statuses.isEmpty && outcome.problems.count == 1, "\(outcome)")
+    }
+
+    @Test(arguments: [-1, .min, 1_000_001, .max]) func `An impossible number of times is a problem of the test`(
+        times: Int
+    ) async throws {
+        for answer in [MockAnswer.status(204), .sequence([.status(204)])] {
+            let problems = try await outcome(of: answer.times(times), calls: 1).problems
+            let expected =
+                #"mock "user": the answer set for it: "times" is \#(times) where a whole number from 0 to 1000000 is "#
+                + "expected"
+            #expect(problems == [expected])
+        }
     }
 
     @Test(arguments: ["usr", "User"]) func `A misspelled mock name is reported with the similar one`(

@@ -10,8 +10,9 @@ import FingerpostFiles
 /// A router needs no such property if its mocks have the names of its cases: see ``Routable/mock``.
 ///
 /// Names match files byte for byte, including letter case, on every system; `"user"` and `"user.json"` are the same
-/// name. If the body is not JSON, include the file extension: `"avatar.png"`. If a name could lead outside `Mocks/`
-/// (`..`, a leading `/`, NUL), the mock lookup fails with ``APIError/Kind-swift.enum/mock``.
+/// name. If the body is not JSON, include the file extension: `"avatar.png"`. A name that could lead outside `Mocks/`
+/// (`..`, a leading `/`, NUL) is invalid, and so are `_scenarios`, which names the file of the scenarios, and a name of
+/// a hidden file. The mock lookup fails with ``APIError/Kind-swift.enum/mock``, and nothing is recorded.
 public struct MockName: Hashable, Sendable, RawRepresentable, ExpressibleByStringInterpolation, CustomStringConvertible
 {
     /// The name as written, with or without `.json`.

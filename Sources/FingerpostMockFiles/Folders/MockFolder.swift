@@ -194,8 +194,7 @@ package final class MockFolder: Sendable {
 
     /// The URL of a file. A link is followed if its target is in the mocks folder.
     ///
-    /// - Throws: an error for a link that is broken, that leads outside the mocks folder, or whose target is itself a
-    ///   folder.
+    /// - Throws: an error for a link that is broken, that leads outside the mocks folder, or whose target is a folder.
     package func location(ofFile file: String) throws(FileProblem) -> URL {
         let location = location(of: file)
         guard listing[file]?.kind == .link else { return location }
@@ -205,9 +204,13 @@ package final class MockFolder: Sendable {
                 fix: "correct or remove it")
         }
         let target = location.resolvingSymlinksInPath()
-        guard target.path.begins(with: url.resolvingSymlinksInPath().path + "/") else {
+        guard Self.isInside(target, url.resolvingSymlinksInPath()) else {
             throw FileProblem(
                 path: path(of: file), message: "this link leads outside the folder", fix: "replace it with the file")
+        }
+        if Self.isInside(location.deletingLastPathComponent().resolvingSymlinksInPath(), target) {
+            throw FileProblem(
+                path: path(of: file), message: "this is a link to a folder that contains it", fix: "remove it")
         }
         if location.isFolder {
             throw FileProblem(
@@ -215,6 +218,11 @@ package final class MockFolder: Sendable {
                 fix: "replace it with the folder")
         }
         return target
+    }
+
+    /// True for a file or folder in another folder, and for that folder itself.
+    private static func isInside(_ url: URL, _ folder: URL) -> Bool {
+        "\(url.path)/".begins(with: "\(folder.path)/")
     }
 
     package func path(of file: String) -> String { FilePath.display(location(of: file)) }

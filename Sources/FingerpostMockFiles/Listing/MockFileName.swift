@@ -164,9 +164,9 @@ package struct MockFileName: Sendable {
 // MARK: Rules
 
 extension MockFileName {
-    /// The suffix of a settings file's name.
     /// The file of the scenarios, which is no mock.
     package static let scenarios = "_scenarios.json"
+    /// The suffix of a settings file's name.
     static let settingsSuffix = ".mock.json"
     package static let bodySuffix = ".json"
 
@@ -176,7 +176,8 @@ extension MockFileName {
     /// The reason why a name is not a valid mock name; nil for a valid name.
     ///
     /// A mock's name is a path relative to the mocks folder. So that the path never leads outside the folder, the name
-    /// cannot contain `..` or NUL, and cannot start with `/`.
+    /// cannot contain `..` or NUL, and cannot start with `/`. Neither can it name a file that the folder does not
+    /// serve: a hidden one, or that of the scenarios.
     package static func objection(to name: String) -> String? {
         if name.isEmpty { return "it is empty" }
         if name.utf8.contains(0) { return "it contains a NUL character" }
@@ -186,8 +187,13 @@ extension MockFileName {
             switch part {
             case "": return "it has an empty part between two /"
             case ".", "..": return "it contains \(part), which could lead outside the folder"
-            default: continue
+            default:
+                if part.utf8.first == UInt8(ascii: ".") { return "it contains \(part), which names a hidden file" }
             }
+        }
+        // Some file systems ignore letter case.
+        if name.utf8.first == UInt8(ascii: "_"), "\(name).".lowercased().begins(with: "_scenarios.") {
+            return "\(scenarios) contains the scenarios, and is no mock"
         }
         if name.ends(with: ".mock") || name.ends(with: settingsSuffix) {
             return "it ends in .mock, which is reserved for settings files"

@@ -295,6 +295,10 @@ final class MockRecorder: Sendable {
             }
         } catch MockFolder.Failure.invalid(let problems) {
             for problem in problems { report("but the mock \"\(recording.name.mock)\" cannot answer: \(problem)") }
+        } catch MockFolder.Failure.unreadable(let problem) {
+            report("but the mock \"\(recording.name.mock)\" cannot answer: \(problem)")
+        } catch is MockFolder.Failure {
+            report("but the mock \"\(recording.name.mock)\" cannot answer: another process has removed it")
         } catch {
             report("but the mock \"\(recording.name.mock)\" cannot answer: \(error)")
         }

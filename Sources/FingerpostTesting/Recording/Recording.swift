@@ -99,8 +99,9 @@ struct Recording {
             if isSuccess { name.status = response.status }
         } else {
             name.type = content.isJSON && Self.mayBeJSON(type) ? "json" : Self.fileType(of: type, for: name)
-            if isSuccess, response.status != 200 { settings.status = response.status }
         }
+        // The name of the mock can end in another status.
+        if isSuccess, response.status != name.saidStatus ?? 200 { settings.status = response.status }
         if MockFileName(name.path, of: name.mock) == nil {
             settings.body = name.path.words(between: "/").last.map(String.init)
         }

@@ -98,8 +98,14 @@ extension BrokenMocks {
                 job.mock.mock.json: error: no route can name this mock: it ends in .mock, which is reserved for settings files. Fix: rename it
                 """#),
         BrokenMocks(
-            "Invalid names", ["a\\b.json": "1", "c.json.401": "", "c.json.json": "1", "d.json.401": ""],
+            "Invalid names",
+            [
+                "a\\b.json": "1", "c.json.401": "", "c.json.json": "1", "d.json.401": "", "_scenarios.mock.json": "{}",
+                "_Scenarios.json": "{}", "users/_scenarios.json": "1",
+            ],
             report: #"""
+                _Scenarios.json: error: no route can name this mock: _scenarios.json contains the scenarios, and is no mock. Fix: rename it
+                _scenarios.mock.json: error: no route can name this mock: _scenarios.json contains the scenarios, and is no mock. Fix: rename it
                 a\b.json: error: no route can name this mock: it contains a backslash; folders are separated by /. Fix: rename it
                 d.json.401: error: no route can name this mock: .json is allowed only at the end of a name. Fix: rename it
                 """#),
@@ -164,11 +170,20 @@ extension BrokenMocks {
                 self: error: this is a link to a file that does not exist. Fix: correct or remove it
                 """#),
         BrokenMocks(
-            "Links to folders", ["users/show.json": "1"], links: ["people": "users", "out": "/tmp", "round": "."],
+            "Links to folders", ["users/show.json": "1"],
+            links: [
+                "people": "users", "out": "/tmp", "round": ".", "users/up": "..", "users/again": "../users",
+                "further": "..", "rest": "../Mocks", "loop.json": "users/..",
+            ],
             report: #"""
+                further: error: this link leads outside the folder. Fix: replace it with the file
+                loop.json: error: this is a link to a folder that contains it. Fix: remove it
                 out: error: this link leads outside the folder. Fix: replace it with the file
                 people: error: this is a link to a folder, which is not followed. Fix: replace it with the folder
-                round: error: this link leads outside the folder. Fix: replace it with the file
+                rest: error: this is a link to a folder that contains it. Fix: remove it
+                round: error: this is a link to a folder that contains it. Fix: remove it
+                users/again: error: this is a link to a folder that contains it. Fix: remove it
+                users/up: error: this is a link to a folder that contains it. Fix: remove it
                 """#),
         BrokenMocks(
             "A pipe instead of a file", listing: ["pipe.json|"],

@@ -84,7 +84,10 @@ import Testing
         Lookup("job.mock", in: ["job.json"], "malformed: it ends in .mock, which is reserved for settings files"),
         Lookup("job.mock.json", in: ["job.json"], "malformed: it ends in .mock, which is reserved for settings files"),
         Lookup("../x", in: ["x.json"], "malformed: it contains .., which could lead outside the folder"),
-        Lookup(".hidden", in: [".hidden"], "not found: "),
+        Lookup(".hidden", in: [".hidden"], "malformed: it contains .hidden, which names a hidden file"),
+        Lookup(
+            "_scenarios", in: ["_scenarios.json"],
+            "malformed: _scenarios.json contains the scenarios, and is no mock"),
     ]
 
     private static let double = [

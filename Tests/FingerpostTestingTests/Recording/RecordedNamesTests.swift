@@ -1,0 +1,45 @@
+import Fingerpost
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+@testable import FingerpostMockFiles
+@testable import FingerpostTesting
+
+/// The names that a route can give its mock, and the files that a recording writes for them.
+@Suite(.timeLimit(.minutes(2))) struct RecordedNamesTests {
+    private static let invalid = [
+        "_scenarios", "_scenarios.json", "_Scenarios", "_scenarios.401", ".hidden", "users/.hidden", ".users/show",
+        ".json", "users/.json", "..", "../x", "a/../b", ".", "./a", "/a", "a//b", "a/", "", "a\\b", "a\0b", "a.mock",
+        "a.mock.json",
+    ]
+
+    @Test(arguments: invalid) func `A name that the folder does not serve is not recorded`(name: String) async throws {
+        let scenarios = ["Mocks/_scenarios.json": "{}"]
+        let studio = try Studio(scenarios, handler: Studio.json(#"{"id":1}"#))
+        let route = Route.get("x").mock(MockName(rawValue: name))
+        let error = await #expect(throws: APIError.self) { try await studio.client.data(for: route) }
+        let objection = try #require(MockFileName.objection(to: name))
+        #expect(error?.message.contains("is invalid: \(objection)") == true, "\(error as Any)")
+        #expect(try studio.files() == ["_scenarios.json": "{}"])
+        let replayed = await #expect(throws: APIError.self) { try await studio.replay().data(for: route) }
+        #expect(replayed?.message.contains(objection) == true, "\(replayed as Any)")
+    }
+
+    private static let valid = [
+        "a", "a.json", "users/_scenarios", "_scenario", "a.b", "a.b.c", "a..b", "a.", "a.401", "a.401.json", "a.mock.b",
+        "a.events", "a.png", "a.json.b", "a.json.json", "a b", "ä", "e\u{301}", "-a", "~a", "*", "%2e%2e", "a:b",
+        "mock",
+        "users/mock", "401", "204", "日本/東京", "🦉.👩‍👩‍👧", "a\nb",
+    ]
+
+    @Test(arguments: valid) func `A recorded mock is served under its name`(name: String) async throws {
+        let studio = try Studio(handler: Studio.json(#"{"id":1}"#, ["Content-Type": "application/json"]))
+        let route = Route.get("x").mock(MockName(rawValue: name))
+        _ = try await studio.client.data(for: route)
+        #expect(studio.lines().allSatisfy { $0.hasPrefix("wrote ") }, "\(studio.lines())")
+        let replayed = try await studio.replay().send(route, as: [String: Int].self)
+        #expect(replayed == ["id": 1])
+    }
+}

@@ -120,6 +120,12 @@ private struct MockAnswerCheck {
     private var problems: [FileProblem] = []
     /// The parsed JSON bodies, by file.
     private var bodies: [ByteName: Node] = [:]
+    /// The bodies that settings name.
+    private var named: Set<ByteName> = []
+    /// Bodies whose mock has settings that name another one.
+    private var replaced: [(file: String, settings: String, body: String)] = []
+    /// The bodies of recorded mocks, by the name of the mock.
+    private var recorded: [ByteName: String] = [:]
 
     /// All problems in settings and bodies. Problems in a mock's default settings are repeated for each variant of the
     /// mock.
@@ -134,6 +140,7 @@ private struct MockAnswerCheck {
             check.checkEvents(file)
         }
         for name in check.listing.mockNames where MockFileName.objection(to: name) == nil { check.checkMock(name) }
+        check.checkUnused()
         return check.problems
     }
 
@@ -196,24 +203,58 @@ private struct MockAnswerCheck {
         let files = listing.files(of: name)
         let search = MockSearch(folder)
         if files.hasUsual {
-            check { () throws(InvalidFile) in try search.usual(files) }
+            check(files.usual) { () throws(InvalidFile) in try search.usual(files) }
         }
         if files.variants.isEmpty { return }
         // They are read once, because reading a large file for each of many variants would take long.
         let settings = Result { () throws(InvalidFile) in try search.usualSettings(of: files) }
         for variant in files.variants {
-            check { () throws(InvalidFile) in try search.answer(variant, of: files, usualSettings: settings.get()) }
+            check(variant.bodies) { () throws(InvalidFile) in
+                try search.answer(variant, of: files, usualSettings: settings.get())
+            }
         }
     }
 
-    private mutating func check(_ find: () throws(InvalidFile) -> FoundMock) {
+    /// - Parameter bodies: the bodies of the answer, by their names.
+    private mutating func check(_ bodies: [MockFileName], _ find: () throws(InvalidFile) -> FoundMock) {
         do throws(InvalidFile) {
             let mock = try find()
             guard let settings = mock.settings else { return }
+            named.formUnion(settings.answers.compactMap(\.body).map(ByteName.init))
+            if let body = settings.answer.body { replaced += bodies.map { ($0.path, settings.path, body) } }
+            if settings.recorded != nil, mock.variant == nil { recorded[ByteName(mock.name)] = mock.file }
             checkAge(settings)
             for answer in mock.answers { checkFill(answer, settings) }
         } catch {
             problems += error.problems
+        }
+    }
+
+    /// Finds bodies that nothing uses, such as that of a recording from before the server changed its content type.
+    ///
+    /// Without the routes, it is not known whether one names the mock `user.txt`, so beside a recorded `user.json` this
+    /// is only likely to be a body from before. An image is not: it is common beside JSON of the same name.
+    private mutating func checkUnused() {
+        for (file, settings, body) in replaced where !named.contains(ByteName(file)) {
+            problems.append(
+                .warning(
+                    path: folder.path(of: file),
+                    message: "nothing uses this body: the settings \(settings) name \(body)",
+                    fix: "remove it"))
+        }
+        if knowsRoutes { return }
+        for file in listing.files {
+            guard MediaType(fileName: file)?.rawValue.begins(with: "text/") == true, !named.contains(ByteName(file)),
+                let mock = file.beforeLastDot, let body = recorded[ByteName(mock)], !body.isSame(as: file),
+                listing.files(of: file).settings == nil
+            else { continue }
+            problems.append(
+                .warning(
+                    path: folder.path(of: file),
+                    message:
+                        "only a route with the mock \"\(file)\" uses this body; the recording of \"\(mock)\" has the "
+                        + "body \(body)",
+                    fix: "remove it if the server sent it before"))
         }
     }
 

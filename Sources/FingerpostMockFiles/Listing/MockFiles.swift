@@ -4,7 +4,7 @@ import FingerpostFiles
 package struct MockFiles: Sendable {
     package struct Variant: Sendable {
         let name: String
-        var bodies: [MockFileName] = []
+        package fileprivate(set) var bodies: [MockFileName] = []
         var settings: MockFileName?
     }
 

@@ -122,14 +122,16 @@ extension MockRecorder {
             try checkPlace(of: url(of: move.folder + file))
             // The path of a body is relative to the settings.
             guard MockFileName.isSettings(file) else { continue }
-            let settings = try settings(in: file)
-            let answers = [settings] + (settings["sequence"]?.elements ?? [])
-            let bodies = answers.compactMap { $0["body"]?.string }
-            if let body = bodies.first(where: { !move.files.contains($0) }) {
+            if let body = Self.bodies(in: try settings(in: file)).first(where: { !move.files.contains($0) }) {
                 return "its settings name the body \(body)"
             }
         }
         return nil
+    }
+
+    /// The bodies that settings name, relative to their file.
+    static func bodies(in settings: Node) -> [String] {
+        ([settings] + (settings["sequence"]?.elements ?? [])).compactMap { $0["body"]?.string }
     }
 }
 

@@ -105,17 +105,17 @@ final class MockRecorder: Sendable {
             try change(of: recording.settingsFile, from: existing, to: settings, isOfNewBody: body.isWritten),
         ]
         if let change = try defaultAnswer(from: recording, isNew: body.isWritten) { changes.append(change) }
-        // The earlier body would answer instead of the new body.
-        let replaced = earlier.map(\.file).flatMap { $0.isSame(as: recording.file) || !exists($0) ? nil : $0 }
+        let former = former(of: recording, earlier, isRecorded: existing["recorded"] != nil, changes.map(\.file))
+        let removed = former.flatMap { $0.isRemoved ? $0.file : nil }
         let files = changes.filter(\.isWritten).map { (name(of: $0.file), $0.data) }
-        if !files.isEmpty || replaced != nil {
+        if !files.isEmpty || removed != nil {
             try ReplacementJournal(
-                in: mockFolder, writing: Dictionary(files) { $1 }, removing: [replaced].compactMap { $0.map(name(of:)) }
+                in: mockFolder, writing: Dictionary(files) { $1 }, removing: [removed].compactMap { $0.map(name(of:)) }
             ).write()
         }
         written.withLock { $0[key] = Written(turn: turn, file: recording.file) }
         for change in changes { report(change.line) }
-        if let replaced { report("removed \(path(of: replaced)) (was recorded by an earlier call of this run)") }
+        if let former, former.isRemoved { report("removed \(path(of: former.file)) (was recorded \(former.reason))") }
         reportRedacted(recording.redacted, in: recording.file, report)
         reportRedacted(redacted, in: recording.settingsFile, report)
         // A body larger than `largestSearched` is not searched, because the search would take too long.
@@ -124,7 +124,48 @@ final class MockRecorder: Sendable {
             report(
                 "check \(path(of: recording.file)):\(match.line) before you commit it: it contains \(match.kind)")
         }
-        checkThatItAnswers(recording, report)
+        checkThatItAnswers(recording, former, report)
+    }
+
+    /// The body that a mock had before a recording, in another file.
+    private struct Former {
+        let file: String
+        let isRemoved: Bool
+        /// When it was recorded, or why it is kept.
+        let reason: String
+    }
+
+    /// The body that would answer instead of the recording, or that nothing would use any more. It is removed if the
+    /// recorder wrote it and no other settings use it.
+    ///
+    /// - Parameters:
+    ///   - earlier: what this run has recorded for the mock.
+    ///   - isRecorded: true if the recorder wrote the existing settings.
+    ///   - written: the files that are written now.
+    private func former(
+        of recording: Recording, _ earlier: Written?, isRecorded: Bool, _ written: [String]
+    ) -> Former? {
+        let name = recording.name
+        // A mock that cannot be read is reported when the recording is written.
+        let mocks = try? MockFolder(url: folder)
+        let found = (try? mocks?.mock(named: name.mock, variant: name.variant))?.file
+        guard let file = earlier?.file ?? found.flatMap({ name.isOfSameAnswer($0) ? $0 : nil }),
+            !file.isSame(as: recording.file), exists(file)
+        else { return nil }
+        let own = MockFileName(ownMock: file).settings.path
+        let other = mocks?.fileNames.first { settings in
+            guard MockFileName.isSettings(settings), !written.contains(where: settings.isSame) else { return false }
+            // Settings that cannot be read may name it.
+            let bodies = (try? self.settings(in: settings)).map(Self.bodies) ?? [file]
+            return settings.isSame(as: own)
+                || bodies.contains { self.name(of: $0).isSame(as: self.name(of: file)) }
+        }
+        if let other { return Former(file: file, isRemoved: false, reason: "\(path(of: other)) uses it") }
+        if earlier != nil { return Former(file: file, isRemoved: true, reason: "by an earlier call of this run") }
+        return isRecorded
+            ? Former(file: file, isRemoved: true, reason: "with another content type")
+            : Former(
+                file: file, isRemoved: false, reason: "the recorder did not write it; remove it if nothing uses it")
     }
 
     /// The body file of a stream that was recorded; nil if the mock's settings are those of something else.
@@ -284,14 +325,17 @@ final class MockRecorder: Sendable {
             fix: "replace the link with the file or folder it points to")
     }
 
-    /// Warns if another file, such as `user` beside `user.json`, would answer instead of the recorded file.
-    private func checkThatItAnswers(_ recording: Recording, _ report: (String) -> Void) {
+    /// Warns if another file, such as `user` beside `user.json`, would answer instead of the recorded file, and of a
+    /// body before it that is kept.
+    private func checkThatItAnswers(_ recording: Recording, _ former: Former?, _ report: (String) -> Void) {
         do {
             let mock = try MockFolder(url: folder).mock(named: recording.name.mock, variant: recording.name.variant)
             if mock.file?.isSame(as: recording.file) != true {
                 report(
                     "but \(mock.file ?? "no body") answers for \"\(recording.name.mock)\", not the recording: remove it"
                 )
+            } else if let former, !former.isRemoved {
+                report("kept \(path(of: former.file)): \(former.reason)")
             }
         } catch MockFolder.Failure.invalid(let problems) {
             for problem in problems { report("but the mock \"\(recording.name.mock)\" cannot answer: \(problem)") }
@@ -302,5 +346,18 @@ final class MockRecorder: Sendable {
         } catch {
             report("but the mock \"\(recording.name.mock)\" cannot answer: \(error)")
         }
+    }
+}
+
+extension MockFileName {
+    /// True for a file with the name of a body of the same answer, whatever its type is: `user.txt` and `user.204` for
+    /// `user.json`, but not `user.404.json`.
+    fileprivate func isOfSameAnswer(_ file: String) -> Bool {
+        guard let other = MockFileName(file, of: mock) else {
+            // Only the extensions of JSON and of streams are no part of a mock's name.
+            return file.beforeLastDot?.isSame(as: variant.map { "\(mock).\($0)" } ?? mock) == true
+        }
+        let isSuccess = other.variant.flatMap { Int($0) }?.isSuccessStatus == true
+        return other.variant == variant || variant == nil && isSuccess
     }
 }

@@ -18,10 +18,10 @@ public import Foundation
 /// A successful response is written to `<name>.json` with the settings `<name>.mock.json`. A response with any other
 /// status is written to `<name>.<status>.json` with the settings `<name>.<status>.mock.json`, and is also the default
 /// answer of a mock that has no other, until a successful response is recorded. A 401 to a token that the client can
-/// refresh is not written. If a body is not JSON, the extension of
-/// the body's file depends on the body's media type. The settings contain the request, the time of the
-/// recording and the environment's name. Recorded JSON is indented and has sorted keys, but its numbers and strings are
-/// unchanged. A body that is not JSON is unchanged. In both kinds of bodies, secrets are redacted.
+/// refresh is not written. If a body is not JSON, the extension of the body's file depends on the body's media type;
+/// the recorded body of another type is removed. The settings contain the request, the time of the recording and the
+/// environment's name. Recorded JSON is indented and has sorted keys, but its numbers and strings are unchanged. A body
+/// that is not JSON is unchanged. In both kinds of bodies, secrets are redacted.
 ///
 /// Of a list that ``Fingerpost/APIClient/pages(_:as:by:maximum:)`` loads, each page after the first becomes a variant:
 /// `<name>.page2.json`, with the query of the page in its settings. A page whose query has nothing but secrets of its
@@ -34,8 +34,9 @@ public import Foundation
 /// - The environment's secrets, the request's credentials and the response's cookies are redacted, even if these values
 ///   are percent-encoded or Base64-encoded. A path segment with a secret becomes `{secret}` in the settings. If a
 ///   secret in an answer cannot be redacted, the answer is not recorded.
-/// - In JSON, values under names such as `access_token` and `clientSecret` are redacted too. Inside addresses, so are
-///   the user information and the values with the names of credentials.
+/// - In JSON, values under names such as `access_token` and `clientSecret` are redacted too, and in text those after
+///   such a name that do not look like a word. Inside addresses, so are the user information and the values with the
+///   names of credentials.
 /// - An answer is not recorded if it or its request could not be searched, for example because it is broken JSON with
 ///   the name of a secret.
 /// - The headers `ETag`, `Link`, `Location` and `Retry-After` are recorded. `Content-Type` is recorded if the file's

@@ -51,6 +51,22 @@ extension BrokenMocks {
                 login.locked.423.json: error: the variant "locked" of "login" has more than one body: login.locked.423.json and login.locked.json. Fix: keep one of them
                 """#),
         BrokenMocks(
+            "Bodies that nothing uses",
+            [
+                "a.json": "1", "a.txt": "", "a.mock.json": #"{"body": "a.txt"}"#, "b.json": "1", "b.html": "",
+                "b.mock.json": #"{"recorded": {"at": "2026-01-31T00:00:00Z"}}"#, "c.json": "1", "c.txt": "",
+                "d.json": "1", "d.404.json": "1", "d.404.mock.json": #"{"body": "a.txt"}"#, "e.json": "1",
+                "e.mock.json": #"{"body": "f.json", "sequence": [{}, {"body": "e.json"}]}"#, "f.json": "1", "f.csv": "",
+                "f.mock.json": #"{"recorded": {"at": "2026-01-31T00:00:00Z"}}"#, "g.mock.json": #"{"body": "f.csv"}"#,
+                "h.json": "1", "h.txt": "", "h.png": "", "h.txt.mock.json": #"{"status": 200}"#,
+                "h.mock.json": #"{"recorded": {"at": "2026-01-31T00:00:00Z"}}"#,
+            ],
+            report: #"""
+                a.json: warning: nothing uses this body: the settings a.mock.json name a.txt. Fix: remove it
+                b.html: warning: only a route with the mock "b.html" uses this body; the recording of "b" has the body b.json. Fix: remove it if the server sent it before
+                d.404.json: warning: nothing uses this body: the settings d.404.mock.json name a.txt. Fix: remove it
+                """#),
+        BrokenMocks(
             "Two default bodies", ["created.200.json": "1", "created.201.json": "1"],
             report: #"""
                 created.200.json: error: the mock "created" has more than one body: created.200.json and created.201.json. Fix: keep one of them

@@ -94,7 +94,8 @@ import Testing
                 "a.ndjson": "{}\n",
             ], routes: [Route.get("part").mock("part").answers(Price.self)],
             findings: [
-                #"undecodable a.ndjson:1: error: this element of the stream does not decode as Price: the key "symbol" is missing (GET part). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass it as client:"#
+                #"undecodable a.ndjson:1: error: this element of the stream does not decode as Price: the key "symbol" is missing (GET part). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass it as client:"#,
+                "invalidFile part.json: warning: nothing uses this body: the settings part.mock.json name a.ndjson. Fix: remove it",
             ]),
         Case(
             testDescription: "An error instead of a stream",

@@ -5,6 +5,7 @@ import LoopbackServer
 import TestSupport
 import Testing
 
+@testable import FingerpostChecks
 @testable import FingerpostMockFiles
 @testable import FingerpostTesting
 
@@ -167,15 +168,9 @@ import Testing
 
     /// The first words of the report of a later run.
     private func recordAgain(_ studio: Studio) async throws -> [Substring] {
-        let later = try RecordingMiddleware(
-            environment: studio.environment, recorder: MockRecorder(folder: studio.folder["Mocks"]), tell: { _ in },
-            variables: [:])
-        _ = try await APIClient {
-            $0.environment = studio.environment
-            $0.middleware = [later]
-        }
-        .data(for: API.user(login: "a"))
-        return later.lines.map { $0.prefix { $0 != " " } }
+        let later = try later(in: studio)
+        _ = try await later.client.data(for: API.user(login: "a"))
+        return later.lines().map { $0.prefix { $0 != " " } }
     }
 
     @Test func `Each replaced file is reported, and settings written by hand are kept`() async throws {
@@ -293,6 +288,109 @@ import Testing
         }
         _ = try await studio.client.data(for: API.page)
         #expect(studio.lines().last == "but page.json answers for \"page\", not the recording: remove it")
+    }
+
+    /// A type and a body of a response, and the file that records it.
+    struct Kind: Sendable, CustomTestStringConvertible {
+        let type: String
+        let body: String
+        let file: String
+        var status = 200
+
+        var testDescription: String { "\(type) \(status)" }
+    }
+
+    private static let kinds = [
+        Kind(type: "application/json", body: "{}", file: "page.json"),
+        Kind(type: "text/plain", body: "a", file: "page.txt"), Kind(type: "text/html", body: "<p>", file: "page.html"),
+        Kind(type: "text/event-stream", body: "data: 1\n\n", file: "page.events"),
+        Kind(type: "application/x-unknown", body: "a", file: "page"),
+        Kind(type: "", body: "", file: "page.204", status: 204),
+    ]
+
+    @Test(arguments: kinds, kinds) func `A body of another content type takes the place of the one before`(
+        first: Kind, second: Kind
+    ) async throws {
+        let answers = Locked([first, second])
+        let studio = try Studio { _, connection in
+            let answer = answers.withLock { $0.removeFirst() }
+            let headers: KeyValuePairs = answer.type.isEmpty ? [:] : ["Content-Type": answer.type]
+            connection.respond(answer.status, headers: headers, body: answer.body)
+        }
+        _ = try await studio.client.data(for: API.page)
+        let later = try later(in: studio)
+        _ = try await later.client.data(for: API.page)
+        #expect(try studio.files().keys.sorted() == [second.file, "page.mock.json"].sorted(), "\(later.lines())")
+        let removed = later.lines().filter { !$0.hasPrefix("wrote") && !$0.hasPrefix("re") && !$0.hasPrefix("un") }
+        #expect(removed == [])
+        if first.file != second.file {
+            #expect(later.lines().contains("removed Mocks/\(first.file) (was recorded with another content type)"))
+        }
+        let replayed = try await studio.replay().response(for: API.page, as: Data.self)
+        #expect(Self.text(replayed.data) == Self.text(Data(second.body.utf8)) && replayed.status == second.status)
+        #expect(MockFolderCheck.problems(of: try MockFolder(url: studio.folder["Mocks"])).isEmpty)
+    }
+
+    @Test(arguments: [404, 500]) func `An error of another content type takes the place of the one before`(
+        status: Int
+    ) async throws {
+        let answers = Locked([("application/json", "{}"), ("text/html", "<p>")])
+        let studio = try Studio { _, connection in
+            let (type, body) = answers.withLock { $0.removeFirst() }
+            connection.respond(status, headers: ["Content-Type": type], body: body)
+        }
+        _ = try? await studio.client.data(for: API.page)
+        let later = try later(in: studio)
+        _ = try? await later.client.data(for: API.page)
+        #expect(
+            try studio.files().keys.sorted() == ["page.\(status).html", "page.\(status).mock.json", "page.mock.json"],
+            "\(later.lines())")
+        #expect(MockFolderCheck.problems(of: try MockFolder(url: studio.folder["Mocks"])).isEmpty)
+    }
+
+    @Test func `A body that other settings name, or that a person wrote, stays and is reported`() async throws {
+        let recorded = #"{"body": "page.txt", "recorded": {"at": "2020-01-01T00:00:00Z"}}"#
+        for (files, line) in [
+            (
+                ["page.txt": "a", "page.mock.json": recorded, "other.mock.json": #"{"body": "page.txt"}"#],
+                "kept Mocks/page.txt: Mocks/other.mock.json uses it"
+            ),
+            (
+                [
+                    "page.txt": "a", "page.mock.json": recorded,
+                    "x/y.mock.json": #"{"sequence": [{"body": "../page.txt"}]}"#,
+                ],
+                "kept Mocks/page.txt: Mocks/x/y.mock.json uses it"
+            ),
+            (
+                ["page.txt": "a", "page.mock.json": recorded, "page.txt.mock.json": #"{"status": 200}"#],
+                "kept Mocks/page.txt: Mocks/page.txt.mock.json uses it"
+            ),
+            (
+                ["page.txt": "a", "page.mock.json": #"{"body": "page.txt"}"#],
+                "kept Mocks/page.txt: the recorder did not write it; remove it if nothing uses it"
+            ),
+        ] {
+            let studio = try Studio(
+                Dictionary(uniqueKeysWithValues: files.map { ("Mocks/\($0)", $1) }), handler: Studio.json("{}"))
+            _ = try await studio.client.data(for: API.page)
+            #expect(try studio.files()["page.txt"] == "a")
+            #expect(studio.lines().last == line, "\(studio.lines())")
+        }
+    }
+
+    /// A client that records into the same folder in a later run.
+    private func later(in studio: Studio) throws -> (client: APIClient, lines: () -> [String]) {
+        let recorder = try RecordingMiddleware(
+            environment: studio.environment, recorder: MockRecorder(folder: studio.folder["Mocks"]), tell: { _ in },
+            variables: [:])
+        let client = try APIClient {
+            $0.environment = studio.environment
+            $0.middleware = [recorder]
+        }
+        return (
+            client, { recorder.lines.map { $0.replacingOccurrences(of: studio.folder.url.path + "/", with: "") } }
+        )
     }
 
     @Test func `A name or link that leads outside the folder fails the call and writes nothing`() async throws {

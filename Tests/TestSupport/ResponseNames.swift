@@ -5,6 +5,10 @@ package enum ResponseNames {
         "secretKey", "bearer", "refreshTokenV2", "Authorization", "set-cookie", "cookie", "password1", "passwords",
         "clientSecret2", "tokenValue", "token_hash", "secretsForStaging", "apiKeyLive", "private_key_pem", "secret_id",
         "idjwt", "userPasscode", "refresh_token_next", "tokenTypeSecret", "SECRETKEY", "accessTokenForUser",
+        "tokenValues", "secretValues", "password_values", "apiKeyValue", "pinCode", "pin_code", "PINCODE", "pin_codes",
+        "sessionKey", "auth_key", "hmacKey", "signingKey", "encryption_key", "masterKeys", "account-key",
+        "credential", "credentials", "userCredentials", "cookies", "sessionCookie", "auth_cookies", "csrf", "_csrf",
+        "xsrf", "tokenSet", "token_sets",
     ]
 
     /// Names in responses that describe a credential, or only sound like one.
@@ -15,6 +19,14 @@ package enum ResponseNames {
         "authorization_endpoint", "cookiePolicy", "cookies_accepted", "token_endpoint_auth_methods_supported",
         "id_token_signing_alg_values_supported", "token_introspection_endpoint", "tokenizer", "tokenIssuer",
         "jwtAlgorithm", "apiKeyId", "apiKeyLabel", "access_key_last_used", "passkeysEnabled", "bearerMethodsSupported",
-        "secretsCount", "passwordRules", "apiKeyScopes",
+        "secretsCount", "passwordRules", "apiKeyScopes", "tokenCount", "token_values_supported", "passwordSet",
+        "keyboard", "keyboardType", "monkey", "turnkey", "hotkey", "primaryKey", "foreign_key", "publicKey", "sortKey",
+        "cacheKey", "partition_key", "translationKey", "pinned", "pinnedAt", "pinning", "shipping", "opinion",
+        "spinner",
+        "pinCodeRequired", "pin_length", "cookiePolicyURL", "cookieConsent", "acceptsCookies", "sessionCookieName",
+        "sessionCount", "sessionKeyId", "authKeyVersion", "hmacAlgorithm", "signingAlgorithm", "encryptionEnabled",
+        "encryption_key_id", "csrfEnabled", "credentialsRequired", "credentialId", "credential_type", "tokenSetId",
+        "authorizationStatus", "valueSet", "charset", "zipCode", "discountCode", "passport", "compass", "passengers",
+        "Access-Control-Allow-Credentials",
     ]
 }

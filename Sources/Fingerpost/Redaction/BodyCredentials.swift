@@ -83,6 +83,8 @@ package struct BodyCredentials {
                 search(root, of: json)
             } else {
                 isJSON = false
+                // A line of text, or a comment of a stream.
+                found += ForeignText.values(in: Array(line), named: isSecret)
             }
         }
         if !isJSON, type?.isJSON == true || Self.startsLikeJSON(body) { rest = .invalidJSON(body) }

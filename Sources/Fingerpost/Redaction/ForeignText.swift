@@ -8,6 +8,8 @@ package struct ForeignText {
     private let bytes: [UInt8]
     /// True to find only what is inside addresses.
     private let isOnlyInAddresses: Bool
+    /// True for the name of a credential outside of an address.
+    private let isSecret: (String) -> Bool
     private var index = 0
     /// The offset after the URL that is being read.
     private var endOfURL = 0
@@ -19,7 +21,7 @@ package struct ForeignText {
     ///
     /// - Parameter isOnlyInAddresses: true to find only credentials in URLs and relative references.
     package static func redacted(_ text: String, onlyInAddresses isOnlyInAddresses: Bool = false) -> String {
-        var reader = ForeignText(Array(text.utf8), isOnlyInAddresses)
+        var reader = ForeignText(Array(text.utf8), isOnlyInAddresses, SensitiveName.isPassword)
         reader.read()
         if reader.found.isEmpty { return text }
         var redacted: [UInt8] = []
@@ -32,9 +34,19 @@ package struct ForeignText {
         return String(decoding: redacted + reader.bytes[end...], as: UTF8.self)
     }
 
-    private init(_ bytes: [UInt8], _ isOnlyInAddresses: Bool) {
+    /// The values in a text that look like credentials.
+    ///
+    /// - Parameter isSecret: true for the name of a credential outside of an address.
+    static func values(in text: [UInt8], named isSecret: @escaping (String) -> Bool) -> [String] {
+        var reader = ForeignText(text, false, isSecret)
+        reader.read()
+        return reader.found.map { String(decoding: text[$0], as: UTF8.self) }
+    }
+
+    private init(_ bytes: [UInt8], _ isOnlyInAddresses: Bool, _ isSecret: @escaping (String) -> Bool) {
         self.bytes = bytes
         self.isOnlyInAddresses = isOnlyInAddresses
+        self.isSecret = isSecret
     }
 
     private mutating func read() {
@@ -73,7 +85,7 @@ package struct ForeignText {
         index += 1
         let isInURL = index < endOfURL || sign == UInt8(ascii: "=") && isOfQuery(place)
         guard !name.isEmpty, isInURL || !isOnlyInAddresses else { return }
-        guard isInURL ? SensitiveName.isSensitive(name) : SensitiveName.isPassword(name) else {
+        guard isInURL ? SensitiveName.isSensitive(name) : isSecret(name) else {
             if isInURL, sign == UInt8(ascii: "=") { readEscapedAddress() }
             return
         }

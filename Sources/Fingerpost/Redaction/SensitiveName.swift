@@ -25,8 +25,9 @@ package enum SensitiveName {
 
     /// Pieces of text that make a name sensitive even inside a longer word: `apikey`, `accesstoken`.
     private static let stems = [
-        "token", "secret", "password", "passwd", "passphrase", "passcode", "passkey", "apikey", "accesskey",
-        "privatekey", "sharedkey", "jwt", "samlresponse",
+        "token", "tokenset", "secret", "password", "passwd", "passphrase", "passcode", "passkey", "apikey", "accesskey",
+        "accountkey", "authkey", "encryptionkey", "hmackey", "masterkey", "privatekey", "sessionkey", "sharedkey",
+        "signingkey", "authcookie", "sessioncookie", "jwt", "samlresponse",
     ]
     /// Such pieces of names in requests. In a response, most of these names have values that are not secret.
     private static let requestStems = ["signature", "authorization", "samlrequest", "samlart", "dpop"]
@@ -34,7 +35,7 @@ package enum SensitiveName {
     /// The words that, directly before `code`, name a code that proves who somebody is.
     private static let codes: Set<String> = [
         "access", "activation", "auth", "authentication", "authorization", "backup", "confirmation", "device", "login",
-        "mfa", "otp", "recovery", "reset", "security", "sms", "user", "verification",
+        "mfa", "otp", "pin", "recovery", "reset", "security", "sms", "user", "verification",
     ]
 
     /// True if the value of a header, a query item or a JSON key with this name is a credential.
@@ -66,7 +67,11 @@ package enum SensitiveName {
     }
 
     /// Whole names of secrets in a response body.
-    private static let issued = ["authorization", "cookie", "setcookie", "secretid"]
+    private static let issued = ["authorization", "cookie", "cookies", "setcookie", "secretid"]
+    /// Last words of such names.
+    private static let issuedWords = ["pin", "csrf", "xsrf"]
+    /// Words that, before `credentials`, say what is done with credentials: `allowCredentials`.
+    private static let verbs = ["allow", "exclude", "include", "with"]
 
     /// True if the value of a key with this name in a response body is a secret: `access_token`, `secretKey`,
     /// `passwords`.
@@ -78,7 +83,8 @@ package enum SensitiveName {
         let split = words(of: name)
         if isHarmlessToken(split) { return false }
         let last = split.last ?? ""
-        if passwords.contains(last) || last.isSame(as: "pin") || isCode(split) { return true }
+        if passwords.contains(last) || issuedWords.contains(last) || isCode(split) { return true }
+        if ["credential", "credentials"].contains(last) { return !verbs.contains(split.dropLast().last ?? "") }
         let folded = split.joined()
         return issued.contains(folded) || stems.contains { isCredential($0, in: Array(folded.utf8)) }
     }
@@ -142,8 +148,8 @@ package enum SensitiveName {
         "manager", "max", "message", "method", "methods", "min", "minutes", "mode", "name", "names", "on", "options",
         "policies", "policy", "present", "provider", "required", "requirements", "reset", "revocation", "rotated",
         "rotation", "rule", "rules", "scope", "scopes", "seconds", "service", "set", "settings", "signing", "size",
-        "source", "state", "status", "strength", "supported", "time", "updated", "valid", "validity", "values",
-        "verified", "version", "less", "ary", "aries",
+        "source", "state", "status", "strength", "supported", "time", "updated", "valid", "validity",
+        "valuessupported", "verified", "version", "less", "ary", "aries",
     ]
 
     /// True for names of tokens that are no credentials: positions in lists, counts, and properties of tokens.

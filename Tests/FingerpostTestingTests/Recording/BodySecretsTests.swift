@@ -23,4 +23,50 @@ import Testing
             for (name, value) in shown { #expect(text.contains(name) && text.contains(value), "\(name)") }
         }
     }
+
+    /// Each with what an archive and a recording show of it.
+    static let streams: [(type: String, body: String, shown: String)] = [
+        (
+            "text/event-stream", ": wake up, access_token=tok-1234567890\n\ndata: 1\n\n",
+            ": wake up, access_token=<redacted>\n\ndata: 1\n\n"
+        ),
+        ("text/event-stream", "data: access_token=tok-1234567890\n\n", "data: access_token=<redacted>\n\n"),
+        (
+            "text/event-stream", "data: signed in, password: hunter2-hunter2\n\n",
+            "data: signed in, password: <redacted>\n\n"
+        ),
+        (
+            "text/event-stream", "event: a\ndata: access_token=tok-1234567890&b=1\ndata: c\n\n",
+            "event: a\ndata: access_token=<redacted>&b=1\ndata: c\n\n"
+        ),
+        (
+            "application/x-ndjson", "access_token=tok-1234567890\n{\"a\":1}\n",
+            "access_token=<redacted>\n{\"a\":1}\n"
+        ),
+        ("text/plain", "a\naccess_token=tok-1234567890\n", "a\naccess_token=<redacted>\n"),
+        ("text/plain", "Bearer abcdefgh12345678 and token count: 12\n", "Bearer <redacted> and token count: 12\n"),
+    ]
+
+    @Test(arguments: streams) func `Archives and recordings hide the same in lines and comments of a stream`(
+        type: String, body: String, shown: String
+    ) async throws {
+        let archive = HARRecorder()
+        let studio = try Studio { _, connection in
+            connection.respond(200, headers: ["Content-Type": type], body: body)
+        } configure: {
+            $0.observers = [archive]
+        }
+        for try await _ in try await studio.client.stream(Studio.API.feed) {}
+        let files = try studio.files()
+        let name = try #require(files.keys.first { !$0.hasSuffix(".mock.json") })
+        #expect(files[name] == shown, "\(studio.lines())")
+        let log = try JSONDecoder().decode(JSONValue.self, from: archive.data())
+        let entry = log["log"]?["entries"]?[0]?["response"]?["content"]
+        #expect(entry?["text"] == .string(shown), "\(entry as Any)")
+        // The body of a call that returns it whole is shown in the same way.
+        _ = try await studio.client.data(for: Studio.API.page)
+        let whole = try #require(
+            try studio.files().first { $0.key.hasPrefix("page.") && !$0.key.hasSuffix(".mock.json") })
+        #expect(whole.value == shown)
+    }
 }

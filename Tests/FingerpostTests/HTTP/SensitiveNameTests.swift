@@ -36,7 +36,10 @@ import Testing
             "page_token", "pageToken", "next_page_token", "NextToken", "continuation-token", "sync_token",
             "token_type", "tokenType", "token_endpoint", "access_token_expires_in", "tokenizer", "tokenization",
             "tickets", "ticket_id", "preset_code", "error_code", "area_codes", "WWW-Authenticate", "app", "applied",
-            "Idempotency-Key", "X-Idempotency-Key", "idempotencyKey",
+            "Idempotency-Key", "X-Idempotency-Key", "idempotencyKey", "tokenCount", "keyboard", "keyboardType",
+            "pinned",
+            "pinnedAt", "opinion", "cookiePolicyURL", "cookieConsent", "cookieCount", "accessControlAllowCredentials",
+            "turnkey", "hotkeys", "passport", "spinner", "unpinned", "zipcode", "barcode", "encode",
         ])
     func `Ordinary names are not sensitive`(_ name: String) {
         #expect(!SensitiveName.isSensitive(name))
@@ -55,6 +58,7 @@ import Testing
     @Test(arguments: [
         "password", "accessToken", "userpass", "mfa_code", "code_verifier", "assertion", "SAMLResponse", "cvv",
         "device_code", "user_code", "verificationCode", "oauth_verifier", "psk", "client_assertion", "otp", "pin",
+        "pinCode", "pin_codes", "sessionKey", "authKey", "hmac_key", "signingKey",
     ])
     func `Names of credentials are password names in a body too`(_ name: String) {
         #expect(SensitiveName.isPassword(name))

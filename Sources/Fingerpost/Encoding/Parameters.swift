@@ -38,6 +38,10 @@ public struct Parameters: Sendable {
     }
 
     private(set) var elements: [Element]
+    /// The places of each name, once a long list was changed by name; empty before. A short list is searched faster
+    /// than its names are hashed.
+    private var places: [ByteName: [Int]] = [:]
+    private static let short = 16
 
     /// Creates an empty list.
     public init() {
@@ -55,28 +59,44 @@ public struct Parameters: Sendable {
 
     /// Appends a name and its value. A nil value appends nothing.
     public mutating func append(_ name: String, _ value: (any Encodable & Sendable)?) {
-        if let value { elements.append((name, value)) }
+        if let value { append((name, value)) }
     }
 
-    /// The value of a name; nil if there is none. A new value replaces those of the name, and nil removes them. The
-    /// fields of a value are not searched.
+    private mutating func append(_ element: Element) {
+        if !places.isEmpty, !(element.1 is Fields) {
+            places[ByteName(element.0), default: []].append(elements.count)
+        }
+        elements.append(element)
+    }
+
+    /// The value of a name; nil if there is none. A new value replaces those of the name, in the place of the first,
+    /// and nil removes them. The fields of a value are not searched.
     public subscript(name: String) -> (any Encodable & Sendable)? {
-        get { elements.last { Self.isNamed(name, $0) && $0.1?.isAbsent == false }?.1 }
+        get { places(of: name).last { elements[$0].1?.isAbsent == false }.flatMap { elements[$0].1 } }
         set {
-            let place = elements.firstIndex { Self.isNamed(name, $0) } ?? elements.endIndex
-            elements.removeAll { Self.isNamed(name, $0) }
-            if let newValue { elements.insert((name, newValue), at: place) }
+            if places.isEmpty, elements.count > Self.short {
+                for (place, element) in elements.enumerated() where !(element.1 is Fields) {
+                    places[ByteName(element.0), default: []].append(place)
+                }
+            }
+            let same = places(of: name)
+            guard let first = same.first else { return append(name, newValue) }
+            // A nil value is left out, so that the places of the other names stay the same.
+            for place in same { elements[place].1 = place == first ? newValue : nil }
+            if !places.isEmpty { places[ByteName(name)] = [first] }
         }
     }
 
     @inline(never)
-    private static func isNamed(_ name: String, _ element: Element) -> Bool {
-        !(element.1 is Fields) && element.0.isSame(as: name)
+    private func places(of name: String) -> [Int] {
+        if !places.isEmpty { return places[ByteName(name)] ?? [] }
+        return elements.indices.filter { !(elements[$0].1 is Fields) && elements[$0].0.isSame(as: name) }
     }
 
     /// Appends all parameters of another list.
     public mutating func append(contentsOf other: Parameters) {
-        elements.append(contentsOf: other.elements)
+        if places.isEmpty { return elements.append(contentsOf: other.elements) }
+        for element in other.elements { append(element) }
     }
 }
 
@@ -95,13 +115,14 @@ extension Parameters: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["names": shownNames], displayStyle: .struct) }
 
     private var shownNames: [String] {
-        elements.map { $0.1 is Fields ? "the fields of a value" : $0.0 }
+        elements.compactMap { name, value in value.map { $0 is Fields ? "the fields of a value" : name } }
     }
 }
 
 extension Parameters: Encodable {
     /// Encodes the parameters as one keyed container, so that parameters can be nested.
     public func encode(to encoder: any Encoder) throws {
+        let elements = elements.filter { $0.1?.isAbsent == false }
         // If `Fields` is the only element, the value in `Fields` requests its own container from the encoder. A second
         // container must not be requested from the same encoder, so return before the request below.
         if elements.count == 1, let fields = elements[0].1 as? Fields {
@@ -109,7 +130,7 @@ extension Parameters: Encodable {
             return
         }
         var container = encoder.container(keyedBy: AnyCodingKey.self)
-        for case (let name, let value?) in elements where !value.isAbsent {
+        for case (let name, let value?) in elements {
             if let fields = value as? Fields {
                 try fields.encode(to: encoder)
             } else {

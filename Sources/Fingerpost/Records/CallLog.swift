@@ -2,18 +2,44 @@ import FingerpostFiles
 
 /// The calls of a scope, and whether the scope is open.
 final class CallLog: Sendable {
+    /// A call, and its number among all calls of the log.
+    private struct Entry: Sendable {
+        let number: Int
+        let record: CallRecord
+    }
+
     private struct State {
-        var records: [CallRecord] = []
+        var entries: [Entry] = []
+        /// The number of the next call.
+        var next = 0
+        /// The calls as they were last read; those that began later are missing.
+        var read: [LoggedCall] = []
+        /// The places in `read` of the calls that were not over.
+        var open: [Int] = []
+        /// The calls that had not ended when ``Mocks/next(_:)`` was called last.
+        var waiting: [Entry] = []
+        /// The calls that have ended and that ``Mocks/next(_:)`` has not returned, in order, by each of their names.
+        var ended = [MockName: ArraySlice<Entry>]()
         var observers: [any CallObserver] = []
-        /// The number of records at which old records are removed.
+        /// The number of calls at which old calls are removed.
         var limit = CallLog.capacity
         /// The number of the scope's `run` calls in progress.
         var runs = 0
         var isClosed = false
-        /// The calls in the log that ``Mocks/next(_:)`` has returned, with the name of each.
-        var returned = [ObjectIdentifier: Set<MockName>]()
         /// The scope's own objects, by those that clients share.
         var own = [ObjectIdentifier: (shared: any AnyObject & Sendable, own: any AnyObject & Sendable)]()
+
+        /// Removes the older calls, except those in progress and those with problems.
+        mutating func removeOld() {
+            let oldest = next - CallLog.capacity / 2
+            func isKept(_ entry: Entry) -> Bool { entry.number >= oldest || !entry.record.isSettled }
+            entries = entries.filter(isKept)
+            waiting = waiting.filter(isKept)
+            ended = ended.mapValues { ArraySlice($0.filter(isKept)) }.filter { !$0.value.isEmpty }
+            (read, open) = ([], [])
+            // If few calls could be removed, the next search waits until it is worth its time.
+            limit = max(CallLog.capacity, 2 * entries.count)
+        }
     }
 
     private let state: Locked<State>
@@ -43,15 +69,11 @@ final class CallLog: Sendable {
     func append(_ record: CallRecord) {
         state.withLock { state in
             // Limit the log, because the scope of a demo may stay open for days.
-            if state.records.count >= state.limit {
-                let old = state.records.dropLast(Self.capacity / 2).filter { !$0.isSettled }
-                state.records = old + state.records.suffix(Self.capacity / 2)
-                let kept = Set(state.records.map { ObjectIdentifier($0) })
-                state.returned = state.returned.filter { kept.contains($0.key) }
-                // If few records could be removed, the next search waits until it is worth its time.
-                state.limit = max(Self.capacity, 2 * state.records.count)
-            }
-            state.records.append(record)
+            if state.entries.count >= state.limit { state.removeOld() }
+            let entry = Entry(number: state.next, record: record)
+            state.next += 1
+            state.entries.append(entry)
+            state.waiting.append(entry)
         }
     }
 
@@ -70,18 +92,43 @@ final class CallLog: Sendable {
     /// with problems. If many calls stay, the next removal waits until their number has doubled.
     fileprivate static let capacity = 10_000
 
-    /// The calls, in the order in which they started.
-    var calls: [LoggedCall] { records.map { LoggedCall($0) } }
-
-    /// The next call of a mock that has ended; nil if there is none yet. Each call is returned once.
-    func next(of mock: MockName) -> LoggedCall? {
-        for record in records {
-            let call = LoggedCall(record)
-            guard call.ended != nil || call.error != nil, call.isCall(of: mock) else { continue }
-            let isNew = state.withLock { $0.returned[ObjectIdentifier(record), default: []].insert(mock).inserted }
-            if isNew { return call }
+    /// The calls, in the order in which they started. Only what is new since the last time takes time: a call that is
+    /// over does not change. A list that the caller keeps is copied at the next time.
+    var calls: [LoggedCall] {
+        state.withLock { state in
+            for place in state.open { state.read[place] = LoggedCall(state.entries[place].record) }
+            let new = state.read.count..<state.entries.count
+            state.read += state.entries[new].map { LoggedCall($0.record) }
+            state.open = (state.open + new).filter { !state.read[$0].isOver }
+            return state.read
         }
-        return nil
+    }
+
+    /// The next call of a mock that has ended; nil if there is none yet. Each call is returned once. Every call is
+    /// looked at once after its end, however many names are asked for.
+    func next(of mock: MockName) -> LoggedCall? {
+        let new = state.withLock { state in
+            var new: [Entry] = []
+            state.waiting.removeAll { entry in
+                guard entry.record.hasEnded else { return false }
+                new.append(entry)
+                return true
+            }
+            return new
+        }
+        // The names come from the app's routes, so they are read without the lock.
+        let names = new.map { Set(LoggedCall($0.record).mocks) }
+        let entry = state.withLock { state in
+            for (entry, names) in zip(new, names) {
+                for name in names {
+                    let place = state.ended[name]?.lastIndex { $0.number < entry.number }
+                    let start = state.ended[name]?.startIndex ?? 0
+                    state.ended[name, default: []].insert(entry, at: place.map { $0 + 1 } ?? start)
+                }
+            }
+            return state.ended[mock]?.popFirst()
+        }
+        return entry.map { LoggedCall($0.record) }
     }
 
     /// The problems of the calls so far. Each problem is returned only once.
@@ -97,12 +144,9 @@ final class CallLog: Sendable {
     ///
     /// - Returns: the problems found in the calls, plus one for each call still in progress.
     func close() -> [String] {
-        let records = state.withLock { state in
-            state.isClosed = true
-            return state.records
-        }
+        state.withLock { $0.isClosed = true }
         return records.compactMap { $0.takeProblem() ?? $0.unfinished }
     }
 
-    private var records: [CallRecord] { state.withLock { $0.records } }
+    private var records: [CallRecord] { state.withLock { $0.entries }.map(\.record) }
 }

@@ -65,6 +65,8 @@ package final class CallRecord: Sendable {
         var ended: Duration?
         /// Why the call's test must fail.
         var problem: String?
+        /// True when nothing of this changes any more, except that a problem is taken.
+        var isOver = false
 
         /// The last request: the one that was sent last, or else the one that was built.
         var request: URLRequest? { sent.last ?? built }
@@ -310,7 +312,10 @@ package final class CallRecord: Sendable {
 
     /// Releases what only a call in progress needs. The logs keep the rest.
     func close() {
-        state.withLock { $0.release() }
+        state.withLock { facts in
+            facts.release()
+            facts.isOver = true
+        }
     }
 
     // MARK: Problems
@@ -321,6 +326,9 @@ package final class CallRecord: Sendable {
 
     /// True if the problem is that there was no mock.
     var lacksMock: Bool { state.withLock { $0.problem != nil && $0.lacksMock } }
+
+    /// True when the call was answered or has failed.
+    var hasEnded: Bool { state.withLock { $0.ended != nil || $0.error != nil } }
 
     /// True when the call has ended and has no problem to report.
     var isSettled: Bool { state.withLock { $0.ended != nil && $0.problem == nil } }

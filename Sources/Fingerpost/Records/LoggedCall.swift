@@ -139,12 +139,16 @@ public struct LoggedCall: Sendable {
         return redactor.redact(Redaction.url(path)).printable
     }
 
-    /// True for a call that the mock answered, or that it would have answered if no server had.
-    func isCall(of mock: MockName) -> Bool {
-        if facts.mock != nil || MockName(rawValue: name) == mock { return MockName(rawValue: name) == mock }
+    /// The names by which a test finds the call: that of the mock that answered, or those of the mock that would have
+    /// answered if no server had.
+    var mocks: [MockName] {
+        let name = MockName(rawValue: name)
         // A case whose name cannot be read has no mock.
-        return ((try? record.route.mockNames) ?? []).contains(mock)
+        return facts.mock == nil ? [name] + ((try? record.route.mockNames) ?? []) : [name]
     }
+
+    /// True when the call does not change any more.
+    var isOver: Bool { facts.isOver }
 
     /// The route as it was called, with its secrets.
     package var unredactedRoute: Route { record.route }

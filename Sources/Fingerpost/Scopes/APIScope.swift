@@ -288,30 +288,9 @@ public final class APIScope: Sendable {
             || names.contains { answer(for: $0) != nil || variant(of: $0) != nil }
     }
 
-    /// Reports names of mocks that are probably typos: an answer or a variant was set for the name, but no file and no
-    /// call has this name, and a similar name exists.
-    private func misspelledNames() -> [MockName: String] {
-        let chosen = choices.names
-        if chosen.isEmpty { return [:] }
-        let called = log.calls.map { MockName(rawValue: $0.name) }
-        let folder = mocks.flatMap { LinkedClass.mockEngine.value?.mocks(in: $0) }
-        // A stream's file can be a mock of its own, but not beside calls of the mock without the extension.
-        func calledStream(_ mock: MockName) -> String? {
-            mock.rawValue.streamMockName.flatMap { called.contains(MockName(rawValue: $0)) ? $0 : nil }
-        }
-        let unknown = chosen.filter {
-            !called.contains($0) && (folder?.contains($0.rawValue) != true || calledStream($0) != nil)
-        }
-        if unknown.isEmpty { return [:] }
-        let names = called.map(\.rawValue) + (folder?.names ?? [])
-        return unknown.reduce(into: [:]) { problems, mock in
-            let stream = calledStream(mock)
-            let inFolder = names.first { $0.hasSuffix("/\(mock)") }
-            guard let meant = stream ?? inFolder ?? NearestName.find(mock.rawValue, in: names) else { return }
-            problems[mock] =
-                "mock \"\(mock)\": the test sets its answer, but \(stream == nil ? "no mock file and " : "")no call has "
-                + "that name" + NearestName.hint(meant)
-        }
+    /// The problems of mocks whose names are probably typos.
+    private var misspelled: [MockName: String] {
+        MisspelledMocks.problems(of: choices.names, besides: mocks) { log.calls }
     }
 
     /// Ends the scope: later calls fail.
@@ -320,14 +299,14 @@ public final class APIScope: Sendable {
     ///   not decode, unused answers of a sequence, and calls still in progress.
     package func close() -> [String] {
         expectTimes()
-        let misspelled = misspelledNames()
+        let misspelled = misspelled
+        let explained = Set(misspelled.values)
         // What follows a missing mock does not run, so only a misspelled name tells more about its cause.
         let lacksMock = log.lacksMock
         let unread = choices.state?.takeUnread(misspelled) ?? []
-        let told = unread.filter { !lacksMock || misspelled.values.contains($0) }
-        let problems = log.close() + told
+        let problems = log.close() + unread.filter { !lacksMock || explained.contains($0) }
         // If there are other problems, report only those: they explain more than a misspelled name does.
-        return problems.isEmpty ? Array(misspelled.values).sorted() : problems
+        return problems.isEmpty ? explained.sorted() : problems
     }
 
     /// The calls made inside the scope: see ``Mocks/calls``.
@@ -356,7 +335,7 @@ public final class APIScope: Sendable {
     /// True if ``close()`` would return problems now.
     package var hasProblems: Bool {
         expectTimes()
-        return log.hasProblems || choices.state?.hasUnread == true || !misspelledNames().isEmpty
+        return log.hasProblems || choices.state?.hasUnread == true || !misspelled.isEmpty
     }
 
     /// True when this scope is the other scope or is nested in it.

@@ -50,11 +50,14 @@ public enum Mocks {
 
     /// The calls of the scope and of the scopes nested in it, in the order in which they started. When the scope has
     /// 10,000 calls, the older half is removed from this list, except calls in progress and calls with problems.
+    ///
+    /// To read the list after each of very many calls, do not keep the lists: a list that is kept is copied when the
+    /// next one is read.
     public static var calls: [LoggedCall] { scope("read the calls")?.log.calls ?? [] }
 
     /// The calls of one mock, in the order in which they started: those that it answered, and those of its routes that
-    /// a server answered.
-    public static func calls(of mock: MockName) -> [LoggedCall] { calls.filter { $0.isCall(of: mock) } }
+    /// a server answered. Each use searches all calls of the scope.
+    public static func calls(of mock: MockName) -> [LoggedCall] { calls.filter { $0.mocks.contains(mock) } }
 
     /// Waits until the next call of a mock has been answered or has failed, for a test of code that sends calls by
     /// itself: a search as one types, or a list that loads again.

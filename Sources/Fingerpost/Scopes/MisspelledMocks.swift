@@ -1,0 +1,43 @@
+import FingerpostFiles
+import Foundation
+
+/// Finds names of mocks that are probably typos: an answer or a variant was set for the name, but no file and no call
+/// has this name, and a similar name exists.
+enum MisspelledMocks {
+    /// The problems of the first hundred such names in alphabetical order, because each takes time in proportion to the
+    /// number of files and calls.
+    ///
+    /// - Parameters:
+    ///   - chosen: the names with an answer or a variant.
+    ///   - folder: the mocks folder; nil if the scope sets none.
+    ///   - calls: returns the calls of the scope.
+    static func problems(
+        of chosen: [MockName], besides folder: URL?, _ calls: () -> [LoggedCall]
+    ) -> [MockName: String] {
+        if chosen.isEmpty { return [:] }
+        let called = Set(calls().map { MockName(rawValue: $0.name) })
+        let files = folder.flatMap { LinkedClass.mockEngine.value?.mocks(in: $0) }
+        // A stream's file can be a mock of its own, but not beside calls of the mock without the extension.
+        func calledStream(_ mock: MockName) -> String? {
+            mock.rawValue.streamMockName.flatMap { called.contains(MockName(rawValue: $0)) ? $0 : nil }
+        }
+        let unknown = chosen.map(\.rawValue).filter { mock in
+            let name = MockName(rawValue: mock)
+            return !called.contains(name) && (files?.contains(mock) != true || calledStream(name) != nil)
+        }
+        if unknown.isEmpty { return [:] }
+        let names = (called.map(\.rawValue) + (files?.names ?? [])).sorted()
+        let hints = NameHints()
+        return unknown.sorted().reduce(into: [:]) { problems, mock in
+            let name = MockName(rawValue: mock)
+            let stream = calledStream(name)
+            func similar() -> String? {
+                stream ?? names.first { $0.ends(with: "/\(mock)") } ?? NearestName.find(mock, in: names)
+            }
+            guard let meant = hints.look(similar) ?? nil else { return }
+            problems[name] =
+                "mock \"\(name)\": the test sets its answer, but \(stream == nil ? "no mock file and " : "")no call has "
+                + "that name" + NearestName.hint(meant)
+        }
+    }
+}

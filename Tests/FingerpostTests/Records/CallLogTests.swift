@@ -1,0 +1,117 @@
+import FingerpostTesting
+import Foundation
+import Testing
+
+@testable import Fingerpost
+
+/// The log of a scope. Some logs are so long that they would exceed the time limit if reading them took quadratic time.
+@Suite(.timeLimit(.minutes(2))) struct CallLogTests {
+    private static let count = 20_000
+    private static let time = ScopeTime(VirtualClock())
+
+    private static func begin(_ mock: String, _ path: RoutePath = "x", in log: CallLog) -> CallRecord {
+        let record = CallRecord(Route.get(path).mock(MockName(rawValue: mock)), nil, observers: [], time: time)
+        log.append(record)
+        return record
+    }
+
+    private static func end(_ record: CallRecord) {
+        record.end(APIError(.timedOut, "it is late"))
+        record.close()
+    }
+
+    private static func calls(_ mocks: String..., in log: CallLog) -> [CallRecord] {
+        mocks.enumerated().map { begin($1, "\($0)", in: log) }
+    }
+
+    @Test(arguments: [1, count]) func `Each of very many calls is returned once, in time`(mocks: Int) {
+        let log = CallLog(observers: [])
+        var found = 0
+        for number in 0..<Self.count {
+            let name = "mock\(number % mocks)"
+            Self.end(Self.begin(name, in: log))
+            found += log.next(of: MockName(rawValue: name)) == nil ? 0 : 1
+        }
+        #expect(found == Self.count)
+        #expect(log.next(of: "mock0") == nil)
+    }
+
+    @Test func `Each of very many earlier calls is returned once, in time`() {
+        let log = CallLog(observers: [])
+        for _ in 0..<9_000 { Self.end(Self.begin("user", in: log)) }
+        var found = 0
+        while log.next(of: "user") != nil { found += 1 }
+        #expect(found == 9_000)
+    }
+
+    @Test func `A log is read after each of very many calls in time`() {
+        let log = CallLog(observers: [])
+        var kept: [LoggedCall] = []
+        for number in 0..<Self.count {
+            let record = Self.begin("mock\(number)", in: log)
+            if log.calls.last?.error != nil { Issue.record("call \(number) has not ended") }
+            Self.end(record)
+            let calls = log.calls
+            if calls.last?.name != "mock\(number)" || calls.last?.error == nil { Issue.record("call \(number)") }
+            if number == 10 { kept = calls }
+        }
+        #expect(kept.map(\.name) == (0...10).map { "mock\($0)" })
+        #expect(log.calls.count <= 10_000)
+    }
+
+    @Test func `The log shows calls in progress as they are, and what was read before stays`() {
+        let log = CallLog(observers: [])
+        let records = Self.calls("a", "b", "c", in: log)
+        let before = log.calls
+        Self.end(records[1])
+        let after = log.calls
+        Self.end(records[0])
+        #expect(before.map { $0.error == nil } == [true, true, true])
+        #expect(after.map { $0.error == nil } == [true, false, true])
+        #expect(log.calls.map { $0.error == nil } == [false, false, true])
+        #expect(log.calls.map(\.name) == ["a", "b", "c"])
+    }
+
+    @Test func `Calls that have ended are returned in the order of their starts, whatever was asked before`() {
+        let log = CallLog(observers: [])
+        let records = Self.calls("a", "a", "b", "a", in: log)
+        #expect(log.next(of: "a") == nil)
+        Self.end(records[3])
+        Self.end(records[1])
+        Self.end(records[2])
+        #expect(log.next(of: "b")?.name == "b")
+        Self.end(records[0])
+        let lines = (0..<3).map { _ in log.next(of: "a")?.line }
+        #expect(lines == ["GET 0 timed out", "GET 1 timed out", "GET 3 timed out"])
+        #expect(log.next(of: "a") == nil && log.next(of: "b") == nil)
+    }
+
+    private enum Hub: Routable {
+        case list
+
+        var path: RoutePath { "hub" }
+    }
+
+    @Test func `A call is returned once for each of the names of its mock`() {
+        let log = CallLog(observers: [])
+        let record = CallRecord(Hub.list.route, nil, observers: [], time: Self.time)
+        log.append(record)
+        Self.end(record)
+        for name in ["list", "Hub/list", "Hub.list"] as [MockName] {
+            #expect(log.next(of: name) != nil)
+            #expect(log.next(of: name) == nil)
+        }
+    }
+
+    @Test func `What a long log keeps can still be returned`() {
+        let log = CallLog(observers: [])
+        let open = Self.begin("open", in: log)
+        for number in 0..<10_000 { Self.end(Self.begin("mock\(number)", in: log)) }
+        #expect(log.next(of: "mock1") == nil)
+        #expect(log.next(of: "mock9999") != nil)
+        #expect(log.next(of: "open") == nil)
+        Self.end(open)
+        #expect(log.next(of: "open") != nil)
+        #expect(log.calls.first?.name == "open" && log.calls.last?.name == "mock9999")
+    }
+}

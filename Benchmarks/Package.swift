@@ -13,6 +13,8 @@ let package = Package(
             dependencies: [
                 "Fingerpost", .product(name: "FingerpostCatalog", package: "Fingerpost"),
                 .product(name: "fingerpost-cli", package: "Fingerpost"),
+                // On Linux, a program can link XCTest.
+                .product(name: "FingerpostTesting", package: "Fingerpost", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")])
     ],

@@ -5,8 +5,9 @@ import Foundation
 extension Growth {
     /// What grows in an app: parameters, headers, forms, catalogs, mocks, scopes, and texts with secrets.
     static let all = [
-        jsonBody, query, form, headers, catalogRoute, duplicateKeys, keys, mocks, variants, verifiedServers,
-        verifiedList, verifiedMocks, firstUse, nestedScopes, siblingScopes, redaction, similarSecrets,
+        jsonBody, namedParameters, query, form, headers, catalogRoute, duplicateKeys, keys, mocks, variants,
+        verifiedServers, verifiedList, verifiedMocks, firstUse, readCalls, nextCalls, endOfTest, nestedScopes,
+        siblingScopes, redaction, similarSecrets,
     ]
 
     private static let baseURL = URL(string: "https://api.example.com/v1")!
@@ -16,6 +17,14 @@ extension Growth {
         for number in 0..<count { parameters.append("name\(number)", number) }
         let route = Route.post("x").parameters(parameters)
         return { blackHole(try route.urlRequest(relativeTo: baseURL)) }
+    }
+
+    private static let namedParameters = Growth("parameters-by-name", 100) { count in
+        {
+            var parameters = Parameters()
+            for value in 0..<2 { for number in 0..<count { parameters["name\(number)"] = value } }
+            blackHole(parameters)
+        }
     }
 
     private static let query = Growth("query-items", 100) { count in
@@ -158,6 +167,62 @@ extension Growth {
             let client = try APIClient(configuration)
             for number in 0..<count {
                 blackHole(try await client.data(for: Route.get("x").mock(MockName(rawValue: "mock\(number)"))))
+            }
+        }
+    }
+
+    /// The list of calls, read after each call.
+    private static let readCalls = Growth("calls-after-each", 50) { count in
+        let (scope, client) = try answeringScope()
+        return {
+            try await scope().run {
+                for _ in 0..<count {
+                    blackHole(try await client.data(for: Route.get("x").mock("user")))
+                    blackHole(Mocks.calls.last?.status)
+                }
+            }
+        }
+    }
+
+    private static let nextCalls = Growth("next-of-calls", 50) { count in
+        let (scope, client) = try answeringScope()
+        return {
+            try await scope().run {
+                for _ in 0..<count { blackHole(try await client.data(for: Route.get("x").mock("user"))) }
+                for _ in 0..<count { blackHole(try await Mocks.next("user")) }
+            }
+        }
+    }
+
+    /// A client, and what makes scopes in which it gets answers.
+    private static func answeringScope() throws -> (@Sendable () -> APIScope, APIClient) {
+        let environment = try Environment(
+            "Testing", values: ["baseURL": "https://api.example.com", "$network": "sealed"])
+        let scope = { @Sendable in
+            let scope = APIScope(environment: environment)
+            scope.run { Mocks.set("user", .status(204)) }
+            return scope
+        }
+        return (scope, APIClient(baseURL: baseURL))
+    }
+
+    /// A test that sets the answers of n mocks, calls each of them, and ends.
+    private static let endOfTest = Growth("end-of-test", 20) { count in
+        let (scope, client) = try answeringScope()
+        let inner = scope()
+        return {
+            await withCheckedContinuation { continuation in
+                // A task cannot wait for calls that block.
+                DispatchQueue.global().async {
+                    EndingTest.run {
+                        for number in 0..<count {
+                            let mock = MockName(rawValue: "mock\(number)")
+                            Mocks.set(mock, .sequence([.status(204)]))
+                            inner.run { blackHole(try? client.blocking.data(for: Route.get("x").mock(mock))) }
+                        }
+                    }
+                    continuation.resume()
+                }
             }
         }
     }

@@ -103,6 +103,28 @@ import Testing
         }
     }
 
+    @Test func `Tasks that ask at the same time get each call once`() async {
+        let log = CallLog(observers: [])
+        let mocks: [MockName] = ["mock0", "mock1"]
+        var found = await withTaskGroup(of: Int.self) { tasks in
+            for _ in 0..<4 {
+                tasks.addTask {
+                    var found = 0
+                    for number in 0..<250 {
+                        Self.end(Self.begin("mock\(number % 2)", in: log))
+                        if log.next(of: mocks[number / 2 % 2]) != nil { found += 1 }
+                        if log.calls.count <= number { Issue.record("a call is missing") }
+                    }
+                    return found
+                }
+            }
+            return await tasks.reduce(0, +)
+        }
+        for mock in mocks { while log.next(of: mock) != nil { found += 1 } }
+        #expect(found == 1_000)
+        #expect(log.calls.count == 1_000 && log.calls.allSatisfy { $0.error != nil })
+    }
+
     @Test func `What a long log keeps can still be returned`() {
         let log = CallLog(observers: [])
         let open = Self.begin("open", in: log)

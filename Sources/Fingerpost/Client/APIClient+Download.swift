@@ -24,8 +24,8 @@ extension APIClient {
     /// ``discardPartialDownload(at:)`` if you do not want to go on.
     ///
     /// Authorization, middleware, redirects and mocks work as in ``data(for:progress:)``. Middleware and `validate` get
-    /// the body mapped from the file, and must copy what they keep of it. Access ends the process if the file is shorter
-    /// by then, or has complete protection while the device is locked.
+    /// the body mapped from the file, and must copy what they keep of it. Access ends the process if the file is
+    /// shorter by then, or has complete protection while the device is locked.
     ///
     /// On Linux, `URLSession` has no flow control: data that arrives faster than the disk accepts it is kept in memory.
     /// A custom ``Transport`` that implements only ``Transport/send(_:for:)`` returns the whole body as `Data`, in

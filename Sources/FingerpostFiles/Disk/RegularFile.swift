@@ -80,9 +80,9 @@ package enum RegularFile {
         return try mapped(copy)
     }
 
-    /// The bytes of a file that is mapped into memory and read on access. Access ends the process if the file is shorter
-    /// by then, so nobody else may write it, or if it is unreadable, as files with complete protection are while a
-    /// device is locked.
+    /// The bytes of a file that is mapped into memory and read on access. Access ends the process if the file is
+    /// shorter by then, so nobody else may write it, or if it is unreadable, as files with complete protection are
+    /// while a device is locked.
     ///
     /// - Throws: Foundation's error when the file cannot be read.
     package static func mapped(_ url: URL) throws -> Data {

@@ -1,16 +1,14 @@
+import FingerpostBuilding
 import FingerpostFiles
-import Foundation
 
 /// Which hosts nobody but developers can reach.
 enum HostKind {
     /// Why users cannot reach a host, as the end of a sentence that begins with "which is"; nil for a public host.
     static func objection(to host: String) -> String? {
-        let name = name(host)
-        if let address = address(name) { return objection(to: address) }
-        if let bytes = ipv6(name) { return objection(to: bytes) }
-        let labels = name.parts(between: ".").map(String.init)
+        if let address = URLText.address(of: host) { return objection(to: address) }
+        let labels = labels(of: host)
         guard let top = labels.last, !top.isEmpty else { return nil }
-        if name == "localhost" || top == "localhost" { return "the device that the app runs on" }
+        if top == "localhost" { return device }
         if let reserved = reserved[top] { return reserved }
         let second = labels.suffix(2).joined(separator: ".")
         if ["example.com", "example.net", "example.org"].contains(second) {
@@ -22,20 +20,20 @@ enum HostKind {
 
     /// Why users probably cannot reach a host without an objection, in the same words; nil for a public host.
     static func doubt(about host: String) -> String? {
-        let name = name(host)
-        // NAT64 (RFC 6052) puts the address of a server of IPv4 behind this prefix.
-        if let bytes = ipv6(name) {
-            return bytes.starts(with: [0x00, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0]) ? objection(toLast: bytes) : nil
+        if let address = URLText.address(of: host) {
+            // NAT64 (RFC 6052) puts the address of a server of IPv4 behind this prefix.
+            let prefix = URLText.address(of: "64:ff9b::")?.prefix(12)
+            return address.prefix(12) == prefix ? objection(to: URLText.mapped + address.suffix(4)) : nil
         }
-        let labels = name.parts(between: ".").map(String.init)
+        let labels = labels(of: host)
         guard let top = labels.last, labels.count > 1 else { return nil }
         if customary.contains(top) { return "a name that is used in local networks alone" }
         return services[labels.suffix(2).joined(separator: ".")]
     }
 
-    private static func name(_ host: String) -> String {
+    private static func labels(of host: String) -> [String] {
         let name = host.lowercased()
-        return name.ends(with: ".") ? name.withoutEnd(".") : name
+        return (name.ends(with: ".") ? name.withoutEnd(".") : name).parts(between: ".").map(String.init)
     }
 
     /// Top levels that no authority has reserved, and that companies and routers use.
@@ -65,47 +63,44 @@ enum HostKind {
 
     // MARK: Addresses
 
-    /// The address that the system reads in a host. It also reads spellings such as `127.1` and `0x7f000001`.
-    private static func address(_ host: String) -> UInt32? {
-        if let address = URLText.ipv4(host) { return address }
-        guard host.utf8.first?.isASCIIDigit == true,
-            host.utf8.allSatisfy({ $0.isHexadecimalDigit || "x.".utf8.contains($0) })
-        else { return nil }
-        var address = in_addr()
-        return inet_aton(host, &address) == 0 ? nil : UInt32(bigEndian: address.s_addr)
-    }
+    private static let device = "the device that the app runs on"
+    private static let privateNetwork = "an address of a private network"
+    private static let noServer = "an address that no server on the internet has"
 
-    private static func ipv6(_ host: String) -> [UInt8]? {
-        let text = host.begins(with: "[") ? String(host.dropFirst().prefix(before: "]%")) : host
-        guard text.utf8.contains(UInt8(ascii: ":")) else { return nil }
-        var address = in6_addr()
-        return inet_pton(AF_INET6, text, &address) == 1 ? withUnsafeBytes(of: &address) { Array($0) } : nil
-    }
+    /// The blocks of the IANA registries of special addresses for IPv4 and IPv6 (RFC 6890), with what their addresses
+    /// are; nil for public ones. Blocks inside another one come before it. Public addresses of IPv6 are in `2000::/3`.
+    private static let blocks: [(block: String, bits: Int, kind: String?)] = [
+        ("0.0.0.0", 32, device), ("127.0.0.0", 8, device), ("::", 128, device), ("::1", 128, device),
+        ("10.0.0.0", 8, privateNetwork), ("100.64.0.0", 10, privateNetwork), ("169.254.0.0", 16, privateNetwork),
+        ("172.16.0.0", 12, privateNetwork), ("192.168.0.0", 16, privateNetwork), ("fc00::", 7, privateNetwork),
+        ("fe80::", 9, privateNetwork), ("64:ff9b:1::", 48, privateNetwork),
+        ("192.0.2.0", 24, documentation(5737)), ("198.51.100.0", 24, documentation(5737)),
+        ("203.0.113.0", 24, documentation(5737)), ("2001:db8::", 32, documentation(3849)),
+        ("3fff::", 20, documentation(9637)),
+        ("192.0.0.9", 32, nil), ("192.0.0.10", 32, nil), ("192.0.0.0", 24, noServer), ("0.0.0.0", 8, noServer),
+        ("192.88.99.0", 24, noServer), ("198.18.0.0", 15, noServer), ("224.0.0.0", 3, noServer), ("0.0.0.0", 0, nil),
+        ("2001:1::1", 128, nil), ("2001:1::2", 127, nil), ("2001:3::", 32, nil), ("2001:4:112::", 48, nil),
+        ("2001:20::", 27, nil), ("2001::", 23, noServer), ("2000::", 3, nil), ("64:ff9b::", 96, nil),
+        ("::", 0, noServer),
+    ]
 
-    private static func objection(to address: UInt32) -> String? {
-        /// True if the first bits of the address are those of a block.
-        func isIn(_ block: UInt32, _ bits: UInt32) -> Bool { (address ^ block) >> (32 - bits) == 0 }
-        if address == 0 || isIn(0x7F00_0000, 8) { return "the device that the app runs on" }
-        if isIn(0x0A00_0000, 8) || isIn(0xAC10_0000, 12) || isIn(0xC0A8_0000, 16) { return privateAddress }
-        if isIn(0xA9FE_0000, 16) || isIn(0x6440_0000, 10) { return privateAddress }
-        let documentation: [UInt32] = [0xC000_0200, 0xC633_6400, 0xCB00_7100]
-        return documentation.contains { isIn($0, 24) }
-            ? "an address that is reserved for documentation (RFC 5737)" : nil
+    private static func documentation(_ rule: Int) -> String {
+        "an address that is reserved for documentation (RFC \(rule))"
     }
-
-    /// The objection to the IPv4 address at the end of another.
-    private static func objection(toLast address: [UInt8]) -> String? {
-        objection(to: address.suffix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
-    }
-
-    private static let privateAddress = "an address of a private network"
 
     private static func objection(to address: [UInt8]) -> String? {
-        let isMapped = address.prefix(10).allSatisfy { $0 == 0 } && address[10] == 0xFF && address[11] == 0xFF
-        if isMapped { return objection(toLast: address) }
-        if address.prefix(15).allSatisfy({ $0 == 0 }), address[15] <= 1 { return "the device that the app runs on" }
-        if address[0] & 0xFE == 0xFC || address[0] == 0xFE && address[1] & 0xC0 == 0x80 { return privateAddress }
-        let documentation: [UInt8] = [0x20, 0x01, 0x0D, 0xB8]
-        return address.starts(with: documentation) ? "an address that is reserved for documentation (RFC 3849)" : nil
+        // 6to4 (RFC 3056) leads to the machine whose IPv4 address is behind the prefix.
+        if address.starts(with: [0x20, 0x02]) { return objection(to: URLText.mapped + address[2..<6]) }
+        let block = blocks.first { block, bits, _ in
+            guard let start = URLText.address(of: block) else { return false }
+            let isIPv6 = block.utf8.contains(UInt8(ascii: ":"))
+            return commonBits(address, start) >= (isIPv6 ? bits : bits + 8 * URLText.mapped.count)
+        }
+        return block?.kind
+    }
+
+    private static func commonBits(_ one: [UInt8], _ other: [UInt8]) -> Int {
+        let bytes = zip(one, other).prefix { $0 == $1 }.count
+        return bytes == one.count ? 8 * bytes : 8 * bytes + (one[bytes] ^ other[bytes]).leadingZeroBitCount
     }
 }

@@ -49,6 +49,12 @@ struct Build {
         ]
     }
 
+    /// What is in a folder beside other builds, such as the scripts in an archive.
+    init(beside builds: [Build], in folder: URL, shown: String) {
+        files = BuiltFiles(folder, shown: shown, without: Set(builds.flatMap(\.files.wholes)))
+        findings = files.findings
+    }
+
     /// True for what belongs to a program that lies beside it.
     private static func isPart(_ name: String) -> Bool {
         let url = URL(fileURLWithPath: name)

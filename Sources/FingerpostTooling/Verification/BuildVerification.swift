@@ -57,7 +57,9 @@ struct BuildVerification: Sendable {
             for folder in folders { secrets.add(folder, options.variables) }
         }
         // A folder can contain programs that do not use the library, and no app reads environments from its packs.
-        for build in builds where !hasEnvironments && build.parts.first?.kind != .assets { reportNoEnvironments(build) }
+        for build in builds where !hasEnvironments {
+            if let part = build.parts.first, part.kind != .assets { reportNoEnvironments(part) }
+        }
         let search = ByteSearch(secrets, sourcePaths: options.source?.paths ?? [])
         for build in builds {
             let files = build.files.files.filter { $0.kind == .file }
@@ -195,10 +197,10 @@ struct BuildVerification: Sendable {
         }
     }
 
-    private mutating func reportNoEnvironments(_ build: Build) {
+    private mutating func reportNoEnvironments(_ part: BuildPart) {
         findings.append(
             FileProblem(
-                .selection, build.parts.first?.path ?? build.files.shownRoot,
+                .selection, part.path,
                 "the build contains no environments, so the library finds no base URL",
                 fix: "add the plugin to the target, or copy the folder \(EnvironmentFolder.name) into it"))
     }
@@ -214,17 +216,20 @@ struct BuildVerification: Sendable {
     }
 
     /// True for the name of a secrets file, and for what people and programs call a copy of it:
-    /// `Production-Secrets copy 2.json`, `Production-Secrets.json.orig`.
+    /// `Production-Secrets copy 2.json`, `Production-Secrets_old.json.orig`.
     private static func isSecretsFile(_ name: String) -> Bool {
         var rest = name.lowercased()[...]
         while let suffix = rest.utf8.firstRange(of: EnvironmentFile.secretsSuffix.lowercased().utf8) {
             rest = rest[suffix.upperBound...]
-            for format in EnvironmentFile.Format.allCases {
-                guard let type = rest.utf8.firstRange(of: ".\(format.rawValue)".utf8) else { continue }
-                let copy = rest[..<type.lowerBound]
-                // Finder says "copy 2" in the language of its user.
-                if copy.isEmpty || copy.begins(with: " ") && copy.words(between: " -").count <= 2 { return true }
+            if rest.unicodeScalars.first?.properties.isAlphabetic == true { continue }
+            let words = rest.unicodeScalars.split { !$0.properties.isAlphabetic && $0.properties.numericType == nil }
+                .map(String.init)
+            let hasFormat = EnvironmentFile.Format.allCases.contains { format in
+                words.contains { $0.begins(with: format.rawValue) }
             }
+            // Finder says "copy 2" in the language of its user. More words are those of a title.
+            let copy = words.filter { Int($0) == nil }
+            if hasFormat, copy.count <= 3 { return true }
         }
         return false
     }
@@ -252,6 +257,11 @@ struct BuildVerification: Sendable {
             notes.append(
                 "Not searched for, because they have less than \(KnownSecrets.minimum) bytes: "
                     + "\(secrets.short.sorted().joined(separator: ", ")).")
+        }
+        if !secrets.harmless.isEmpty {
+            notes.append(
+                "Not searched for, because nothing in them looks secret: "
+                    + "\(secrets.harmless.sorted().joined(separator: ", ")).")
         }
         if !secrets.inline.isEmpty {
             notes.append(

@@ -57,20 +57,21 @@ struct Builds {
                 path: shown, message: "the archive has no folder Products, so it is not whole",
                 fix: "archive again, or copy all of it")
         }
-        try find(below: products, shownProducts, depth: 0)
+        try find(below: products, shownProducts, isArchive: isArchive)
         // The resource bundles of programs are parts of them.
-        if builds.isEmpty { try find(below: products, shownProducts, depth: 0, resources: true) }
+        if builds.isEmpty { try find(below: products, shownProducts, resources: true) }
+        if isArchive, !builds.isEmpty { builds.append(Build(beside: builds, in: products, shown: shownProducts)) }
     }
 
     private mutating func find(
-        below folder: URL, _ shown: String, depth: Int, resources: Bool = false
+        below folder: URL, _ shown: String, depth: Int = 0, isArchive: Bool = false, resources: Bool = false
     ) throws(FileProblem) {
         let names: [String]
         do { names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() } catch {
             throw FileProblem(
                 path: shown, message: "the folder cannot be read: \(error.fileReason)", fix: "make it readable")
         }
-        if depth == 0, !resources { findExecutables(in: folder, shown, names) }
+        if depth == 0 && !resources || isArchive { findExecutables(in: folder, shown, names) }
         for name in names where !name.begins(with: ".") {
             let url = folder.appendingPathComponent(name)
             // What disappears meanwhile is not part of the build.
@@ -81,7 +82,7 @@ struct Builds {
             if let kind = BuildPart.Kind(of: url) {
                 if kind != .resources || resources { builds.append(Build(bundle: url, shown: path)) }
             } else if depth < Self.depth, !Self.intermediates.contains(url.pathExtension), name != "index" {
-                try find(below: url, path, depth: depth + 1, resources: resources)
+                try find(below: url, path, depth: depth + 1, isArchive: isArchive, resources: resources)
             }
         }
     }

@@ -28,7 +28,8 @@ struct BuiltFiles {
 
     /// - Parameters:
     ///   - entries: the names of the entries of the root that belong to it; nil for all of them.
-    init(_ root: URL, shown: String, entries: [String]? = nil) {
+    ///   - others: the paths of what does not. An installer puts the rest elsewhere, where its links may lead.
+    init(_ root: URL, shown: String, entries: [String]? = nil, without others: Set<String> = []) {
         self.root = root
         shownRoot = shown
         guard let status = status(of: "") else { return }
@@ -50,7 +51,7 @@ struct BuiltFiles {
             }
             for name in folder.isEmpty ? entries ?? names : names {
                 let path = folder.isEmpty ? name : "\(folder)/\(name)"
-                guard let status = self.status(of: path) else { continue }
+                guard !others.contains(url(of: path).path), let status = self.status(of: path) else { continue }
                 files.append(File(path, status))
                 if status.kind == .folder {
                     folders.append(path)
@@ -59,7 +60,7 @@ struct BuiltFiles {
             }
         }
         files.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-        for file in files where file.kind == .link { checkLink(file) }
+        for file in files where file.kind == .link && others.isEmpty { checkLink(file) }
     }
 
     private mutating func status(of path: String) -> FileStatus? {
@@ -116,6 +117,12 @@ struct BuiltFiles {
                     .link, path(of: link.path), "this link leads to \(target), which does not exist",
                     fix: "copy the whole bundle again, or remove the link"))
         }
+    }
+
+    /// The paths of the files and folders that were built as a whole: the root, or some of its entries.
+    var wholes: [String] {
+        rootVersion == nil
+            ? files.filter { !$0.path.utf8.contains(UInt8(ascii: "/")) }.map { url(of: $0.path).path } : [root.path]
     }
 
     /// The versions of all files, with their paths as shown in messages.

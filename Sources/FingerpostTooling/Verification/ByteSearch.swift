@@ -9,10 +9,11 @@ struct ByteSearch {
     private let patterns: BytePatterns
     /// What the patterns after those of secrets and paths mean.
     private let markers: [Marker]
+    /// The class that the plugin generates for debug builds.
+    private let sourceClass: String
 
     private enum Marker {
-        /// The class that the plugin generates for debug builds.
-        case sourceClass
+        case mangledName, name
         /// The end of a text that may be the path of an environments folder.
         case folderName
     }
@@ -24,21 +25,21 @@ struct ByteSearch {
         // The library itself contains the name after a dot, in the text with which it looks the class up. Apple's
         // systems keep the mangled name, and Linux the name in the description of the type. The name is put together
         // here, so that this tool does not contain it.
-        let name = ["_Finger", "postSource"].joined()
+        sourceClass = ["_Finger", "postSource"].joined()
         let known: [(Marker, String)] = [
-            (.sourceClass, "\(name.utf8.count)\(name)"), (.sourceClass, "\0\(name)\0"),
-            (.folderName, "/\(EnvironmentFolder.name)\0"),
+            (.mangledName, "\(sourceClass.utf8.count)\(sourceClass)"), (.name, sourceClass),
+            (.folderName, "/\(EnvironmentFolder.name)"),
         ]
         markers = known.map(\.0)
         patterns = BytePatterns(
-            secrets.patterns.map(\.bytes) + sourcePaths.map { Array($0.utf8) } + known.map { Array($0.1.utf8) },
-            isWrapped: { $0 < secrets.patterns.count && secrets.patterns[$0].isBase64 })
+            unescaping: secrets.patterns.map(\.bytes) + (sourcePaths + known.map(\.1)).map { Array($0.utf8) },
+            isWrapped: { $0 < secrets.patterns.count && secrets.patterns[$0].form == .base64 })
     }
 
     /// What one file contains.
     private struct Matches {
         /// The first place of each secret, by its key.
-        var secrets: [String: (pattern: Int, end: Int)] = [:]
+        var secrets: [String: (form: KnownSecrets.Pattern.Form, end: Int)] = [:]
         var sourcePath: Int?
         var hasSourceClass = false
         var folderNames: [Int] = []
@@ -59,13 +60,12 @@ struct ByteSearch {
     func findings(in data: Data, _ path: String) -> [FileProblem] {
         var matches = Matches()
         data.withUnsafeBytes { bytes in
-            patterns.forEachMatch(in: bytes) { pattern, end in add(pattern, end, to: &matches) }
+            patterns.forEachMatch(unescaping: bytes) { pattern, end in add(pattern, bytes, end, to: &matches) }
         }
         var findings = matches.secrets.sorted { $0.key < $1.key }.map { key, match in
-            let pattern = secrets.patterns[match.pattern]
-            return FileProblem(
-                .secret, path, line: Self.line(of: match.end - pattern.bytes.count, in: data),
-                "the file contains the value of the secret \"\(key)\", \(pattern.form), and everybody can read it "
+            FileProblem(
+                .secret, path, line: Self.line(of: match.end - 1, in: data),
+                "the file contains the value of the secret \"\(key)\", \(match.form.rawValue), and everybody can read it "
                     + "there",
                 fix: "remove it from what is built, and revoke the value if the build has left your machine")
         }
@@ -84,18 +84,48 @@ struct ByteSearch {
         return findings
     }
 
-    private func add(_ pattern: Int, _ end: Int, to matches: inout Matches) {
+    private func add(_ pattern: Int, _ text: UnsafeRawBufferPointer, _ end: Int, to matches: inout Matches) {
         if pattern < secrets.patterns.count {
-            let key = secrets.patterns[pattern].key
-            if matches.secrets[key] == nil { matches.secrets[key] = (pattern, end) }
-        } else if pattern < secrets.patterns.count + sourcePaths.count {
+            let secret = secrets.patterns[pattern]
+            if matches.secrets[secret.key] == nil, let form = Self.form(of: secret, in: text, end) {
+                matches.secrets[secret.key] = (form, end)
+            }
+            return
+        }
+        if pattern < secrets.patterns.count + sourcePaths.count {
             matches.sourcePath = matches.sourcePath ?? end
-        } else {
-            switch markers[pattern - secrets.patterns.count - sourcePaths.count] {
-            case .sourceClass: matches.hasSourceClass = true
-            case .folderName: if matches.folderNames.count < 100 { matches.folderNames.append(end - 1) }
+            return
+        }
+        // Texts in a program are between zeros.
+        let isEnd = end < text.count && text[end] == 0
+        switch markers[pattern - secrets.patterns.count - sourcePaths.count] {
+        case .mangledName: matches.hasSourceClass = true
+        case .name:
+            let start = end - sourceClass.utf8.count
+            if isEnd, start > 0, text[start - 1] == 0, text[start..<end].elementsEqual(sourceClass.utf8) {
+                matches.hasSourceClass = true
+            }
+        case .folderName: if isEnd, matches.folderNames.count < 100 { matches.folderNames.append(end) }
+        }
+    }
+
+    /// How a value is written that ends at an offset; nil if the zeros between its bytes are not those of UTF-16, but
+    /// for example those between two texts of a program.
+    private static func form(
+        of secret: KnownSecrets.Pattern, in text: UnsafeRawBufferPointer, _ end: Int
+    ) -> KnownSecrets.Pattern.Form? {
+        guard secret.form == .text else { return secret.form }
+        var (place, count, gap, gaps) = (end, 0, 0, Set<Int>())
+        while place > 0, count < secret.bytes.count {
+            place -= 1
+            if text[place] == 0 {
+                gap += 1
+            } else {
+                if count > 0 { gaps.insert(gap) }
+                (count, gap) = (count + 1, 0)
             }
         }
+        return gaps.count > 1 ? nil : gaps == [0] ? .text : .utf16
     }
 
     /// The absolute path that ends at an offset; nil if the text there is none.

@@ -3,14 +3,19 @@ import Foundation
 
 /// The values of secrets that this machine knows, and the byte patterns by which they are found in a build.
 struct KnownSecrets {
-    /// One form of one value.
+    /// One form of a part of a value.
     struct Pattern {
+        enum Form: String {
+            case text = "as text"
+            case utf16 = "as UTF-16"
+            case base64 = "in base64"
+            /// The number of a private key, as in its file in DER.
+            case bytes = "as bytes"
+        }
+
         let key: String
-        /// How the value is written, as the end of a sentence: "as text".
-        let form: String
+        let form: Form
         let bytes: [UInt8]
-        /// True for base64, which can be written in lines.
-        var isBase64 = false
     }
 
     private(set) var patterns: [Pattern] = []
@@ -24,18 +29,27 @@ struct KnownSecrets {
     private(set) var short: Set<String> = []
     /// The keys of values that the compiler may store in the code of the program instead of its texts.
     private(set) var inline: Set<String> = []
-    /// The secrets whose value is not known here: `apiKey of Production`.
-    private(set) var unknown: Set<String> = []
+    /// The secrets without a value in a folder, and those with one: `apiKey of Production`.
+    private var (missing, present): (Set<String>, Set<String>) = ([], [])
+    /// The declared keys of values in which nothing looks secret, and of other values.
+    private var (quiet, loud): (Set<String>, Set<String>) = ([], [])
     private var seen: Set<String> = []
+    /// The number of parts of values that are searched for.
+    private var parts = 0
+
+    /// The secrets whose value is not known here.
+    var unknown: Set<String> { missing.subtracting(present) }
+    /// The secrets in whose values nothing looks secret.
+    var harmless: Set<String> { quiet.subtracting(loud) }
 
     /// The fewest bytes of a value that is searched for.
     static let minimum = 8
     /// Swift stores a literal of at most this many bytes in the instructions that use it.
     private static let longestInline = 15
-    /// A longer value is searched for by this many bytes in its middle: keys of one kind begin with the same bytes.
+    /// A longer part is searched for by this many bytes in its middle: keys of one kind begin with the same bytes.
     private static let longest = 32
-    /// The most values that are searched for. Each takes a quarter of a megabyte.
-    static let maximum = 1000
+    /// The most parts of values that are searched for. Each takes up to eight kilobytes.
+    static let maximum = 5_000
 
     /// Adds the secrets of the environments in a folder: each value of its files, and each of this process's variables.
     /// A sealed environment has made-up values, such as `password`, which other files contain too.
@@ -49,14 +63,17 @@ struct KnownSecrets {
             // A higher layer or a variable hides a value, but the build can contain it.
             let alone = committed.documents.filter(Self.isSecretsFile)
                 .map { LayeredEnvironment($0, name: environment.name, from: .secrets) }
-            for (key, text) in ([committed] + alone).flatMap(\.secretTexts) { add(text, key) }
+            for layers in [committed] + alone { add(layers.secretTexts, environment.rules.secrets) }
         }
         let known = count
-        for (key, text) in environments.flatMap(\.secretTexts) { add(text, key) }
+        for environment in environments { add(environment.secretTexts, environment.rules.secrets) }
         fromVariables += count - known
         for environment in environments {
-            let keys = environment.rules.secrets.filter { environment[$0]?.node.value.isNull ?? true }
-            unknown.formUnion(keys.map { "\($0) of \(environment.name)" })
+            for key in environment.rules.secrets {
+                let isMissing = environment[key]?.node.value.isNull ?? true
+                let name = "\(key) of \(environment.name)"
+                if isMissing { missing.insert(name) } else { present.insert(name) }
+            }
         }
     }
 
@@ -64,44 +81,54 @@ struct KnownSecrets {
         EnvironmentFile(url: URL(fileURLWithPath: document.path)).map { !$0.isCommitted } ?? false
     }
 
-    private mutating func add(_ text: String, _ key: String) {
-        guard seen.insert(text).inserted else { return }
-        guard text.utf8.count >= Self.minimum else {
-            short.insert(key)
-            return
-        }
-        guard count < Self.maximum else {
-            rest += 1
-            return
-        }
-        count += 1
-        if text.utf8.count <= Self.longestInline { inline.insert(key) }
-        let part = Self.middle(of: Self.line(of: text))
-        for form in Self.escaped(part) { patterns.append(Pattern(key: key, form: "as text", bytes: Array(form.utf8))) }
-        let units = part.utf16.map { (low: UInt8($0 & 0xFF), high: UInt8($0 >> 8)) }
-        patterns.append(Pattern(key: key, form: "as UTF-16", bytes: units.flatMap { [$0.low, $0.high] }))
-        patterns.append(Pattern(key: key, form: "as UTF-16", bytes: units.flatMap { [$0.high, $0.low] }))
-        for form in Base64Form.all(of: Array(part.utf8)) {
-            let text = String(decoding: form.characters, as: UTF8.self)
-            // Foundation writes a slash in JSON with a backslash before it.
-            for text in Set([text, text.replacingOccurrences(of: "/", with: "\\/")]) {
-                patterns.append(Pattern(key: key, form: "in base64", bytes: Array(text.utf8), isBase64: true))
+    /// - Parameter secrets: the keys that are declared as secrets.
+    private mutating func add(_ texts: [(key: String, text: String)], _ secrets: Set<String>) {
+        for (key, text) in texts where seen.insert(text).inserted {
+            let names = key.parts(between: ".").map(String.init)
+            let dictionary = names.indices.map { names[..<$0].joined(separator: ".") }.first(where: secrets.contains)
+            if let dictionary, !secrets.contains(key) {
+                // What is public can be in a dictionary that is a secret, as in a text of several lines.
+                add(SecretParts(text, named: names[names.count - 1]), of: text, key, declared: dictionary)
+            } else {
+                add(SecretParts(text), of: text, key, declared: key)
             }
         }
     }
 
-    // MARK: Parts
+    private mutating func add(_ found: SecretParts, of text: String, _ key: String, declared: String) {
+        if found.isEmpty { quiet.insert(declared) } else { loud.insert(declared) }
+        let texts = found.texts.filter { $0.utf8.count >= Self.minimum }
+        let numbers = found.numbers.filter { $0.count >= Self.minimum }
+        let size = texts.count + numbers.count
+        if size == 0 {
+            if !found.isEmpty { short.insert(key) }
+        } else if parts + size > Self.maximum {
+            rest += 1
+        } else {
+            parts += size
+            count += 1
+            if text.utf8.count <= Self.longestInline { inline.insert(key) }
+            for text in texts { add(Self.middle(of: text), key) }
+            for number in numbers { add(Array(number.prefix(Self.longest)), .bytes, key) }
+        }
+    }
 
-    /// The line that stands for a value of several lines, because formats write their ends in many ways: of the lines
-    /// that are long enough, the one nearest to the middle, because keys of one kind begin alike. Otherwise the
-    /// longest.
-    private static func line(of text: String) -> String {
-        let lines = text.utf8.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-            .map { String(Substring($0)) }.filter { !$0.begins(with: "-----") }
-        let long = lines.filter { $0.utf8.count >= longest }
-        if !long.isEmpty { return long[long.count / 2] }
-        let line = lines.max { $0.utf8.count < $1.utf8.count } ?? text
-        return line.utf8.count >= minimum ? line : text
+    private mutating func add(_ part: String, _ key: String) {
+        add(Array(part.utf8), .text, key)
+        guard !part.utf8.allSatisfy({ $0 < 0x80 }) else { return }
+        let units = part.utf16.map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        // The bytes of UTF-16 without zeros. For letters of western Europe, they are those of Latin-1.
+        let form: Pattern.Form = units.contains { $0[1] > 0 } ? .utf16 : .text
+        for bytes in Set([units.flatMap(\.self), units.flatMap { $0.reversed() }].map { $0.filter { $0 > 0 } }) {
+            patterns.append(Pattern(key: key, form: form, bytes: bytes))
+        }
+    }
+
+    private mutating func add(_ bytes: [UInt8], _ form: Pattern.Form, _ key: String) {
+        patterns.append(Pattern(key: key, form: form, bytes: bytes))
+        for base64 in Base64Form.all(of: bytes) {
+            patterns.append(Pattern(key: key, form: .base64, bytes: base64.characters))
+        }
     }
 
     /// The whole characters among the bytes in the middle of a text.
@@ -115,61 +142,5 @@ struct KnownSecrets {
             place = end
         }
         return String(part)
-    }
-
-    /// The value as it is, and as XML, JSON and URLs write it.
-    private static func escaped(_ text: String) -> Set<String> {
-        let json: [Unicode.Scalar: String] = [
-            "\"": "\\\"", "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t",
-        ]
-        let slashes = json.merging(["/": "\\/"]) { $1 }
-        let tags: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;"]
-        let quotes = tags.merging(["\"": "&quot;", "'": "&apos;"]) { $1 }
-        let numbers = tags.merging(["\"": "&#34;", "'": "&#39;"]) { $1 }
-        let webPages = tags.merging(["\"": "&quot;", "'": "&#39;"]) { $1 }
-        var forms: Set = [text, text.replacing(["\n": "\r\n"])]
-        for escapes in [json, slashes] {
-            forms.insert(text.replacing(escapes))
-            for isUppercase in [false, true] {
-                let form = text.replacing(escapes) { scalar in
-                    scalar.isASCII
-                        ? nil
-                        : String(scalar).utf16.map { unit in
-                            let digits = String(unit, radix: 16, uppercase: isUppercase)
-                            return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-                        }.joined()
-                }
-                forms.insert(form)
-            }
-        }
-        for escapes in [tags, tags.merging(["\"": "&quot;"]) { $1 }, quotes, numbers, webPages] {
-            forms.insert(text.replacing(escapes))
-        }
-        // RFC 3986, `encodeURIComponent`, a query of Foundation, and a form.
-        for kept in ["-._~", "-._~!'()*", "-._~!$&'()*+,;=:@/?", "-._*"] {
-            for isUppercase in [true, false] {
-                let isForm = kept.utf8.count == 4 && kept.utf8.last == UInt8(ascii: "*")
-                let form = text.replacing(isForm ? [" ": "+"] : [:]) { scalar in
-                    String(scalar).utf8.map { byte in
-                        if byte.isASCIILetter || byte.isASCIIDigit || kept.utf8.contains(byte) {
-                            return String(Unicode.Scalar(byte))
-                        }
-                        let digits = String(byte, radix: 16, uppercase: isUppercase)
-                        return "%" + (byte < 16 ? "0" : "") + digits
-                    }.joined()
-                }
-                forms.insert(form)
-            }
-        }
-        return forms
-    }
-}
-
-extension String {
-    /// The text with each character replaced by what the table has for it, or else by what the function returns.
-    fileprivate func replacing(
-        _ table: [Unicode.Scalar: String], _ other: (Unicode.Scalar) -> String? = { _ in nil }
-    ) -> String {
-        unicodeScalars.map { table[$0] ?? other($0) ?? String($0) }.joined()
     }
 }

@@ -334,8 +334,19 @@ import Testing
             name: "files about secrets",
             files: BuiltFixture.app([
                 "Family-Secrets of a Dynasty.json": "{}", "secrets.json": "{}", "Top Secrets.plist": "",
-                "Beauty-SecretsView.plist": "",
+                "Beauty-SecretsView.plist": "", "Chef-Secretsauce 2.json": "{}", "Trade-Secrets.png": "PNG",
             ])),
+        Build(
+            name: "an archive of an installer, with a tool, links to it and other files",
+            files: BuiltFixture.app(in: "Acme.xcarchive/Products/Applications/Acme.app").merging([
+                "Acme.xcarchive/Products/usr/local/bin/acme": program,
+                "Acme.xcarchive/Products/usr/local/bin/acme-update": "#!/bin/sh",
+                "Acme.xcarchive/Products/Library/LaunchDaemons/app.acme.plist": "<key>Label</key><string>acme</string>",
+            ]) { $1 }, path: "Acme.xcarchive",
+            links: [
+                "Products/usr/local/bin/acme-tool": "/Applications/Acme.app/Contents/MacOS/Acme",
+                "Products/usr/local/bin/a": "acme",
+            ]),
         Build(
             name: "a demo with made-up tokens, and its own files beside the mocks",
             files: BuiltFixture.app([

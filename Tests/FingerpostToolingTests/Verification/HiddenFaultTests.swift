@@ -94,6 +94,23 @@ import Testing
             problem: call + "3: error: Production calls the server of Staging: "),
     ]
 
+    /// Spellings of one host.
+    static let hosts: [Fault] = [
+        ("8.8.8.8", "0x08080808"), ("8.8.8.8", "134744072"), ("8.8.8.8", "010.010.010.010"), ("8.8.8.8", "8.8.2056"),
+        ("8.8.8.8", "[::ffff:8.8.8.8]"), ("[::ffff:808:808]", "8.8.8.8."), ("8.8.8.8", "0X8.8.8.8:443"),
+        ("[2001:4860::8888]", "[2001:4860:0:0:0:0:0:8888]"), ("[2001:4860::8888]", "[2001:4860:0::0.0.136.136]:443"),
+        ("[2001:4860::ABCD]:8443", "[2001:4860::abcd]:08443"), ("staging.acme.app", "STAGING.ACME.APP."),
+        ("staging.acme.app", "st%61ging.acme.app"),
+    ].map { host, spelling in
+        Fault(
+            name: "the host \(host) is written \(spelling)",
+            app: [
+                production: #"{ "baseURL": "https://\#(spelling)", "description": "P" }"#,
+                staging: #"{ "baseURL": "https://\#(host)", "description": "S" }"#,
+            ],
+            problem: call + "3: error: Production calls the server of Staging: ")
+    }
+
     // MARK: Processes
 
     /// A bundle in the app that selects another environment.
@@ -183,10 +200,50 @@ import Testing
             problem: "Acme.app/user.json: error: the mock user.json of the source is in the build"),
     ]
 
+    /// Files in an archive that are in no bundle.
+    static let loose: [Fault] =
+        [
+            "Library/LaunchDaemons/app.acme.plist", "Applications/readme.txt", "usr/local/bin/acme-update",
+            "usr/local/lib/libacme.dylib",
+            "Library/Acme/Acme.bundle/data", ".hidden", "a/b/c/d/e/f/deep.txt",
+        ].map { file in
+            Fault(
+                name: "a secret in \(file) of an archive", app: [production: withKey, staging: nil],
+                beside: ["Acme.xcarchive/Products/\(file)": "#!/bin/sh\ncurl -H 'X-Key: \(secret)'"], folder: archive,
+                path: "Acme.xcarchive", secret: secret,
+                problem: "Acme.xcarchive/Products/\(file):2: error: the file contains the value of the secret \"key\"")
+        } + [
+            Fault(
+                name: "mocks beside the app in an archive",
+                beside: ["Acme.xcarchive/Products/Library/Mocks/user.json": "{}"],
+                folder: archive, path: "Acme.xcarchive",
+                problem: "Acme.xcarchive/Products/Library/Mocks: \(mocks)user.json"),
+            Fault(
+                name: "a secrets file beside the app in an archive",
+                beside: ["Acme.xcarchive/Products/Applications/A-Secrets.plist": ""], folder: archive,
+                path: "Acme.xcarchive",
+                problem: "Acme.xcarchive/Products/Applications/A-Secrets.plist: error: a secrets file is in the build"),
+            Fault(
+                name: "a program in an archive that selects another environment",
+                beside: [
+                    "Acme.xcarchive/Products/usr/local/bin/Staging": program,
+                    "Acme.xcarchive/Products/usr/local/bin/P_Staging.bundle/\(production)": BuiltFixture.production,
+                    "Acme.xcarchive/Products/usr/local/bin/P_Staging.bundle/\(staging)":
+                        BuiltFixture.staging.replacingOccurrences(of: "https", with: "http"),
+                ], folder: archive, path: "Acme.xcarchive",
+                problem:
+                    "Acme.xcarchive/Products/usr/local/bin/P_Staging.bundle/Environments/Staging-Env.json:2:3: error: "),
+        ]
+
     static let secretsFiles: [Fault] = [
         "Production-Secrets copy.json", "Production-Secrets 2.plist", "Production-Secrets copy 3.json",
         "Base-Secrets (1).json", "Base-Secrets - Copy.json", "base-secrets Kopie.PLIST", "Base-Secrets.json.orig",
-        "A-Secrets-Secrets.json",
+        "A-Secrets-Secrets.json", "Production-Secrets-copy.json", "Production-Secrets_old.json",
+        "Production-Secrets.local.json", "Production-Secrets\u{202F}2.json", "Production-Secrets\u{A0}copy.plist",
+        "Production-Secrets2.json", "Copy of Production-Secrets.json", ".Production-Secrets.json.swp",
+        "Production-Secrets.json~", "Production-Secrets.json copy", "-Secrets.json",
+        "Production-Secrets.2026-01-31.json",
+        "Production-Secrets (Kopie).plist", "Production-Secrets.backup.json5", "Production-Secrets – 2.plist",
     ].map { file in
         Fault(
             name: "the copy \(file) of a secrets file", app: [file: ""],
@@ -228,7 +285,7 @@ import Testing
         return fixture
     }
 
-    @Test(arguments: servers + processes + contents + secretsFiles + tokens)
+    @Test(arguments: servers + hosts + processes + contents + loose + secretsFiles + tokens)
     func `A hidden fault is an error`(fault: Fault) throws {
         let fixture = try fixture(fault)
         let problems = try fixture.problems(fault.path)

@@ -6,8 +6,8 @@ extension Growth {
     /// What grows in an app: parameters, headers, forms, catalogs, mocks, scopes, and texts with secrets.
     static let all = [
         jsonBody, namedParameters, query, form, headers, catalogRoute, duplicateKeys, keys, mocks, variants,
-        verifiedServers, verifiedList, verifiedMocks, firstUse, readCalls, nextCalls, endOfTest, nestedScopes,
-        siblingScopes, redaction, similarSecrets,
+        verifiedServers, verifiedList, verifiedMocks, verifiedSecrets, firstUse, readCalls, nextCalls, endOfTest,
+        nestedScopes, siblingScopes, redaction, similarSecrets,
     ]
 
     private static let baseURL = URL(string: "https://api.example.com/v1")!
@@ -112,6 +112,21 @@ extension Growth {
         var files = ["Acme.app/Environments/Production-Env.json": #"{ "baseURL": "https://api.acme.app" }"#]
         for number in 0..<count { files["Acme.app/\(number)/Mocks/user.json"] = "{}" }
         return verify(try app(files), "--allow-mocks")
+    }
+
+    /// Secrets whose values are searched for in the build.
+    private static let verifiedSecrets = Growth("verify-secrets", 10) { count in
+        let keys = (0..<count).map { #""k\#($0)""# }.joined(separator: ", ")
+        let values = (0..<count).map { #""k\#($0)": "s3cr3t-\#($0)-0123456789abcdef""# }.joined(separator: ",\n")
+        let nulls = (0..<count).map { #""k\#($0)": null"# }.joined(separator: ",\n")
+        let environment =
+            #"{ "baseURL": "https://api.acme.app", "$secrets": [\#(keys)], "$optional": [\#(keys)], \#(nulls) }"#
+        return verify(
+            try app([
+                "Acme.app/Environments/Production-Env.json": environment,
+                "Environments/Production-Env.json": environment,
+                "Environments/Production-Secrets.json": "{\(values)}",
+            ]))
     }
 
     /// Writes an app with some files, and returns the folder that contains it.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fingerpost
 
-@Suite(.timeLimit(.minutes(1))) struct DeadlineWatchTests {
+@Suite(.timeLimit(.minutes(3))) struct DeadlineWatchTests {
     /// A clock that the test moves. A sleep ends when the test moves the clock to its end, or past it.
     private final class ManualTime: Sendable {
         private struct Sleeper {

@@ -8,7 +8,7 @@
 enum EndingTest {
     static func run(_ work: () -> Void) {
         #if os(Linux)
-            APIScope.test(XCTestCase(name: "test", testClosure: { _ in }), work)
+            APIScope.test(XCTestCase(name: "test", testClosure: { _ in })) { work() }
         #else
             work()
         #endif

@@ -24,7 +24,9 @@ public protocol CredentialStore: Sendable {
     /// signs out stays signed in. Implement this method if the store can compare and save in one step, such as under a
     /// lock that every change of the token takes. A lock in memory does not keep other processes out.
     ///
-    /// - Parameter old: the token that is replaced; nil if the store must not have one.
+    /// - Parameters:
+    ///   - token: the new token.
+    ///   - old: the token that is replaced; nil if the store must not have one.
     /// - Returns: false if the store keeps what it has.
     func save(_ token: String, replacing old: String?) async throws -> Bool
 
@@ -79,7 +81,9 @@ public final class InMemoryCredentialStore: CredentialStore, CountingStore {
     /// After a refresh (``Authorization/refreshing(_:_:)``), the store also keeps a token that was saved meanwhile and
     /// is equal to the old one.
     ///
-    /// - Parameter old: the token that is replaced; nil if the store must not have one.
+    /// - Parameters:
+    ///   - token: the new token.
+    ///   - old: the token that is replaced; nil if the store must not have one.
     /// - Returns: false if the store has another token, which it keeps.
     public func save(_ token: String, replacing old: String?) -> Bool { save(token) { $0.token == old } }
 

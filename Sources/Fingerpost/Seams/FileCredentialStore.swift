@@ -62,7 +62,9 @@ public final class FileCredentialStore: CredentialStore {
 
     /// Replaces a token, in one step: nothing that another store or process saves or removes at the same time is lost.
     ///
-    /// - Parameter old: the token that is replaced; nil if there must be none.
+    /// - Parameters:
+    ///   - token: the new token.
+    ///   - old: the token that is replaced; nil if there must be none.
     /// - Returns: false if the file has another token, which it keeps.
     /// - Throws: the same errors as ``save(_:)``, and those of ``token()``.
     public func save(_ token: String, replacing old: String?) async throws -> Bool {

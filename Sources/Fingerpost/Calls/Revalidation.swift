@@ -205,7 +205,7 @@ final class RevalidationStore: Sendable {
     /// True if a response is the same for all users, whatever credential the transport has added.
     private static func isPublic(_ headers: HTTPHeaders, _ credentials: [HTTPHeaders.Name]) -> Bool {
         let directives = directives(headers.values(for: .cacheControl))
-        // What stands between quotation marks is no directive.
+        // Text between quotation marks is not a directive.
         return directives.contains { $0.isSame(as: "public") }
             && !directives.contains { $0.begins(with: "private") || $0.contains(bytesOf: "\"") }
             && headers.varying?.contains { $0.isSensitive || credentials.contains($0) } == false

@@ -98,7 +98,7 @@ final class TransferWatch: CallSink {
         return response
     }
 
-    /// Lets the sink do a step. After an error it does none: whoever goes on gets the same error again.
+    /// Lets the sink do a step. After an error, every later step throws that error.
     private func step<Value>(_ body: () throws -> Value) throws -> Value {
         if let failure = state.withLock({ $0.failure }) { throw failure }
         do { return try body() } catch {

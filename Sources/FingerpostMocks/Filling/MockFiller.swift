@@ -28,30 +28,40 @@ final class MockFiller {
         (self.environment, self.chance, self.now, self.count) = (environment, chance, now, count)
     }
 
-    /// Replaces values in a JSON body.
+    /// Replaces values in a JSON body. Every other byte stays as it is in the file.
     ///
     /// - Throws: ``APIError`` of the kind `mock`, with the file and line of the setting.
     func fill(_ body: Data, _ fills: [MockSubstitution]) throws(APIError) -> Data {
+        var body = body
+        // Each value is looked up in the body with those before it, because one can be inside another.
+        for fill in fills { body = try self.fill(body, fill) }
+        return body
+    }
+
+    private func fill(_ body: Data, _ fill: MockSubstitution) throws(APIError) -> Data {
         let file = mock.file ?? mock.name
-        var root: Node
-        do throws(FileProblem) { root = try JSONReader.read(body, keepsEveryDigit: false) } catch {
+        var (root, text): (Node, JSONText)
+        do throws(FileProblem) {
+            (root, text) = (try JSONReader.read(body, keepsEveryDigit: false), JSONText(body))
+        } catch {
             throw APIError(.mock, "\(settings.path) fills \(file), which is not valid JSON: \(error.message)")
         }
-        for fill in fills {
-            do throws(FileProblem) {
-                let value = try value(of: fill.source)
-                let isThere = try fill.pointer.update(&root) { node throws(FileProblem) in
-                    node = try typed(value, like: node)
-                }
-                if !isThere { throw FileProblem("\(file) has nothing at \(fill.pointer)") }
-            } catch {
-                let line = fill.line.map { ":\($0)" } ?? ""
-                throw APIError(.mock, "\(settings.path)\(line): \(error.message)", fix: error.fix)
+        do throws(FileProblem) {
+            let value = try value(of: fill.source)
+            let isThere = try fill.pointer.update(&root) { node throws(FileProblem) in
+                text.replace(node, with: try json(typed(value, like: node)))
             }
+            if !isThere { throw FileProblem("\(file) has nothing at \(fill.pointer)") }
+        } catch {
+            let line = fill.line.map { ":\($0)" } ?? ""
+            throw APIError(.mock, "\(settings.path)\(line): \(error.message)", fix: error.fix)
         }
-        do { return try root.json() } catch {
-            let reason = EncodingError.text(of: error)
-            throw APIError(.mock, "\(settings.path): the filled body cannot be encoded as JSON: \(reason)")
+        return text.data
+    }
+
+    private func json(_ value: Node) throws(FileProblem) -> Data {
+        do { return try value.json() } catch {
+            throw FileProblem("the value cannot be encoded as JSON: \(EncodingError.text(of: error))")
         }
     }
 

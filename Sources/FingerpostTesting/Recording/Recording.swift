@@ -173,8 +173,7 @@ struct Recording {
 
     /// - Throws: `Refusal` if the body is text that cannot be searched, although the client can read it.
     private static func checkReadable(_ body: Data, _ type: String?, of route: String) throws(Refusal) {
-        let charset = type?.lowercased().firstMatch(of: /charset\s*=\s*"?([^\s;"]+)/.matchingSemantics(.unicodeScalar))?
-            .1
+        let charset = type.flatMap { MediaType.charset(of: $0) }?.lowercased()
         let marks: [[UInt8]] = [[0xFF, 0xFE], [0xFE, 0xFF], [0, 0, 0xFE, 0xFF]]
         let isWide =
             charset.map { $0.begins(with: "utf-16") || $0.begins(with: "utf-32") || $0.begins(with: "ucs") } ?? false
@@ -211,6 +210,8 @@ struct Recording {
         guard let root = JSONReader.inspect(data) else { return nil }
         return switch root.value {
         case .array, .dictionary: root
+        // Without a type, a string is text to the client, and JSON to one that reads it from a .json file.
+        case .string where type == nil: nil
         default: mayBeJSON(type) ? root : nil
         }
     }
@@ -248,10 +249,12 @@ struct Recording {
     }
 
     /// True if the content type follows from the file's extension. A file extension does not imply parameters such as
-    /// `charset`. Parameters are ignored for JSON, because JSON defines none (RFC 8259 section 11).
+    /// `charset`. JSON is in UTF-8 (RFC 8259 section 8.1), but its text is read in another charset that a server declares.
     private static func isImplied(_ type: String, by file: String) -> Bool {
         let implied = MediaType(fileName: file)?.rawValue
-        return implied == (implied == "application/json" ? MediaType(contentType: type).rawValue : type.lowercased())
+        let isUTF8 = MediaType.charset(of: type).map { $0.lowercased().isSame(as: "utf-8") } ?? true
+        return implied
+            == (implied == "application/json" && isUTF8 ? MediaType(contentType: type).rawValue : type.lowercased())
     }
 
     // MARK: Request

@@ -20,8 +20,7 @@ public import Foundation
 /// answer of a mock that has no other, until a successful response is recorded. A 401 to a token that the client can
 /// refresh is not written. If a body is not JSON, the extension of the body's file depends on the body's media type;
 /// the recorded body of another type is removed. The settings contain the request, the time of the recording and the
-/// environment's name. Recorded JSON is indented and has sorted keys, but its numbers and strings are unchanged. A body
-/// that is not JSON is unchanged. In both kinds of bodies, secrets are redacted.
+/// environment's name. A body is recorded byte for byte, but for the secrets in it, which are redacted.
 ///
 /// Of a list that ``Fingerpost/APIClient/pages(_:as:by:maximum:)`` loads, each page after the first becomes a variant:
 /// `<name>.page2.json`, with the query of the page in its settings. A page whose query has nothing but secrets of its

@@ -3,79 +3,49 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-/// JSON formatted for review: indented, with sorted keys, and with all numbers and strings written as the server wrote
-/// them, except for secrets.
+/// JSON without its secrets. Every other byte is as the server wrote it.
 struct RedactedJSON {
-    private let bytes: [UInt8]
+    private var text: JSONText
     private let redactor: SecretRedactor
     private var names = IssuedSecrets()
     private var path: [String] = []
     /// The keys that were already checked for secrets.
     private var keys: Set<String> = []
-    private var written: [UInt8] = []
     /// The paths of the redacted values.
     private(set) var redacted: [JSONPointer] = []
 
     /// - Parameter root: the JSON value that was parsed from `bytes`.
     /// - Throws: `SecretKey` if a key contains a secret.
     init(_ root: Node, in bytes: Data, redactor: SecretRedactor) throws(SecretKey) {
-        self.bytes = [UInt8](bytes)
+        text = JSONText(bytes)
         self.redactor = redactor
-        try write(root, .anywhere)
-        written.append(UInt8(ascii: "\n"))
+        try search(root, .anywhere)
     }
 
-    var data: Data { Data(written) }
+    var data: Data { text.data }
 
-    // MARK: Writing
-
-    private mutating func write(_ node: Node, _ place: IssuedSecrets.Place) throws(SecretKey) {
+    private mutating func search(_ node: Node, _ place: IssuedSecrets.Place) throws(SecretKey) {
         switch node.value {
         case .array(let elements):
-            try write("[", elements, "]") { json, index, element throws(SecretKey) in
-                json.path.append("\(index)")
-                try json.write(element, place)
+            for (index, element) in elements.enumerated() {
+                path.append("\(index)")
+                try search(element, place)
+                path.removeLast()
             }
         case .dictionary(let entries):
-            let sorted = entries.sorted { ($0.key, $0.keyOffset ?? 0) < ($1.key, $1.keyOffset ?? 0) }
-            try write("{", sorted, "}") { json, _, entry throws(SecretKey) in
-                if json.keys.insert(entry.key).inserted { try json.redactor.check(entry.key, of: json.path) }
-                json.written += json.scalar(at: entry.keyOffset) + ": ".utf8
-                json.path.append(entry.key)
-                try json.write(entry.node, json.names.place(of: entry.key, in: place))
+            for entry in entries {
+                if keys.insert(entry.key).inserted { try redactor.check(entry.key, of: path) }
+                path.append(entry.key)
+                try search(entry.node, names.place(of: entry.key, in: place))
+                path.removeLast()
             }
-        case .string(let text): write(text, scalar(at: node.offset), place)
-        case .integer, .real: write(number: scalar(at: node.offset), place)
-        default: written += scalar(at: node.offset)
+        case .string(let text): redact(text, node, place)
+        case .integer, .real: redact(number: node, place)
+        default: break
         }
     }
 
-    /// Writes the elements of a list or an object, one on each line.
-    ///
-    /// - Parameter write: writes one element, and appends the element's key or index to the path.
-    private mutating func write<Element>(
-        _ start: String, _ elements: [Element], _ end: String,
-        write: (inout Self, Int, Element) throws(SecretKey) -> Void
-    ) throws(SecretKey) {
-        written += start.utf8
-        for (index, element) in elements.enumerated() {
-            written += (index == 0 ? "\n" : ",\n").utf8
-            indent(by: path.count + 1)
-            try write(&self, index, element)
-            path.removeLast()
-        }
-        if !elements.isEmpty {
-            written.append(UInt8(ascii: "\n"))
-            indent(by: path.count)
-        }
-        written += end.utf8
-    }
-
-    private mutating func indent(by level: Int) {
-        written += repeatElement(UInt8(ascii: " "), count: 2 * level)
-    }
-
-    private mutating func write(_ text: String, _ scalar: ArraySlice<UInt8>, _ place: IssuedSecrets.Place) {
+    private mutating func redact(_ text: String, _ node: Node, _ place: IssuedSecrets.Place) {
         let isIssued =
             switch place {
             case .anywhere: false
@@ -85,28 +55,24 @@ struct RedactedJSON {
         let redacted =
             isIssued
             ? SensitiveName.placeholder : ForeignText.redacted(redactor.redact(text), onlyInAddresses: true)
-        if redacted == text {
-            written += scalar
-        } else {
-            self.redacted.append(JSONPointer(parts: path))
-            written += Self.quoted(redacted).utf8
-        }
+        if redacted != text { replace(node, with: Self.quoted(redacted)) }
     }
 
-    /// Writes a number. A secret number becomes 0, because a placeholder in quotes would change the value's type.
-    private mutating func write(number: ArraySlice<UInt8>, _ place: IssuedSecrets.Place) {
+    /// Redacts a number. A secret number becomes 0, because a placeholder in quotes would change the value's type.
+    private mutating func redact(number node: Node, _ place: IssuedSecrets.Place) {
         // A number whose key is a plural, such as `tokens`, is a count and not a secret.
         let isIssued = place == .secret && path.last?.ends(with: "s") == false
+        let number = text[node]
         let digits = Array(number.drop { $0 == UInt8(ascii: "-") })
         let isSecret = redactor.matches(in: digits).contains {
             $0.key != nil || $0.isLong || $0.range == digits.indices
         }
-        if isSecret || isIssued && !number.elementsEqual("0".utf8) {
-            redacted.append(JSONPointer(parts: path))
-            written.append(UInt8(ascii: "0"))
-        } else {
-            written += number
-        }
+        if isSecret || isIssued && !number.elementsEqual("0".utf8) { replace(node, with: "0") }
+    }
+
+    private mutating func replace(_ node: Node, with replacement: String) {
+        redacted.append(JSONPointer(parts: path))
+        text.replace(node, with: replacement.utf8)
     }
 
     private static func quoted(_ text: String) -> String {
@@ -119,24 +85,6 @@ struct RedactedJSON {
         }
         return "\"\(escaped.joined())\""
     }
-
-    /// Returns the source text of the string, number, boolean or null that starts at an offset.
-    private func scalar(at offset: Int?) -> ArraySlice<UInt8> {
-        guard let offset else { return [] }
-        var end = offset
-        if bytes[offset] == UInt8(ascii: "\"") {
-            end += 1
-            while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
-                end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
-            }
-            end += 1
-        } else {
-            while end < bytes.count, !Self.ends.contains(bytes[end]) { end += 1 }
-        }
-        return bytes[offset..<min(end, bytes.count)]
-    }
-
-    private static let ends = Set(" \t\r\n,]}".utf8)
 }
 
 /// The error for a JSON key that contains a secret. JSON is not recorded if one of its keys contains a secret, because

@@ -27,18 +27,18 @@ struct RedactedStream {
             let recorded = try RedactedJSON(root, in: element.data, redactor: redactor)
             if recorded.redacted.isEmpty { continue }
             isRedacted = true
-            let first = element.lines[0] - 1
-            let end = lines[first].drop { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-            for line in element.lines { lines[line - 1] = Data() }
-            lines[first] = Data((stream.isEvents ? "data: " : "").utf8) + Self.inOneLine(recorded.data) + end
+            let parts = [element.data, recorded.data].map {
+                $0.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            }
+            for (line, (old, new)) in zip(element.lines, zip(parts[0], parts[1])) where old != new {
+                let text = lines[line - 1].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+                // Bytes that are not UTF-8 are others in the event.
+                let name = text.suffix(old.count) == old ? text.dropLast(old.count) : Data("data: ".utf8)
+                lines[line - 1] = name + new + lines[line - 1].dropFirst(text.count)
+            }
         }
         self.isRedacted = isRedacted
         self.data = isRedacted ? Data(lines.joined()) : data
-    }
-
-    /// JSON without line breaks and indentation. A string has no line breaks in JSON.
-    private static func inOneLine(_ json: Data) -> Data {
-        Data(json.split(separator: UInt8(ascii: "\n")).map { $0.drop { $0 == UInt8(ascii: " ") } }.joined())
     }
 }
 

@@ -75,7 +75,7 @@ import Testing
     }
 
     /// A recorded body.
-    private static func body(_ path: String) -> String { "[\n  \"\(path)\"\n]\n" }
+    private static func body(_ path: String) -> String { "[\"\(path)\"]" }
 
     /// The recorded bodies.
     private static func bodies(_ studio: Studio) throws -> [String: String] {

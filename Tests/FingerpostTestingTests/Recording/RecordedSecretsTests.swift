@@ -79,7 +79,7 @@ import Testing
         let studio = try Self.studio("application/json", #"{"echo": "hunter-22"}"#)
         let form = MultipartForm().field("password", "hunter-22").data("image", Data(Self.padding.utf8))
         _ = try await studio.client.data(for: Route.post("page").multipart(form).mock("page"))
-        #expect(try studio.files()["page.json"] == "{\n  \"echo\": \"<redacted>\"\n}\n")
+        #expect(try studio.files()["page.json"] == #"{"echo": "<redacted>"}"#)
     }
 
     /// The media type, the body, and the recorded body.
@@ -93,17 +93,10 @@ import Testing
             "f": "https://h.example/?a=7", "g": "https://h.example/cb#access_token=tok-8", "h": "the password: tokenless word"}
             """,
             """
-            {
-              "a": "https://h.example/x?page=2&access_token=<redacted>",
-              "b": "https://<redacted>@h.example/x",
-              "c": "see https://b.example/k?X-Amz-Signature=<redacted>&X-Amz-Date=4.",
-              "d": "/cb?state=1&access_token=<redacted>",
-              "e": "https://h.example/?to=<redacted>",
-              "f": "https://h.example/?a=7",
-              "g": "https://h.example/cb#access_token=<redacted>",
-              "h": "the password: tokenless word"
-            }
-
+            {"a": "https://h.example/x?page=2&access_token=<redacted>", "b": "https://<redacted>@h.example/x",
+            "c": "see https://b.example/k?X-Amz-Signature=<redacted>&X-Amz-Date=4.", "d": "/cb?state=1&access_token=<redacted>",
+            "e": "https://h.example/?to=<redacted>",
+            "f": "https://h.example/?a=7", "g": "https://h.example/cb#access_token=<redacted>", "h": "the password: tokenless word"}
             """
         ),
         (
@@ -131,7 +124,7 @@ import Testing
             ])
         _ = try await studio.client.data(for: Studio.API.page)
         let files = try studio.files()
-        #expect(files["page.json"] == "{\n  \"again\": \"<redacted>\",\n  \"cookie\": \"<redacted>\"\n}\n")
+        #expect(files["page.json"] == #"{"cookie": "<redacted>", "again": "<redacted>"}"#)
         let settings = try #require(files["page.mock.json"])
         #expect(settings.contains(#""Location" : "/in?page=2&to=<redacted>""#), "\(settings)")
         #expect(settings.contains(#""Link" : "</x?to=<redacted>&page=2>; rel=next""#), "\(settings)")

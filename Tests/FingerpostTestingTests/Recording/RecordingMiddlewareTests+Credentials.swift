@@ -150,7 +150,7 @@ extension RecordingMiddlewareTests {
             handler: { _, connection in connection.respond(302, headers: ["Location": location], body: "") },
             configure: { $0.authorization = .bearer("bearer-token-1") })
         _ = try await studio.client.data(for: API.user(login: "octocat"))
-        #expect(try studio.files()["users/show.json"] == "{\n  \"echo\": \"<redacted>\"\n}\n")
+        #expect(try studio.files()["users/show.json"] == #"{"echo":"<redacted>"}"#)
     }
 
     @Test(arguments: [
@@ -163,7 +163,7 @@ extension RecordingMiddlewareTests {
     func `A password that the server echoes is redacted`(route: Route) async throws {
         let studio = try Studio(handler: Studio.json(#"{"echo":"you said hunter-22, octocat"}"#))
         _ = try await studio.client.data(for: route.mock("login"))
-        #expect(try studio.files()["login.json"] == "{\n  \"echo\": \"you said <redacted>, octocat\"\n}\n")
+        #expect(try studio.files()["login.json"] == #"{"echo":"you said <redacted>, octocat"}"#)
     }
 
     @Test func `Cookies are redacted, but not their attributes and literal values`() async throws {
@@ -177,17 +177,16 @@ extension RecordingMiddlewareTests {
         _ = try await studio.client.data(for: API.page)
         let redacted = #""<redacted>""#
         #expect(
-            try studio.files()["page.json"]?.split(separator: "\n").dropFirst().dropLast().map(String.init) == [
-                "  \"a\": \(redacted),", "  \"b\": \(redacted),", "  \"c\": \(redacted),", #"  "day": "Wed","#,
-                #"  "ok": true,"#, #"  "x": null,"#, #"  "year": "2026""#,
-            ])
+            try studio.files()["page.json"]
+                == #"{"a": \#(redacted), "b": \#(redacted), "c": \#(redacted), "day": "Wed", "year": "2026", "ok": true, "x": null}"#
+        )
     }
 
     @Test func `A PIN that the server echoes is redacted`() async throws {
         let studio = try Studio(handler: Studio.json(#"{"pin": 4711, "text": "you said 4711"}"#))
         _ = try await studio.client.data(for: Route.post("x").json(["pin": 4711]).mock("login"))
         #expect(
-            try studio.files()["login.json"] == "{\n  \"pin\": 0,\n  \"text\": \"you said <redacted>\"\n}\n")
+            try studio.files()["login.json"] == #"{"pin": 0, "text": "you said <redacted>"}"#)
     }
 
     @Test func `Text in a body that looks like a credential is reported`() async throws {
@@ -195,7 +194,7 @@ extension RecordingMiddlewareTests {
         _ = try await studio.client.data(for: API.user(login: "a"))
         #expect(
             studio.lines().last
-                == "check Mocks/users/show.json:2 before you commit it: it contains a GitHub token")
+                == "check Mocks/users/show.json:1 before you commit it: it contains a GitHub token")
     }
 
     @Test func `Tokens that the server issues are redacted, and each place is reported`() async throws {
@@ -208,7 +207,7 @@ extension RecordingMiddlewareTests {
                 == .text("0a1b2c3d4e"))
         #expect(
             try studio.files()["login.json"]
-                == "{\n  \"access_token\": \"<redacted>\",\n  \"expires_in\": 3600,\n  \"refresh_token\": \"<redacted>\"\n}\n"
+                == #"{"access_token":"<redacted>","refresh_token":"<redacted>","expires_in":3600}"#
         )
         #expect(
             studio.lines() == [
@@ -306,7 +305,7 @@ extension RecordingMiddlewareTests {
             $0.authorization = .custom(header: "X-Custom", value: "own-credential-1")
         }
         _ = try await studio.client.data(for: API.page)
-        #expect(try studio.files()["page.json"] == "{\n  \"echo\": \"key <redacted>\"\n}\n")
+        #expect(try studio.files()["page.json"] == #"{"echo": "key <redacted>"}"#)
     }
 
     private static let unsearchable: [(String, Data)] = [
@@ -334,10 +333,10 @@ extension RecordingMiddlewareTests {
 
     /// The media type, the body and the recorded body.
     private static let issued: [(String, String, String, String)] = [
-        ("text/plain", #"{"access_token": "tok-12345"}"#, "page.txt", "{\n  \"access_token\": \"<redacted>\"\n}\n"),
+        ("text/plain", #"{"access_token": "tok-12345"}"#, "page.txt", #"{"access_token": "<redacted>"}"#),
         (
             "application/octet-stream", "\u{FEFF}{\"clientSecret\":\"s\"}", "page",
-            "{\n  \"clientSecret\": \"<redacted>\"\n}\n"
+            "\u{FEFF}{\"clientSecret\":\"<redacted>\"}"
         ),
         (
             "application/x-www-form-urlencoded", "access_token=tok-12345&scope=a", "page",
@@ -354,13 +353,12 @@ extension RecordingMiddlewareTests {
         (
             "application/json", #"{"max_tokens":100,"next_page_token":"CiAKGjBpNDd2Nmp2Zml2","tokens":7}"#,
             "page.json",
-            "{\n  \"max_tokens\": 100,\n  \"next_page_token\": \"CiAKGjBpNDd2Nmp2Zml2\",\n  \"tokens\": 7\n}\n"
+            #"{"max_tokens":100,"next_page_token":"CiAKGjBpNDd2Nmp2Zml2","tokens":7}"#
         ),
         (
             "application/json", #"{"device_code":"d-1","user_code":"WDJB-MJHT","a":"{\"psk\":\"wifi-key-1\"}"}"#,
             "page.json",
-            "{\n  \"a\": \"{\\\"psk\\\":\\\"<redacted>\\\"}\",\n  \"device_code\": \"<redacted>\",\n"
-                + "  \"user_code\": \"<redacted>\"\n}\n"
+            #"{"device_code":"<redacted>","user_code":"<redacted>","a":"{\"psk\":\"<redacted>\"}"}"#
         ),
         ("text/plain", "[INFO] started", "page.txt", "[INFO] started"),
     ]

@@ -27,7 +27,7 @@ import Testing
     ) async throws {
         let studio = try Studio(files, handler: Studio.json(#"{"id":1}"#))
         _ = try await studio.client.data(for: Hub.one)
-        #expect(try studio.files()[recorded] == "{\n  \"id\": 1\n}\n")
+        #expect(try studio.files()[recorded] == #"{"id":1}"#)
         let replayed = try await studio.replay().response(for: Hub.one, as: Data.self)
         #expect(replayed.source == .mock(studio.folder["Mocks/\(recorded)"]))
     }
@@ -41,7 +41,7 @@ import Testing
             for: API.user(login: "octo cat"), as: [String: JSONNumberOrText].self)
         #expect(
             try studio.files() == [
-                "users/show.json": "{\n  \"id\": 12345678901234567890.10e-19,\n  \"login\": \"octocat\"\n}\n",
+                "users/show.json": #"{"login":"octocat","id":12345678901234567890.10e-19}"#,
                 "users/show.mock.json": """
                 {
                   "for" : "GET /users/{login}/profile",
@@ -68,6 +68,34 @@ import Testing
         let audit = try MockAudit(
             options: .init(routes: [API.user(login: "x")], folder: studio.folder["Mocks"], skipping: [.untyped]))
         #expect(audit.findings == [])
+    }
+
+    /// The media type, and a body without secrets.
+    private static let bodies: [(type: String?, body: String)] = [
+        ("application/json", #""CH""#), (nil, #""CH""#), (nil, "OK ready\n"), ("text/plain", "OK ready\n"),
+        ("application/json", #"{"b":12345678901234567890,"a":1.10, "e":"\u00e9\/","b":2}"# + "\n\n"),
+        ("application/json", "\u{FEFF}[ 1,\t2 ]\r\n"), (nil, #"{"b":1,"a":2}"#), ("text/plain", #"{"b":1,"a":2}"#),
+        ("application/json; charset=utf-8", " null "), ("application/json; charset=iso-8859-1", #""a""#),
+        ("application/x-ndjson", "{\"b\":1,\"a\":2}\n\n  \n3"), ("text/html", "<p>\r\n"),
+        ("application/json", "{broken"),
+        ("application/vnd.api+json", "[1,\n2]"), ("text/event-stream", "data:{\"b\": 1}\n\n: x\n\n"),
+    ]
+
+    @Test(arguments: bodies.indices)
+    func `A body without secrets is recorded byte for byte, and its values are those of the server`(
+        index: Int
+    ) async throws {
+        let (type, body) = Self.bodies[index]
+        let studio = try Studio(handler: { _, connection in
+            connection.respond(200, headers: type.map { ["Content-Type": $0] } ?? [:], body: body)
+        })
+        let (data, text) = (
+            try await studio.client.data(for: API.page), try await studio.client.send(API.page, as: String?.self)
+        )
+        #expect(String(decoding: data, as: UTF8.self) == body)
+        let replay = try studio.replay()
+        #expect(try await replay.data(for: API.page) == data)
+        #expect(try await replay.send(API.page, as: String?.self) == text)
     }
 
     enum JSONNumberOrText: Decodable, Equatable {

@@ -252,6 +252,19 @@ import Testing
         #expect(error?.message.contains("the value is a date, which cannot be converted") == true, "\(error as Any)")
     }
 
+    @Test func `Nothing but the filled values changes`() async throws {
+        let fixture = try Fixture([
+            "job.json":
+                "{ \"z\" : 12345678901234567890.10,\r\n \"id\":1, \"a\":\"\\u00e9\\/\", \"in\": {\"n\":[ 1 ]},\"id\":2 }\n",
+            "job.mock.json": #"{"fill": {"/id": "arg.id", "/in/n/0": "arg.id", "/in/n/*": "count"}}"#,
+        ])
+        let data = try await fixture.response(.job(id: 42)).data
+        #expect(
+            String(decoding: data, as: UTF8.self)
+                == "{ \"z\" : 12345678901234567890.10,\r\n \"id\":42, \"a\":\"\\u00e9\\/\", \"in\": {\"n\":[ 1 ]},\"id\":42 }\n"
+        )
+    }
+
     @Test func `A value of the request's body is filled in`() async throws {
         let fixture = try Fixture([
             "login.json": #"{"id": 1, "state": "in", "owner": ""}"#,

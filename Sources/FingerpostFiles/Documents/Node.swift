@@ -82,13 +82,13 @@ package struct Node: Sendable {
         if case .array(let elements) = value { elements } else { nil }
     }
 
-    /// The value of a key in a dictionary. If the dictionary contains the key more than once, the last value is
-    /// returned, as Foundation's decoders do.
+    /// The value of a key in a dictionary. If the dictionary contains the key more than once, the first value is
+    /// returned, which is the one that `JSONDecoder` reads.
     ///
     /// Setting a value replaces every value of the key, and nil removes them. A value of any other kind becomes a
     /// dictionary.
     package subscript(key: String) -> Node? {
-        get { entries?.last { $0.key == key }?.node }
+        get { entries?.first { $0.key == key }?.node }
         set {
             let others = (entries ?? []).filter { !$0.key.isSame(as: key) }
             value = .dictionary(others + [newValue].compactMap { $0.map { Entry(key: key, node: $0) } })

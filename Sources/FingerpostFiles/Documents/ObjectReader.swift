@@ -90,8 +90,9 @@ package struct ObjectReader {
     /// Reports keys that occur more than once.
     package mutating func checkDuplicates(_ entries: [Node.Entry], ignoringCase: Bool = false) {
         var seen: Set<String> = []
-        for entry in entries where !seen.insert(ignoringCase ? entry.key.lowercased() : entry.key).inserted {
-            reportDuplicate(entry)
+        for entry in entries {
+            let (isNew, other) = seen.insert(ignoringCase ? entry.key.lowercased() : entry.key)
+            if !isNew { reportDuplicate(entry, of: ignoringCase ? entry.key : other) }
         }
     }
 
@@ -200,8 +201,14 @@ package struct ObjectReader {
             fix: fix ?? "use one of \(names.joined(separator: ", "))")
     }
 
-    mutating func reportDuplicate(_ entry: Node.Entry) {
-        report(entry.keyOffset, "duplicate key \"\(entry.key)\"", fix: "keep one of them")
+    /// - Parameter other: the key before it. Two keys that Unicode considers equal look the same unless their characters
+    ///   are escaped.
+    private mutating func reportDuplicate(_ entry: Node.Entry, of other: String) {
+        let texts = [entry.key, other].map { $0.unicodeScalars.map { $0.escaped(asASCII: true) }.joined() }
+        let message =
+            entry.key.isSame(as: other)
+            ? "\"\(entry.key)\"" : "\"\(texts[0])\", which is equal to \"\(texts[1])\" by Unicode normalization"
+        report(entry.keyOffset, "duplicate key \(message)", fix: "keep one of them")
     }
 
     package mutating func reportKind(_ entry: Node.Entry, _ expected: String, fix: String? = nil) {

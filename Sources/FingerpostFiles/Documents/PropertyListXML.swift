@@ -193,6 +193,7 @@ struct PropertyListXML {
 
     /// Uses Foundation to read the value of an element whose content is more than plain text or a short number.
     private mutating func foundation(_ tag: Tag) throws(Failure) -> Node.Value {
+        let start = index
         while !tag.isEmpty, !peek("</") {
             if take("<![CDATA[") {
                 try skip(past: "]]>")
@@ -202,13 +203,33 @@ struct PropertyListXML {
                 throw .unsure
             }
         }
-        if !tag.isEmpty { try close(tag.name) }
+        if !tag.isEmpty {
+            let content = bytes[start..<index]
+            try close(tag.name)
+            if let problem = Self.problem(of: content, in: tag.name) {
+                throw .unfit(FileProblem(at: tag.offset, in: bytes, problem.message, fix: problem.fix))
+            }
+        }
         let element = Data("<plist>".utf8) + Data(bytes[tag.offset..<index]) + Data("</plist>".utf8)
         guard let object = try? PropertyListSerialization.propertyList(from: element, options: [], format: nil) else {
             throw .unsure
         }
         do throws(FileProblem) { return try Node(propertyList: object).value } catch {
             throw .unfit(FileProblem(at: tag.offset, in: bytes, error.message, fix: error.fix))
+        }
+    }
+
+    /// What Foundation does not report: it reads 30 February as a day in March, and no data from wrong characters.
+    private static func problem(
+        of content: Slice<UnsafeBufferPointer<UInt8>>, in name: Name
+    ) -> (message: String, fix: String)? {
+        let plain = content.filter { !isSpace($0) }
+        switch name {
+        case .date where ISO8601Text.date(String(decoding: plain, as: UTF8.self)) == nil:
+            return ("the date does not exist", "write a date such as 2026-01-31T12:00:00Z")
+        case .data where Data(base64Encoded: Data(plain.filter { $0 != UInt8(ascii: "=") }).padded) == nil:
+            return ("the data is not in base64", "write it with + and / (RFC 4648 section 4), not with - and _")
+        default: return nil
         }
     }
 
@@ -279,4 +300,9 @@ struct PropertyListXML {
         index += text.utf8CodeUnitCount
         return true
     }
+}
+
+extension Data {
+    /// Base64 with the `=` that fill it up.
+    fileprivate var padded: Data { self + Data(repeating: UInt8(ascii: "="), count: (4 - count % 4) % 4) }
 }

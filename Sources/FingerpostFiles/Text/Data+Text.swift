@@ -6,4 +6,7 @@ extension Data {
         // Not inlined: a string is created in other code for each of the ways in which `Data` keeps its bytes.
         @inline(never) get { String(decoding: self, as: UTF8.self) }
     }
+
+    /// True without bytes, and if all of them are the white space of JSON (RFC 8259 section 2).
+    package var isBlank: Bool { allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) && $0 != 0x0B && $0 != 0x0C } }
 }

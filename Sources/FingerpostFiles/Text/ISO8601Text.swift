@@ -21,21 +21,32 @@ package enum ISO8601Text {
 
     /// True for a date in the years 1 to 9999, which are the years that the text can represent (RFC 3339 section 1).
     package static func canWrite(_ date: Date) -> Bool {
-        // From 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z, in seconds since 1970. False for a date that is not a
-        // number.
-        (-62_135_596_800...253_402_300_799).contains(date.timeIntervalSince1970)
+        // From 0001-01-01T00:00:00Z, by the calendar in which Foundation writes, to what is rounded to a millisecond of
+        // the year 9999, in seconds since 1970. False for a date that is not a number.
+        (first.timeIntervalSince1970..<last.timeIntervalSince1970 + 0.0005).contains(date.timeIntervalSince1970)
     }
+
+    private static let first = Date(timeIntervalSince1970: -62_135_769_600)
+    private static let last = Date(timeIntervalSince1970: 253_402_300_799.999)
 
     /// The date that a text represents; nil if the text is not a date, contains anything besides the date, or names a
     /// day or a time that does not exist. These forms are read:
     ///
     /// - `2026-01-31T12:00:00Z`, with a time zone such as `+01:00` in place of `Z`, and with a fraction of the seconds;
-    ///   `t`, `z` and a space in place of `T` are allowed (RFC 3339 section 5.6)
+    ///   `t`, `z` and a space in place of `T` are allowed (RFC 3339 section 5.6). A leap second, `23:59:60` in UTC, is
+    ///   the second after it
     /// - `2026-01-31T12:00Z`, without seconds
     /// - `2026-01-31`, which is midnight in UTC
+    ///
+    /// A text whose time zone or fraction leads out of the years 1 to 9999 is the first or the last date in them, so
+    /// that every date that was read can be written.
     package static func date(_ text: String) -> Date? {
-        guard let complete = complete(text) else { return nil }
-        return date(complete, whole) ?? date(complete, fractional)
+        guard let complete = complete(text), let date = date(complete, whole) ?? date(complete, fractional) else {
+            return nil
+        }
+        let isLeapSecond = complete.utf8.dropFirst(17).starts(with: "60".utf8)
+        let seconds = date.timeIntervalSince1970.rounded(.down)
+        return isLeapSecond && seconds.remainder(dividingBy: 86_400) != 0 ? nil : min(max(date, first), last)
     }
 
     private static func date(_ text: String, _ style: Date.ISO8601FormatStyle) -> Date? {
@@ -48,7 +59,8 @@ package enum ISO8601Text {
     /// Foundation accepts these: it reads February 30 as March 2, and hour 25 as an hour of the next day.
     private static func complete(_ text: String) -> String? {
         let bytes = Array(text.utf8)
-        guard bytes.count >= 10, let year = number(bytes, 0..<4), bytes[4] == dash, let month = number(bytes, 5..<7),
+        guard bytes.count >= 10, let year = number(bytes, 0..<4), year > 0, bytes[4] == dash,
+            let month = number(bytes, 5..<7),
             bytes[7] == dash,
             let day = number(bytes, 8..<10), (1...12).contains(month),
             (1...days(in: month, of: year)).contains(day)
@@ -60,9 +72,14 @@ package enum ISO8601Text {
         var rest = bytes[16...]
         var seconds = "00"
         if rest.first == colon {
-            guard let second = number(bytes, 17..<19), second < 60 else { return nil }
+            guard let second = number(bytes, 17..<19), second <= 60 else { return nil }
             seconds = String(decoding: bytes[17..<19], as: UTF8.self)
             rest = bytes[19...]
+        }
+        if rest.first == UInt8(ascii: ".") {
+            // Foundation reads nine digits at most.
+            let digits = rest.dropFirst().prefix(while: \.isASCIIDigit)
+            rest = rest.prefix(1) + digits.prefix(9) + rest.dropFirst(1 + digits.count)
         }
         guard hasRealZone(rest) else { return nil }
         let date = String(decoding: bytes[..<10], as: UTF8.self)

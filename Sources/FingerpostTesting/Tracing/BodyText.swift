@@ -76,6 +76,6 @@ struct BodyText: Sendable {
     /// Finds the entry for a key that a model requests. The unconverted key is tried first, because `JSONDecoder` does
     /// not convert the keys of dictionaries.
     private func entry(_ key: String, of node: Node, at path: BodyPath) -> Node.Entry? {
-        node.entries?.last { $0.key == key } ?? node.entries?.last { conversion.convert($0.key, in: path) == key }
+        node.entries?.first { $0.key == key } ?? node.entries?.first { conversion.convert($0.key, in: path) == key }
     }
 }

@@ -73,6 +73,24 @@ import Testing
         #expect(elements.map { document.line(of: $0.offset) } == [26, 27, 28, 29])
     }
 
+    @Test(
+        arguments: [
+            ("<data>_-8=</data>", "base64"), ("<data>a</data>", "base64"), ("<data>AQ!=</data>", "base64"),
+            ("<data>A=Q=</data>", nil), ("<data>\n AQ\tID </data>", nil), ("<data>AQ</data>", nil),
+            ("<data></data>", nil),
+            ("<date>2004-02-30T10:33:33Z</date>", "date"), ("<date>2004-02-28T24:00:00Z</date>", "date"),
+            ("<date>2004-02-29T10:33:33Z</date>", nil),
+        ] as [(String, String?)])
+    func `Data that is not in base64, and a day that does not exist, are errors`(value: String, problem: String?) {
+        do throws(FileProblem) {
+            _ = try Document(propertyList: Data(Self.list(value).utf8), path: "x.plist")
+            #expect(problem == nil)
+        } catch {
+            #expect(problem.map(error.message.contains) == true, "\(error)")
+            #expect(error.line == 1 && error.fix != nil)
+        }
+    }
+
     private static func list(_ value: String) -> String {
         "<plist version=\"1.0\"><dict><key>a</key>\(value)</dict></plist>"
     }

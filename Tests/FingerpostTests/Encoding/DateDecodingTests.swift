@@ -21,6 +21,25 @@ import Testing
         #expect(try date(text) == Date(timeIntervalSince1970: seconds))
     }
 
+    /// What .NET sends for no date and for never, with the years that RFC 3339 allows.
+    @Test(arguments: [
+        "0001-01-01T00:00:00Z", "0001-01-01T00:00:00", "9999-12-31T23:59:59.9999999Z", "9999-12-31T23:59:59Z",
+        "2016-12-31T23:59:60Z", "2026-01-31T10:00:00.1234567890123Z",
+    ])
+    func `What a client's decoder reads, its encoder writes`(text: String) throws {
+        let configuration = APIClient.Configuration()
+        let json = try JSONEncoder().encode([text])
+        guard text.hasSuffix("Z") else {
+            #expect(throws: DecodingError.self) { try configuration.decoder.decode([Date].self, from: json) }
+            return
+        }
+        let dates = try configuration.decoder.decode([Date].self, from: json)
+        let written = try configuration.encoder.encode(dates)
+        let again = try configuration.decoder.decode([Date].self, from: written)
+        #expect(abs(again[0].timeIntervalSince(dates[0])) < 0.001)
+        #expect(try configuration.encoder.encode(again) == written)
+    }
+
     @Test(arguments: [
         "2026-02-30", "2026-02-29T10:00:00Z", "1900-02-29", "2026-13-01", "2026-00-01", "2026-04-31", "2026-01-00",
         "2026-01-31T24:00:00Z", "2026-01-31T10:60:00Z", "2026-01-31T10:00:60Z", "2026-01-31T10", "2026-01-31T",

@@ -8,7 +8,7 @@ final class TransferWatch: CallSink {
     private struct State {
         var last = ContinuousClock.now
         var received: Int64?
-        var status: Int?
+        var head: Response<Void>?
         var isWaitingForConnection = false
         var failure: (any Error)?
     }
@@ -37,7 +37,16 @@ final class TransferWatch: CallSink {
     var received: Int64? { state.withLock { $0.received } }
 
     /// The status that the server sent; nil before the head.
-    var status: Int? { state.withLock { $0.status } }
+    var status: Int? { state.withLock { $0.head?.status } }
+
+    /// What has come of a response that broke off; nil before its head. The body of a file, or of a stream that the app
+    /// reads, is not in memory.
+    var part: Response<Data>? {
+        guard let head = state.withLock({ $0.head }) else { return nil }
+        if head.isSuccess, sink.isFile || sink.isPaced { return Response(head, data: Data()) }
+        // Without a response in the sink, nothing has come.
+        return try? sink.response()
+    }
 
     /// True until the session has a connection to the internet, if it waits for one.
     var isWaitingForConnection: Bool { state.withLock { $0.isWaitingForConnection } }
@@ -70,7 +79,7 @@ final class TransferWatch: CallSink {
     // MARK: Body
 
     func begin(_ head: Response<Void>) throws {
-        state.withLock { $0 = State(received: 0, status: head.status, failure: $0.failure) }
+        state.withLock { $0 = State(received: 0, head: head, failure: $0.failure) }
         try step { try sink.begin(head) }
         let kept = sink.kept
         progress?.note(attempt) { $0.begin(head, after: kept, at: $1) }

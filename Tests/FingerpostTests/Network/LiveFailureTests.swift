@@ -53,6 +53,44 @@ struct LiveFailureTests {
         }
     }
 
+    @Test("An answer that breaks off keeps its status and headers", arguments: [200, 404, 503])
+    func brokenAnswer(status: Int) async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.write(
+                "HTTP/1.1 \(status) X\r\nContent-Type: text/plain\r\nX-Id: 7\r\nContent-Length: 100\r\n\r\nhalf")
+            connection.close()
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let error = try await #require(throws: APIError.self) { try await client.data(for: Route.get("x")) }
+        #expect(error.kind == .transport && error.status == status && error.headers["X-Id"] == "7")
+        #expect(error.body == Data("half".utf8))
+        #expect(error.underlying is URLError)
+    }
+
+    @Test("A 401 that breaks off is refreshed", arguments: [false, true])
+    func brokenRefusal(streams: Bool) async throws {
+        let server = try LoopbackServer { request, connection in
+            if request["Authorization"] == "Bearer new" { return connection.respond(200, body: "good") }
+            connection.write("HTTP/1.1 401 No\r\nX-Id: 7\r\nContent-Length: 100\r\n\r\nhalf")
+            connection.close()
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL) {
+            $0.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
+        }
+        if streams {
+            var body = Data()
+            for try await piece in try await client.stream(Route.get("x")) { body += piece }
+            #expect(body == Data("good".utf8))
+        } else {
+            #expect(try await client.data(for: Route.get("x")) == Data("good".utf8))
+        }
+        let plain = APIClient(baseURL: server.baseURL)
+        let error = try await #require(throws: APIError.self) { try await plain.data(for: Route.get("x")) }
+        #expect(error.status == 401 && error.headers["X-Id"] == "7" && error.body == Data("half".utf8))
+    }
+
     #if os(Linux)
         @Test(
             "A head that Foundation cannot read is reported as such",

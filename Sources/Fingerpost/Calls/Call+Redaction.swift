@@ -87,8 +87,8 @@ extension Call {
     ) -> any Error {
         let known = known
         return reader.failure(
-            error, of: response, as: type, part: part, hidesText: known.unsearched() != nil,
-            redact: known.redactor.withoutCredentials)
+            error, of: response, as: type, isWrapped: route.isWrapped, part: part,
+            hidesText: known.unsearched() != nil, redact: known.redactor.withoutCredentials)
     }
 
     /// Turns any error into the ``APIError`` that the call throws: adds the context and redacts secrets. Every error

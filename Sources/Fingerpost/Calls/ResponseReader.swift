@@ -23,87 +23,100 @@ package final class ResponseReader: Sendable {
 
     /// Turns the body of a successful response into a value.
     ///
-    /// `Data` is returned verbatim, and so is `String` if there is no wrapper. ``NoContent`` accepts any body. An
-    /// optional type is nil for an empty body, such as the body of a 204. All other types are decoded by the decoder
+    /// An optional type is nil for an empty or blank body, such as the body of a 204, and otherwise read as the type
+    /// that it wraps. `Data` is the body as it came. ``NoContent`` accepts any body. Without a wrapper, `String` is the
+    /// string of a JSON body that is one, and otherwise the text as it came. All other types are decoded by the decoder
     /// for the response's content type.
     ///
     /// - Parameter isWrapped: false if the route's value has no wrapper.
     package func value<Value: Decodable>(
         of response: Response<Data>, as type: Value.Type, isWrapped: Bool
     ) throws -> Value {
-        let isDecoded = type != Data.self && type != NoContent.self && type != String.self
-        if isDecoded, wrapper == nil || !isWrapped, !response.data.isEmpty {
+        let form = BodyForm(type)
+        if form == .decoded, wrapper == nil || !isWrapped, !response.data.isBlank {
             return try decoder(for: response).decode(type, from: response.data)
         }
-        return try uncommonValue(of: response, as: type, isWrapped: isWrapped)
+        return try uncommonValue(of: response, as: type, form, isWrapped: isWrapped)
     }
 
     /// The values that are not simply decoded. They are in a function of their own because the optional values here
     /// would cost time in every call.
     private func uncommonValue<Value: Decodable>(
-        of response: Response<Data>, as type: Value.Type, isWrapped: Bool
+        of response: Response<Data>, as type: Value.Type, _ form: BodyForm, isWrapped: Bool
     ) throws -> Value {
         let data = response.data
-        if type == Data.self, let value = data as? Value { return value }
-        if isWrapped, let wrapper { return try value(of: response, as: type, in: wrapper) }
-        if type == NoContent.self, let value = NoContent() as? Value { return value }
-        if type == String.self, let value = try text(of: response) as? Value { return value }
-        if data.isEmpty, let value = ResponseWrapper.absent(type) { return value }
-        return try decoder(for: response).decode(type, from: data)
+        if data.isBlank, let value = ResponseWrapper.absent(type) { return value }
+        if form == .bytes, let value = data as? Value { return value }
+        if isWrapped, let wrapper { return try value(of: response, as: type, form, in: wrapper) }
+        if form == .nothing, let value = NoContent() as? Value { return value }
+        if form == .text {
+            let text = try Charset.text(of: data, contentType: response.headers[.contentType])
+            if let value = string(in: text, of: response, as: type) ?? text as? Value { return value }
+        }
+        return try element(of: response, as: type)
+    }
+
+    /// The string of a JSON body, or the nil of an optional for its null; nil for any other text.
+    private func string<Value: Decodable>(in text: String, of response: Response<Data>, as type: Value.Type) -> Value? {
+        guard let contentType = response.headers[.contentType], MediaType(contentType: contentType).isJSON,
+            let first = text.utf8.first(where: { $0 > 0x20 }), "\"n".utf8.contains(first)
+        else { return nil }
+        // What is no string is text.
+        return try? decoder(for: response).decode(type, from: Data(text.utf8))
+    }
+
+    /// Decodes an element of a stream, which has no wrapper. An optional is nil for a blank one.
+    package func element<Value: Decodable>(of response: Response<Data>, as type: Value.Type) throws -> Value {
+        if response.data.isBlank, let value = ResponseWrapper.absent(type) { return value }
+        return try decoder(for: response).decode(type, from: response.data)
     }
 
     private func value<Value: Decodable>(
-        of response: Response<Data>, as type: Value.Type, in wrapper: ResponseWrapper
+        of response: Response<Data>, as type: Value.Type, _ form: BodyForm, in wrapper: ResponseWrapper
     ) throws -> Value {
         let data = response.data
-        if data.isEmpty, let value = type == NoContent.self ? NoContent() as? Value : ResponseWrapper.absent(type) {
-            return value
-        }
+        if data.isBlank, form == .nothing, let value = NoContent() as? Value { return value }
         let decoder = decoder(for: response)
         do {
             try wrapper.check(data, with: decoder)
         } catch let refusal as ResponseWrapper.Refusal {
             throw APIError(refusal: refusal.underlying, status: response.status)
         }
-        if type == NoContent.self, let value = NoContent() as? Value { return value }
+        if form == .nothing, let value = NoContent() as? Value { return value }
         return try wrapper.unwrap(type, from: data, with: decoder)
     }
 
     /// The error for a body that is not a value of the requested type.
     ///
     /// - Parameters:
+    ///   - isWrapped: false if the route's value has no wrapper.
     ///   - part: what was decoded: the body, or an element of a stream.
     ///   - hidesText: true to show no text of the body.
     ///   - redact: removes secrets from text. Secrets are removed before the body is truncated to the fragment that the
     ///     error shows, because truncation could cut a secret in two.
     func failure(
-        _ error: any Error, of response: Response<Data>, as type: Any.Type, part: String, hidesText: Bool,
-        redact: (String) -> String
+        _ error: any Error, of response: Response<Data>, as type: Any.Type, isWrapped: Bool, part: String,
+        hidesText: Bool, redact: (String) -> String
     ) -> APIError {
-        let isJSON = !passesThrough(type) && decoder(for: response) is JSONDecoder
+        let isJSON = !passesThrough(type, isWrapped: isWrapped) && decoder(for: response) is JSONDecoder
         return APIError(
             decoding: error, of: response, as: type, isJSON: isJSON, part: part, hidesText: hidesText, redact: redact
         ).adding(response)
     }
 
-    /// True for types whose value is the body itself, without decoding.
-    package func passesThrough(_ type: Any.Type) -> Bool {
-        type == Data.self || type == String.self && wrapper == nil
+    /// True for types whose value is the body itself, or nothing of it, without decoding.
+    package func passesThrough(_ type: Any.Type, isWrapped: Bool) -> Bool {
+        switch BodyForm(type) {
+        case .bytes, .nothing: true
+        case .text: wrapper == nil || !isWrapped
+        case .decoded: false
+        }
     }
 
     /// The decoder for the response's content type; the JSON decoder when no decoder is registered for that type.
     package func decoder(for response: Response<Data>) -> any BodyDecoder {
         guard !decoders.isEmpty, let contentType = response.headers[.contentType] else { return decoder }
         return decoders[MediaType(contentType: contentType).rawValue] ?? decoder
-    }
-
-    private func text(of response: Response<Data>) throws -> String {
-        let isLatin1 = response.headers[.contentType]?.lowercased().contains(bytesOf: "iso-8859-1") ?? false
-        guard let text = String(data: response.data, encoding: isLatin1 ? .isoLatin1 : .utf8) else {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: [], debugDescription: "the body is not valid \(isLatin1 ? "ISO 8859-1" : "UTF-8")"))
-        }
-        return text
     }
 }
 

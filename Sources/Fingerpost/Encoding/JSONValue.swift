@@ -1,3 +1,5 @@
+import Foundation
+
 /// A JSON value of any kind: one that is written in code, or a property whose kind differs from response to response.
 ///
 /// ```swift
@@ -96,13 +98,21 @@ extension JSONValue: Decodable {
             self = .string(value)
         } else if let value = try? container.decode(Bool.self) {
             self = .bool(value)
-        } else if let value = try? container.decode(Int64.self) {
+        } else if let value = try? container.decode(Int64.self), Self.isExact(value, in: container) {
             self = .integer(value)
         } else if let value = try? container.decode(Double.self) {
             self = .number(value)
         } else {
             self = .object(try container.decode([String: JSONValue].self))
         }
+    }
+
+    /// False for an integer that a decoder made of a number with a fraction: where a `Double` has no digits for a
+    /// fraction, `JSONDecoder` drops it.
+    private static func isExact(_ value: Int64, in container: any SingleValueDecodingContainer) -> Bool {
+        // Decoders of other formats may have no decimals.
+        guard value.magnitude >= 1 << 50, let decimal = try? container.decode(Decimal.self) else { return true }
+        return decimal == Decimal(value)
     }
 }
 

@@ -182,11 +182,26 @@ extension APIError {
             self.init(.decoding, "\(part) does not decode as \(type): \(reason)", underlying: error)
             return
         }
+        let contentType = response.headers[.contentType]
         let failure = DecodingFailure(
-            error, in: response.data, isJSON: isJSON, hidesText: hidesText, redact: redact)
+            error, in: response.data, contentType, isJSON: isJSON, hidesText: hidesText, redact: redact)
         self.init(
-            .decoding, "\(part) does not decode as \(type): \(failure.reason)", codingPath: failure.place,
-            fragment: failure.fragment, underlying: error)
+            .decoding, "\(part) does not decode as \(type): \(failure.reason)",
+            fix: failure.isForeign ? Self.fix(forForeign: response.data, contentType) : nil,
+            codingPath: failure.place, fragment: failure.fragment, underlying: error)
+        if failure.isForeign { details.bodyLine = ServerMessage.firstLine(of: response.data) }
+    }
+
+    /// The fix for a body that is not JSON.
+    private static func fix(forForeign body: Data, _ contentType: String?) -> String? {
+        let type = contentType.map { MediaType(contentType: $0) }
+        if type?.rawValue.contains(bytesOf: "html") ?? true || type?.isJSON == true,
+            body.first(where: { $0 > 0x20 }) == UInt8(ascii: "<")
+        {
+            return "check the base URL and the path: a web page answered, such as a sign-in page or that of a proxy"
+        }
+        guard let type, !type.isJSON else { return nil }
+        return "check the route, or set a decoder for \(type.rawValue.printable) in the configuration's decoders"
     }
 }
 

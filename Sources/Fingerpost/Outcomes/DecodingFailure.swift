@@ -9,18 +9,24 @@ struct DecodingFailure {
     /// The JSON at the place of the failure, or around that place, without credentials; nil for a large body, which is
     /// not parsed again.
     let fragment: String?
+    /// True for a body that is not JSON, and not empty.
+    private(set) var isForeign = false
 
     /// - Parameters:
+    ///   - contentType: the body's declared type; nil if it is not known.
     ///   - isJSON: false if the body was read by a decoder other than `JSONDecoder`.
     ///   - hidesText: true to show no text of the body.
     ///   - redact: removes credentials from text.
-    init(_ cause: DecodingError, in data: Data, isJSON: Bool, hidesText: Bool, redact: (String) -> String) {
+    init(
+        _ cause: DecodingError, in data: Data, _ contentType: String? = nil, isJSON: Bool, hidesText: Bool,
+        redact: (String) -> String
+    ) {
         if hidesText {
             self.init(reason: cause.reasonWithoutText, place: CodingPath.shown(cause.path))
             return
         }
         guard isJSON, data.count <= Redaction.largestBody else {
-            self.init(reason: data.isEmpty ? "it is empty" : cause.reason, place: CodingPath.shown(cause.path))
+            self.init(reason: data.isBlank ? "it is empty" : cause.reason, place: CodingPath.shown(cause.path))
             return
         }
         let document: Document
@@ -35,7 +41,10 @@ struct DecodingFailure {
             // The body is not JSON. Report the error from `Document`, because it contains the position of the mistake,
             // unlike Foundation's error.
             let position = error.line.map { " (line \($0), column \(error.column ?? 1))" } ?? ""
-            self.init(reason: data.isEmpty ? "it is empty" : "it is not JSON: \(error.message)\(position)")
+            let type = contentType.map { MediaType(contentType: $0) }
+            let format = type.map { $0.isJSON ? "not JSON" : "\($0.rawValue.printable), not JSON" } ?? "not JSON"
+            self.init(reason: data.isBlank ? "it is empty" : "it is \(format): \(error.message)\(position)")
+            isForeign = !data.isBlank
             return
         }
         let node = document.root.descendant(cause.path)

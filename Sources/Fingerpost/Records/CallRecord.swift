@@ -264,7 +264,7 @@ package final class CallRecord: Sendable {
     private func misfit(of type: Any.Type) -> String? {
         func unwrapped(_ type: Any.Type) -> Any.Type { (type as? any Absence.Type)?.wrapped ?? type }
         guard let declared = route.responseType, type != declared, unwrapped(type) != unwrapped(declared),
-            type != Data.self, type != String.self, type != NoContent.self
+            BodyForm(type) == .decoded
         else { return nil }
         return "\(LoggedCall(self).route) declares the response type \(declared), but the call decodes \(type); "
             + "correct the declaration, or the type that is decoded"

@@ -130,7 +130,7 @@ extension ResponseStream {
     public typealias Values<Value: Decodable & Sendable> = Elements<Value>
 
     /// The body as values, one per line (NDJSON), or one per event if the response is a stream of events. The client's
-    /// decoder reads them. Empty lines are left out. A configuration's ``ClientConfiguration/wrapper`` is that of whole
+    /// decoder reads them. Empty and blank lines are left out. A configuration's ``ClientConfiguration/wrapper`` is that of whole
     /// bodies and does not apply. The loop ends with an error of the kind `decoding` at a line or an event that cannot
     /// be decoded.
     ///
@@ -212,7 +212,8 @@ private struct ValueParser<Value: Decodable & Sendable>: StreamParser {
     mutating func read(_ line: [UInt8]) throws -> Value? {
         if events == nil {
             count += 1
-            return line.isEmpty ? nil : try connection.decode(Data(line), as: Value.self, "line \(count) of the stream")
+            let data = Data(line)
+            return data.isBlank ? nil : try connection.decode(data, as: Value.self, "line \(count) of the stream")
         }
         guard let event = events?.read(line) else { return nil }
         count += 1

@@ -43,7 +43,7 @@ final class StreamConnection: Sendable {
     /// - Throws: the error for ``failure(_:)``.
     func decode<Value: Decodable>(_ data: Data, as type: Value.Type, _ part: String) throws -> Value {
         let response = Response(head, data: data)
-        do { return try reader.decoder(for: response).decode(type, from: data) } catch {
+        do { return try reader.element(of: response, as: type) } catch {
             // The error must know the credentials in the element.
             call.record.receive(response)
             throw call.failure(error, of: response, as: type, readBy: reader, part: part)

@@ -63,9 +63,9 @@ struct BodyReading {
         guard let stream else {
             // A response that the client rejects is never decoded as the route's response type.
             do { try reader.check(response, of: route) } catch { return nil }
-            return try reading(of: type) { try value($0, isWrapped: route.isWrapped) }
+            return try reading(of: type, isWrapped: route.isWrapped) { try value($0, isWrapped: route.isWrapped) }
         }
-        if type == Data.self || type == String.self || type == NoContent.self { return nil }
+        if BodyForm(type) != .decoded { return nil }
         // The client checks the head before the body arrives.
         do { try reader.check(response.with(body: Data()), of: route) } catch { return nil }
         for element in stream.elements {
@@ -80,7 +80,7 @@ struct BodyReading {
     }
 
     private func decode<Value: Decodable>(_ type: Value.Type) throws(Failure) {
-        do { _ = try decoder.decode(type, from: response.data) } catch let error as DecodingError {
+        do { _ = try reader.element(of: response, as: type) } catch let error as DecodingError {
             throw failure(error)
         } catch {
             throw Failure(reason: "\(error)", path: nil, line: nil)
@@ -90,7 +90,7 @@ struct BodyReading {
     private func list<Value: Decodable>(of type: Value.Type) throws(Failure) -> ModelReading? {
         // Another format has no list of elements.
         guard decoder is JSONDecoder else { return nil }
-        return try reading(of: [Value].self) { try decoder.decode($0, from: response.data) }
+        return try reading(of: [Value].self, isWrapped: false) { try decoder.decode($0, from: response.data) }
     }
 
     /// Decodes the body of an error response. The client's wrapper applies only to successful responses, so error
@@ -98,7 +98,7 @@ struct BodyReading {
     func readError(_ type: any ErrorResponse.Type) throws(Failure) -> ModelReading? {
         // The client accepts an error response without a body.
         if response.data.isEmpty { return nil }
-        return try reading(of: type) { try decoder.decode($0, from: response.data) }
+        return try reading(of: type, isWrapped: false) { try decoder.decode($0, from: response.data) }
     }
 
     private func value<Value: Decodable>(_ type: Value.Type, isWrapped: Bool) throws -> Value {
@@ -106,16 +106,17 @@ struct BodyReading {
     }
 
     private func reading<Value: Decodable>(
-        of type: Value.Type, _ decode: (any Decodable.Type) throws -> any Decodable
+        of type: Value.Type, isWrapped: Bool, _ decode: (any Decodable.Type) throws -> any Decodable
     ) throws(Failure) -> ModelReading? {
+        let isBody = reader.passesThrough(type, isWrapped: isWrapped)
         do { _ = try decode(type) } catch let error as DecodingError {
-            throw failure(error)
+            throw isBody ? Failure(reason: error.reason, path: nil, line: nil) : failure(error)
         } catch is APIError {
             return nil
         } catch {
             throw Failure(reason: "\(error)", path: nil, line: nil)
         }
-        guard decoder is JSONDecoder, !reader.passesThrough(type), type != NoContent.self else { return nil }
+        guard decoder is JSONDecoder, !isBody else { return nil }
         let trace = DecodingTrace()
         do {
             try DecodingTrace.$current.withValue(trace) { _ = try decode(Traced<Value>.self) }
@@ -138,7 +139,7 @@ struct BodyReading {
     private func failure(_ error: DecodingError) -> Failure {
         let path = BodyPath(error.path)
         guard decoder is JSONDecoder else { return Failure(reason: error.reason, path: path, line: nil) }
-        if response.data.isEmpty { return Failure(reason: "it is empty", path: nil, line: nil) }
+        if response.data.isBlank { return Failure(reason: "it is empty", path: nil, line: nil) }
         do throws(FileProblem) {
             let text = try parsed()
             guard case .keyNotFound(let key, _) = error else {

@@ -3,7 +3,7 @@ import FingerpostChecks
 import FingerpostFiles
 import Foundation
 
-/// The elements of a body that is read as it arrives: the data of its events, or its lines that are not empty.
+/// The elements of a body that is read as it arrives: the data of its events, or its lines that are not blank.
 struct StreamedElements {
     struct Element {
         let data: Data
@@ -42,9 +42,7 @@ struct StreamedElements {
     }
 
     private static func values(in lines: [[UInt8]]) -> [Element] {
-        lines.enumerated().filter { !$0.element.isEmpty }.map {
-            Element(data: Data($0.element), lines: [$0.offset + 1])
-        }
+        lines.enumerated().map { Element(data: Data($0.element), lines: [$0.offset + 1]) }.filter { !$0.data.isBlank }
     }
 
     private static func events(in lines: [[UInt8]]) -> [Element] {

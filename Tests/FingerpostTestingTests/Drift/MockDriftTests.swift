@@ -81,6 +81,22 @@ import Testing
         #expect(rows.isEmpty, "\(rows)")
     }
 
+    private enum Player: SampledRoutes, Routable {
+        case user
+
+        static let samples: [Player] = [.user]
+
+        var path: RoutePath { "user" }
+        var responseType: (any (Decodable & Sendable).Type)? { User?.self }
+    }
+
+    @Test(arguments: [(204, ""), (200, " ")])
+    func `An answer without a body is right for an optional type`(status: Int, body: String) async throws {
+        let rows = try await Self.rows(mock: #"{"id": 1}"#, live: body, status: status, [Player.user]).rows
+        #expect(rows.isEmpty, "\(rows)")
+        #expect(try await Self.rows(mock: #"{"id": 1}"#, live: body, status: status).rows.count == 1)
+    }
+
     private enum AnyJSON: SampledRoutes, Routable {
         case user
 

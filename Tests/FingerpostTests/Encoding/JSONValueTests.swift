@@ -57,6 +57,24 @@ import Testing
         #expect(try decoder.decode(JSONValue.self, from: Data(#"["NaN"]"#.utf8)) == ["NaN"])
     }
 
+    @Test(arguments: [
+        "9007199254740993.5", "-9007199254740993.5", "12345678901234567.89", "4503599627370497.5",
+        "1125899906842624.5",
+    ])
+    func `A fraction is not cut off`(number: String) throws {
+        let value = try JSONDecoder().decode(JSONValue.self, from: Data(number.utf8))
+        #expect(value == .number(try #require(Double(number))))
+    }
+
+    @Test(arguments: ["9007199254740993.0", "9007199254740993", "9.007199254740993e15"])
+    func `A number without a fraction keeps every digit`(number: String) throws {
+        #expect(try JSONDecoder().decode(JSONValue.self, from: Data(number.utf8)) == .integer(9_007_199_254_740_993))
+        #expect(
+            try PropertyListDecoder().decode([JSONValue].self, from: PropertyListEncoder().encode([Int64.max])) == [
+                .integer(.max)
+            ])
+    }
+
     @Test func `Parameters are read and replaced by name`() throws {
         var parameters: Parameters = ["a": 1, "b": 2, "a": 3]
         #expect(parameters["a"] as? Int == 3 && parameters["c"] == nil)

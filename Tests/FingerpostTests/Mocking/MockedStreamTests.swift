@@ -101,6 +101,12 @@ import Testing
         }
     }
 
+    @Test func `Blank lines have no value`() async throws {
+        try await run(["Mocks/ticker.ndjson": "1\n\n  \t\r\n2\n "]) { client in
+            #expect(try await client.stream(Route.get("x").mock("ticker.ndjson")).json(as: Int.self).all() == [1, 2])
+        }
+    }
+
     @Test func `A value that does not decode is a problem of the test`() async throws {
         try await run(["Mocks/ticker.ndjson": "1\ntwo\n"]) { client in
             let route = Route.get("x").mock("ticker.ndjson")

@@ -1,0 +1,18 @@
+import Foundation
+
+/// How a body becomes a value of a type. An optional is read as the type that it wraps.
+package enum BodyForm {
+    /// `Data`: the bytes as they came.
+    case bytes
+    /// `String`: a text.
+    case text
+    /// ``NoContent``: nothing of the body.
+    case nothing
+    /// Any other type: what the decoder makes of the body.
+    case decoded
+
+    package init(_ type: Any.Type) {
+        let type = (type as? any Absence.Type)?.wrapped ?? type
+        self = type == Data.self ? .bytes : type == String.self ? .text : type == NoContent.self ? .nothing : .decoded
+    }
+}

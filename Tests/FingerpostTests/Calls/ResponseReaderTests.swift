@@ -1,0 +1,149 @@
+import FingerpostFiles
+import FingerpostTesting
+import Foundation
+import Testing
+
+@testable import Fingerpost
+
+/// What a body is as a `String`, as `Data`, and as an optional.
+@Suite struct ResponseReaderTests {
+    /// Answers with bytes of any kind.
+    private struct Bytes: Transport {
+        var type: String?
+        let body: Data
+
+        func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
+            let headers: HTTPHeaders = type.map { [.contentType: $0] } ?? [:]
+            return Response(status: 200, headers: headers, data: body, request: request)
+        }
+
+        func value<Value: Decodable & Sendable>(_ type: Value.Type) async throws(APIError) -> Value {
+            let url = URL(string: "https://h.example")
+            return try await APIClient(baseURL: url!) { $0.transport = self }.send(Route.get("x"), as: type)
+        }
+    }
+
+    /// The content type, the body, the `String`, and the `String?`.
+    private static let texts: [(type: String?, body: String, text: String, optional: String?)] = [
+        ("application/json", #""CH""#, "CH", "CH"), ("application/json", " \"a\\\"b\\u00fc\"\n", "a\"bü", "a\"bü"),
+        ("application/problem+json; charset=utf-8", #""a""#, "a", "a"), ("text/json", #""a""#, "a", "a"),
+        ("application/json", #"{"a": "b"}"#, #"{"a": "b"}"#, #"{"a": "b"}"#), ("application/json", "12 ", "12 ", "12 "),
+        ("application/json", "[1]\n", "[1]\n", "[1]\n"), ("application/json", "null", "null", nil),
+        ("application/json", #""open"#, #""open"#, #""open"#), ("text/plain", #""CH""#, #""CH""#, #""CH""#),
+        ("text/plain", "null", "null", "null"), (nil, #""CH""#, #""CH""#, #""CH""#),
+        (nil, "pong\n", "pong\n", "pong\n"),
+        ("application/json", "", "", nil), ("text/plain", " \r\n", " \r\n", nil),
+    ]
+
+    @Test(arguments: texts.indices)
+    func `A String is the string of a JSON body that is one, and else the text as it came`(index: Int) async throws {
+        let (type, body, text, optional) = Self.texts[index]
+        let answer = Bytes(type: type, body: Data(body.utf8))
+        #expect(try await answer.value(String.self) == text)
+        #expect(try await answer.value(String?.self) == optional)
+        #expect(try await answer.value(String??.self).flatMap { $0 } == optional)
+        #expect(try await answer.value(Data.self) == answer.body)
+        #expect(try await answer.value(Data?.self) == (answer.body.isBlank ? nil : answer.body))
+    }
+
+    @Test(.mocks, arguments: texts.indices)
+    func `A mock's String is that of a server`(index: Int) async throws {
+        let (type, body, text, optional) = Self.texts[index]
+        let route = Route.get("x").mock("x")
+        Mocks.set("x", .data(Data(body.utf8), contentType: type))
+        #expect(try await APIClient().send(route, as: String.self) == text)
+        #expect(try await APIClient().send(route, as: String?.self) == optional)
+    }
+
+    @Test func `An optional is read as the type that it wraps, and nil for a body without content`() async throws {
+        let photo = Bytes(type: "image/png", body: Data([0x89, 0x50, 0x4E, 0x47]))
+        #expect(try await photo.value(Data?.self) == photo.body)
+        #expect(try await photo.value(NoContent?.self) == NoContent())
+        for body in ["", " ", "\n", "\t\r\n "] {
+            let blank = Bytes(type: "application/json", body: Data(body.utf8))
+            #expect(try await blank.value([Int]?.self) == nil)
+            #expect(try await blank.value(NoContent?.self) == nil)
+            #expect(try await blank.value(NoContent.self) == NoContent())
+            let error = await #expect(throws: APIError.self) { try await blank.value([Int].self) }
+            #expect(error?.message == "the body does not decode as Array<Int>: it is empty")
+        }
+        #expect(try await Bytes(body: Data("null".utf8)).value([Int]?.self) == nil)
+    }
+
+    /// The value of `charset`, the bytes, and their text.
+    private static let charsets: [(charset: String, bytes: [UInt8], text: String)] = [
+        ("UTF-8", [0xE2, 0x82, 0xAC], "€"), ("\"utf8\"", [0xC3, 0xA9], "é"), ("utf-8", [0xEF, 0xBB, 0xBF, 0x61], "a"),
+        ("UTF-16", [0xFF, 0xFE, 0xAC, 0x20], "€"), ("utf-16", [0xFE, 0xFF, 0x20, 0xAC], "€"),
+        ("utf-16", [0x20, 0xAC], "€"), ("UTF-16LE", [0xAC, 0x20], "€"), ("utf-16be", [0x20, 0xAC], "€"),
+        ("utf-16le", [0xFF, 0xFE, 0xAC, 0x20], "€"), ("US-ASCII", [0x61], "a"), ("ascii", [0x61], "a"),
+        ("ISO-8859-1", [0xE9, 0xA4, 0x80], "é¤\u{80}"), ("latin1", [0xFF], "ÿ"), ("\"Iso_8859-1\"", [0xE9], "é"),
+        ("ISO-8859-15", [0x35, 0x20, 0xA4], "5 €"), ("latin-9", [0xBC], "Œ"),
+        ("windows-1252", [0x80, 0x99], "€™"), ("CP1252", [0x93], "“"),
+    ]
+
+    @Test(arguments: charsets.indices)
+    func `Text is read in the charset that the response declares`(index: Int) async throws {
+        let (charset, bytes, text) = Self.charsets[index]
+        for before in [
+            "text/html; charset=", "text/plain;format=flowed ; Charset =", "text/x; a=\"; charset=no\"; charset=",
+        ] {
+            let answer = Bytes(type: before + charset, body: Data(bytes))
+            #expect(try await answer.value(String.self) == text)
+            #expect(try await answer.value(String?.self) == text)
+        }
+    }
+
+    @Test func `JSON text is read in its charset, and text without a charset in UTF-8 or by its mark`() async throws {
+        let json = Bytes(type: "application/json; charset=iso-8859-1", body: Data([0x22, 0xE9, 0x22]))
+        #expect(try await json.value(String.self) == "é")
+        #expect(try await Bytes(type: "text/plain", body: Data([0xFF, 0xFE, 0xE9, 0])).value(String.self) == "é")
+        #expect(try await Bytes(body: Data("é".utf8)).value(String.self) == "é")
+    }
+
+    @Test(
+        arguments: [
+            ("gb2312", [0xB0, 0xA1], "gb2312"), ("ISO-8859-2", [0x61], "ISO-8859-2"), ("utf-32", [0x61], "utf-32"),
+            ("utf-8", [0xE9], "UTF-8"), ("us-ascii", [0xE9], "US-ASCII"),
+        ] as [(String, [UInt8], String)])
+    func `Other text is an error that names the charset and what returns the bytes`(
+        charset: String, bytes: [UInt8], name: String
+    ) async throws {
+        let answer = Bytes(type: "text/plain; charset=\(charset)", body: Data(bytes))
+        for error in [
+            await #expect(throws: APIError.self) { try await answer.value(String.self) },
+            await #expect(throws: APIError.self) { try await answer.value(String?.self) },
+        ] {
+            #expect(error?.kind == .decoding)
+            #expect(error?.message.contains(name) == true && error?.message.contains("data(for:)") == true)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("text/html", "web page"), ("application/json", "web page"), ("text/html; charset=utf-8", "web page"),
+            ("application/xml", "application/xml"),
+        ])
+    func `The error for a body that is not JSON names its type, shows its first line, and says what to do`(
+        type: String, fix: String
+    ) async throws {
+        let page = Bytes(type: type, body: Data("\n<html><title>Sign in to Cafe WiFi</title>\n<p>".utf8))
+        let error = try #require(await #expect(throws: APIError.self) { try await page.value([Int].self) })
+        #expect(error.kind == .decoding)
+        let name = MediaType(contentType: type).rawValue
+        #expect(error.message.contains(type == "application/json" ? "it is not JSON" : "it is \(name), not JSON"))
+        #expect(error.bodyLine == "<html><title>Sign in to Cafe WiFi</title>")
+        #expect("\(error)".contains("\n  body:        <html>"))
+        #expect(error.fix?.contains(fix) == true)
+    }
+
+    @Test func `The wrapper of a client is around a String too, but for a route without one`() async throws {
+        let body = Data(#"{"data": "CH"}"#.utf8)
+        let client = APIClient(baseURL: try #require(URL(string: "https://h.example"))) {
+            $0.transport = Bytes(type: "application/json", body: body)
+            $0.wrapper = ResponseWrapper(valueKey: "data")
+        }
+        #expect(try await client.send(Route.get("x"), as: String?.self) == "CH")
+        #expect(try await client.send(Route.get("x"), as: Data?.self) == body)
+        #expect(try await client.send(Route.get("x").wrapped(false), as: String?.self) == body.text)
+    }
+}

@@ -14,8 +14,9 @@ extension JSONDecoder {
 }
 
 extension JSONDecoder.DateDecodingStrategy {
-    /// Decodes ISO 8601 dates with and without fractional seconds, seconds and a time. The client's default decoder uses
-    /// this strategy. Foundation's `.iso8601` also reads days that do not exist, and ignores what follows the date.
+    /// Decodes ISO 8601 dates with and without fractional seconds, seconds and a time. The client's default decoder
+    /// uses this strategy. Foundation's `.iso8601` also reads days that do not exist, and ignores what follows the
+    /// date.
     public static var lenientISO8601: Self {
         .custom { decoder in
             let container = try decoder.singleValueContainer()

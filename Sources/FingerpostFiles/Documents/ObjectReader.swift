@@ -201,8 +201,8 @@ package struct ObjectReader {
             fix: fix ?? "use one of \(names.joined(separator: ", "))")
     }
 
-    /// - Parameter other: the key before it. Two keys that Unicode considers equal look the same unless their characters
-    ///   are escaped.
+    /// - Parameter other: the key before it. Two keys that Unicode considers equal look the same unless their
+    ///   characters are escaped.
     private mutating func reportDuplicate(_ entry: Node.Entry, of other: String) {
         let texts = [entry.key, other].map { $0.unicodeScalars.map { $0.escaped(asASCII: true) }.joined() }
         let message =

@@ -249,7 +249,8 @@ struct Recording {
     }
 
     /// True if the content type follows from the file's extension. A file extension does not imply parameters such as
-    /// `charset`. JSON is in UTF-8 (RFC 8259 section 8.1), but its text is read in another charset that a server declares.
+    /// `charset`. JSON is in UTF-8 (RFC 8259 section 8.1), but as text it is read in another charset that a server
+    /// declares.
     private static func isImplied(_ type: String, by file: String) -> Bool {
         let implied = MediaType(fileName: file)?.rawValue
         let isUTF8 = MediaType.charset(of: type).map { $0.lowercased().isSame(as: "utf-8") } ?? true

@@ -56,7 +56,7 @@ import Testing
         ("2016-12-31T23:59:60Z", "2017-01-01T00:00:00Z"), ("1998-12-31T15:59:60-08:00", "1999-01-01T00:00:00Z"),
         ("2015-07-01T01:59:60.5+02:00", "2015-07-01T00:00:00.500Z"),
     ]) func `A leap second is the second after it`(text: String, same: String) throws {
-        #expect(ISO8601Text.date(text) == (try #require(ISO8601Text.date(same))))
+        #expect(ISO8601Text.date(text) != nil && ISO8601Text.date(text) == ISO8601Text.date(same))
     }
 
     @Test(arguments: ["2026-01-31T10:00:60Z", "2016-12-31T23:59:61Z", "2016-12-31T23:59:60+01:00", "0000-01-01"])

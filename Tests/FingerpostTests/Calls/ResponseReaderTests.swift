@@ -127,7 +127,7 @@ import Testing
         type: String, fix: String
     ) async throws {
         let page = Bytes(type: type, body: Data("\n<html><title>Sign in to Cafe WiFi</title>\n<p>".utf8))
-        let error = try #require(await #expect(throws: APIError.self) { try await page.value([Int].self) })
+        let error = try await #require(throws: APIError.self) { try await page.value([Int].self) }
         #expect(error.kind == .decoding)
         let name = MediaType(contentType: type).rawValue
         #expect(error.message.contains(type == "application/json" ? "it is not JSON" : "it is \(name), not JSON"))

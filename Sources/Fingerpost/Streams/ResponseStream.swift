@@ -130,9 +130,9 @@ extension ResponseStream {
     public typealias Values<Value: Decodable & Sendable> = Elements<Value>
 
     /// The body as values, one per line (NDJSON), or one per event if the response is a stream of events. The client's
-    /// decoder reads them. Empty and blank lines are left out. A configuration's ``ClientConfiguration/wrapper`` is that
-    /// of whole bodies and does not apply. The loop ends with an error of the kind `decoding` at a line or an event that
-    /// cannot be decoded.
+    /// decoder reads them. Empty and blank lines are left out. A configuration's ``ClientConfiguration/wrapper`` is
+    /// that of whole bodies and does not apply. The loop ends with an error of the kind `decoding` at a line or an
+    /// event that cannot be decoded.
     ///
     /// - Parameter type: the type of each value.
     public func json<Value: Decodable & Sendable>(as type: Value.Type = Value.self) -> Values<Value> {

@@ -89,16 +89,15 @@ enum Redirects {
         guard statuses.contains(response.status),
             let location = response.headers[.location], let current = response.request.url
         else { return nil }
-        guard !location.prefix(before: "#").isEmpty else {
+        guard !location.withoutPadding.prefix(before: "#").isEmpty else {
             throw refusal(of: response, "its Location \(location.quoted) names no URL")
         }
         guard let target = resolve(location, against: current) else {
             throw refusal(
                 of: response, "its Location \(Redaction.url(location).quoted) is not an http or https URL")
         }
-        guard URLText.hasValidPort(target.absoluteString) else {
-            throw refusal(
-                of: response, "its Location \(Redaction.url(location).quoted) has a port that is not in 1...65535")
+        do throws(FileProblem) { try BaseURL.check(target, called: "its Location") } catch {
+            throw refusal(of: response, error.message)
         }
         if current.scheme?.lowercased() == "https", target.scheme?.lowercased() != "https" {
             throw refusal(of: response, "it leads from https to http, \(Redaction.url(target.absoluteString))")
@@ -112,8 +111,9 @@ enum Redirects {
             request.httpMethod = HTTPMethod.get.rawValue
             request.httpBody = nil
             request.httpBodyStream = nil
-            for name in [HTTPHeaders.Name.contentType, .contentEncoding, .contentLanguage] {
-                request.setValue(nil, forHTTPHeaderField: name.rawValue)
+            for name in request.allHTTPHeaderFields?.keys ?? [:].keys
+            where HTTPHeaders.Name(rawValue: name).describesContent {
+                request.setValue(nil, forHTTPHeaderField: name)
             }
         }
         if Origin(current) != Origin(target) {
@@ -134,7 +134,7 @@ enum Redirects {
     static func resolve(_ location: String, against current: URL) -> URL? {
         // Escape invalid characters first. Otherwise Foundation escapes the whole text, including the `%` of existing
         // escapes.
-        let reference = location.prefix(before: "#")
+        let reference = location.withoutPadding.prefix(before: "#")
         var path = reference.startIndex
         if reference.begins(with: "//") || URLText.isAbsolute(reference.utf8),
             let slashes = reference.utf8.firstRange(of: "//".utf8)
@@ -147,6 +147,14 @@ enum Redirects {
         guard let target = URL(string: String(decoding: bytes, as: UTF8.self), relativeTo: current)?.absoluteURL,
             ["http", "https"].contains(target.scheme?.lowercased()), target.host?.isEmpty == false
         else { return nil }
-        return target
+        return URLText.resolvingHost(of: target)
+    }
+}
+
+extension HTTPHeaders.Name {
+    /// True for a field that describes the body, which a redirect that drops the body drops too (RFC 9110 section 15.4,
+    /// RFC 9530).
+    fileprivate var describesContent: Bool {
+        rawValue.lowercased().begins(with: "content-") || [.lastModified, "Digest", "Repr-Digest"].contains(self)
     }
 }

@@ -3,8 +3,10 @@ import Foundation
 
 /// A base URL that is split into prefix and query in advance, so that joining it with a path only appends bytes.
 package struct BaseURL: Sendable {
-    /// `scheme://host:port/path`, without a trailing slash.
+    /// `scheme://host:port/path`, without a slash at its end.
     package let prefix: String
+    /// True if the base URL ends with a slash, which a route without a path keeps.
+    var endsInSlash = false
     /// The base URL's own query, which is added to every request that uses the base URL.
     let query: String?
 }
@@ -17,8 +19,8 @@ extension BaseURL {
         return URL(string: String(Substring(text.utf8.dropFirst(prefix.utf8.count))))
     }
 
-    /// - Parameter name: what error messages call the URL.
-    init(_ url: URL, called name: String = "the base URL") throws(FileProblem) {
+    /// - Parameter name: what error messages call the URL; nil for a base URL, which has no fragment.
+    init(_ url: URL, called name: String? = nil) throws(FileProblem) {
         let text = url.absoluteString
         if Self.isPlain(text) {
             self.init(prefix: text, query: nil)
@@ -28,17 +30,24 @@ extension BaseURL {
         }
     }
 
-    init(_ text: String, called name: String = "the base URL") throws(FileProblem) {
+    init(_ text: String, called name: String? = nil) throws(FileProblem) {
         try Self.check(text, URL(string: text), name)
         self.init(checked: text)
     }
+
+    /// Checks a URL that is no base URL.
+    static func check(_ url: URL, called name: String) throws(FileProblem) { _ = try BaseURL(url, called: name) }
 
     private init(checked text: String) {
         let withoutFragment = text.utf8.prefix { $0 != UInt8(ascii: "#") }
         var prefix = withoutFragment.prefix { $0 != UInt8(ascii: "?") }
         let query = withoutFragment.dropFirst(prefix.count + 1)
-        while prefix.last == UInt8(ascii: "/") { prefix.removeLast() }
-        self.init(prefix: String(Substring(prefix)), query: query.isEmpty ? nil : String(Substring(query)))
+        let hasQuery = prefix.endIndex < withoutFragment.endIndex
+        let endsInSlash = prefix.last == UInt8(ascii: "/")
+        if endsInSlash { prefix.removeLast() }
+        self.init(
+            prefix: String(Substring(prefix)), endsInSlash: endsInSlash,
+            query: hasQuery ? String(Substring(query)) : nil)
     }
 
     /// True if the URL can be used verbatim as a prefix, because it consists of `http://` or `https://`, a host, an
@@ -48,7 +57,8 @@ extension BaseURL {
         url.withBytes { bytes in
             guard let scheme = schemes.first(where: { bytes.starts(with: $0) }) else { return false }
             let rest = UnsafeBufferPointer(rebasing: bytes[scheme.count...])
-            guard let first = rest.first, PercentEncoding.unreserved.contains(first), rest.last != UInt8(ascii: "/")
+            let host = UnsafeBufferPointer(rebasing: rest.prefix { $0 != UInt8(ascii: "/") })
+            guard !host.isEmpty, PercentEncoding.unreserved.containsAll(of: host), rest.last != UInt8(ascii: "/")
             else { return false }
             return PercentEncoding.hostAndPath.containsAll(of: rest)
         }
@@ -57,9 +67,9 @@ extension BaseURL {
     private static let schemes = [Array("https://".utf8), Array("http://".utf8)]
 
     /// - Parameter url: the URL parsed from the text; nil if Foundation rejects the text.
-    private static func check(_ text: String, _ url: URL?, _ name: String) throws(FileProblem) {
-        func problem(_ flaw: String, fix: String) -> FileProblem {
-            FileProblem("\(name) \"\(Redaction.url(text))\" \(flaw)", fix: fix)
+    private static func check(_ text: String, _ url: URL?, _ name: String?) throws(FileProblem) {
+        func problem(_ flaw: String, fix: String?) -> FileProblem {
+            FileProblem("\(name ?? "the base URL") \"\(Redaction.url(text))\" \(flaw)", fix: fix)
         }
         guard URLText.hasValidPort(text) else {
             throw problem("has a port that is not in 1...65535", fix: "correct the port, or leave it out")
@@ -77,6 +87,8 @@ extension BaseURL {
         guard let host = url.host, !host.isEmpty else {
             throw problem("has no host", fix: "write it in full, for example https://api.example.com")
         }
+        let flaw = URLText.problem(ofHostIn: text) ?? (name == nil ? BaseURLKey.problem(ofFragmentIn: text) : nil)
+        if let flaw { throw problem(flaw.message, fix: flaw.fix) }
     }
 }
 

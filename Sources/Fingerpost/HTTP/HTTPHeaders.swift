@@ -215,3 +215,11 @@ extension HTTPHeaders {
         return names.filter { !$0.isEmpty }.map { Name(rawValue: String($0)) }
     }
 }
+
+extension String {
+    /// This text without spaces and tabs around it, which are no part of a field's value (RFC 9110 section 5.5).
+    var withoutPadding: String {
+        guard let first = utf8.first, let last = utf8.last, first <= 0x20 || last <= 0x20 else { return self }
+        return trimmingCharacters(in: [" ", "\t"])
+    }
+}

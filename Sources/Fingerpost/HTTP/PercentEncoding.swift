@@ -48,15 +48,6 @@ enum PercentEncoding {
     static let authority = Bytes(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/[]")
 
-    /// True for a host: a name, an IPv4 address, or an IPv6 address in brackets (RFC 3986 section 3.2.2). Non-ASCII
-    /// names are allowed.
-    static func isHost(_ text: String) -> Bool {
-        if text.begins(with: "["), text.ends(with: "]") {
-            return text.utf8.dropFirst().dropLast().allSatisfy { unreserved.contains($0) || $0 == UInt8(ascii: ":") }
-        }
-        return !text.isEmpty && text.hasOnly { unreserved.contains($0) || $0 >= 128 }
-    }
-
     /// Bytes allowed in the part of a URL that consists of a name and a path.
     static let hostAndPath = Bytes(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=/%")

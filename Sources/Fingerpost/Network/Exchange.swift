@@ -190,7 +190,7 @@ extension HTTPHeaders {
             response.allHeaderFields.flatMap { name, value -> [Field] in
                 guard let name = (name as? String).map(Name.init(rawValue:)) else { return [] }
                 let values = name == .setCookie ? Self.setCookieValues(in: "\(value)") : ["\(value)"]
-                return values.map { Field(name, $0) }
+                return values.map { Field(name, $0.withoutPadding) }
             })
     }
 }

@@ -112,7 +112,8 @@ struct RequestBuilder: Sendable {
         var buffer: [UInt8] = []
         buffer.reserveCapacity(256)
         let isAbsolute = path.isAbsolute
-        var hasQuery = false
+        // A lone `?` is kept.
+        var (hasMark, hasItems) = (false, false)
         try path.bytes.withUnsafeBufferPointer { text in
             let question = text.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
             let ownPath = text[..<question]
@@ -132,32 +133,36 @@ struct RequestBuilder: Sendable {
                     case .none(let error): throw error
                     }
                 buffer.append(baseURL.prefix)
-                if !ownPath.isEmpty {
+                if ownPath.isEmpty {
+                    if baseURL.endsInSlash { buffer.append(UInt8(ascii: "/")) }
+                } else {
                     if ownPath.first != UInt8(ascii: "/") { buffer.append(UInt8(ascii: "/")) }
                     buffer.append(contentsOf: ownPath)
                 }
                 if let baseQuery = baseURL.query {
                     buffer.append(UInt8(ascii: "?"))
                     buffer.append(baseQuery)
-                    hasQuery = true
+                    (hasMark, hasItems) = (true, !baseQuery.isEmpty)
                 }
             }
-            if !query.isEmpty {
-                buffer.append(UInt8(ascii: hasQuery ? "&" : "?"))
+            if question < text.endIndex {
+                if !hasMark { buffer.append(UInt8(ascii: "?")) }
+                if hasItems, !query.isEmpty { buffer.append(UInt8(ascii: "&")) }
                 buffer.append(contentsOf: query)
-                hasQuery = true
+                (hasMark, hasItems) = (true, hasItems || !query.isEmpty)
             }
         }
-        try appendQuery(of: route, parameters: parameters, hasQuery: hasQuery, to: &buffer)
+        try appendQuery(of: route, parameters: parameters, hasMark: hasMark, hasItems: hasItems, to: &buffer)
         let text = String(decoding: buffer, as: UTF8.self)
         // Foundation parses a URL with a host such as `h%FF`, which is not UTF-8, and gives it no host.
-        guard let url = URL(string: text), !isAbsolute || url.host != nil else {
+        guard var url = URL(string: text), !isAbsolute || url.host != nil else {
             throw APIError(
                 .invalidRoute, "\"\(Redaction.url(text))\" is not a URL", fix: "check the path and the base URL")
         }
         if isAbsolute {
             // A base URL has been checked already. An absolute path is not joined to the base URL, so the resulting URL
             // still has to be checked.
+            url = URLText.resolvingHost(of: url)
             try url.check()
         }
         return url
@@ -171,7 +176,7 @@ struct RequestBuilder: Sendable {
                 .invalidRoute, "the route has a \(route.scheme == nil ? "port" : "scheme") but no host",
                 fix: "set the host")
         }
-        guard PercentEncoding.isHost(host) else {
+        guard URLText.isHost(host[...]) else {
             throw APIError(
                 .invalidRoute, "\(host.quoted) is not a valid host",
                 fix: "write only the host, for example api.example.com")
@@ -190,27 +195,27 @@ struct RequestBuilder: Sendable {
     }
 
     private func appendQuery(
-        of route: Route, parameters: Parameters?, hasQuery: Bool, to buffer: inout [UInt8]
+        of route: Route, parameters: Parameters?, hasMark: Bool, hasItems: Bool, to buffer: inout [UInt8]
     ) throws {
         if route.query.elements.isEmpty, parameters?.elements.isEmpty ?? true { return }
         let start = buffer.count
-        if !hasQuery { buffer.append(UInt8(ascii: "?")) }
+        if !hasMark { buffer.append(UInt8(ascii: "?")) }
         let dialect = route.dialect ?? dialect
-        var writer = QueryWriter(buffer, dialect: dialect, needsSeparator: hasQuery)
+        var writer = QueryWriter(buffer, dialect: dialect, needsSeparator: hasItems)
         let count = buffer.count
         // The writer must own the bytes, or it copies them.
         buffer = []
         do {
             try Self.write(route.query, parameters, to: &writer)
         } catch  where EnvironmentValue.Unresolved.isCause(of: error) {
-            writer = QueryWriter(Array(writer.bytes[..<count]), dialect: dialect, needsSeparator: hasQuery)
+            writer = QueryWriter(Array(writer.bytes[..<count]), dialect: dialect, needsSeparator: hasItems)
             try KeyLookup.$current.withValue(lookup.at(.query)) {
                 try Self.write(route.query, parameters, to: &writer)
             }
         }
         buffer = writer.bytes
         // Nil and empty values add nothing to the query. If the query is empty, remove the `?` that was written for it.
-        if !hasQuery, buffer.count == start + 1 { buffer.removeLast() }
+        if !hasMark, buffer.count == start + 1 { buffer.removeLast() }
     }
 
     private static func write(_ query: Parameters, _ parameters: Parameters?, to writer: inout QueryWriter) throws {
@@ -314,6 +319,7 @@ struct RequestBuilder: Sendable {
             if !isJSON { try HTTPHeaders.check(.contentType, contentType) }
             all[.contentType] = contentType
         }
+        if body != nil { try route.checkBody(against: all) }
         if !all.isEmpty { request.allHTTPHeaderFields = all.combined }
     }
 }

@@ -62,10 +62,54 @@ extension HTTPHeaders {
     }
 }
 
+extension Route {
+    /// Checks that the route's own headers fit its body.
+    ///
+    /// | Body | `Content-Type` | `Content-Encoding` |
+    /// |---|---|---|
+    /// | JSON | JSON, or the type of a vendor | none |
+    /// | form | the type of forms | none |
+    /// | multipart form | none: the form sets it with its boundary | none |
+    /// | bytes, stream | any; `multipart/…` with a boundary | any: the app has encoded the bytes |
+    ///
+    /// - Parameter all: the headers of a request that has a body, with the values of keys.
+    func checkBody(against all: HTTPHeaders) throws(APIError) {
+        let type = MediaType(contentType: all[.contentType] ?? "").rawValue
+        let (name, fits): (String, Bool)
+        switch (body, encoding) {
+        case (.data?, _), (.stream?, _):
+            if type.begins(with: "multipart/"), all[.contentType]?.lowercased().contains(bytesOf: "boundary=") == false
+            {
+                throw APIError(
+                    .invalidRoute, "the Content-Type \(type) names no boundary (RFC 2046 section 5.1.1)",
+                    fix: "send the form as RequestBody.multipart, or add the boundary between the parts of the body")
+            }
+            return
+        case (.multipart?, _), (nil, .multipart?): (name, fits) = ("a multipart form", false)
+        case (nil, .form?):
+            (name, fits) = ("a form", type.isSame(as: "application/x-www-form-urlencoded"))
+        default:
+            (name, fits) = ("JSON", type.contains(bytesOf: "json") || type.begins(with: "application/vnd."))
+        }
+        guard fits || !headers.contains(.contentType) else {
+            throw APIError(
+                .invalidRoute, "the route has the Content-Type \(type.quoted), but its body is \(name)",
+                fix: name.ends(with: "form")
+                    ? "remove it: the form sets it" : "remove it, or send other bytes as RequestBody.data")
+        }
+        let coding = headers.contains(.contentEncoding) ? all[.contentEncoding]?.lowercased() : nil
+        guard coding.map({ $0.isSame(as: "identity") }) ?? true else {
+            throw APIError(
+                .invalidRoute, "the route has a Content-Encoding, but its body is \(name), which is sent as it is",
+                fix: "remove it, or send the encoded bytes as RequestBody.data")
+        }
+    }
+}
+
 extension URL {
     /// Checks a URL that is not joined to a base URL.
     func check() throws(APIError) {
-        do throws(FileProblem) { _ = try BaseURL(self, called: "the URL") } catch {
+        do throws(FileProblem) { try BaseURL.check(self, called: "the URL") } catch {
             throw APIError(.invalidRoute, error)
         }
     }

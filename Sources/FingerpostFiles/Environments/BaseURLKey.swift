@@ -36,6 +36,12 @@ package enum BaseURLKey {
             fix: "escape it, for example a space as %20, and write a host with other letters as xn--…")
     }
 
+    /// The problem with a base URL that has a fragment: a path that followed it would never be sent.
+    package static func problem(ofFragmentIn text: String) -> FileProblem? {
+        text.hasAny(of: "#")
+            ? FileProblem("has a fragment, which is never sent", fix: "remove the # and what follows it") : nil
+    }
+
     /// The problem with a URL that is not an http or https URL; nil if its key is not the one that clients read by
     /// default, because other base URLs can be for other protocols.
     ///

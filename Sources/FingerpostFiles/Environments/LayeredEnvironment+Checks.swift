@@ -89,7 +89,9 @@ extension LayeredEnvironment {
     /// layer. Also the problem with a base URL that is not an http or https URL.
     private func urlProblem(_ text: String, of setting: Setting, at path: () -> String) -> FileProblem? {
         if let url = URLText.url(text) {
-            guard let scheme = url.scheme?.lowercased(), scheme != "https", scheme != "http" else { return nil }
+            guard let scheme = url.scheme?.lowercased(), scheme != "https", scheme != "http" else {
+                return BaseURLKey.isNamed(path()) ? BaseURLKey.problem(ofFragmentIn: text) : nil
+            }
             return BaseURLKey.problem(ofScheme: isSecret(path()) ? nil : scheme, at: path())
         }
         if BaseURLKey.isNamed(path()) { return BaseURLKey.problem(ofPlainText: text) }
@@ -320,7 +322,8 @@ private enum ValueCheck {
             if URLText.hasValidAuthority(text) { return nil }
             return FileProblem("is not a URL", fix: "correct the host")
         }
-        return url.host?.isEmpty ?? true ? FileProblem("is a URL without a host", fix: "write the full URL") : nil
+        if url.host?.isEmpty ?? true { return FileProblem("is a URL without a host", fix: "write the full URL") }
+        return URLText.problem(ofHostIn: text)
     }
 
     /// The problem with a URL that has white space around it; nil for other text.

@@ -112,9 +112,59 @@ package enum URLText {
 
     /// The position of a URL's user information (RFC 3986 section 3.2.1); nil for other text.
     static func userInfo(of text: String) -> Range<String.Index>? {
-        guard let scheme = text.utf8.firstRange(of: "://".utf8) else { return nil }
-        let authority = text[scheme.upperBound...].prefix(before: "/?#")
+        guard let authority = writtenAuthority(of: text) else { return nil }
         return authority.utf8.lastIndex(of: UInt8(ascii: "@")).map { authority.startIndex..<$0 }
+    }
+
+    private static func writtenAuthority(of text: String) -> Substring? {
+        text.utf8.firstRange(of: "://".utf8).map { text[$0.upperBound...].prefix(before: "/?#") }
+    }
+
+    /// The host of an absolute URL as it is written, with the brackets of an address; nil for other text.
+    package static func host(of text: String) -> Substring? {
+        guard let authority = writtenAuthority(of: text) else { return nil }
+        let start = userInfo(of: text).map { text.utf8.index(after: $0.upperBound) } ?? authority.startIndex
+        let place = authority[start...]
+        guard let end = place.utf8.firstIndex(of: UInt8(ascii: "]")) else { return place.prefix(before: ":") }
+        return place[...end]
+    }
+
+    /// True for a host: a name, an IPv4 address, or an IPv6 address in brackets (RFC 3986 section 3.2.2), which may
+    /// have a zone (RFC 6874). Letters outside ASCII are allowed, and escapes are not: no server has such a name.
+    package static func isHost(_ text: Substring) -> Bool {
+        guard text.utf8.first == UInt8(ascii: "[") else {
+            return !text.isEmpty && text.utf8.allSatisfy { $0 >= 128 || isOfName($0) }
+        }
+        guard text.utf8.last == UInt8(ascii: "]") else { return false }
+        let place = text.utf8.dropFirst().dropLast()
+        let address = place.prefix { $0 != UInt8(ascii: "%") }
+        let zone = place[address.endIndex...]
+        var bytes = in6_addr()
+        return inet_pton(AF_INET6, String(decoding: address, as: UTF8.self), &bytes) == 1
+            && (zone.isEmpty
+                || zone.count > 3 && zone.starts(with: "%25".utf8) && zone.dropFirst().allSatisfy(isOfName))
+    }
+
+    /// The problem with a URL whose host no server can have; nil if there is none.
+    package static func problem(ofHostIn text: String) -> FileProblem? {
+        guard let host = host(of: text), !isHost(host) else { return nil }
+        return FileProblem(
+            "has the host \(String(host).quoted), which no server can have",
+            fix: "write a name with its letters as they are or as xn--…, or an address")
+    }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        byte.isASCIILetter || byte.isASCIIDigit || "-._~".utf8.contains(byte)
+    }
+
+    /// A URL whose host is sent as Foundation sends raw letters outside ASCII: in punycode. Foundation leaves escaped
+    /// ones as they are, which stand for the same name (RFC 3986 section 3.2.2).
+    package static func resolvingHost(of url: URL) -> URL {
+        let text = url.absoluteString
+        guard let host = host(of: text), host.utf8.contains(UInt8(ascii: "%")),
+            let name = String(host).removingPercentEncoding, isHost(name[...])
+        else { return url }
+        return URL(string: text[..<host.startIndex] + name + text[host.endIndex...]) ?? url
     }
 
     /// True for a host name or address of this machine: `localhost` (RFC 6761 section 6.3), `127.0.0.0/8` and `::1`.

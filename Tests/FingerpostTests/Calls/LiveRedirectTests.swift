@@ -104,6 +104,8 @@ struct LiveRedirectTests {
             ("//HOST:abc/", nil),
             ("http://%zz/", nil),
             ("./a:b", "/a/b/a:b"),
+            ("/t  ", "/t"), ("/t\t", "/t"), ("  /t?x=y \t", "/t?x=y"), ("/t?", "/t?"), ("http://HOST/a? ", "/a?"),
+            ("http://a,b/", nil), ("http://a%20b/", nil), ("http://[1:2]/", nil),
         ] as [(String, String?)])
     func location(_ location: String, _ target: String?) async throws {
         let server = try LoopbackServer { request, connection in

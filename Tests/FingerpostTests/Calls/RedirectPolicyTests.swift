@@ -35,6 +35,51 @@ import Testing
         #expect(outcome.call.status == 304)
     }
 
+    @Test(
+        arguments: [
+            ("http://bücher.example/a", "http://xn--bcher-kva.example/a"),
+            ("http://b%C3%BCcher.example:81/a%20b?ü", "http://xn--bcher-kva.example:81/a%20b?%C3%BC"),
+            ("//Bücher.example/a", "http://xn--bcher-kva.example/a"),
+            (" http://bücher.example\t", "http://xn--bcher-kva.example"),
+            ("http://ü%20:p@日本.example/", "http://%C3%BC%20:p@xn--wgv71a.example/"), ("http://a b.example/", nil),
+            ("http://a%2Cb.example/", nil), ("http://a(b).example/", nil),
+        ] as [(String, String?)])
+    func `A redirect to a host outside ASCII leads to its punycode`(location: String, target: String?) async throws {
+        let transport = StubTransport { request, _ in
+            request.url?.host == "h.example" ? (307, [.location: location], "") : (200, [:], "")
+        }
+        let client = try APIClient {
+            $0.baseURL = URL(string: "http://h.example")
+            $0.transport = transport
+        }
+        var message: String?
+        do throws(APIError) { try await client.send(Route.get("x")) } catch { message = error.message }
+        #expect(transport.requests.dropFirst().map { $0.url?.absoluteString } == (target.map { [$0] } ?? []))
+        #expect(message?.contains("the redirect was not followed") == (target == nil ? true : nil))
+    }
+
+    @Test func `A redirect that drops the body drops the fields that describe it`() async throws {
+        let transport = StubTransport { request, _ in
+            request.url?.path == "/x" ? (303, [.location: "/y"], "") : (200, [:], "")
+        }
+        let client = try APIClient {
+            $0.baseURL = URL(string: "http://h.example")
+            $0.transport = transport
+        }
+        let names: [HTTPHeaders.Name] = [
+            "Content-Encoding", "Content-Language", "Content-Location", "Content-Digest", "Digest", "Last-Modified",
+            "Repr-Digest", "Content-Type",
+        ]
+        var route = Route.put("x").body(.data(Data("a".utf8), contentType: "a/b")).header("X-Kept", "1")
+        for name in names { route = route.header(name, "1") }
+        try await client.send(route)
+        let requests = transport.requests
+        for name in names {
+            #expect(requests.map { $0.value(forHTTPHeaderField: name.rawValue) } == ["1", nil], "\(name)")
+        }
+        #expect(requests.map { $0.value(forHTTPHeaderField: "X-Kept") } == ["1", "1"])
+    }
+
     @Test func `A 304 leaves the file of a download as it is`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(304) }
         defer { server.stop() }

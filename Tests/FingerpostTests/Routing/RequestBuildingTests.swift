@@ -122,6 +122,51 @@ import Testing
         }
     }
 
+    private static let bodies: [(Route, header: HTTPHeaders.Name, value: String, fix: String?)] = {
+        let form = Route.post("x").parameters(["a": 1]).encoding(.form)
+        let parts = Route.post("x").multipart(MultipartForm().field("a", "1"))
+        let values = Route.post("x").parameters(["a": 1]).encoding(.multipart)
+        let json = Route.post("x").json([1])
+        let named = Route.post("x").parameters(["a": 1])
+        let bytes = Route.post("x").body(.data(Data([1]), contentType: nil))
+        let (formSets, data) = ("remove it: the form sets it", "remove it, or send other bytes as RequestBody.data")
+        let (type, coding) = (HTTPHeaders.Name.contentType, HTTPHeaders.Name.contentEncoding)
+        let encoded = "remove it, or send the encoded bytes as RequestBody.data"
+        return [
+            (parts, type, "multipart/form-data", formSets), (values, type, "multipart/form-data", formSets),
+            (parts, type, "multipart/form-data; boundary=other", formSets), (parts, type, "image/jpeg", formSets),
+            (values, type, "application/json", formSets), (form, type, "application/json", formSets),
+            (form, type, "multipart/form-data", formSets), (form, type, "application/x-www-form-urlencoded", nil),
+            (form, type, "Application/X-WWW-Form-URLEncoded; charset=utf-8", nil),
+            (json, type, "application/x-www-form-urlencoded", data), (json, type, "text/plain", data),
+            (named, type, "application/xml", data), (named, type, "multipart/form-data", data),
+            (json, type, "application/json; charset=utf-8", nil), (json, type, "application/vnd.api+json", nil),
+            (named, type, "application/merge-patch+json", nil), (named, type, "application/x-amz-json-1.1", nil),
+            (named, type, "application/vnd.company.v2", nil), (bytes, type, "image/png", nil),
+            (bytes, type, "multipart/mixed; Boundary=b", nil),
+            (
+                bytes, type, "multipart/form-data",
+                "send the form as RequestBody.multipart, or add the boundary between the parts of the body"
+            ),
+            (json, coding, "gzip", encoded), (form, coding, "br", encoded), (parts, coding, "gzip", encoded),
+            (json, coding, "identity", nil), (bytes, coding, "gzip", nil), (.get("x"), type, "text/plain", nil),
+            (json, "Content-Length", "3", "remove it"), (parts, "Transfer-Encoding", "chunked", "remove it"),
+        ]
+    }()
+
+    @Test(arguments: bodies.indices)
+    func `A header of a route that does not fit its body is rejected`(index: Int) throws {
+        let (route, name, value, fix) = Self.bodies[index]
+        guard let fix else {
+            let request = try request(route.header(name, value))
+            #expect(request.value(forHTTPHeaderField: name.rawValue) == value)
+            return
+        }
+        let error = #expect(throws: APIError.self) { try request(route.header(name, value)) }
+        #expect(error?.kind == .invalidRoute)
+        #expect(error?.fix == fix)
+    }
+
     @Test(arguments: ["", "X A", "X-A:", "X\r\nY", "É", "X\u{0}"])
     func `A header name that is not a token is rejected`(name: String) {
         let error = #expect(throws: APIError.self) {

@@ -58,6 +58,8 @@ extension URLBuildingTests {
         ("h.example", "is not a URL with a scheme"), ("h.example:80/x", "is not a URL with a scheme"),
         (" https://h.example", "is a URL with white space around it"),
         ("ftp://h.example", "has the scheme \"ftp\""), ("https:///x", "is a URL without a host"),
+        ("https://h.example/api#top", "has a fragment"), ("https://a%20b.example", "has the host"),
+        ("https://a,b.example", "has the host"), ("https://[1:2]/x", "has the host"),
     ]
 
     @Test(arguments: flaws)
@@ -86,6 +88,31 @@ extension URLBuildingTests {
         #expect(base?.message.hasPrefix("the base URL \"") == true)
         #expect(path?.message.hasPrefix("the URL \"") == true)
         #expect(change?.message.hasPrefix("the URL \"") == true)
+    }
+
+    @Test(
+        arguments: [
+            "https://a%20b.example", "https://a,b.example/x", "https://a$b.example", "https://%2e.example/a/b",
+            "https://a%2Fb.example", "https://[::g]/x", "https://[1:2]", "https://[fe80::1%25]/x", "https://(a)",
+        ].compactMap(URL.init))
+    func `A host that no server can have is rejected wherever the URL comes from`(url: URL) throws {
+        let path = #expect(throws: APIError.self) { try Route.get(RoutePath(url)).urlRequest() }
+        let raw = #expect(throws: APIError.self) { try Route.get(RoutePath(raw: url.absoluteString)).urlRequest() }
+        let change = #expect(throws: APIError.self) {
+            try Route.get("https://h.example").configure { $0.url = url }.urlRequest()
+        }
+        let base = #expect(throws: APIError.self) { try Route.get("x").urlRequest(relativeTo: url) }
+        for error in [path, raw, change, base] {
+            #expect(error?.kind == .invalidRoute)
+            #expect(error?.message.contains("has the host") == true, "\(error.map(\.message) ?? "")")
+        }
+    }
+
+    @Test(arguments: ["https://h.example#top", "https://h.example/#/v1", "https://h.example/api?q#"])
+    func `A base URL has no fragment`(base: String) {
+        let error = #expect(throws: APIError.self) { try Route.get("x").urlRequest(relativeTo: URL(string: base)) }
+        #expect(error?.message.hasSuffix("has a fragment, which is never sent") == true)
+        #expect(error?.fix == "remove the # and what follows it")
     }
 
     @Test func `A relative path without a base URL is rejected`() {

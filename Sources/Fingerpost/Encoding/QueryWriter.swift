@@ -183,6 +183,12 @@ struct QueryWriter {
                 value, at: codingPath,
                 because: "a query needs names: use a struct or a dictionary, or name the value")
         }
+        if codingPath.count > 1, dialect.arrays != .indexed, codingPath.dropLast().contains(where: \.isIndex) {
+            throw EncodingError(
+                value, at: codingPath,
+                because: "this dialect does not tell the lists and objects in a list apart: "
+                    + "use QueryDialect(arrays: .indexed), or send JSON")
+        }
         if needsSeparator { bytes.append(UInt8(ascii: "&")) }
         needsSeparator = true
         escape(name)
@@ -205,6 +211,11 @@ struct QueryWriter {
             }
         }
     }
+}
+
+extension CodingKey {
+    /// True for the place of an element in a list; keys of enums can be numbers too.
+    fileprivate var isIndex: Bool { self is AnyCodingKey && intValue != nil }
 }
 
 /// A collection without an order of its own. Its elements are sorted in queries so that equal values give equal

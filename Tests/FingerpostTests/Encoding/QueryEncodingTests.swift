@@ -13,11 +13,9 @@ import Testing
 
     private static let shapes: [(Parameters, standard: String, rails: String, java: String)] = [
         (["a": [1, 2, 3]], "a=1&a=2&a=3", "a[]=1&a[]=2&a[]=3", "a=1&a=2&a=3"),
-        (["a": [[1, 2], [3]]], "a=1&a=2&a=3", "a[][]=1&a[][]=2&a[][]=3", "a=1&a=2&a=3"),
         (["a": [Int]()], "", "", ""),
         (["a": ["b": ["c": 1]]], "a[b][c]=1", "a[b][c]=1", "a.b.c=1"),
         (["a": ["b": [1, 2]]], "a[b]=1&a[b]=2", "a[b][]=1&a[b][]=2", "a.b=1&a.b=2"),
-        (["a": [["b": 1], ["b": 2]]], "a[b]=1&a[b]=2", "a[][b]=1&a[][b]=2", "a.b=1&a.b=2"),
         (["a": true, "b": false], "a=true&b=false", "a=true&b=false", "a=true&b=false"),
         (
             ["p": Person(name: "N", address: Address(city: "C"), tags: ["t"])],
@@ -34,12 +32,6 @@ import Testing
         (["s": Shape.circle(radius: 2)], "s[circle][radius]=2", "s[circle][radius]=2", "s.circle.radius=2"),
         (["s": Shape.text("t")], "s[text][_0]=t", "s[text][_0]=t", "s.text._0=t"),
         (["s": Shape.none], "", "", ""),
-        (
-            Parameters(Handwritten()),
-            "list=1&list[inner]=true&list=x&list=super&object[inner][deep]=7",
-            "list[]=1&list[][inner]=true&list[][]=x&list[]=super&object[inner][deep]=7",
-            "list=1&list.inner=true&list=x&list=super&object.inner.deep=7"
-        ),
         (
             Parameters(Dog(name: "Rex", style: .superKey)), "name=Rex&super[legs]=4", "name=Rex&super[legs]=4",
             "name=Rex&super.legs=4"
@@ -61,6 +53,33 @@ import Testing
         #expect(try Self.query(parameters) == standard)
         #expect(try Self.query(parameters, .rails) == rails)
         #expect(try Self.query(parameters, .java) == java)
+    }
+
+    private static let listed: [(Parameters, indexed: String)] = [
+        (["a": [[1, 2], [3]]], "a[0][0]=1&a[0][1]=2&a[1][0]=3"), (["a": [["b": 1], ["b": 2]]], "a[0][b]=1&a[1][b]=2"),
+        (["a": ["b": [["c": 1]]]], "a[b][0][c]=1"),
+        (["p": [Person(name: "N", address: Address(city: "C"))]], "p[0][full_name]=N&p[0][address][city]=C"),
+        (["a": [[Int](), [1]]], "a[1][0]=1"),
+        (
+            Parameters(Handwritten()),
+            "list[0]=1&list[1][inner]=true&list[2][0]=x&list[3]=super&object[inner][deep]=7"
+        ),
+    ]
+
+    @Test(arguments: listed.indices, [QueryDialect.standard, .rails, .java])
+    func `Lists and objects in a list need numbers`(index: Int, dialect: QueryDialect) throws {
+        let (parameters, indexed) = Self.listed[index]
+        #expect(try Self.query(parameters, QueryDialect(arrays: .indexed)) == indexed)
+        for route in [
+            Route.get("x").query(parameters), .post("x").parameters(parameters).encoding(.form),
+            .post("x").parameters(parameters).encoding(.multipart),
+        ] {
+            let error = #expect(throws: APIError.self) {
+                try route.dialect(dialect).urlRequest(relativeTo: URL(string: "https://h.example"))
+            }
+            #expect(error?.kind == .encoding)
+            #expect(error?.message.contains("use QueryDialect(arrays: .indexed)") == true, "\(error?.message ?? "")")
+        }
     }
 
     private static let scalars: [(any Encodable & Sendable, String)] = [

@@ -65,12 +65,17 @@ final class Sender: Sendable {
     ///   - sink: receives the body; nil to collect the body in memory, up to the configuration's maximum if the network
     ///     answers.
     ///   - progress: receives the progress of the call; nil if nobody asks for it.
+    ///   - decodes: false if no value is read from the body, which may then be of any type.
     @inline(never)
     func call(
         _ route: some RouteConvertible, into sink: (any CallSink)? = nil,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil, isStreamed: Bool = false
+        progress: (@Sendable (TransferProgress) -> Void)? = nil, isStreamed: Bool = false, decodes: Bool = true
     ) -> Call {
-        call(answering.decide(for: Route.from(route)), into: sink, progress: progress, isStreamed: isStreamed)
+        var route = Route.from(route)
+        if !decodes, !route.headers.contains(.accept), configuration.headers[.accept] == "application/json" {
+            route.headers[.accept] = "*/*"
+        }
+        return call(answering.decide(for: route), into: sink, progress: progress, isStreamed: isStreamed)
     }
 
     /// Not generic, so that it exists once for all types of routes.

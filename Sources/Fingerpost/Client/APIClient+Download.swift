@@ -54,7 +54,7 @@ extension APIClient {
     ) async throws(APIError) -> Response<URL> {
         let sink = DownloadSink(
             for: file, resumes: resuming, maximumErrorSize: sender.configuration.maximumResponseSize, on: platform)
-        return try await sender.run(sender.call(route, into: sink, progress: progress)) { response in
+        return try await sender.run(sender.call(route, into: sink, progress: progress, decodes: false)) { response in
             // Redirects and a 304 have no body for the file.
             if response.isSuccess { try sink.finish(response.data) } else { sink.discard() }
             var response = response

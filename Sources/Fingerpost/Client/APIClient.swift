@@ -225,7 +225,7 @@ public final class APIClient: Sendable {
     public func data(
         for route: some RouteConvertible, progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(APIError) -> Data {
-        try await sender.run(sender.call(route, progress: progress)) { $0.data }
+        try await sender.run(sender.call(route, progress: progress, decodes: false)) { $0.data }
     }
 
     /// Sends a route and returns the whole response: status, headers, body, and the decoded value.

@@ -37,6 +37,8 @@ public protocol Routable: RouteConvertible {
     var path: RoutePath { get }
     /// Named values, sent in the place that ``encoding`` selects; none by default.
     var parameters: Parameters? { get }
+    /// Named values of the query, beside the body that ``parameters`` or ``body`` make; none by default.
+    var query: Parameters { get }
     /// Where ``parameters`` are sent: by default, in the query for GET, HEAD and DELETE, and in a JSON body for other
     /// methods.
     var encoding: ParameterEncoding? { get }
@@ -73,6 +75,8 @@ extension Routable {
     public var method: HTTPMethod { .get }
     /// The default: no parameters.
     public var parameters: Parameters? { nil }
+    /// The default: no query but that of ``path``, and ``parameters`` that are sent there.
+    public var query: Parameters { [:] }
     /// The default: the method decides where the parameters go.
     public var encoding: ParameterEncoding? { nil }
     /// The default: no headers.

@@ -111,6 +111,7 @@ public struct Route: RouteConvertible {
     /// ```
     public init(properties router: some Routable) {
         self.init(method: router.method, path: router.path)
+        query = router.query
         parameters = router.parameters
         encoding = router.encoding
         headers = router.headers

@@ -253,7 +253,7 @@ extension APIClient {
     /// - Parameter route: a case of your router, or a ``Route``.
     /// - Throws: ``APIError``. The loop over the stream throws nothing else either.
     public func stream(_ route: some RouteConvertible) async throws(APIError) -> ResponseStream {
-        let (response, connection) = try await sender.open(sender.call(route, isStreamed: true))
+        let (response, connection) = try await sender.open(sender.call(route, isStreamed: true, decodes: false))
         return ResponseStream(response, connection, sender.configuration.streamLimits)
     }
 }

@@ -1,6 +1,7 @@
 import Fingerpost
 import Foundation
 import LoopbackServer
+import TestSupport
 import Testing
 
 @Suite("Live: headers", .timeLimit(.minutes(5)))
@@ -14,6 +15,27 @@ struct LiveHeaderTests {
         try await APIClient(baseURL: server.baseURL, configuration).send(route)
         #expect(server.requestCount == 1)
         return try #require(server.requests.first)
+    }
+
+    @Test("A call that reads no value accepts every type, unless the app says more")
+    func acceptAll() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200, body: "a") }
+        defer { server.stop() }
+        let folder = try TemporaryFolder()
+        var configuration = APIClient.Configuration()
+        configuration.baseURL = server.baseURL
+        for accept in ["application/json", "application/vnd.company+json"] {
+            configuration.headers[.accept] = accept
+            let client = try APIClient(configuration)
+            _ = try await client.data(for: Route.get("data"))
+            try await client.download(Route.get("file"), to: folder["a"])
+            for try await _ in try await client.stream(Route.get("stream")) {}
+            _ = try await client.send(Route.get("text"), as: String.self)
+            _ = try await client.data(for: Route.get("own").header(.accept, "image/png"))
+        }
+        let accepted = server.requests.map { $0["Accept"] }
+        #expect(accepted.prefix(5) == ["*/*", "*/*", "*/*", "application/json", "image/png"])
+        #expect(accepted.dropFirst(5) == Array(repeating: "application/vnd.company+json", count: 4) + ["image/png"])
     }
 
     @Test("Accept is JSON unless the route sets another type")

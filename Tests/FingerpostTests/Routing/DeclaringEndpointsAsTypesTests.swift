@@ -49,6 +49,20 @@ struct DeclaringEndpointsAsTypesTests {
         let body: RequestBody? = .data(Data("Test".utf8), contentType: "a/b")
     }
 
+    struct WithQueryAndBody: Routable {
+        let method = HTTPMethod.put
+        let path: RoutePath = "player?v=1"
+        let query: Parameters = ["device_id": "a b", "market": nil]
+        let parameters: Parameters? = ["uris": ["x"]]
+    }
+
+    struct TypedWithQuery: Endpoint {
+        let method = HTTPMethod.post
+        let path: RoutePath = "player"
+        let query: Parameters = ["ids": [1, 2]]
+        let body = ["a": 1]
+    }
+
     struct Want: Routable {
         let username: String
         let product: Int
@@ -72,6 +86,14 @@ struct DeclaringEndpointsAsTypesTests {
             (OnlyMethod(), "POST", "https://test.example", nil, nil),
             (WithQuery(), "GET", "https://test.example/test?foo=bar", nil, nil),
             (WithHeaders(), "GET", "https://test.example/test", ["X-Test": "1"], nil),
+            (
+                WithQueryAndBody(), "PUT", "https://test.example/player?v=1&device_id=a%20b",
+                ["Content-Type": "application/json"], #"{"uris":["x"]}"#
+            ),
+            (
+                TypedWithQuery(), "POST", "https://test.example/player?ids=1&ids=2",
+                ["Content-Type": "application/json"], #"{"a":1}"#
+            ),
             (
                 WithData(), "POST", "https://test.example/test", ["Content-Type": "application/octet-stream"], "Test"
             ),

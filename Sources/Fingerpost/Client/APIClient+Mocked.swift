@@ -21,16 +21,19 @@ extension APIClient {
     ) -> APIClient {
         var environment: Environment?
         var failure: EnvironmentError?
-        do throws(EnvironmentError) { environment = try Environment.load("Testing") } catch {
-            if error.absence == nil {
-                failure = error
-            } else {
-                // A key and a URL are always valid.
-                environment = try? Environment("Testing", values: ["baseURL": "https://testing.invalid"])
-            }
-        }
+        do throws(EnvironmentError) { environment = try environmentOfMocks() } catch { failure = error }
         let scope = APIScope(
             environment: environment, network: .sealed, mocks: mocks, variants: variants, scenario: scenario)
         return shared.with(scope: scope.with { $0.failure = failure })
+    }
+    /// The environment `Testing`, or a stand-in if there is none.
+    ///
+    /// - Parameter folder: the environments folder; nil for that of the process.
+    /// - Throws: the problems of a `Testing` that cannot be read.
+    static func environmentOfMocks(in folder: URL? = nil) throws(EnvironmentError) -> Environment {
+        do throws(EnvironmentError) { return try Environment.load("Testing", from: folder) } catch {
+            guard error.kind == .notFound else { throw error }
+            return try Environment("Testing", values: ["baseURL": "https://testing.invalid"])
+        }
     }
 }

@@ -161,4 +161,26 @@ import Testing
         #expect(error?.kind == .mock)
         #expect(transport.requests.count == 2)
     }
+
+    // MARK: Mocked clients
+
+    @Test(arguments: [nil, ["Live-Env.json": #"{ "baseURL": "https://live.example" }"#]])
+    func `A mocked client does without an environment Testing`(files: [String: String]?) throws {
+        let folder = try TemporaryFolder(files ?? [:])
+        let url = files == nil ? folder["missing"] : folder.url
+        let environment = try APIClient.environmentOfMocks(in: url)
+        #expect(environment.name == "Testing")
+        #expect(try environment.value("baseURL", as: String.self) == "https://testing.invalid")
+        #expect(environment.isSealed)
+    }
+
+    @Test func `A mocked client has the environment Testing, and its problems`() throws {
+        let folder = try TemporaryFolder([
+            "Testing-Env.json": #"{ "baseURL": "https://t.example", "description": "Testing" }"#
+        ])
+        #expect(
+            try APIClient.environmentOfMocks(in: folder.url).value("baseURL", as: String.self) == "https://t.example")
+        try folder.write(Data("{".utf8), to: "Testing-Env.json")
+        #expect(throws: EnvironmentError.self) { try APIClient.environmentOfMocks(in: folder.url) }
+    }
 }

@@ -36,8 +36,7 @@ struct CurlCommand: Sendable {
 
     private func header(_ name: String, _ value: String) -> String {
         if value.isEmpty { return "\(name);" }
-        // A terminal could act on a control character when the line is pasted.
-        guard SensitiveName.isSensitive(name) else { return "\(name): \(value.printable)" }
+        guard SensitiveName.isSensitive(name) else { return "\(name): \(value)" }
         let scheme = value.prefix(before: " ")
         let isScheme =
             scheme.endIndex < value.endIndex && ["basic", "bearer", "digest", "token"].contains(scheme.lowercased())
@@ -81,7 +80,19 @@ struct CurlCommand: Sendable {
     }
 
     private static func literal(_ text: Substring) -> String {
-        text.isEmpty ? "" : "'" + text.parts(between: "'").joined(separator: "'\\''") + "'"
+        if text.isEmpty { return "" }
+        guard text.unicodeScalars.contains(where: actsOnTerminal) else {
+            return "'" + text.parts(between: "'").joined(separator: "'\\''") + "'"
+        }
+        // A terminal could act on the character when the line is pasted. Bash and zsh read its bytes in octal.
+        return text.unicodeScalars.reduce(into: "$'") { word, scalar in
+            if actsOnTerminal(scalar) {
+                for byte in String(scalar).utf8 { word += "\\" + String(Int(byte) + 512, radix: 8).dropFirst() }
+            } else {
+                if "'\\".unicodeScalars.contains(scalar) { word += "\\" }
+                word.unicodeScalars.append(scalar)
+            }
+        } + "'"
     }
 
     // MARK: Variables

@@ -79,6 +79,16 @@ import Testing
             }
         }
 
+        @Test(arguments: ["\u{1B}[201~; touch x", "a'\u{202A}\\b\u{15}7", "\u{7F}ä", "tab\there\u{85}\u{2028}'"])
+        func `A header with control characters is sent as it is`(value: String) throws {
+            let sample = try Sample(.get("x").header("X-Note", value))
+            let folder = try TemporaryFolder()
+            try folder.write(Data("curl() { printf '%s\\0' \"$@\"; }\n\(sample.line)".utf8), to: "line.sh")
+            let output = try Process.output(of: "/bin/bash", folder["line.sh"].path)
+            let words = output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+            #expect(words.elementsEqual(sample.arguments) { $0.utf8.elementsEqual($1.utf8) }, "\(words)")
+        }
+
         /// A terminal may act on a control character of a line that is pasted into it.
         @Test func `A line contains no control characters`() throws {
             let base = URL(string: "https://api.example.com")

@@ -1,20 +1,18 @@
 /// A request method (RFC 9110 section 9).
 ///
 /// Common methods are static members. Write any other method as a string literal, such as `"PURGE"`. Methods are
-/// converted to upper case, so `"patch"` is `.patch`. If a method is not a token (RFC 9110 section 5.6.2), building the
-/// request fails with ``APIError/Kind-swift.enum/invalidRoute``.
+/// case-sensitive (RFC 9110 section 9.1) and sent as written. If a method is not a token (section 5.6.2), or has lower
+/// case letters alone, such as `"get"`, building the request fails with ``APIError/Kind-swift.enum/invalidRoute``.
 public struct HTTPMethod: Hashable, Sendable, RawRepresentable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The method as sent, in upper case.
+    /// The method as sent.
     public let rawValue: String
 
     /// Creates a method from a string known only at run time.
     public init(rawValue: String) {
-        // Convert ASCII letters only: "ſ" would otherwise become "S", a different method.
-        let bytes = Array(rawValue.utf8).map { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 ? $0 & ~0x20 : $0 }
-        self.rawValue = String(decoding: bytes, as: UTF8.self)
+        self.rawValue = rawValue
     }
 
-    /// Creates a method from a literal, converted to upper case.
+    /// Creates a method from a literal.
     public init(stringLiteral value: String) {
         self.init(rawValue: value)
     }

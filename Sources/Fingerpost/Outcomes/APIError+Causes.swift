@@ -59,7 +59,7 @@ extension APIError {
         case .networkConnectionLost, .badServerResponse:
             self.init(.transport, "the connection was lost before the response was complete", underlying: error)
         default:
-            if let (message, fix) = Self.unreadableHead(error) {
+            if let (message, fix) = Self.unreadable(error) {
                 self.init(.transport, message, fix: fix, underlying: error)
                 return
             }
@@ -78,9 +78,9 @@ extension APIError {
             + (isSandboxed ? ", and turn on Outgoing Connections (Client) of the target's App Sandbox" : "")
     }
 
-    /// The message and the fix for a response head that Foundation cannot read. On Linux, the only trace of the reason
-    /// is libcurl's text.
-    private static func unreadableHead(_ error: URLError) -> (message: String, fix: String)? {
+    /// The message and the fix for a URL or a response that Foundation cannot read. On Linux, the only trace of the
+    /// reason is libcurl's text.
+    private static func unreadable(_ error: URLError) -> (message: String, fix: String)? {
         let text = error.localizedDescription
         let look = "correct the server's response; curl -i shows it"
         switch text {
@@ -93,6 +93,17 @@ extension APIError {
             return ("the head of the response cannot be read: one of its lines is too long (100 kB or more)", look)
         case "Header without colon", "Nul byte in header", "Invalid Content-Length: value":
             return ("the head of the response cannot be read: \(text)", look)
+        case "Failed writing received data to disk/application":
+            return (
+                "the body of the response cannot be unpacked: its Content-Encoding is invalid, for example gzip of "
+                    + "several members",
+                "correct the server's response, or send the header Accept-Encoding: identity"
+            )
+        case _ where error.code == .badURL:
+            return (
+                "the URL cannot be sent to: \(text)",
+                "on Linux, write the name of the host in place of an IPv6 address"
+            )
         // Clients send only to http and https URLs, so this code is about the response's protocol.
         case _
         where error.code == .unsupportedURL && text.contains(bytesOf: "HTTP") || error.code == .cannotParseResponse:

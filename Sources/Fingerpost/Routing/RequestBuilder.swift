@@ -89,7 +89,7 @@ struct RequestBuilder: Sendable {
 
     private static func check(_ route: Route, bodyParameters: Parameters?) throws(APIError) {
         let method = route.method
-        guard method.isToken else { throw APIError(invalidMethod: method.rawValue) }
+        try method.check()
         try route.timeout?.checkTimeout()
         let hasBody = if case nil = route.body { false } else { true }
         if hasBody || bodyParameters != nil, method.forbidsBody {

@@ -5,8 +5,11 @@ import Foundation
 // Foundation would silently drop some of the invalid parts and send the others.
 
 extension HTTPMethod {
-    /// True if a request can have this method.
-    var isToken: Bool { HTTPSyntax.isToken(rawValue) }
+    /// Checks that a request can have this method.
+    func check() throws(APIError) {
+        guard HTTPSyntax.isToken(rawValue) else { throw APIError(invalidMethod: rawValue) }
+        if let problem = HTTPSyntax.problem(ofMethod: rawValue) { throw APIError(.invalidRoute, problem) }
+    }
 }
 
 extension APIError {
@@ -134,7 +137,7 @@ extension URLRequest {
     private func check() throws(APIError) {
         let name = httpMethod ?? "GET"
         let method = HTTPMethod(rawValue: name)
-        guard method.isToken else { throw APIError(invalidMethod: name) }
+        try method.check()
         for (name, value) in allHTTPHeaderFields ?? [:] {
             try HTTPHeaders.check(HTTPHeaders.Name(rawValue: name), value)
         }

@@ -5,6 +5,14 @@
         !text.isEmpty && text.withBytes { $0.allSatisfy(isTokenByte) }
     }
 
+    /// The problem with a method in lower case: methods are case-sensitive (section 9.1). Nil for any other.
+    package static func problem(ofMethod name: String) -> FileProblem? {
+        guard name.hasOnly({ !$0.isASCIILetter || $0 >= UInt8(ascii: "a") }), name.utf8.contains(where: \.isASCIILetter)
+        else { return nil }
+        return FileProblem(
+            "methods are case-sensitive, and servers do not know \"\(name)\"", fix: "write \(name.uppercased())")
+    }
+
     @inlinable static func isTokenByte(_ byte: UInt8) -> Bool {
         if byte.isASCIILetter || byte.isASCIIDigit { return true }
         return switch byte {

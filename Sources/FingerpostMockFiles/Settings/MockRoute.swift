@@ -38,11 +38,7 @@ package struct MockRoute: Sendable, Equatable, CustomStringConvertible {
         guard HTTPSyntax.isToken(String(method)) else {
             throw FileProblem("\"\(method)\" is not a valid method", fix: "write \"GET /jobs/{id}\"")
         }
-        if method == method.lowercased(), method != method.uppercased() {
-            throw FileProblem(
-                "methods are case-sensitive, and servers do not know \"\(method)\"",
-                fix: "write \(method.uppercased())")
-        }
+        if let problem = HTTPSyntax.problem(ofMethod: String(method)) { throw problem }
         let (target, query) = path.cut(at: "?").map { ($0.before, Optional($0.after)) } ?? (path, nil)
         guard path.utf8.first == UInt8(ascii: "/") else {
             throw FileProblem("the path \"\(path)\" does not start with /", fix: "write the path below the base URL")

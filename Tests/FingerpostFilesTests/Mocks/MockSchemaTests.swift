@@ -86,7 +86,10 @@ import Testing
     private static let wrong: [(route: String, source: String, pointer: String, lifetime: String)] = [
         ("/jobs", "arg", "id", "90"), ("GET jobs", "args.id", "/a~2", "-1d"), ("GET /{id", "body", "/a~", "0d"),
         ("GET /x{id}", "body/~5", "$.id", "99999999999d"), ("GET /jobs?page=1&", "header.X A", "a/b", "3w"),
-        ("GET /{}", "Now", "~0", "1.5d"), ("", "", " ", ""), ("G(T /jobs", "environment.x", "a", "07d"),
+        ("GET /{}", "Now", "~0", "1.5d"), ("", "", " ", ""), ("get /jobs", "now.", "/~", "d"),
+        ("GET /é", "body.x", "~", "1"), ("m-search /x?a=1", "uuid.x", "x/", "1h2m"),
+        ("GET /x?é=1", "count1", "//~", "h"),
+        ("G(T /jobs", "environment.x", "a", "07d"),
     ]
 
     @Test(arguments: wrong) func `The patterns reject what the reader rejects`(

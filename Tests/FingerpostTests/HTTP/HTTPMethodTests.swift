@@ -4,7 +4,7 @@ import Testing
 @Suite struct HTTPMethodTests {
     private static let methods: [(HTTPMethod, isIdempotent: Bool)] = [
         (.get, true), (.head, true), (.put, true), (.delete, true), (.options, true), (.trace, true), (.query, true),
-        ("get", true), (.post, false), (.patch, false), (.connect, false), ("PURGE", false),
+        ("GET", true), ("Get", false), (.post, false), (.patch, false), (.connect, false), ("PURGE", false),
     ]
 
     @Test(arguments: methods)

@@ -16,7 +16,7 @@ import Testing
 
     private static let methods: [(Route, String)] = [
         (.get("x"), "GET"), (.head("x"), "HEAD"), (.post("x"), "POST"), (.put("x"), "PUT"), (.patch("x"), "PATCH"),
-        (.delete("x"), "DELETE"), (Route(method: "purge", path: "x"), "PURGE"),
+        (.delete("x"), "DELETE"), (Route(method: "PURGE", path: "x"), "PURGE"),
         (Route(method: .query, path: "x"), "QUERY"), (Route(path: "x"), "GET"),
     ]
 
@@ -201,11 +201,18 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("patch", "PATCH"), ("get", "GET"), ("m-search", "M-SEARCH"), ("a1!#$%&'*+.^_`|~", "A1!#$%&'*+.^_`|~"),
-    ])
-    func `A method is written in upper case`(text: String, method: String) throws {
-        #expect(try request(Route(method: HTTPMethod(rawValue: text), path: "x")).httpMethod == method)
+    @Test(arguments: ["PoSt", "Get", "M-SEARCH", "A1!#$%&'*+.^_`|~", "1"])
+    func `A method is sent as written`(method: String) throws {
+        #expect(try request(Route(method: HTTPMethod(rawValue: method), path: "x")).httpMethod == method)
+    }
+
+    @Test(arguments: ["get", "patch", "m-search", "a1"])
+    func `A method in lower case is rejected`(method: String) {
+        let error = #expect(throws: APIError.self) {
+            try request(Route(method: HTTPMethod(rawValue: method), path: "x"))
+        }
+        #expect(error?.kind == .invalidRoute)
+        #expect(error?.fix == "write \(method.uppercased())")
     }
 
     @Test(arguments: [HTTPMethod.get, .head, .trace, .connect])

@@ -48,8 +48,9 @@ import Testing
         let transport = StubTransport { request, _ in
             request.url?.host == "h.example" ? (307, [.location: location], "") : (200, [:], "")
         }
+        let environment = try Environment("Live", values: ["baseURL": "http://h.example"])
         let client = try APIClient {
-            $0.baseURL = URL(string: "http://h.example")
+            $0.environment = environment
             $0.transport = transport
         }
         var message: String?
@@ -62,8 +63,9 @@ import Testing
         let transport = StubTransport { request, _ in
             request.url?.path == "/x" ? (303, [.location: "/y"], "") : (200, [:], "")
         }
+        let environment = try Environment("Live", values: ["baseURL": "http://h.example"])
         let client = try APIClient {
-            $0.baseURL = URL(string: "http://h.example")
+            $0.environment = environment
             $0.transport = transport
         }
         let names: [HTTPHeaders.Name] = [

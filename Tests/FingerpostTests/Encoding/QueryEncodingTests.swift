@@ -60,10 +60,6 @@ import Testing
         (["a": ["b": [["c": 1]]]], "a[b][0][c]=1"),
         (["p": [Person(name: "N", address: Address(city: "C"))]], "p[0][full_name]=N&p[0][address][city]=C"),
         (["a": [[Int](), [1]]], "a[1][0]=1"),
-        (
-            Parameters(Handwritten()),
-            "list[0]=1&list[1][inner]=true&list[2][0]=x&list[3]=super&object[inner][deep]=7"
-        ),
     ]
 
     @Test(arguments: listed.indices, [QueryDialect.standard, .rails, .java])

@@ -23,10 +23,9 @@ struct LiveHeaderTests {
         defer { server.stop() }
         let folder = try TemporaryFolder()
         var configuration = APIClient.Configuration()
-        configuration.baseURL = server.baseURL
         for accept in ["application/json", "application/vnd.company+json"] {
             configuration.headers[.accept] = accept
-            let client = try APIClient(configuration)
+            let client = APIClient(baseURL: server.baseURL, configuration)
             _ = try await client.data(for: Route.get("data"))
             try await client.download(Route.get("file"), to: folder["a"])
             for try await _ in try await client.stream(Route.get("stream")) {}

@@ -9,7 +9,7 @@ struct LiveMethodTests {
     @Test(
         "The server sees the method",
         arguments: [
-            .get, .head, .post, .put, .patch, .delete, .options, .trace, .query, "PURGE", "propfind",
+            .get, .head, .post, .put, .patch, .delete, .options, .trace, .query, "PURGE", "PROPFIND",
         ] as [HTTPMethod])
     func method(_ method: HTTPMethod) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }

@@ -52,12 +52,12 @@ extension BrokenEnvironment {
         BrokenEnvironment(
             name: "A comment", files: ["X-Env.json": "{\n// which server\n\"a\": 1}"],
             report: #"""
-                X-Env.json:2:1: error: unexpected / where a key in double quotes is expected
+                X-Env.json:2:1: error: unexpected / where a key in double quotes is expected. Fix: remove the comment; JSON has none
                 """#),
         BrokenEnvironment(
             name: "Single quotes", files: ["X-Env.json": "{'a': 1}"],
             report: #"""
-                X-Env.json:1:2: error: unexpected ' where a key in double quotes is expected
+                X-Env.json:1:2: error: unexpected ' where a key in double quotes is expected. Fix: use straight double quotes
                 """#),
         BrokenEnvironment(
             name: "Text after the end", files: ["X-Env.json": "{\"a\": 1}\n{\"b\": 2}"],
@@ -115,6 +115,11 @@ extension BrokenEnvironment {
                 """#),
         BrokenEnvironment(
             name: "JSON in a property list", files: ["X-Env.plist": "{\"a\": 1}"],
+            report: #"""
+                X-Env.plist:1: error: not a property list: …
+                """#),
+        BrokenEnvironment(
+            name: "A pointer of Git LFS", files: ["X-Env.plist": "version https://git-lfs.github.com/spec/v1\noid 0\n"],
             report: #"""
                 X-Env.plist:1: error: not a property list: …
                 """#),

@@ -17,7 +17,34 @@ extension BrokenEnvironment {
             name: "Secrets that no layer declares",
             files: ["X-Env.json": "{\"analytics\": {\"key\": \"a\"},\n\"$secrets\": [\"analytics.kye\"]}"],
             report: #"""
-                X-Env.json:2:14: error: "$secrets" names "analytics.kye", which no layer declares (did you mean "analytics.key"?). Fix: declare it as null, or correct the name
+                X-Env.json:2:14: error: "$secrets" names "analytics.kye", which no layer declares (did you mean "analytics.key"?). Fix: correct the name, or declare it as null
+                """#),
+        BrokenEnvironment(
+            name: "A secret in a property list that is misspelled, or has a value",
+            files: [
+                "X-Env.plist": EnvironmentFixture.propertyList(
+                    """
+                    <key>$secrets</key><array><string>apiKey</string>
+                    <string>token</string></array>
+                    <key>apiKye</key><string>s3cret</string>
+                    <key>token</key><string>s3cret</string>
+                    """)
+            ],
+            report: #"""
+                X-Env.plist:4:28: error: "$secrets" names "apiKey", which no layer declares (did you mean "apiKye"?). Fix: correct the name, or declare it with an empty text
+                X-Env.plist:7:18: error: the secret "token" is in a committed file. Fix: leave it empty here, and put the value in X-Secrets.json or ENV__TOKEN
+                """#),
+        BrokenEnvironment(
+            name: "A secret of a property list without a value",
+            files: [
+                "Base-Env.plist": EnvironmentFixture.propertyList(
+                    "<key>$secrets</key>\n<array><string>k</string></array>"),
+                "X-Env.plist": EnvironmentFixture.propertyList("<key>k</key><string></string>"),
+                "X-Secrets.plist": EnvironmentFixture.propertyList("<key>k</key><string></string>"),
+            ],
+            variables: ["ENV__K": ""],
+            report: #"""
+                X-Secrets.plist:4:1: error: the secret "k" has no value; looked in . for X-Secrets, Base-Secrets. Fix: add it to X-Secrets.plist, or set the process variable ENV__K (in Xcode: in the scheme)
                 """#),
         BrokenEnvironment(
             name: "A dictionary of secrets", files: ["X-Env.json": "{\"$secrets\": [\"d\"], \"d\": {\"k\": null}}"],
@@ -73,7 +100,7 @@ extension BrokenEnvironment {
             ],
             report: #"""
                 Base-Secrets.json:1:2: error: a secrets file cannot set "$network". Fix: move it to a committed file
-                Base-Secrets.json:2:1: error: "kk" is only in the secrets file (did you mean "k"?). Fix: correct its name, or declare it as null and list it in "$secrets"
+                Base-Secrets.json:2:1: error: "kk" is only in the secrets file (did you mean "k"?). Fix: correct its name, or list it in "$secrets"
                 X-Secrets.json:1:2: error: "k" is an integer here and a string in Base-Secrets.json:1. Fix: give it the same type in both
                 Y-Secrets.json:1:2: error: "host" is in the secrets file, but "$secrets" does not list it. Fix: list it in "$secrets", or move the value to a committed file
                 """#),
@@ -85,7 +112,7 @@ extension BrokenEnvironment {
             ],
             report: #"""
                 X-Secrets.json:1:2: error: "host" is in the secrets file, but "$secrets" does not list it. Fix: list it in "$secrets", or move the value to a committed file
-                X-Secrets.json:2:1: error: "kk" is only in the secrets file (did you mean "k"?). Fix: correct its name, or declare it as null and list it in "$secrets"
+                X-Secrets.json:2:1: error: "kk" is only in the secrets file (did you mean "k"?). Fix: correct its name, or list it in "$secrets"
                 X-Secrets.json:3:1: error: a secrets file cannot set "$extends". Fix: remove it
                 """#),
         BrokenEnvironment(
@@ -112,7 +139,7 @@ extension BrokenEnvironment {
             ],
             variables: ["ENV__K": "s3cret"],
             report: #"""
-                process variable ENV__K: error: its value is not an integer. Fix: write the value in the same form as in the files
+                process variable ENV__K: error: its value is not an integer. Fix: write digits, such as 30
                 """#),
     ]
 
@@ -136,10 +163,10 @@ extension BrokenEnvironment {
             files: ["X-Env.json": "{\"flag\": true, \"whole\": 1, \"real\": 1.5, \"list\": []}"],
             variables: ["ENV__FLAG": "perhaps", "ENV__WHOLE": "1.5", "ENV__REAL": "nan", "ENV__LIST": "a, b"],
             report: #"""
-                process variable ENV__FLAG: error: its value is not a boolean. Fix: write the value in the same form as in the files
-                process variable ENV__LIST: error: its value is not a list. Fix: write the value in the same form as in the files
-                process variable ENV__REAL: error: its value is not a real number. Fix: write the value in the same form as in the files
-                process variable ENV__WHOLE: error: its value is not an integer. Fix: write the value in the same form as in the files
+                process variable ENV__FLAG: error: its value is not a boolean. Fix: write true or false
+                process variable ENV__LIST: error: its value is not a list. Fix: write it as JSON, such as ["a", "b"]
+                process variable ENV__REAL: error: its value is not a real number. Fix: write a number, such as 0.5
+                process variable ENV__WHOLE: error: its value is not an integer. Fix: write digits, such as 30
                 """#),
         BrokenEnvironment(
             name: "Empty variables",
@@ -193,14 +220,14 @@ extension BrokenEnvironment {
             ],
             variables: ["ENV__TIME_OUT": "5"],
             report: #"""
-                Base-Env.json:2:33: error: "$secrets" names "nothing", which no layer declares. Fix: declare it as null, or correct the name
+                Base-Env.json:2:33: error: the secret "nothing" has no value; looked in . for X-Secrets, Y-Secrets, Base-Secrets. Fix: add it to X-Secrets.json, or set the process variable ENV__NOTHING (in Xcode: in the scheme)
                 Base-Env.json:3:3: error: unknown key "$optinal" (did you mean "$optional"?). Fix: use one of $secrets, $provided, $optional, $extends, $unset, $network, $dialect, $timeout, $retry, $access, $switchable, $log; other keys do not start with $
                 Base-Env.json:5:3: error: "host" is only "https:", because // starts a comment in .xcconfig files. Fix: write https:/$()/host in the .xcconfig file, or the URL here
                 Base-Env.json:6:25: error: the secret "analytics.key" is in a committed file. Fix: write null here, and put the value in Base-Secrets.json or ENV__ANALYTICS__KEY
                 X-Env.json:2:12: error: "$unset" names "hsot", which no lower layer contains (did you mean "host"?). Fix: correct or remove it
                 X-Env.json:3:15: error: duplicate key "none". Fix: keep one of them
                 X-Env.json:3:15: error: "none" is declared but has no value. Fix: give it a value in this environment, or list it in "$optional"
-                X-Secrets.json:1:18: error: "analytics.kye" is only in the secrets file (did you mean "analytics.key"?). Fix: correct its name, or declare it as null and list it in "$secrets"
+                X-Secrets.json:1:18: error: "analytics.kye" is only in the secrets file (did you mean "analytics.key"?). Fix: correct its name, or list it in "$secrets"
                 Y-Env.json:1:3: error: "timeout" is a string here and an integer in Base-Env.json:4. Fix: give it the same type in both
                 Y-Env.json:2:1: error: the key "a.b" contains a dot, which separates nested keys. Fix: rename it, or nest it in a dictionary
                 process variable ENV__TIME_OUT: error: it matches no key of the environment (did you mean "ENV__TIMEOUT"?). Fix: correct its name, or declare the key in a file

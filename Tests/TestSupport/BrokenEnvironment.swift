@@ -178,9 +178,18 @@ extension BrokenEnvironment {
             ],
             report: #"""
                 X-Env.json:1:2: error: "baseURL" has the scheme "ftp". Fix: start it with https:// or http://
-                X-Env.json:2:9: error: "api.baseURL" contains a character that a URL cannot contain. Fix: escape it, for example a space as %20, and write a host with other letters as xn--…
-                X-Env.json:3:1: error: "authBaseUrl" contains a character that a URL cannot contain. Fix: escape it, for example a space as %20, and write a host with other letters as xn--…
-                X-Env.json:4:1: error: "cdnBaseURI" contains a character that a URL cannot contain. Fix: escape it, for example a space as %20, and write a host with other letters as xn--…
+                X-Env.json:2:9: error: "api.baseURL" contains a space, which a URL cannot contain there. Fix: write %20
+                X-Env.json:3:1: error: "authBaseUrl" contains {, which a URL cannot contain there. Fix: write %7B
+                X-Env.json:4:1: error: "cdnBaseURI" has a host that a URL cannot have. Fix: correct it, and write a host with other letters as xn--…
+                """#),
+        BrokenEnvironment(
+            name: "A secret base URL with a character that is not shown",
+            files: [
+                "X-Env.json": #"{"$secrets": ["baseURL"]}"#,
+                "X-Secrets.json": #"{"baseURL": "https://h.example/[s3cret"}"#,
+            ],
+            report: #"""
+                X-Secrets.json:1:2: error: "baseURL" contains a character that a URL cannot contain. Fix: escape it, for example a space as %20
                 """#),
         BrokenEnvironment(
             name: "URLs in white space",

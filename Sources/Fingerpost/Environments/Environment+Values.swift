@@ -26,8 +26,8 @@ extension Environment {
         default: break
         }
         if !isSecret, let text = (type as? any HoldsURLs.Type)?.misfit(in: setting.node) {
-            throw wrongType(
-                setting, key, "\"\(Redaction.url(text))\" is not a URL with a scheme", fix: "write https://…")
+            let problem = BaseURLKey.problem(ofPlainText: text)
+            throw wrongType(setting, key, "\"\(Redaction.url(text))\" \(problem.message)", fix: problem.fix)
         }
         let value = try decode(setting, key: key, as: type)
         // If the value is a `Secret` although its key is not listed in `$secrets`, descriptions of the secret still

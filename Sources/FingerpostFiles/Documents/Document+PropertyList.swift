@@ -22,7 +22,7 @@ extension Document {
                 self.init(path: path, root: try Self.foundation(data, quotesText), text: nil)
             }
         } catch {
-            throw error.located(in: path)
+            throw error.advised(by: text, isJSON: false).located(in: path)
         }
     }
 
@@ -113,6 +113,7 @@ extension FileProblem {
         let detail = error.userInfo["NSDebugDescription"] as? String ?? error.localizedDescription
         self.init(
             path: nil, line: detail.firstMatch(of: /line ([0-9]+)/).flatMap { Int($0.output.1) },
-            message: "not a property list" + (quotesText ? ": \(detail)" : ""))
+            message: "not a property list" + (quotesText ? ": \(detail)" : ""),
+            fix: detail.contains("unknown tag null") ? "leave the key out, or list it in \"$secrets\"" : nil)
     }
 }

@@ -27,6 +27,9 @@ package struct Document: Sendable {
         content = Content(path: path, root: root, lines: text.map { LineIndex($0) })
     }
 
+    /// True for a property list, in which null cannot be written.
+    var isPropertyList: Bool { path.ends(with: ".plist") }
+
     func isSame(as other: Document) -> Bool { content === other.content }
 
     /// The line that contains a byte offset, 1-based; nil when the line is unknown.

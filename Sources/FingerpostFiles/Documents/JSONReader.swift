@@ -335,7 +335,7 @@ extension Document {
         do throws(FileProblem) {
             self.init(path: path, root: try JSONReader.read(data, quotesText: quotesText), text: [UInt8](data))
         } catch {
-            throw error.located(in: path)
+            throw error.advised(by: [UInt8](data)).located(in: path)
         }
     }
 }

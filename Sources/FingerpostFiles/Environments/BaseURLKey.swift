@@ -25,15 +25,22 @@ package enum BaseURLKey {
     /// The key that a client reads unless it is given another.
     package static let standard = "baseURL"
 
-    /// The problem with a base URL that is plain text.
-    static func problem(ofPlainText text: String) -> FileProblem {
+    /// The problem with text that should be a URL.
+    ///
+    /// - Parameter isSecret: true to show no character of the text.
+    package static func problem(ofPlainText text: String, isSecret: Bool = false) -> FileProblem {
         guard let mark = text.utf8.firstRange(of: "://".utf8), URLText.isScheme(text.utf8[..<mark.lowerBound]) else {
             return FileProblem(
                 "is not a URL with a scheme", fix: "write it in full, for example https://api.example.com")
         }
-        return FileProblem(
-            "contains a character that a URL cannot contain",
-            fix: "escape it, for example a space as %20, and write a host with other letters as xn--…")
+        guard let (character, escape) = URLText.misfit(in: text) else {
+            return FileProblem(
+                "has a host that a URL cannot have", fix: "correct it, and write a host with other letters as xn--…")
+        }
+        return isSecret
+            ? FileProblem(
+                "contains a character that a URL cannot contain", fix: "escape it, for example a space as %20")
+            : FileProblem("contains \(character), which a URL cannot contain there", fix: "write \(escape)")
     }
 
     /// The problem with a base URL that has a fragment: a path that followed it would never be sent.

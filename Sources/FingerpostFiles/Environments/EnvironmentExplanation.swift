@@ -3,7 +3,7 @@ package struct EnvironmentExplanation: CustomStringConvertible {
     /// False when no layer contains the key.
     package let isKnown: Bool
     /// The key's value, followed by its sources, one per line. For an unknown key, names the `$unset` that removed the
-    /// key, or suggests a similar key.
+    /// key, or suggests a similar key. Ends with the process variables that are wrong.
     package let description: String
 
     /// - Parameter key: the dotted path of the key.
@@ -14,8 +14,8 @@ package struct EnvironmentExplanation: CustomStringConvertible {
 
     private static func description(of key: String, in environment: LayeredEnvironment) -> String {
         guard let setting = environment[key] else {
-            return environment.removal(of: key) ?? "\(key) is not in any layer"
-                + NearestName.hint(key, in: environment.paths)
+            let missing = "\(key) is not in any layer" + NearestName.hint(key, in: environment.paths)
+            return ([environment.removal(of: key) ?? missing] + variables(of: environment)).joined(separator: "\n")
         }
         var lines = ["\(key) = \(environment.shown(setting.value, at: key).printable)", "  from \(setting.source)"]
         lines += setting.replaced.map { "  over \($0.source)" }
@@ -24,11 +24,20 @@ package struct EnvironmentExplanation: CustomStringConvertible {
         } else {
             switch setting.source {
             case .file where !key.hasPrefix("$") && key != LayeredEnvironment.descriptionKey:
-                lines.append("  \(EnvironmentVariables.name(for: key)) is not set")
+                let name = EnvironmentVariables.name(for: key)
+                if !environment.problems.contains(where: { $0.path == ValueSource.variable(name).description }) {
+                    lines.append("  \(name) is not set")
+                }
             default: break
             }
         }
-        return lines.joined(separator: "\n")
+        return (lines + variables(of: environment)).joined(separator: "\n")
+    }
+
+    /// The process variables that the app refuses: they are set, and no value comes from them.
+    private static func variables(of environment: LayeredEnvironment) -> [String] {
+        environment.problems.filter { $0.path?.begins(with: ValueSource.variable("").description) == true }
+            .map { "  \($0)" }
     }
 }
 

@@ -21,6 +21,7 @@ package struct EnvironmentLoader: Sendable {
     package func load(_ target: String, readsSecrets: Bool = true) -> LayeredEnvironment {
         var environment = LayeredEnvironment(name: target)
         let targets = chain(of: target, &environment)
+        environment.declareSecrets()
         let committed = environment.root
         if readsSecrets { addSecrets(of: targets, over: committed, &environment) }
         variables?.apply(to: &environment)
@@ -68,6 +69,7 @@ package struct EnvironmentLoader: Sendable {
             environment.add(secrets, from: .secrets)
         }
         environment.unsetAgain(over: committed)
+        environment.declareSecrets()
         environment.secretsHint = folder.secrets.hint(for: targets.reversed())
     }
 

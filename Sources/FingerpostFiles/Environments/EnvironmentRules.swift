@@ -82,18 +82,13 @@ package struct EnvironmentRules: Sendable {
     package private(set) var provided: Set<String> = []
     /// The dotted paths that `$optional` lists.
     package private(set) var optional: Set<String> = []
+    /// The dotted paths that `$unset` lists in any layer.
+    private(set) var unset: Set<String> = []
     /// The top-level keys that are secret or contain secrets.
     private var topsOfSecrets: Set<String> = []
 
     /// True for a key that `$secrets` lists, and for every key inside one.
-    func isSecret(_ path: String) -> Bool {
-        var path = path[...]
-        while !secrets.contains(String(path)) {
-            guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
-            path = path[..<dot]
-        }
-        return true
-    }
+    func isSecret(_ path: String) -> Bool { secrets.contains(pathOrParentOf: path) }
 
     /// True when a top-level key is secret or contains secrets.
     func namesSecrets(in key: String) -> Bool { topsOfSecrets.contains(key) }
@@ -125,7 +120,7 @@ package struct EnvironmentRules: Sendable {
                 }
             case .provided: provided.formUnion(reader.keys(entry))
             case .optional: optional.formUnion(reader.keys(entry))
-            case .unset: _ = reader.keys(entry)
+            case .unset: unset.formUnion(reader.keys(entry))
             case .timeout: reader.checkSeconds(entry)
             case .retry: reader.checkRetry(entry)
             case .extends: _ = reader.text(entry, fix: "write the name of an environment in quotes")
@@ -139,6 +134,18 @@ package struct EnvironmentRules: Sendable {
         }
         problems += reader.problems
         return isComplete
+    }
+}
+
+extension Set<String> {
+    /// True if the set contains a dotted path, or the path of a dictionary around it.
+    func contains(pathOrParentOf path: String) -> Bool {
+        var path = path[...]
+        while !contains(String(path)) {
+            guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
+            path = path[..<dot]
+        }
+        return true
     }
 }
 

@@ -72,8 +72,8 @@ package struct EnvironmentVariables: Sendable {
         }
         let text = isFile ? try Self.contents(ofFile: text) : text
         // Programs that launch the process often set a variable to an empty string when they have no value for the
-        // variable.
-        if text.isEmpty, case .null = declared.typical { return }
+        // variable. An empty text is never a secret.
+        if text.isEmpty, declared.typical.isNull || environment.rules.secrets.contains(path) { return }
         let value = try Self.value(text, like: declared.typical)
         environment.replace(path, with: Node(value), from: .variable(name))
     }
@@ -116,9 +116,23 @@ package struct EnvironmentVariables: Sendable {
             throw FileProblem(
                 text.isEmpty
                     ? "it is empty, but the key is \(declared.kind)" : "its value is not \(declared.kind)",
-                fix: text.isEmpty ? "unset it, or give it a value" : "write the value in the same form as in the files")
+                fix: text.isEmpty ? "unset it, or give it a value" : "write \(form(of: declared))")
         }
         return value
+    }
+
+    /// How a value of the same kind is written in a variable, whatever the format of the files.
+    private static func form(of value: Node.Value) -> String {
+        switch value {
+        case .string, .null: "text"
+        case .boolean: "true or false"
+        case .integer: "digits, such as 30"
+        case .real: "a number, such as 0.5"
+        case .date: "it as 2026-01-31T12:00:00Z"
+        case .data: "it as base64"
+        case .array: #"it as JSON, such as ["a", "b"]"#
+        case .dictionary: "one variable for each of its keys"
+        }
     }
 
     // MARK: Names

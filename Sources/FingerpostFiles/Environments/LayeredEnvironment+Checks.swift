@@ -94,7 +94,7 @@ extension LayeredEnvironment {
             }
             return BaseURLKey.problem(ofScheme: isSecret(path()) ? nil : scheme, at: path())
         }
-        if BaseURLKey.isNamed(path()) { return BaseURLKey.problem(ofPlainText: text) }
+        if BaseURLKey.isNamed(path()) { return BaseURLKey.problem(ofPlainText: text, isSecret: isSecret(path())) }
         // A value from a secrets file or a process variable is compared by `checkTypes`.
         guard let url = setting.replaced.first(where: { $0.value.isURL }), case .file(let document, _) = setting.source,
             committedDocuments.contains(where: document.isSame)
@@ -147,11 +147,13 @@ extension LayeredEnvironment {
         let target = EnvironmentFile.target(ofFileNamed: URL(fileURLWithPath: document.path).lastPathComponent)
         for entry in document.root.entries ?? [] where rules.namesSecrets(in: entry.key) {
             entry.forEachLeaf(at: entry.key) { path, leaf in
-                guard !leaf.node.value.isNull, rules.secrets.contains(path) else { return }
+                if leaf.node.value.isNull || leaf.node.string?.isEmpty == true { return }
+                guard rules.secrets.contains(path) else { return }
                 report(
                     document.problem(
                         at: leaf.node.offset, "the secret \"\(path)\" is in a committed file",
-                        fix: "write null here, and put the value in \(target)\(EnvironmentFile.secretsSuffix).json or "
+                        fix:
+                            "\(document.isPropertyList ? "leave it empty" : "write null") here, and put the value in \(target)\(EnvironmentFile.secretsSuffix).json or "
                             + EnvironmentVariables.name(for: path)))
             }
         }
@@ -181,12 +183,11 @@ extension LayeredEnvironment {
                     : "\"\(path)\" is only in the secrets file" + hints.hint(path, in: rules.secrets),
                 fix: isDeclared
                     ? "list it in \"$secrets\", or move the value to a committed file"
-                    : "correct its name, or declare it as null and list it in \"$secrets\"")
+                    : "correct its name, or list it in \"$secrets\"")
         }
     }
 
-    /// Reports entries of `$secrets` that name a dictionary. Also reports entries that name a key not declared in any
-    /// layer, because such a name is probably a typo.
+    /// Reports entries of `$secrets` that name a dictionary, and those that `declareSecrets` took for a typo.
     private mutating func checkRuleNames() {
         // Most entries of `$secrets` are valid. The files are searched only for an invalid entry.
         lazy var layers = documents.map(Setting.init)
@@ -211,7 +212,9 @@ extension LayeredEnvironment {
                         document.problem(
                             at: offset,
                             "\"$secrets\" names \"\(path)\", which no layer declares" + hints.hint(path, in: paths),
-                            fix: "declare it as null, or correct the name"))
+                            fix:
+                                "correct the name, or declare it \(document.isPropertyList ? "with an empty text" : "as null")"
+                        ))
                 }
             }
         }

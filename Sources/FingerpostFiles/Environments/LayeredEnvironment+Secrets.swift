@@ -36,6 +36,28 @@ extension LayeredEnvironment {
     /// The text in place of a secret without a value in a sealed environment.
     package static func standIn(for key: String) -> String { "<secret \(key)>" }
 
+    /// Gives every key that `$secrets` lists a place: a key that no file contains is null, and so is an empty text,
+    /// because a property list has no null. A name that is similar to a key that is not listed is not declared:
+    /// `checkRuleNames` reports it as a typo, which would show the value of the other key.
+    mutating func declareSecrets() {
+        let hints = NameHints()
+        lazy var plain = paths.filter { !rules.isSecret($0) }
+        for document in documents {
+            for (path, offset) in document.root[EnvironmentRules.Key.secrets.rawValue]?.texts ?? [] {
+                let parts = path.words(between: ".").map(String.init)
+                if path == Self.descriptionKey || parts.joined(separator: ".") != path || path.hasPrefix("$") {
+                    continue
+                }
+                if root[path: path] == nil {
+                    if rules.unset.contains(pathOrParentOf: path) { continue }
+                    // A name that was not searched for, because there are too many, is a typo until it is declared.
+                    guard case .some(.none) = hints.look({ NearestName.find(path, in: plain) }) else { continue }
+                }
+                root.declare(parts[...], .file(document, offset: offset))
+            }
+        }
+    }
+
     /// All secret values as text, so that they can be redacted from logs and messages. The passwords in URLs are secret
     /// too.
     package var secretTexts: [(key: String, text: String)] {

@@ -8,7 +8,7 @@ package struct LayeredEnvironment: Sendable {
     /// The environment's name: the part of its file name before `-Env`.
     package let name: String
     /// The merged values: a dictionary of all keys except those that start with `$`.
-    package private(set) var root: Setting
+    package internal(set) var root: Setting
     /// The reserved keys, each with the value of the highest layer that sets it. Secrets files are not read for them.
     package private(set) var reserved = Reserved()
     /// The merged rules of the reserved keys.
@@ -46,6 +46,7 @@ package struct LayeredEnvironment: Sendable {
     package init(_ document: Document, name: String, from origin: Origin = .elsewhere) {
         self.init(name: name)
         add(document, from: origin)
+        declareSecrets()
         checkValues(readsSecrets: true)
     }
 
@@ -173,7 +174,7 @@ package struct LayeredEnvironment: Sendable {
         let missing = root.remove(entries.map(\.text))
         if isIncomplete || missing.isEmpty { return }
         let hints = NameHints()
-        for (path, offset) in entries where missing.contains(path) {
+        for (path, offset) in entries where missing.contains(path) && !rules.secrets.contains(path) {
             problems.append(
                 document.problem(
                     at: offset,
@@ -261,6 +262,12 @@ extension LayeredEnvironment {
     private func isCommitted(_ key: EnvironmentRules.Key) -> Bool {
         guard case .file(let document, _)? = reserved[key]?.source else { return false }
         return committedDocuments.contains(where: document.isSame)
+    }
+
+    /// True for a value of the environment's own committed file, instead of one that it inherits.
+    package func isOwn(_ setting: Setting) -> Bool {
+        guard case .file(let document, _) = setting.source else { return false }
+        return committedDocuments.last.map(document.isSame) == true
     }
 
     /// True when only mocks answer calls. A sealed environment needs no secrets.

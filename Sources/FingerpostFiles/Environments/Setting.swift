@@ -103,6 +103,22 @@ package struct Setting: Sendable {
         set(key, to: Setting(node, at: path.dropFirst(), source))
     }
 
+    /// Declares a key: if it is missing or an empty text, it is null from here on. Nothing changes below a value that is
+    /// not a dictionary.
+    ///
+    /// - Parameter path: the names of the dictionaries around the key and of the key, outermost first.
+    mutating func declare(_ path: ArraySlice<String>, _ source: ValueSource) {
+        guard isDictionary, let key = path.first else { return }
+        guard let index = index(of: key) else {
+            return set(key, to: Setting(Node(.null), at: path.dropFirst(), source))
+        }
+        if path.count > 1 {
+            members[index].setting.declare(path.dropFirst(), source)
+        } else if case .string("") = members[index].setting.value {
+            members[index].setting.value = .null
+        }
+    }
+
     /// The setting at a dotted path.
     package subscript(path path: String) -> Setting? {
         guard let dot = path.utf8.firstIndex(of: UInt8(ascii: ".")) else { return self[path] }

@@ -73,6 +73,28 @@ package enum URLText {
         return port.isEmpty || port.first == UInt8(ascii: ":") && port.dropFirst().allSatisfy(\.isASCIIDigit)
     }
 
+    /// The first character after the host that a URL cannot contain there, and how to write it: `[` and `%5B`. nil if
+    /// the host is wrong, or nothing.
+    package static func misfit(in text: String) -> (character: String, escape: String)? {
+        guard hasValidAuthority(text), let mark = text.utf8.firstRange(of: "://".utf8) else { return nil }
+        var isFragment = false
+        var rest = text[mark.upperBound...].drop { !"/?#".contains($0) }.unicodeScalars
+        while let scalar = rest.popFirst() {
+            if scalar == "%", rest.prefix(2).count == 2, rest.prefix(2).allSatisfy({ $0.properties.isASCIIHexDigit }) {
+                continue
+            }
+            if scalar == "#", !isFragment {
+                isFragment = true
+            } else if !scalar.isASCII || !isCharacter(UInt8(ascii: scalar)) {
+                let escape = String(scalar).utf8.map {
+                    "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true)
+                }
+                return (scalar == " " ? "a space" : String(scalar), escape.joined())
+            }
+        }
+        return nil
+    }
+
     /// True if the text consists of characters that need no escape, and of escapes such as `%20`.
     private static func isEscaped(_ bytes: ArraySlice<UInt8>) -> Bool {
         var rest = bytes

@@ -107,6 +107,13 @@ package struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible 
         return problem
     }
 
+    /// A copy of this problem with another fix.
+    package func with(fix: String) -> FileProblem {
+        var problem = self
+        problem.details.fix = fix
+        return problem
+    }
+
     /// A copy of this problem with another kind and key.
     package func of(_ kind: Kind?, key: String? = nil) -> FileProblem {
         var problem = self

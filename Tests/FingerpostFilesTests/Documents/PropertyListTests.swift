@@ -3,6 +3,21 @@ import Foundation
 import Testing
 
 @Suite struct PropertyListTests {
+    @Test(
+        arguments: [
+            ("version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "run git lfs pull"),
+            ("<plist><dict>\n<<<<<<< HEAD\n<key>a</key>\n>>>>>>> b\n</dict></plist>", "resolve the merge"),
+            ("<!DOCTYPE html>\n<html><body></body></html>", "save what the server sends as data"),
+            ("{\"a\": 1}", "rename it to .json"),
+            ("<plist><dict><key>a</key><null/></dict></plist>", "leave the key out"),
+        ])
+    func `The fix names what the file is instead`(text: String, fix: String) {
+        let problem = #expect(throws: FileProblem.self) {
+            try Document(propertyList: Data(text.utf8), path: "a.plist")
+        }
+        #expect(problem?.fix?.hasPrefix(fix) == true, "\(problem as Any)")
+    }
+
     private static let xml = """
         <?xml version="1.0" encoding="UTF-8"?>
         <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">

@@ -77,7 +77,30 @@ import Testing
             files: [
                 "X-Env.json": #"{"$secrets": ["k"]}"#, "Base-Secrets.json": #"{"$secrets": ["l"], "k": "a", "l": "b"}"#,
             ],
-            expected: ["k": "<secret k> Base-Secrets.json:1", "l": "<secret l> Base-Secrets.json:1"]),
+            expected: ["k": "<secret k> Base-Secrets.json:1 X-Env.json:1", "l": "<secret l> Base-Secrets.json:1"]),
+        Case(
+            name: "A property list declares secrets by `$secrets`, with an empty text or without",
+            files: [
+                "Base-Env.plist": EnvironmentFixture.propertyList(
+                    """
+                    <key>$secrets</key><array><string>k</string><string>l</string>
+                    <string>d.k</string><string>m</string><string>gone</string></array>
+                    <key>l</key><string></string>
+                    <key>d</key><dict><key>host</key><string>h</string></dict>
+                    """),
+                "X-Env.plist": EnvironmentFixture.propertyList(
+                    "<key>$unset</key><array><string>gone</string></array>"),
+                "X-Secrets.plist": EnvironmentFixture.propertyList(
+                    "<key>k</key><string>1</string>\n<key>l</key><string>2</string>\n<key>m</key><string>3</string>"),
+            ],
+            variables: ["ENV__D__K": "4", "ENV__M": ""],
+            expected: [
+                "k": "<secret k> X-Secrets.plist:4 Base-Env.plist:4",
+                "l": "<secret l> X-Secrets.plist:5 Base-Env.plist:6",
+                "m": "<secret m> X-Secrets.plist:6 Base-Env.plist:5",
+                "d.k": "<secret d.k> process variable ENV__D__K Base-Env.plist:5", "d.host": "h Base-Env.plist:7",
+                "gone": "-",
+            ]),
         Case(
             name: "An inherited secret does not restore an unset key",
             files: [

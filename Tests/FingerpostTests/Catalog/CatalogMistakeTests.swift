@@ -35,8 +35,12 @@ import Testing
         Mistake(
             "{\n\"host\": \"h\",\n}",
             "3:1: unexpected } where a key in double quotes is expected. Fix: remove the comma after the last entry"),
-        Mistake("{ 'e': {} }", "1:3: unexpected ' where a key in double quotes is expected"),
-        Mistake("{ } // comment", "1:5: unexpected / after the end of the JSON value"),
+        Mistake(
+            "{ 'e': {} }", "1:3: unexpected ' where a key in double quotes is expected. Fix: use straight double quotes"
+        ),
+        Mistake(
+            "{ } // comment",
+            "1:5: unexpected / after the end of the JSON value. Fix: remove the comment; JSON has none"),
 
         // Unknown keys
         Mistake(

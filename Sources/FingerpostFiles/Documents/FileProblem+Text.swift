@@ -1,0 +1,46 @@
+extension FileProblem {
+    /// A copy of a syntax error with the fix that the text suggests, such as for a file of another format; unchanged if
+    /// the problem has a fix, or the text suggests none.
+    ///
+    /// - Parameter isJSON: false if the text should be a property list.
+    func advised(by text: [UInt8], isJSON: Bool = true) -> FileProblem {
+        guard fix == nil, let fix = Self.fix(for: text, at: offset(in: text), isJSON: isJSON) else { return self }
+        return with(fix: fix)
+    }
+
+    /// The offset of the problem's position.
+    private func offset(in text: [UInt8]) -> Int {
+        guard let line, let column else { return text.count }
+        var start = 0
+        for _ in 1..<max(1, line) { start = (text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count - 1) + 1 }
+        return min(start + column - 1, text.count)
+    }
+
+    private static func fix(for text: [UInt8], at offset: Int, isJSON: Bool) -> String? {
+        let spaces: [UInt8] = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
+        let start = text.drop(while: spaces.contains)
+        let first = String(decoding: start.prefix { $0 != UInt8(ascii: "\n") }.prefix(200), as: UTF8.self).lowercased()
+        if first.begins(with: "version https://git-lfs") { return "run git lfs pull; this is the pointer of Git LFS" }
+        if text.split(separator: UInt8(ascii: "\n")).contains(where: { $0.begins(with: "<<<<<<< ") }) {
+            return "resolve the merge: the file contains the marks of both sides"
+        }
+        if first.begins(with: "<!doctype html") || first.begins(with: "<html") {
+            return "save what the server sends as data; this is a page in HTML"
+        }
+        guard isJSON else { return start.first == UInt8(ascii: "{") ? "rename it to .json if it contains JSON" : nil }
+        let place = text[offset...]
+        if place.begins(with: "//") || place.begins(with: "/*") || place.begins(with: "#") {
+            return "remove the comment; JSON has none"
+        }
+        if place.begins(with: "'") || place.begins(with: "\u{201C}") { return "use straight double quotes" }
+        if place.begins(with: "True") || place.begins(with: "False") || place.begins(with: "None") {
+            return "write true, false or null"
+        }
+        if place.begins(with: "NaN") { return "write null; JSON has no NaN" }
+        if first.begins(with: "<?xml") || first.begins(with: "<plist") {
+            return "write JSON; this is XML, such as a property list, whose name ends in .plist"
+        }
+        let isNamed = first.utf8.first?.isASCIILetter == true && (first.contains(": ") || first.hasSuffix(":"))
+        return isNamed || first.begins(with: "---") ? "write JSON; this looks like YAML" : nil
+    }
+}

@@ -169,8 +169,19 @@ private struct MockAnswerCheck {
             }
             bodies[ByteName(file)] = try Document(json: data, path: path).root
         } catch {
-            problems.append(error)
+            problems.append(Self.saysBroken(file) ? error.with(fix: Self.brokenOnPurpose) : error)
         }
+    }
+
+    private static let brokenOnPurpose =
+        "to answer with broken JSON, write {\"failure\": \"malformed\"} in settings beside a correct body, or name the "
+        + "file with another extension and list it as \"body\" in settings"
+
+    /// True for a name such as `user-bad-json` or `malformed`: the file is probably broken on purpose.
+    private static func saysBroken(_ file: String) -> Bool {
+        let name = file.lowercased()
+        return ["bad", "malformed", "invalid", "broken", "corrupt", "fail", "truncated", "not-json"]
+            .contains(where: name.contains)
     }
 
     private static func emptyBody(_ path: String) -> FileProblem {

@@ -33,12 +33,43 @@ package struct EnvironmentFolderCheck {
         for name in names.sorted() where !read.contains(name) && !name.hasPrefix(".") {
             let file = folder.url.appendingPathComponent(name)
             guard formats.contains(file.pathExtension.lowercased()) else { continue }
+            // A file that cannot be read is renamed first, and then reported with what is wrong in it.
+            if let file = try? EnvironmentFile(anyName: file), reportConfigurations(in: file) { continue }
             let stem = file.deletingPathExtension().lastPathComponent
             let target = stem.lowercased().hasSuffix("-env") ? String(stem.dropLast(4)) : stem
             report(
                 .warning, name, "the file is ignored: its name is not that of an environment file",
                 fix: "rename it to \(target)\(EnvironmentFile.suffix).\(file.pathExtension.lowercased())")
         }
+    }
+
+    /// Reports a file with a dictionary of keys for each build configuration, which other libraries read.
+    private mutating func reportConfigurations(in file: EnvironmentFile) -> Bool {
+        guard let entries = (try? file.read())?.root.entries else { return false }
+        let dictionaries = entries.filter { $0.node.entries != nil && !$0.key.hasPrefix("$") }
+        let configurations = dictionaries.filter { Self.isConfiguration($0.key) }
+        guard configurations.count > 1, configurations.count == dictionaries.count else { return false }
+        let name = file.url.lastPathComponent
+        let names = configurations.map(\.key)
+        let files = names.map { "\($0)\(EnvironmentFile.suffix).\(file.url.pathExtension)" }
+        let url = configurations[0].node.entries?.first { $0.node.string.flatMap(URLText.url) != nil }
+        report(
+            .warning, name,
+            "its values are dictionaries named \(names.joined(separator: ", ")): one file for all configurations",
+            fix: "make one file of each: \(files.joined(separator: ", "))"
+                + (url.map { "; to read it as it is, set baseURLKey = \"\(names[0]).\($0.key)\"" } ?? ""))
+        return true
+    }
+
+    /// True for a name that is usual for a build configuration or a server, such as `Debug` and `Release-QA`.
+    private static func isConfiguration(_ name: String) -> Bool {
+        let usual: Set<Substring> = [
+            "debug", "release", "dev", "develop", "development", "stage", "staging", "prod", "production", "test",
+            "testing", "beta", "alpha", "qa", "uat", "local", "live", "sandbox", "adhoc", "appstore", "integration",
+        ]
+        let words = name.lowercased().split { !$0.isLetter }
+        return words.contains(where: usual.contains)
+            || words.contains { $0.contains("debug") || $0.contains("release") }
     }
 
     private mutating func checkSecretsFiles() {
@@ -67,6 +98,7 @@ package struct EnvironmentFolderCheck {
     }
 
     private mutating func checkEnvironments() {
+        for file in folder.files where file.isCommitted { _ = reportConfigurations(in: file) }
         var folded: [String: String] = [:]
         for target in folder.targets {
             guard let other = folded.updateValue(target, forKey: target.lowercased()) else { continue }

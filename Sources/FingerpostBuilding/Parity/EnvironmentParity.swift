@@ -178,6 +178,10 @@ package struct EnvironmentParity: Sendable {
             guard case .string(let text) = sealed.setting.value, let server = URLText.authority(of: text),
                 !URLText.staysHere(text)
             else { return nil }
+            // Base URLs decide where calls go. Other URLs may be links that the app only displays: one that the
+            // environment inherits is written once for all, on purpose.
+            let isBase = key.name.lowercased().contains("base")
+            guard isBase || sealed.target.layers.isOwn(sealed.setting) else { return nil }
             guard let live = live[server] else { return reachable(key, sealed, text) }
             let name = sealed.target.name
             let isEqual = live.setting.node.string == text
@@ -188,12 +192,9 @@ package struct EnvironmentParity: Sendable {
             let problem = sealed.setting.source.problem(
                 "\"\(key.path)\": \(what) (\(shown)): \(note)",
                 fix: "give \(name) a host that ends in .invalid, which nothing can reach")
-            // Report an error only for base URLs. Other URLs may be links that the app only displays, and such links
-            // can be the same in all environments.
-            let isError = key.name.lowercased().contains("base")
             return Difference(
                 .production, key: key.path, states: ["\(what) (\(shown))"], note: note,
-                problems: [problem.with(isError ? .error : .warning)])
+                problems: [problem.with(isBase ? .error : .warning)])
         }
     }
 

@@ -39,6 +39,7 @@ package struct CheckReport: Encodable, Sendable {
         }
         all += Self.outdated(below: root, checked.found)
         let parities = checked.found.compactMap(\.parity)
+        all += parities.flatMap { EnvironmentURLCheck.problems(of: $0.schema) }
         let mocks = checked.found.compactMap(\.mocks)
         if parities.isEmpty, mocks.isEmpty, all.isEmpty {
             all.append(

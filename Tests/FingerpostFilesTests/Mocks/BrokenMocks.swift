@@ -226,6 +226,26 @@ extension BrokenMocks {
                 g.json:1:2: error: a \u escape is half of a surrogate pair
                 """#),
         BrokenMocks(
+            "Bodies of other formats, and bodies that are broken on purpose",
+            [
+                "bad-json.json": "{\"a\": 1,}",
+                "comment.json": "{\n  /* a */ \"a\": 1}",
+                "lfs.json": "version https://git-lfs.github.com/spec/v1\noid sha256:0\n",
+                "merge.json": "{\n<<<<<<< HEAD\n\"a\": 1\n=======\n\"a\": 2\n>>>>>>> b\n}",
+                "page.json": "\n<!DOCTYPE html><html></html>", "plist.json": "<?xml version=\"1.0\"?><plist/>",
+                "python.json": "{\"a\": True}", "yaml.json": "a: 1\nb: 2\n",
+            ],
+            report: #"""
+                bad-json.json:1:9: error: unexpected } where a key in double quotes is expected. Fix: to answer with broken JSON, write {"failure": "malformed"} in settings beside a correct body, or name the file with another extension and list it as "body" in settings
+                comment.json:2:3: error: unexpected / where a key in double quotes is expected. Fix: remove the comment; JSON has none
+                lfs.json:1:1: error: unexpected v where a value is expected. Fix: run git lfs pull; this is the pointer of Git LFS
+                merge.json:2:1: error: unexpected < where a key in double quotes is expected. Fix: resolve the merge: the file contains the marks of both sides
+                page.json:2:1: error: unexpected < where a value is expected. Fix: save what the server sends as data; this is a page in HTML
+                plist.json:1:1: error: unexpected < where a value is expected. Fix: write JSON; this is XML, such as a property list, whose name ends in .plist
+                python.json:1:7: error: unexpected T where a value is expected. Fix: write true, false or null
+                yaml.json:1:1: error: unexpected a where a value is expected. Fix: write JSON; this looks like YAML
+                """#),
+        BrokenMocks(
             "Bodies in other encodings",
             data: ["a.json": Data([0xFF, 0xFE, 0x31, 0]), "b.json": Data([0x22, 0xFF, 0x22])],
             report: #"""

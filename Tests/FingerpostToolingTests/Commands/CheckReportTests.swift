@@ -65,12 +65,15 @@ import Testing
 
     @Test(arguments: [
         (
-            ["Environments/A-Env.json": #"{"a": 1}"#, "Mocks/b.json": "{}"],
+            ["Environments/A-Env.json": #"{"$optional": ["baseURL"], "a": 1}"#, "Mocks/b.json": "{}"],
             "Environments: no problems, 1 key in 1 environment"
         ),
-        (["Environments/A-Env.json": #"{"a": 1}"#, "Mocks/b.json": "{"], "Environments: 1 key in 1 environment"),
         (
-            ["Environments/A-Env.json": #"{"a": 1}"#, "Environments/B.json": "{}"],
+            ["Environments/A-Env.json": #"{"$optional": ["baseURL"], "a": 1}"#, "Mocks/b.json": "{"],
+            "Environments: 1 key in 1 environment"
+        ),
+        (
+            ["Environments/A-Env.json": #"{"$optional": ["baseURL"], "a": 1}"#, "Environments/B.json": "{}"],
             "Environments: 1 key in 1 environment"
         ),
     ])
@@ -79,7 +82,7 @@ import Testing
     }
 
     @Test func `A generated file is not called out of date because an environment cannot be read`() throws {
-        let folder = try TemporaryFolder(["Environments/A-Env.json": #"{"a": 1}"#])
+        let folder = try TemporaryFolder(["Environments/A-Env.json": #"{"$optional": ["baseURL"], "a": 1}"#])
         try folder.write(Data(CheckedFolders(below: folder.url).generated.text.utf8), to: "Sources/App/Names.swift")
         try folder.write(Data("{".utf8), to: "Environments/A-Env.json")
         let report = CheckReport(below: folder.url)
@@ -89,7 +92,9 @@ import Testing
 
     @Test(arguments: ["Environments", "Mocks"], ["missing", "itself"])
     func `A link that leads to no folder is an error, as it is for apps`(name: String, target: String) throws {
-        let folder = try TemporaryFolder(["Environments/A-Env.json": #"{"a": 1}"#, "Mocks/b.json": "{}"])
+        let folder = try TemporaryFolder([
+            "Environments/A-Env.json": #"{"$optional": ["baseURL"], "a": 1}"#, "Mocks/b.json": "{}",
+        ])
         #expect(CheckReport(below: folder.url).errors == 0)
         try FileManager.default.removeItem(at: folder[name])
         try FileManager.default.createSymbolicLink(
@@ -109,7 +114,8 @@ import Testing
     }
 
     private static let tested = [
-        "Environments/A-Env.json": #"{"a": 1}"#, "Tests/ATests/Mocks/b.json": "{}", "Tests/ATests/Mocks/c/d.json": "{}",
+        "Environments/A-Env.json": #"{"$optional": ["baseURL"], "a": 1}"#, "Tests/ATests/Mocks/b.json": "{}",
+        "Tests/ATests/Mocks/c/d.json": "{}",
         // Folders of code have the same names.
         "Tests/BTests/Mocks/Service.swift": "", "Sources/A/Environments/Other.swift": "", "Sources/A/A.swift": "",
     ]
@@ -128,7 +134,9 @@ import Testing
     }
 
     @Test func `Without mocks, the report names the folders that it looked at`() throws {
-        let folder = try TemporaryFolder(["Environments/A-Env.json": #"{"a": 1}"#, "Tests/ATests/A.swift": ""])
+        let folder = try TemporaryFolder([
+            "Environments/A-Env.json": #"{"$optional": ["baseURL"], "a": 1}"#, "Tests/ATests/A.swift": "",
+        ])
         let text = folder.relative(CheckReport(below: folder.url).text)
         #expect(text.contains("Mocks: none; looked for a folder Mocks in "), "\(text)")
         #expect(text.hasSuffix(", Tests/ATests"), "\(text)")
@@ -167,7 +175,9 @@ import Testing
     }
 
     @Test func `A generated file that is out of date is an error`() throws {
-        let folder = try TemporaryFolder(["Environments/A-Env.json": #"{"a": 1}"#, "Mocks/b.json": "{}"])
+        let folder = try TemporaryFolder([
+            "Environments/A-Env.json": #"{"$optional": ["baseURL"], "a": 1}"#, "Mocks/b.json": "{}",
+        ])
         let text = CheckedFolders(below: folder.url).generated.text
         try folder.write(Data(text.utf8), to: "Sources/App/Names.swift")
         try folder.write(Data((text + "//").utf8), to: ".build/Names.swift")
@@ -182,7 +192,8 @@ import Testing
 
     @Test func `The JSON report contains every problem`() throws {
         let folder = try TemporaryFolder([
-            "Environments/A-Env.json": #"{"a": 1}"#, "Environments/B-Env.json": "{}", "Mocks/a": "",
+            "Environments/A-Env.json": #"{"$optional": ["baseURL"], "a": 1}"#, "Environments/B-Env.json": "{}",
+            "Mocks/a": "",
             "Mocks/a.json": "1",
         ])
         let json =
@@ -195,6 +206,63 @@ import Testing
         #expect(problem?["key"] as? String == "a")
         #expect(problem?["severity"] as? String == "error")
         #expect(problem?["line"] as? Int == 1)
+    }
+
+    private static let urls: [(String, String?)] = [
+        (
+            #"{"a": 1}"#,
+            #"A-Env.json:1:1: warning: the environment "A" has no base URL. Fix: add "baseURL", or list it in "$optional" if the code sets it"#
+        ),
+        (#"{"$secrets": ["baseURL"]}"#, nil), (#"{"api-url": "https://a.example"}"#, nil),
+        (#"{"$optional": ["baseURL"]}"#, nil),
+        (
+            #"{"shop": "https://a.example/?cat[]=match%20comp"}"#,
+            #"A-Env.json:1:2: warning: "shop" is text, not a URL: it contains [, which a URL cannot contain there. Fix: write %5B"#
+        ),
+        (#"{"a": "https://a.example/{id}", "b": "https://a.example/%@"}"#, nil),
+    ]
+
+    @Test(arguments: urls) func `An environment without a base URL and a text that is meant as a URL are warnings`(
+        file: String, expected: String?
+    ) throws {
+        let lines = try lines(["Environments/A-Env.json": file])
+        #expect(lines.filter { $0.contains("warning") } == [expected.map { "Environments/" + $0 }].compactMap(\.self))
+    }
+
+    private static let configurations = """
+        <plist><dict>
+        <key>Debug</key><dict><key>apiURL</key><string>https://debug.example</string></dict>
+        <key>Release</key><dict><key>apiURL</key><string>https://a.example</string></dict>
+        </dict></plist>
+        """
+
+    @Test(arguments: ["Environments.plist", "Environments-Env.plist"])
+    func `One file for all configurations is told apart from an environment`(name: String) throws {
+        let lines = try lines(["Environments/\(name)": Self.configurations])
+        #expect(
+            lines.contains(
+                "Environments/\(name): warning: its values are dictionaries named Debug, Release: one file for all "
+                    + "configurations. Fix: make one file of each: Debug-Env.plist, Release-Env.plist; to read it as it "
+                    + "is, set baseURLKey = \"Debug.apiURL\""), "\(lines)")
+    }
+
+    @Test func `Dictionaries that are not named like configurations are an environment`() throws {
+        let file = #"{"api": {"url": "https://a.example"}, "auth": {"url": "https://b.example"}}"#
+        #expect(try lines(["Environments/A-Env.json": file]).first?.hasPrefix("Environments: no problems") == true)
+    }
+
+    @Test func `A variable that the app refuses is part of the explanation`() throws {
+        let folder = try TemporaryFolder(["Environments/A-Env.json": #"{"logging": false, "hosts": ["a"]}"#])
+        let variables = ["ENV__LOGGING": "on", "ENV__HOSTS": "a,b", "ENV__LOGING": "true"]
+        let text = try KeyExplanation("logging", in: "A", below: folder.url, variables: variables).text
+        #expect(
+            folder.relative(text) == """
+                A: logging = false
+                  from Environments/A-Env.json:1
+                  process variable ENV__HOSTS: error: its value is not a list. Fix: write it as JSON, such as ["a", "b"]
+                  process variable ENV__LOGGING: error: its value is not a boolean. Fix: write true or false
+                  process variable ENV__LOGING: error: it matches no key of the environment (did you mean "ENV__LOGGING"?). Fix: correct its name, or declare the key in a file
+                """)
     }
 
     @Test func `A key is explained in each environment`() throws {

@@ -138,6 +138,22 @@ import Testing
                     + "environment points at production. Fix: give UITests a host that ends in .invalid, which nothing can reach",
             ]),
         Case(
+            testDescription: "Links that are written once, in Base or in an environment that is extended",
+            files: [
+                "Base-Env.json":
+                    #"{"description": "", "help": "https://help.example.com", "links": {"terms": "https://a.example/t"}}"#,
+                "App-Env.json": #"{"about": "https://a.example"}"#,
+                "Testing-Env.json": #"{"$extends": "App", "description": "Testing"}"#,
+            ],
+            table: """
+                Environments: no problems, 4 keys in 2 environments
+                                App      Testing
+                  about         URL      URL
+                  description   String   String
+                  help          URL      URL
+                  links.terms   URL      URL
+                """),
+        Case(
             testDescription: "A sealed environment that points at a server that may exist",
             files: [
                 "App-Env.json": #"{"baseURL": "https://api.example.com", "stats": "https://127.0.0.1:8080"}"#,

@@ -1,0 +1,41 @@
+import FingerpostBuilding
+import FingerpostFiles
+
+/// Finds environments without a base URL, and texts that were meant to be URLs. Only `fingerpost-cli check` reports them,
+/// because an app may set its base URL in code, and such a text may be a template.
+enum EnvironmentURLCheck {
+    static func problems(of schema: EnvironmentSchema) -> [FileProblem] {
+        (schema.targets.flatMap { target in
+            let layers = target.layers
+            guard layers.isComparable else { return [FileProblem]() }
+            var problems: [FileProblem] = []
+            var hasURL = false
+            layers.root.forEachLeaf { path, setting in
+                let path = path()
+                hasURL = hasURL || BaseURLKey.isNamed(path)
+                guard case .string(let text) = setting.value, isWeb(text) else { return }
+                hasURL = true
+                let isTemplate = text.contains("{") || text.contains("<") || text.contains("%@") || text.contains("%d")
+                if isTemplate || layers.isSecret(path) || BaseURLKey.isNamed(path) || URLText.url(text) != nil {
+                    return
+                }
+                let problem = BaseURLKey.problem(ofPlainText: text)
+                problems.append(
+                    setting.source.problem("\"\(path)\" is text, not a URL: it \(problem.message)", fix: problem.fix))
+            }
+            if !hasURL, !layers.rules.optional.contains(BaseURLKey.standard) {
+                problems.append(
+                    layers.root.source.problem(
+                        "the environment \"\(target.name)\" has no base URL",
+                        fix: "add \"\(BaseURLKey.standard)\", or list it in \"$optional\" if the code sets it"))
+            }
+            return problems
+        }).map { $0.with(.warning) }.inOrder
+    }
+
+    /// True for text that starts as an address of the web does.
+    private static func isWeb(_ text: String) -> Bool {
+        let start = text.prefix(8).lowercased()
+        return start.hasPrefix("http://") || start.hasPrefix("https://")
+    }
+}

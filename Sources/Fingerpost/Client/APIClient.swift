@@ -61,10 +61,15 @@ public final class APIClient: Sendable {
     ///
     /// - Parameter configure: changes the default settings.
     /// - Throws: ``APIError`` of the kind `environment` when the environment is invalid, or when it is required but
-    ///   missing.
-    public convenience init(_ configure: (inout Configuration) -> Void) throws(APIError) {
+    ///   missing, and for any other error of the closure.
+    public convenience init(_ configure: (inout Configuration) throws -> Void) throws(APIError) {
         var configuration = Configuration()
-        configure(&configuration)
+        do { try configure(&configuration) } catch let error as APIError {
+            throw error
+        } catch {
+            throw (error as? EnvironmentError).map(APIError.init)
+                ?? APIError(.environment, "the client cannot be configured: \(error)", underlying: error)
+        }
         try self.init(configuration)
     }
 
@@ -74,9 +79,9 @@ public final class APIClient: Sendable {
     /// - Parameters:
     ///   - baseURL: the URL that relative paths are appended to.
     ///   - configure: changes the default settings.
-    public convenience init(baseURL: URL, _ configure: (inout Configuration) -> Void) {
+    public convenience init(baseURL: URL, _ configure: (inout Configuration) throws -> Void) rethrows {
         var configuration = Configuration()
-        configure(&configuration)
+        try configure(&configuration)
         self.init(baseURL: baseURL, configuration)
     }
 
@@ -134,10 +139,10 @@ public final class APIClient: Sendable {
     ///
     /// - Parameter change: changes the settings. In the closure, ``ClientConfiguration/transport`` is nil; if it is
     ///   set, the clients share nothing.
-    public func with(_ change: (inout Configuration) -> Void) -> APIClient {
+    public func with(_ change: (inout Configuration) throws -> Void) rethrows -> APIClient {
         var changed = configuration
         changed.transport = nil
-        change(&changed)
+        try change(&changed)
         let isShared = changed.transport == nil
         changed.transport = changed.transport ?? configuration.transport
         return APIClient(

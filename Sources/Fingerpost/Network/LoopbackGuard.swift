@@ -34,16 +34,13 @@ extension APIError {
     /// The error for a call without a scope in a test process.
     static let unscoped = APIError(
         .mock,
-        """
-        the call has no scope in a test process, so it was not sent. Either the test lacks a trait, or the call comes \
-        from Task.detached, a Dispatch queue or a delegate, which do not inherit the test's scope
-        """,
+        "the call has no scope in a test process, so it was not sent",
         fix: """
-            give the test or its suite the trait .mocks (or .network(.live) with .environment(…) to reach a server). \
-            For calls from elsewhere create the client inside the test, or keep `let scope = APIScope.current` and \
-            wrap the work in `scope?.run { … }`. If the test does have the trait, its process contains two copies of \
-            the library: link Fingerpost into one module of the app only, and FingerpostTesting into its test target \
-            only. If that module is a framework, add it to Link Binary With Libraries of the test target too
+            give the test or its suite the trait .mocks. A call from Task.detached, a Dispatch queue or a delegate does \\
+            not inherit it: create the client inside the test, or run the work in its APIScope.current. If both are so, \\
+            there are two copies of the library: link Fingerpost into one module of the app only, and FingerpostTesting \\
+            into its test target only. If that module is a framework, add it to Link Binary With Libraries of the test \\
+            target too
             """)
 
     /// The error for a request that a sealed test sends to another machine, past its client.

@@ -27,6 +27,8 @@ extension APIError {
             let files = names.map { "\(folder.newFiles)/\(MockFileName.newFile(of: $0))" }
             // The name of a body that is not JSON contains its extension.
             let other = nearest.first { $0.begins(with: "\(name).") }
+            // The name of a case is right, so it is the file that is misspelled.
+            let misspelled = isNamed ? nil : NearestName.find(name, in: nearest)
             let earlier = route.flatMap { route in
                 folder.earlierMock(names: names) {
                     $0.method == route.method.rawValue && $0.matches(path: route.path)
@@ -39,7 +41,8 @@ extension APIError {
                         ? "at the top level of \(folder.path), and no folder \(MockFolder.name)" : "in \(folder.path)")
                     + (earlier?.message ?? NearestName.list(nearest)) + ". \(seal.sentence)",
                 fix: other.map { "set the route's mock to \"\($0)\"" }
-                    ?? (earlier.map { "\($0.fix); otherwise " } ?? "")
+                    ?? ((earlier?.fix ?? misspelled.map { "rename the mock \($0.quoted) to \(name.quoted)" })
+                        .map { "\($0); otherwise " } ?? "")
                     + "add \(files.joined(separator: " or ")), or \(isNamed ? "correct" : "set") the route's mock")
         case .noVariant(let nearest):
             let variants = nearest.map { "\"\($0)\"" }.joined(separator: ", ")

@@ -31,7 +31,8 @@ public import Testing
 /// as ``Fingerpost/APIClient/Configuration/errorResponse`` if that error type is set.
 ///
 /// ``run(_:client:options:filePath:sourceLocation:)`` records each error, with its file, line and fix, as an issue in
-/// the test. Warnings are also recorded, but do not fail the test. Use the initializer to get ``findings`` and
+/// the test. Warnings are also recorded, but do not fail the test. In a run that records mocks, the report is printed,
+/// and nothing fails. Use the initializer to get ``findings`` and
 /// ``report`` without recording issues. To compare the mocks with a server, use ``MockDrift``.
 ///
 /// Models that read little of what servers send make many warnings about unread keys. ``Options`` leave out a kind of
@@ -113,9 +114,15 @@ public struct MockAudit: Sendable {
         filePath: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> MockAudit {
         let audit = try MockAudit(of: routers, client, options, filePath: filePath)
-        MockFinding.record(audit.findings, at: sourceLocation)
+        audit.report(in: try MockMode.current(), at: sourceLocation)
         if let information = audit.information { print(information) }
         return audit
+    }
+
+    /// Records the findings, but not in a run that records: other tests of the run write the mocks at the same time.
+    func report(in mode: MockMode, at sourceLocation: SourceLocation) {
+        if case .record = mode { return print(report) }
+        MockFinding.record(findings, at: sourceLocation)
     }
 
     private init(

@@ -34,8 +34,13 @@ final class TestScope: TestReporter, Sendable {
             return
         }
         let scope = try settings.scope(file: file, seed: seed, mode: .current())
-        defer { Self.close(scope, report) }
-        try await Self.$current.withValue(scope) { try await scope.run(body) }
+        do { try await Self.$current.withValue(scope) { try await scope.run(body) } } catch {
+            // The library for tests reports the error that the test throws.
+            let thrown = "\(error)"
+            Self.close(scope) { if !$0.contains(thrown) { report($0) } }
+            throw error
+        }
+        Self.close(scope, report)
     }
 
     /// Runs one synchronous test case.

@@ -433,6 +433,15 @@ import Testing
         #expect(throws: (any Error).self) { try MockAudit(API.self, options: options) }
     }
 
+    @Test func `An audit does not fail a run that records the mocks`() async throws {
+        let folder = try TemporaryFolder(["Mocks/other.json": "{}"])
+        let audit = try MockAudit(API.self, options: .init(folder: folder["Mocks"]))
+        #expect(audit.findings.contains { $0.isError })
+        let issues = try await recordedIssues { audit.report(in: .record(environment: "X"), at: #_sourceLocation) }
+        #expect(issues.isEmpty)
+        #expect(try await !recordedIssues { audit.report(in: .serve, at: #_sourceLocation) }.isEmpty)
+    }
+
     @Test func `Errors become issues of the test and warnings do not fail it`() async throws {
         let folder = try TemporaryFolder([
             "Mocks/user.json": "{}", "Mocks/repos.json": #"[{"id": 1, "x": 2}]"#,

@@ -10,6 +10,26 @@ import Testing
         try settings.scope(file: #filePath, seed: "seed", mode: mode, variables: [:])
     }
 
+    @Test(arguments: [true, false]) func `A missing mock is reported once`(isThrown: Bool) async throws {
+        var settings = ScopeSettings()
+        settings.network = .sealed
+        let reported = Locked<[String]>([])
+        let report = { (text: String) in reported.withLock { $0.append(text) } }
+        let scope = TestScope(settings)
+        var thrown: (any Error)?
+        do {
+            try await scope.run(file: #filePath, seed: "", report: report) {
+                do { _ = try await APIClient().data(for: Route.get("a").mock("none-such")) } catch {
+                    if isThrown { throw error }
+                }
+            }
+        } catch {
+            thrown = error
+        }
+        #expect((thrown != nil) == isThrown)
+        #expect(reported.withLock(\.count) == (isThrown ? 0 : 1), "\(reported.withLock(\.self))")
+    }
+
     @Test func `A recording calls the environment that MOCKS names`() throws {
         let scope = try scope(mode: .record(environment: "Staging"))
         #expect(scope.environment?.name == "Staging")

@@ -11,6 +11,25 @@ import Testing
         var at: Date?
     }
 
+    @Test func `The closure that configures a client can throw`() throws {
+        struct Refused: Error {}
+        let environment = try Environment("X", values: ["baseURL": "https://a.example", "limit": 3])
+        try APIScope(environment: environment).run {
+            let client = try APIClient { $0.maximumCallsPerHost = try environment.value("limit") }
+            #expect(client.configuration.maximumCallsPerHost == 3)
+            let missing = #expect(throws: APIError.self) {
+                try APIClient { $0.maximumCallsPerHost = try environment.value("limt") }
+            }
+            #expect(missing?.kind == .environment)
+            #expect(missing?.description.contains(#"did you mean "limit"?"#) == true, "\(missing as Any)")
+            let own = #expect(throws: APIError.self) { try APIClient { _ in throw Refused() } }
+            #expect(own?.underlying is Refused)
+        }
+        #expect(throws: Refused.self) {
+            try APIClient(baseURL: URL(string: "https://a.example")!) { _ in throw Refused() }
+        }
+    }
+
     @Test func `The four ways to send a route`() async throws {
         let transport = StubTransport(201, ["ETag": "\"1\""], #"{"id": 7}"#)
         let client = transport.client()

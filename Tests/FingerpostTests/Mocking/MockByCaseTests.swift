@@ -175,7 +175,9 @@ import Testing
         #expect(error?.message.contains(#"there is no mock "user" in"#) == true)
         #expect(error?.message.contains(#"similar: "usr""#) == true)
         let place = folder.url.path
-        #expect(error?.fix == "add \(place)/user.json or \(place)/Hub/user.json, or set the route's mock")
+        #expect(
+            error?.fix == "rename the mock \"usr\" to \"user\"; otherwise "
+                + "add \(place)/user.json or \(place)/Hub/user.json, or set the route's mock")
     }
 
     @Test func `The error for the route of a case tells how to keep the name of the case`() async throws {

@@ -46,7 +46,9 @@ struct Demo {
     static func download(_ archive: GitHub, _ client: APIClient) async throws(APIError) {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("swift-argument-parser.tar.gz")
         try await client.download(archive, to: file, progress: Terminal.isOutput ? Terminal.show : nil)
-        print("Downloaded \(file.path)")
+        print("Downloaded \(file.lastPathComponent)")
+        // A demo leaves nothing behind; if the file is gone already, that is as good.
+        try? FileManager.default.removeItem(at: file)
     }
 
     private static func stop(_ message: String, status: Int32) -> Never {

@@ -277,8 +277,11 @@ struct DriftRun {
         let sections = [FileProblem.Severity.error, .warning, .info].map { severity in
             (severity, rows: rows.filter { $0.problem.severity == severity })
         }
-        let counts = sections.map { "\($0.rows.count) \($0.0.rawValue)" }.joined(separator: ", ")
-        let heading = "Drift from \(live.name): \(sent) samples sent, \(counts)"
+        let counts = sections.map { severity, rows in
+            "\(rows.count) \(severity.rawValue)\(rows.count == 1 || severity == .info ? "" : "s")"
+        }
+        let samples = "\(sent) \(sent == 1 ? "sample" : "samples") sent"
+        let heading = "Drift from \(live.name): \(([samples] + counts).joined(separator: ", "))"
         let table = TextTable.lines(
             sections.flatMap(\.rows).map { row in
                 [row.problem.severity.rawValue, row.mock ?? "", row.problem.key ?? "", row.message]

@@ -14,7 +14,7 @@ package enum ToolCommand: Hashable, Sendable {
         """
 
     private static let usage = """
-        Checks the environments and mocks of Fingerpost.
+        Checks the environments and mocks of an app or a package that uses Fingerpost.
 
         Usage: fingerpost-cli <command> [options]
 
@@ -22,7 +22,7 @@ package enum ToolCommand: Hashable, Sendable {
           check               reports problems in the files, and differences between environments
           generate            writes Swift accessors for the keys and the mocks
           explain KEY         shows where a value comes from
-          verify PATH         checks an app, or something else that was built, before you ship it
+          verify PATH         checks a built app, archive or executable before you ship it
 
         Options:
         \(pathHelp)

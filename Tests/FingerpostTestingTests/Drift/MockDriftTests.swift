@@ -207,7 +207,7 @@ import Testing
         #expect(requests == ["GET /user", "HEAD /user"])
         #expect(
             drift.report == """
-                Drift from Live: 2 samples sent, 0 error, 0 warning, 0 info
+                Drift from Live: 2 samples sent, 0 errors, 0 warnings, 0 info
                   not sent, only GET and HEAD are: API.create (POST)
                 """)
     }
@@ -244,7 +244,10 @@ import Testing
             for (ignored, count) in [([], 2), ([composed.rawValue], 1)] as [(Set<String>, Int)] {
                 let drift = try await MockDrift(
                     environment: "Live", options: .init(routes: routes, folder: folder["Mocks"], ignoring: ignored))
-                #expect(drift.report == "Drift from Live: \(count) samples sent, 0 error, 0 warning, 0 info")
+                #expect(
+                    drift.report
+                        == "Drift from Live: \(count) \(count == 1 ? "sample" : "samples") sent, 0 errors, 0 warnings, 0 info"
+                )
             }
         }
     #endif

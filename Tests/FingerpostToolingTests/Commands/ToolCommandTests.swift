@@ -47,6 +47,16 @@ import Testing
         #expect(words.count == 1 || text.contains("Usage: fingerpost-cli \(words[0])"))
     }
 
+    @Test(
+        arguments: [
+            ("/work/app/.build/debug/fingerpost-cli", "swift run fingerpost-cli"),
+            ("Tools/fingerpost-cli", "Tools/fingerpost-cli"), ("fingerpost-cli", "fingerpost-cli"),
+            (nil, "fingerpost-cli"),
+        ] as [(String?, String)])
+    func `A usage error says how to start the program again`(path: String?, program: String) {
+        #expect(UsageProblem.program(startedAs: path) == program)
+    }
+
     @Test func `The options of verify are parsed`() throws {
         var options = VerifyOptions()
         #expect(try ToolCommand(["verify", "A.app"]) == .verify(path: "A.app", options))

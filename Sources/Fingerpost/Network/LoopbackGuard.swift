@@ -36,11 +36,11 @@ extension APIError {
         .mock,
         "the call has no scope in a test process, so it was not sent",
         fix: """
-            give the test or its suite the trait .mocks. A call from Task.detached, a Dispatch queue or a delegate does \\
-            not inherit it: create the client inside the test, or run the work in its APIScope.current. If both are so, \\
-            there are two copies of the library: link Fingerpost into one module of the app only, and FingerpostTesting \\
-            into its test target only. If that module is a framework, add it to Link Binary With Libraries of the test \\
-            target too
+            give the test or its suite the trait .mocks. A call from Task.detached, a Dispatch queue or a delegate does \
+            not inherit it: create the client inside the test, or run the work in its APIScope.current. If both are so, \
+            there are two copies of the library: link Fingerpost into one module of the app only, and FingerpostTesting \
+            into its test target only. If that module is a framework, add it to Link Binary With Libraries of the \
+            test target too
             """)
 
     /// The error for a request that a sealed test sends to another machine, past its client.

@@ -9,6 +9,32 @@ import Testing
 
 /// Compiles and runs the code of the article SurvivingFailures.
 @Suite struct SurvivingFailuresTests {
+    @MainActor final class Model {
+        let client: APIClient
+        var text = ""
+
+        init(client: APIClient) {
+            self.client = client
+        }
+
+        func load(_ route: Route) -> Task<Void, Never> {
+            Task {
+                do throws(APIError) {
+                    text = try await client.send(route, as: String.self)
+                } catch {
+                    text = error.message
+                }
+            }
+        }
+    }
+
+    @MainActor @Test(.mocks) func `A closure names the type of its error`() async throws {
+        Mocks.set("film", .failure(.notConnectedToInternet))
+        let model = Model(client: try APIClient())
+        await model.load(Route.get("film").mock("film")).value
+        #expect(!model.text.isEmpty)
+    }
+
     enum OAuth: RouteConvertible {
         case signIn(user: String, password: String)
         case refresh(String)

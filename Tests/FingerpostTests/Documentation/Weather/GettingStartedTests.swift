@@ -5,11 +5,11 @@ import Testing
 
 // The code of the article GettingStarted, as a package of its own contains it.
 
-public enum Weather {
+public enum WeatherAPI {
     case forecast(city: String, days: Int)
 }
 
-nonisolated extension Weather: Routable {
+nonisolated extension WeatherAPI: Routable {
     public var path: RoutePath {
         switch self {
         case .forecast(let city, _): "forecast/\(city)"
@@ -37,7 +37,7 @@ public func degreesTomorrow(
 ) async throws(APIError) -> Double? {
     let client = try APIClient()
     let forecast = try await client.send(
-        Weather.forecast(city: city, days: 2), as: Forecast.self)
+        WeatherAPI.forecast(city: city, days: 2), as: Forecast.self)
     return forecast.degrees.last
 }
 
@@ -53,12 +53,12 @@ public func degreesTomorrow(
     #expect(error?.kind == .status(503))
 }
 
-nonisolated extension Weather: SampledRoutes {
-    public static var samples: [Weather] {
+nonisolated extension WeatherAPI: SampledRoutes {
+    public static var samples: [WeatherAPI] {
         [.forecast(city: "Bern", days: 2)]
     }
 }
 
 @Test func mocksOfWeatherMatch() throws {
-    try MockAudit.run(Weather.self)
+    try MockAudit.run(WeatherAPI.self)
 }

@@ -8,9 +8,10 @@ extension Call {
     @inline(never)
     func received(_ response: consuming Response<Data>, part: Int? = nil) -> Response<Data> {
         let secrets = secrets(besides: response)
+        let asksForNewToken = record.sentToken?.refresher.isRejection(response) == true
         response.update {
             $0.secrets = secrets
-            $0.asksForNewToken = $0.status == 401 && record.sentToken != nil
+            $0.asksForNewToken = asksForNewToken
         }
         record.receive(response, part: part)
         return response

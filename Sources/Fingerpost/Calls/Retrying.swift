@@ -1,11 +1,12 @@
 import FingerpostFiles
 import Foundation
 
-/// Decides whether a call's request is sent again: with a new token after a 401, or after a failure that may pass.
+/// Decides whether a call's request is sent again: with a new token in place of an expired one, or after a failure that
+/// may pass.
 ///
 /// | Outcome | Sent again |
 /// |---|---|
-/// | 401 to a token that ``Authorization/refreshing(_:_:)`` can replace | at once, with another token |
+/// | a response that rejects a token of ``Authorization/refreshing(_:when:_:)`` | at once, with another token |
 /// | 416, or a part that does not fit, to a download that goes on | once, at once, from the start of the body |
 /// | a status, a limit of calls or an error that ``RetryPolicy`` names | after a wait |
 /// | a response that ``ClientConfiguration/retryRule`` says to send again | after a wait |
@@ -45,7 +46,9 @@ struct Retrying {
     mutating func prepare(
         after result: Result<Response<Data>, any Error>, to request: URLRequest
     ) async throws -> Bool {
-        if case .success(let response) = result, response.status == 401, try await renew(after: response, to: request) {
+        if case .success(let response) = result, let use = call.record.sentToken, use.refresher.isRejection(response),
+            try await renew(use, after: response, to: request)
+        {
             return true
         }
         call.endAttempt(result)
@@ -81,13 +84,11 @@ struct Retrying {
     /// The wait before the call is sent again; nil if it must not be.
     private func wait(after result: Result<Response<Data>, any Error>, by policy: RetryPolicy) -> Wait? {
         guard case .success(let response) = result else { return result.isOfConnection ? Wait() : nil }
-        switch rule?(response) {
-        case .retry(let wait)?: return Wait(minimum: wait)
-        case .stop?: return nil
-        case nil: break
-        }
+        let decision = rule?(response)
+        if decision == .stop { return nil }
         let now = call.deadline.date
         let asked = RetryAfter.wait(in: response.headers, now: now)
+        if case .retry(let wait)? = decision { return Wait(server: asked, minimum: wait) }
         if policy.rateLimit?.isReached(by: response) == true {
             return Wait(server: asked ?? policy.rateLimit?.wait(in: response.headers, now: now))
         }
@@ -95,19 +96,23 @@ struct Retrying {
     }
 
     /// True if a response that is successful may have to be sent again.
-    var asksRule: Bool { rule != nil }
+    var asksRule: Bool { rule != nil || call.record.sentToken?.refresher.asksForSuccesses == true }
 
     /// Takes a retry from the budget, and returns the wait before it.
     private func reserveRetry(by policy: RetryPolicy, after wait: Wait) -> Result<Duration, Refusal> {
-        let required = wait.server ?? wait.minimum
+        let required = max(wait.server ?? .zero, wait.minimum)
         guard required <= policy.maximumRetryAfter else {
+            let asker = required == wait.server ? "the server" : "retryRule"
             return .failure(
                 Refusal(
                     text:
-                        "\(wait.server == nil ? "retryRule" : "the server") asks to wait \(required.text), longer than "
+                        "\(asker) asks to wait \(required.text), longer than "
                         + "the policy's \(policy.maximumRetryAfter.text)"))
         }
-        let length = wait.server ?? max(wait.minimum, call.scopeOrSystem.wait(policy.backoff, beforeRetry: retries))
+        // A server that says when it can answer need not be spared any longer.
+        let length =
+            wait.server == nil
+            ? max(required, call.scopeOrSystem.wait(policy.backoff, beforeRetry: retries)) : required
         guard call.deadline.hasRoom(for: length) else {
             return .failure(
                 Refusal(
@@ -134,9 +139,11 @@ struct Retrying {
     // MARK: Refresh
 
     /// Replaces the token that the server rejected. Returns false if there is no other token to try.
-    private mutating func renew(after response: Response<Data>, to request: URLRequest) async throws -> Bool {
+    private mutating func renew(
+        _ use: TokenRefresher.Use, after response: Response<Data>, to request: URLRequest
+    ) async throws -> Bool {
         // Twice: once for a token that another call has replaced meanwhile, and once for a refresh.
-        guard renewals < 2, !isRefreshed, canBeReopened(request), let use = call.record.sentToken else { return false }
+        guard renewals < 2, !isRefreshed, canBeReopened(request) else { return false }
         // A redirect that changes the method means that the server has processed the request (RFC 9110 section 15.4.4).
         guard response.request.httpMethod == request.httpMethod || isRepeatable(request) else {
             call.addNote("not sent again, because the server had processed it and redirected to its result")
@@ -145,7 +152,9 @@ struct Retrying {
         renewals += 1
         call.endAttempt(.success(response))
         do {
-            let renewal = try await call.refreshing { try await use.refresher.renew(use, by: call.deadline.time) }
+            let renewal = try await call.refreshing {
+                try await use.refresher.renew(use, at: call.deadline.date, by: call.deadline.time)
+            }
             switch renewal {
             case .refreshed: isRefreshed = true
             case .alreadyReplaced: break

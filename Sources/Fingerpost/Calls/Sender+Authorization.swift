@@ -14,8 +14,27 @@ extension Sender {
             policy == .required || base(in: call.environment).isOrigin(of: request.url)
         else { return try authorized(request, by: nil, of: call) }
         call.pause(for: .step("the client's authorization"))
-        let credentials = try await authorization.credentials(in: call.callEnvironment)
+        var credentials = try await authorization.credentials(in: call.callEnvironment)
+        let uses = (credentials.headers ?? []).compactMap(\.renewable)
+        if let use = uses.first(where: { $0.isDue(at: call.deadline.date) }) {
+            try await renew(use, for: call)
+            credentials = try await authorization.credentials(in: call.callEnvironment)
+            credentials.headers?.removeAll { $0.renewable?.token.isEmpty == true }
+        }
         return try authorized(request, by: credentials, of: call)
+    }
+
+    /// Replaces a token before it ends, or fetches the first one.
+    @inline(never)
+    private func renew(_ use: TokenRefresher.Use, for call: Call) async throws {
+        try await call.refreshing {
+            do {
+                _ = try await use.refresher.renew(use, at: call.deadline.date, by: call.deadline.time)
+            } catch let error as APIError where !use.token.isEmpty && error.kind != .authorization {
+                // The token may still be valid. If it is not, the server's answer leads to another refresh.
+            }
+        }
+        call.pause(for: .step("the client's authorization"))
     }
 
     /// Starts a call that continues another one.

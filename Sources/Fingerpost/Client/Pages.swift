@@ -13,7 +13,7 @@ extension APIClient {
     ///   - route: the route of the first page.
     ///   - type: the type of each page.
     ///   - paging: how the next page is found; by the links of the server by default.
-    ///   - maximum: how many pages a loop may load; 1,000 by default. A further one is an error.
+    ///   - maximum: how many pages the list may have; 1,000 by default. A further one is an error.
     public func pages<Value: Decodable & Sendable>(
         _ route: some RouteConvertible, as type: Value.Type = Value.self, by paging: Paging<Value> = .link,
         maximum: Int = 1000
@@ -25,8 +25,9 @@ extension APIClient {
 /// The pages of a list, each with its status and headers: see ``APIClient/pages(_:as:by:maximum:)``.
 ///
 /// A loop ends after the last page. It throws an ``APIError`` if a page cannot be loaded, if the server leads to a page
-/// that the loop has seen, and if there are too many pages. Every page is a call of its own, with its own timeout, but
-/// no page is loaded as another account than the page before: that is an error of the kind `cancelled`.
+/// that was loaded before, and if there are too many pages; so does ``page(after:)``. Every page is a call of its own,
+/// with its own timeout, but no page is loaded as another account than the page before: that is an error of the kind
+/// `cancelled`.
 public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     /// A page.
     public typealias Element = Response<Value>
@@ -62,17 +63,33 @@ public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     /// - Returns: nil after the last page.
     /// - Throws: ``APIError``.
     public func page(after response: Response<Value>? = nil) async throws(APIError) -> Response<Value>? {
-        guard let response else { return try await load(route, after: nil) }
-        guard let next = try await next(after: response) else { return nil }
-        return try await load(next.route, after: response)
+        var (next, place) = (route, PagePlace())
+        if let response {
+            guard let following = try await self.next(after: response) else { return nil }
+            (next, place) = following
+        }
+        var page: Response<Value> = try await client.response(to: client.sender.call(next, as: response?.account))
+        page.update { $0.page = place }
+        return page
     }
 
-    fileprivate func load(_ route: Route, after page: Response<Value>?) async throws(APIError) -> Response<Value> {
-        try await client.response(to: client.sender.call(route, as: page?.account))
-    }
-
-    fileprivate func next(after response: Response<Value>) async throws(APIError) -> Paging<Value>.Next? {
-        do { return try await paging.next(response, route, client.sender) } catch {
+    private func next(after response: Response<Value>) async throws(APIError) -> (Route, PagePlace)? {
+        do {
+            guard let next = try await paging.next(response, route, client.sender) else { return nil }
+            let last = response.page ?? PagePlace()
+            guard last.position < maximum else {
+                throw APIError(
+                    .transport, "there are more than \(maximum) pages",
+                    fix: "check the server and the kind of paging, or raise the maximum")
+            }
+            let own = response.request.url?.absoluteString ?? ""
+            guard let place = last.next(next.key, number: next.number, after: own) else {
+                throw APIError(
+                    .transport, "page \(last.position) leads to a page that was loaded before",
+                    fix: "check the server and the kind of paging")
+            }
+            return (next.route, place)
+        } catch {
             throw client.sender.failure(
                 APIError(transport: error).adding(response.map { _ in response.data }), of: route)
         }
@@ -85,9 +102,6 @@ public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private let pages: Pages
         private var last: Response<Value>?
-        /// What tells the pages so far from others.
-        private var seen: Set<String> = []
-        private var count = 0
         private var isOver = false
 
         fileprivate init(_ pages: Pages) {
@@ -101,30 +115,9 @@ public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
             if isOver { return nil }
             // After an error, too, the loop has ended.
             isOver = true
-            guard let route = try await nextRoute() else { return nil }
-            let page = try await pages.load(route, after: last)
-            count += 1
-            last = page
-            isOver = false
+            guard let page = try await pages.page(after: last) else { return nil }
+            (last, isOver) = (page, false)
             return page
-        }
-
-        private mutating func nextRoute() async throws(APIError) -> Route? {
-            guard let last else { return pages.route }
-            if count == 1 { seen.insert(last.request.url?.absoluteString ?? "") }
-            guard let next = try await pages.next(after: last) else { return nil }
-            let reason: String
-            if !seen.insert(next.key).inserted {
-                reason = "page \(count) leads to a page that was loaded before"
-            } else if count >= pages.maximum {
-                reason = "there are more than \(pages.maximum) pages"
-            } else {
-                return next.route
-            }
-            throw pages.client.sender.failure(
-                APIError(
-                    .transport, reason, fix: "check the server and the kind of paging, or raise the maximum"),
-                of: next.route)
         }
     }
 }

@@ -11,9 +11,11 @@ public struct Paging<Value: Sendable>: Sendable {
         let route: Route
         /// What tells the page from all others.
         let key: String
+        /// The number of the page; nil if the pages have none.
+        let number: Int?
 
-        init(route: Route, key: String) {
-            (self.route, self.key) = (route, key)
+        init(route: Route, key: String, number: Int? = nil) {
+            (self.route, self.key, self.number) = (route, key, number)
         }
     }
 
@@ -25,37 +27,39 @@ public struct Paging<Value: Sendable>: Sendable {
     /// A page of another origin than the route's gets neither the client's credentials nor those of the route, and the
     /// loop throws an ``APIError`` if the route has a body: a redirect with the status 307 or 308 asks for the same
     /// body, but a link only names an address.
+    ///
+    /// A list whose first page has no header `Link`, but a `next` in its body, is an error, because the loop would end
+    /// after one of several pages. Use ``url(_:)`` or ``cursor(_:_:)`` for it.
     public static var link: Paging {
         Paging { response, route, sender in
-            guard let header = response.headers[.link] else { return nil }
+            guard let header = response.headers[.link] else {
+                if response.page?.position ?? 1 == 1 { try UnfollowedPage.check(response.data) }
+                return nil
+            }
             guard let links = LinkHeader(header)?.links else {
                 throw APIError(.transport, "the header Link of the page is malformed", fix: "check the server")
             }
             guard let link = links.first(where: \.isNext) else { return nil }
-            guard let current = response.request.url,
-                let target = Redirects.resolve(String(link.target), against: current)
-            else {
-                throw APIError(
-                    .transport,
-                    "the link to the next page, \(Redaction.url(String(link.target)).quoted), is not an http or https URL"
-                )
-            }
-            if current.scheme?.lowercased() == "https", target.scheme?.lowercased() != "https" {
-                throw APIError(.transport, "the link to the next page leads from https to http")
-            }
-            var next = route.page(at: target, below: sender.baseURL(of: route))
-            let home = sender.origin(of: route) ?? Origin(current)
-            if !home.includes(target) {
-                if route.sendsBody, !Origin(current).includes(target) {
-                    throw APIError(
-                        .transport,
-                        "the link to the next page leads to another server, \(Redaction.url(target.absoluteString)), "
-                            + "which does not get the body of the route",
-                        fix: "use .cursor, or send a route for that server")
-                }
-                try await next.leave(authorization: sender.namesOfAuthorization())
-            }
-            return Next(route: next, key: target.absoluteString)
+            return try await Next(at: String(link.target), route, after: response.request, sender)
+        }
+    }
+
+    /// A value of the page is the address of the next page, as Django REST framework, OData and many music services
+    /// send it. What follows to another origin is as for ``link``.
+    ///
+    /// ```swift
+    /// client.pages(Shop.customers, as: Customers.self, by: .url { $0.next })
+    /// ```
+    ///
+    /// - Parameter next: the address, a `String` or a `URL`, absolute or relative to that of the page; nil, or an empty
+    ///   text, after the last page.
+    public static func url<Address: CustomStringConvertible & Sendable>(
+        _ next: @escaping @Sendable (Value) -> Address?
+    ) -> Paging {
+        Paging { response, route, sender in
+            guard let value = next(response.value) else { return nil }
+            let address = (value as? URL)?.absoluteString ?? value.description
+            return address.isEmpty ? nil : try await Next(at: address, route, after: response.request, sender)
         }
     }
 
@@ -66,35 +70,82 @@ public struct Paging<Value: Sendable>: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - name: the parameter, in the place in which the route sends its ``Route/parameters``, or else in the query.
-    ///     It must not be a field of a value that the parameters were created from.
+    ///   - name: the parameter, in the place in which the route has it: the query, the path's query, or the
+    ///     ``Route/parameters`` in any encoding. If the route does not have it yet, it is one of the parameters, or an
+    ///     item of the query if there are none. It must not be a field of a value that the parameters were created
+    ///     from. A route whose body is a value has no place for it but the query, and must have it there.
     ///   - cursor: the value of the parameter for the next page; nil, or an empty text, after the last page.
     public static func cursor<Cursor: Encodable & Sendable & CustomStringConvertible>(
         _ name: String, _ cursor: @escaping @Sendable (Value) -> Cursor?
     ) -> Paging {
         Paging { response, route, _ in
             guard let cursor = cursor(response.value), !cursor.description.isEmpty else { return nil }
-            return Next(route: route.setting(name, to: cursor), key: cursor.description)
+            return Next(route: try route.setting(name, to: cursor), key: cursor.description)
         }
     }
 
-    /// The pages have numbers, which are sent as a query item or parameter.
+    /// The pages have numbers, or begin at offsets, which are sent as a query item or parameter.
+    ///
+    /// ```swift
+    /// client.pages(Shop.orders, as: [Order].self, by: .number("page") { $0.isEmpty })
+    /// client.pages(Shop.orders, as: [Order].self, by: .number("offset", from: 0, step: 50) { $0.count < 50 })
+    /// ```
     ///
     /// - Parameters:
     ///   - name: the parameter, as for ``cursor(_:_:)``.
     ///   - first: the number of the page that the server sends if the request has none; 1 by default.
+    ///   - step: what is added for each page; 1 by default. For an offset, it is the number of elements of a page.
     ///   - isLast: true for the last page, such as one without elements.
     public static func number(
-        _ name: String, from first: Int = 1, _ isLast: @escaping @Sendable (Value) -> Bool
+        _ name: String, from first: Int = 1, step: Int = 1, _ isLast: @escaping @Sendable (Value) -> Bool
     ) -> Paging {
         Paging { response, route, _ in
             if isLast(response.value) { return nil }
-            let items = response.request.url.flatMap {
-                URLComponents(url: $0, resolvingAgainstBaseURL: true)?.queryItems
-            }
-            let number = items?.last { $0.name.utf8.elementsEqual(name.utf8) }?.value.flatMap { Int($0) } ?? first
-            return Next(route: route.setting(name, to: number + 1), key: "\(number + 1)")
+            let number = (response.page?.number ?? route.number(name, in: response.request.url) ?? first) &+ step
+            return Next(route: try route.setting(name, to: number), key: "\(number)", number: number)
         }
+    }
+}
+
+extension Paging.Next {
+    /// The page at an address that the server has named.
+    ///
+    /// - Parameter request: the request of the page before.
+    /// - Throws: ``APIError`` if the route must not be sent there.
+    fileprivate convenience init(
+        at address: String, _ route: Route, after request: URLRequest, _ sender: Sender
+    ) async throws {
+        let (next, key) = try await sender.page(at: address, of: route, after: request)
+        self.init(route: next, key: key)
+    }
+}
+
+extension Sender {
+    /// The route of the page at an address that the server has named, and the absolute address. Not generic, so that it
+    /// exists once for all types of pages.
+    fileprivate func page(at address: String, of route: Route, after request: URLRequest) async throws -> (
+        Route, String
+    ) {
+        guard let current = request.url, let target = Redirects.resolve(address, against: current) else {
+            throw APIError(
+                .transport, "the link to the next page, \(Redaction.url(address).quoted), is not an http or https URL")
+        }
+        if current.scheme?.lowercased() == "https", target.scheme?.lowercased() != "https" {
+            throw APIError(.transport, "the link to the next page leads from https to http")
+        }
+        var next = route.page(at: target, below: baseURL(of: route))
+        let home = origin(of: route) ?? Origin(current)
+        if !home.includes(target) {
+            if route.sendsBody, !Origin(current).includes(target) {
+                throw APIError(
+                    .transport,
+                    "the link to the next page leads to another server, \(Redaction.url(target.absoluteString)), "
+                        + "which does not get the body of the route",
+                    fix: "use .cursor, or send a route for that server")
+            }
+            try await next.leave(authorization: namesOfAuthorization())
+        }
+        return (next, target.absoluteString)
     }
 }
 
@@ -125,13 +176,96 @@ extension Route {
         if case nil = body { placedParameters.body != nil } else { true }
     }
 
-    /// This route with another value of one parameter.
-    fileprivate func setting(_ name: String, to value: some Encodable & Sendable) -> Route {
+    /// The number of a page that was loaded without a list.
+    ///
+    /// - Parameter url: the URL of the page.
+    fileprivate func number(_ name: String, in url: URL?) -> Int? {
+        // A value that cannot be written in a query is no number.
+        let written = parameters?[name].flatMap {
+            try? QueryWriter.fields(of: [name: $0], dialect: .standard).last?.value
+        }
+        let items = url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true)?.queryItems }
+        return (written ?? items?.last { $0.name.isSame(as: name) }?.value).flatMap { Int($0) }
+    }
+
+    /// This route with another value of one parameter, where the route has it.
+    ///
+    /// - Throws: ``APIError`` for a route without a place for it.
+    fileprivate func setting(_ name: String, to value: some Encodable & Sendable) throws(APIError) -> Route {
         var route = self
-        route.query[name] = nil
-        route.parameters?[name] = nil
-        if route.parameters == nil { route.query.append(name, value) } else { route.parameters?.append(name, value) }
         route.pageItems = [name]
+        route.path = path.removing(item: name)
+        if parameters?.hasField(name) == true || query.hasField(name) {
+            throw APIError(
+                .invalidRoute,
+                "the parameter \(name.quoted) of the next page is a field of a value, which does not change",
+                fix: "leave it nil in the value, and add it to the route with .parameters or .query")
+        }
+        let isInQuery = query.has(name) || route.path != path
+        if parameters != nil, !isInQuery || parameters?.has(name) == true {
+            route.parameters?[name] = value
+        } else if !isInQuery, body != nil {
+            throw APIError(
+                .invalidRoute, "the body of the route has no place for the parameter \(name.quoted) of the next page",
+                fix: "send the values of the body as .parameters, or, if the server reads it in the query, add "
+                    + ".query(\(name.quoted), …) for the first page")
+        }
+        if isInQuery || parameters == nil { route.query[name] = value }
         return route
+    }
+}
+
+extension RoutePath {
+    /// This path without the items of its query that have a name.
+    fileprivate func removing(item name: String) -> RoutePath {
+        guard let question = bytes.firstIndex(of: UInt8(ascii: "?")) else { return self }
+        let items = bytes[(question + 1)...].split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        let rest = items.filter { item in
+            let key = String(decoding: item.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
+            return !(key.removingPercentEncoding ?? key).isSame(as: name)
+        }
+        if rest.count == items.count { return self }
+        let query = rest.isEmpty ? [] : [UInt8(ascii: "?")] + rest.joined(separator: [UInt8(ascii: "&")])
+        var path = RoutePath(bytes[..<question] + query, isAbsolute: isAbsolute, flaw: flaw)
+        path.namesKeys = namesKeys
+        return path
+    }
+}
+
+/// The next page of a list whose paging does not follow it.
+private enum UnfollowedPage {
+    /// Looks for it in a page without a header `Link`.
+    ///
+    /// - Throws: ``APIError`` if the page has one.
+    @inline(never)
+    static func check(_ data: Data) throws(APIError) {
+        let entries = JSONReader.inspect(data)?.entries ?? []
+        // The page can be in an object with what describes it: {"links": {"next": "…"}, "items": […]}.
+        let candidates =
+            entries.map { ($0.key, $0) }
+            + entries.flatMap { outer in
+                (outer.node.entries ?? []).map { ("\(outer.key).\($0.key)", $0) }
+            }
+        for (path, entry) in candidates where isName(entry.key) {
+            let link = entry.node["href"] ?? entry.node
+            guard let text = link.value.scalarText, !text.isEmpty, text != "false", text != "0" else { continue }
+            let isAddress =
+                ["http://", "https://", "/", "?"].contains { text.begins(with: $0) }
+                || ["link", "url", "uri"].contains { entry.key.lowercased().contains(bytesOf: $0) }
+            throw APIError(
+                .transport, "the list has more pages, which \(path.quoted) names, and the server sends no header Link",
+                fix: isAddress
+                    ? "follow it with by: .url { … }" : "send it with by: .cursor(\"…\") { … }, or use .number")
+        }
+    }
+
+    /// True for `next`, `nextLink`, `@odata.nextLink`, `next_page_url` and their like.
+    private static func isName(_ key: String) -> Bool {
+        let words = key.lowercased().filter { $0 != "_" && $0 != "-" }
+        let name = words.begins(with: "@odata.") ? words.dropFirst(7) : words[...]
+        return name.begins(with: "next")
+            && ["", "link", "url", "uri", "href", "token", "cursor", "offset", "marker"].contains {
+                name.dropFirst(4).isSame(as: $0) || name.dropFirst(4).isSame(as: "page" + $0)
+            }
     }
 }

@@ -87,6 +87,21 @@ public struct Parameters: Sendable {
         }
     }
 
+    /// True if a name is among the parameters, also with a nil value. The fields of a value are not searched.
+    func has(_ name: String) -> Bool { elements.contains { Self.isNamed(name, $0) } }
+
+    /// True if a value whose fields are parameters has a field with a name.
+    func hasField(_ name: String) -> Bool {
+        elements.contains { element in
+            guard element.1 is Fields else { return false }
+            var value = Parameters()
+            value.elements = [element]
+            // What cannot be written has failed when the request was built.
+            let fields = try? QueryWriter.fields(of: value, dialect: .standard)
+            return fields?.contains { $0.name.isSame(as: name) } ?? false
+        }
+    }
+
     @inline(never)
     private func places(of name: String) -> [Int] {
         if !places.isEmpty { return places[ByteName(name)] ?? [] }

@@ -45,8 +45,8 @@ public struct APIError: Error, Sendable {
         /// The body of a successful response does not decode as the requested type.
         case decoding
         /// The user has to sign in, again or for the first time: the credential expired and was not refreshed (see
-        /// ``Authorization/refreshing(_:_:)``; the error that the closure threw is ``APIError/underlying``), or the
-        /// route requires a credential and the client has none, so that nothing was sent. A refresh that failed for
+        /// ``Authorization/refreshing(_:when:_:)``; the error that the closure threw is ``APIError/underlying``), or
+        /// the route requires a credential and the client has none, so that nothing was sent. A refresh that failed for
         /// want of a connection is ``offline``, ``timedOut`` or ``transport``.
         case authorization
     }

@@ -39,6 +39,8 @@ public struct Response<Value: Sendable>: Sendable {
     var secrets: CallSecrets? { details.secrets }
     /// The account as which the call began; nil if it is not known.
     var account: String? { details.account }
+    /// Where the page is in its list; nil for a response that no list has loaded.
+    var page: PagePlace? { details.page }
     /// The attempts, except one that brought this response.
     var earlier: [Attempt] { details.earlier }
     /// The times of the attempt that brought this response; nil if `earlier` contains it.
@@ -166,6 +168,7 @@ struct ResponseDetails: Sendable {
     var duration = Duration.zero
     var secrets: CallSecrets?
     var account: String?
+    var page: PagePlace?
     var earlier: [Attempt] = []
     var timing: Attempt.Timing?
     var asksForNewToken = false

@@ -2,8 +2,8 @@ import Foundation
 
 /// Reads the `Retry-After` of a response (RFC 9110 section 10.2.3).
 enum RetryAfter {
-    /// The wait that a response asks for: a number of seconds, or the time until a date. Nil if the response asks for
-    /// none, if the date is over, or if the value is neither.
+    /// The wait that a response asks for: a number of seconds, rounded up, or the time until a date. Nil if the
+    /// response asks for none, if the date is over, or if the value is neither.
     ///
     /// - Parameter now: the time now. If the response has a `Date`, that time counts instead, because the clocks of the
     ///   server and of this machine may differ.
@@ -16,16 +16,17 @@ enum RetryAfter {
     ///   - allowsTimes: true if a large number is a time since 1970, in seconds or milliseconds.
     static func wait(_ value: String, sentAt sent: String?, now: Date, allowsTimes: Bool = true) -> Duration? {
         let value = value.trimmingCharacters(in: .whitespaces)
-        if value.isEmpty { return nil }
         let start = sent.flatMap { HTTPDate.date($0, now: now) } ?? now
-        if allowsTimes, let time = Double(value), time > Double(Duration.maximumSeconds) {
-            // The milliseconds of 2001 are the seconds of the year 33658.
-            return Self.time(until: Date(timeIntervalSince1970: time < 1e12 ? time : time / 1000), from: start)
-        }
-        if value.hasOnly(\.isASCIIDigit) {
-            // A number that overflows is longer than any wait.
-            let seconds = Int(value) ?? Duration.maximumSeconds
-            return seconds == 0 ? nil : .seconds(min(seconds, Duration.maximumSeconds))
+        let parts = value.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isASCIIDigit) }), let number = Double(value) {
+            let maximum = Double(Duration.maximumSeconds)
+            if allowsTimes, number > maximum {
+                // The milliseconds of 2001 are the seconds of the year 33658.
+                return time(until: Date(timeIntervalSince1970: number < 1e12 ? number : number / 1000), from: start)
+            }
+            // Many servers send a fraction, which RFC 9110 does not know. A call that is late costs less than a call
+            // that is early. A number that overflows is longer than any wait.
+            return number == 0 ? nil : .seconds(min(number.rounded(.up), maximum))
         }
         return HTTPDate.date(value, now: now).flatMap { time(until: $0, from: start) }
     }

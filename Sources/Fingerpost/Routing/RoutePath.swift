@@ -31,7 +31,7 @@ public struct RoutePath: Hashable, Sendable {
     /// Why no request can be built from this path; nil if a request can be built.
     let flaw: Flaw?
     /// True if the path names keys of the environment, as in `{env.tenant}`. Nothing else adds braces.
-    package private(set) var namesKeys = false
+    package internal(set) var namesKeys = false
 
     enum Flaw: Hashable {
         /// The text starts with a scheme that is not followed by `//`.
@@ -65,7 +65,7 @@ public struct RoutePath: Hashable, Sendable {
         self.init(stringInterpolation: interpolation)
     }
 
-    private init(_ bytes: [UInt8], isAbsolute: Bool, flaw: Flaw?) {
+    init(_ bytes: [UInt8], isAbsolute: Bool, flaw: Flaw?) {
         self.bytes = bytes
         self.isAbsolute = isAbsolute
         self.flaw = flaw

@@ -1,5 +1,5 @@
 import FingerpostFiles
-import Foundation
+public import Foundation
 
 /// The credentials of a client, set in ``ClientConfiguration/authorization``. The route's ``AuthorizationPolicy``
 /// decides whether the credentials are sent.
@@ -60,8 +60,8 @@ public struct Authorization: Sendable {
         fixed(.authorization, "Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
     }
 
-    /// A bearer token (RFC 6750). If the token changes, use ``dynamic(_:)`` instead, or ``refreshing(_:_:)`` if the app
-    /// must ask a server for the next one.
+    /// A bearer token (RFC 6750). If the token changes, use ``dynamic(_:)`` instead, or ``refreshing(_:when:_:)`` if
+    /// the app must ask a server for the next one.
     public static func bearer(_ token: String) -> Authorization {
         fixed(.authorization, "Bearer \(token)")
     }
@@ -160,15 +160,72 @@ public struct Authorization: Sendable {
     ///   `authorization`. The refresh is not tried again for the same token, except after a failure that may pass, such
     ///   as a lost connection: then the next call tries again.
     ///
-    /// While the store has no token, the calls have no credential.
+    /// While the store has no token, the calls have no credential. For a client that needs no user to sign in, use
+    /// ``clientCredentials(_:when:_:)``.
     ///
     /// - Parameters:
     ///   - store: keeps the token. The refreshed token is saved there.
+    ///   - isExpired: true for a response that says that the token has expired, such as a 403 of some servers; nil, the
+    ///     default, for a 401. It is asked for the answers of mocks too. A call that gets such a response with the new
+    ///     token too ends with it. The body of a stream or a download that succeeds is not there yet.
     ///   - refresh: gets the token that expired, and returns the next one.
     public static func refreshing(
-        _ store: some CredentialStore, _ refresh: @escaping @Sendable (_ expired: String) async throws -> String
+        _ store: some CredentialStore, when isExpired: (@Sendable (Response<Data>) -> Bool)? = nil,
+        _ refresh: @escaping @Sendable (_ expired: String) async throws -> String
     ) -> Authorization {
-        let refresher = TokenRefresher(store, refresh)
+        renewable(
+            TokenRefresher(store, when: isExpired) { ExpiringToken(try await refresh($0), expiresIn: nil) })
+    }
+
+    /// A bearer token that says when it ends: the same, and the client renews the token before, once for all calls that
+    /// wait. If that fails for a reason that may pass, a call is sent with the token that it has.
+    ///
+    /// ```swift
+    /// configuration.authorization = .refreshing(store) { expired in
+    ///     let token = try await client.send(OAuth.refresh(session.refreshToken), as: Token.self)
+    ///     return ExpiringToken(token.accessToken, expiresIn: .seconds(token.expiresIn))
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - store: keeps the token.
+    ///   - isExpired: true for a response that says that the token has expired; nil, the default, for a 401.
+    ///   - refresh: gets the token that expired or ends, and returns the next one and its end.
+    @_disfavoredOverload
+    public static func refreshing(
+        _ store: some CredentialStore, when isExpired: (@Sendable (Response<Data>) -> Bool)? = nil,
+        expiring refresh: @escaping @Sendable (_ expired: String) async throws -> ExpiringToken
+    ) -> Authorization {
+        renewable(TokenRefresher(store, when: isExpired, refresh))
+    }
+
+    /// A bearer token of the client itself, without a user who signs in, as in the client credentials of OAuth 2.0
+    /// (RFC 6749 section 4.4). The first call that needs the token fetches it, once for all calls that wait; the next
+    /// one is fetched before it ends, and after a 401.
+    ///
+    /// ```swift
+    /// configuration.authorization = .clientCredentials {
+    ///     let token = try await client.send(OAuth.token, as: Token.self)
+    ///     return ExpiringToken(token.accessToken, expiresIn: .seconds(token.expiresIn))
+    /// }
+    /// ```
+    ///
+    /// Everything else is as for ``refreshing(_:when:_:)``, but after a failure, the next call always
+    /// tries again.
+    ///
+    /// - Parameters:
+    ///   - store: keeps the token; in memory by default.
+    ///   - isExpired: true for a response that says that the token has expired; nil, the default, for a 401.
+    ///   - fetch: returns a token and its end. A call that the client sends here has none of its credentials.
+    public static func clientCredentials(
+        _ store: some CredentialStore = InMemoryCredentialStore(),
+        when isExpired: (@Sendable (Response<Data>) -> Bool)? = nil,
+        _ fetch: @escaping @Sendable () async throws -> ExpiringToken
+    ) -> Authorization {
+        renewable(TokenRefresher(store, isOfClient: true, when: isExpired) { _ in try await fetch() })
+    }
+
+    private static func renewable(_ refresher: TokenRefresher) -> Authorization {
         var authorization = Authorization { environment in
             if refresher.isActive { return Credentials(headers: nil) }
             if environment.isForeign { return Credentials(isIncomplete: true) }

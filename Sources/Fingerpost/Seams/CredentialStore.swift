@@ -1,7 +1,7 @@
 import FingerpostFiles
 
-/// Where an app keeps the token of ``Authorization/refreshing(_:_:)``, such as the Keychain. The methods of a type that
-/// conforms may be synchronous.
+/// Where an app keeps the token of ``Authorization/refreshing(_:when:_:)``, such as the Keychain. The methods of a type
+/// that conforms may be synchronous.
 ///
 /// ```swift
 /// struct KeychainStore: CredentialStore {
@@ -78,8 +78,8 @@ public final class InMemoryCredentialStore: CredentialStore, CountingStore {
     /// Replaces a token by another one of the same account, in one step: nothing that the app saves or removes at the
     /// same time is lost.
     ///
-    /// After a refresh (``Authorization/refreshing(_:_:)``), the store also keeps a token that was saved meanwhile and
-    /// is equal to the old one.
+    /// After a refresh (``Authorization/refreshing(_:when:_:)``), the store also keeps a token that was saved meanwhile
+    /// and is equal to the old one.
     ///
     /// - Parameters:
     ///   - token: the new token.

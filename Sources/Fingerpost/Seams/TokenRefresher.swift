@@ -1,11 +1,12 @@
 import FingerpostFiles
 import Foundation
 
-/// Replaces the token of a store when a server rejects it, once for all calls that used it.
+/// Replaces the token of a store when a server rejects it, or shortly before it ends, once for all calls that used it.
 final class TokenRefresher: Sendable {
     /// A token that a call sends.
     struct Use: Sendable {
         let refresher: TokenRefresher
+        /// Empty if the client has to fetch its first token.
         let token: String
         /// Whose token it is; nil if the store does not know.
         var account: String?
@@ -15,6 +16,11 @@ final class TokenRefresher: Sendable {
         let changes: Int?
         /// The environment that the token belongs to; nil if the process does not switch.
         var environment: Environment?
+        /// When the token is renewed before it ends; nil if its end is not known.
+        var renewal: Date?
+
+        /// True if the token must be replaced before it is sent.
+        func isDue(at date: Date) -> Bool { token.isEmpty || renewal.map { $0 <= date } ?? false }
     }
 
     /// How a rejected token is replaced.
@@ -36,15 +42,17 @@ final class TokenRefresher: Sendable {
     private final class Run: Sendable {
         let refresher: ObjectIdentifier
         let time: Time
+        let date: Date
         let environment: Environment?
         /// How often the store had changed before the refresh, if it counts.
         let changes: Int?
         private let start: Duration
         private let state = Locked<(task: Task<Void, Never>?, isOver: Bool)>((nil, false))
 
-        init(of refresher: TokenRefresher, by time: @escaping Time, in environment: Environment?) {
+        init(of refresher: TokenRefresher, at date: Date, by time: @escaping Time, in environment: Environment?) {
             self.refresher = ObjectIdentifier(refresher)
             self.time = time
+            self.date = date
             self.environment = environment
             changes = refresher.changes
             start = time()
@@ -93,22 +101,39 @@ final class TokenRefresher: Sendable {
         var nextID: Int64 = 0
         var failures = 0
         var lastFailure: Failure?
+        /// The last token whose end is known, and when it is renewed.
+        var known: (token: String, renewal: Date?)?
     }
 
     /// How long a refresh may take before a later call gives it up: twice as long as the calls that it usually makes.
     static let maximumDuration = Duration.seconds(120)
 
     private let store: any CredentialStore
-    private let refresh: @Sendable (_ expired: String) async throws -> String
+    /// True for the token of the client itself, which needs no user to sign in.
+    private let isOfClient: Bool
+    /// True for a response that says that the token has expired; nil for the status 401.
+    private let rule: (@Sendable (Response<Data>) -> Bool)?
+    private let refresh: @Sendable (_ expired: String) async throws -> ExpiringToken
     private let state = Locked(State())
 
     /// The runs of closures that the current task belongs to.
     @TaskLocal private static var active: [Run] = []
 
-    init(_ store: any CredentialStore, _ refresh: @escaping @Sendable (String) async throws -> String) {
+    init(
+        _ store: any CredentialStore, isOfClient: Bool = false, when rule: (@Sendable (Response<Data>) -> Bool)? = nil,
+        _ refresh: @escaping @Sendable (String) async throws -> ExpiringToken
+    ) {
         self.store = store
+        self.isOfClient = isOfClient
+        self.rule = rule
         self.refresh = refresh
     }
+
+    /// True if a response says that the token has expired.
+    func isRejection(_ response: Response<Data>) -> Bool { rule?(response) ?? (response.status == 401) }
+
+    /// True if a successful response can be one.
+    var asksForSuccesses: Bool { rule != nil }
 
     /// True in the closure that refreshes the token. Calls made there have no credential.
     var isActive: Bool { Self.active.contains { $0.refresher == ObjectIdentifier(self) && !$0.isOver } }
@@ -118,11 +143,13 @@ final class TokenRefresher: Sendable {
     /// The token for a call; nil while nobody is signed in.
     func use() async throws -> Use? {
         let failures = state.withLock { $0.failures }
-        return try await store.accountToken().map {
-            Use(
-                refresher: self, token: $0.token, account: $0.account, failures: failures, changes: changes,
-                environment: PinnedEnvironment.environment)
+        guard let (token, account) = try await store.accountToken() ?? (isOfClient ? ("", nil) : nil) else {
+            return nil
         }
+        let known = state.withLock { $0.known }
+        return Use(
+            refresher: self, token: token, account: account, failures: failures, changes: changes,
+            environment: PinnedEnvironment.environment, renewal: known?.token == token ? known?.renewal : nil)
     }
 
     /// Whose token a call would send; nil if nobody is signed in, or if the store does not know.
@@ -134,14 +161,14 @@ final class TokenRefresher: Sendable {
     /// - Throws: ``APIError`` if the refresh fails, or if it has failed for this token before: of the kind
     ///   `authorization`, or of that of a connection if a later refresh may succeed; `CancellationError` when the task
     ///   is cancelled, which does not end the refresh.
-    func renew(_ use: Use, by time: @escaping Time) async throws -> Renewal {
+    func renew(_ use: Use, at date: Date = Date(), by time: @escaping Time) async throws -> Renewal {
         let id = state.withLock { state in
             state.nextID += 1
             return state.nextID
         }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                wait(for: use, by: time, id, continuation)
+                wait(for: use, at: date, by: time, id, continuation)
                 // A task that was cancelled before is not cancelled again.
                 if Task.isCancelled { cancel(id) }
             }
@@ -151,10 +178,11 @@ final class TokenRefresher: Sendable {
     }
 
     private func wait(
-        for use: Use, by time: @escaping Time, _ id: Int64, _ continuation: CheckedContinuation<Renewal, any Error>
+        for use: Use, at date: Date, by time: @escaping Time, _ id: Int64,
+        _ continuation: CheckedContinuation<Renewal, any Error>
     ) {
         let stuck = state.withLock { $0.run }.flatMap { $0.age < Self.maximumDuration ? nil : $0 }
-        let run = Run(of: self, by: time, in: use.environment)
+        let run = Run(of: self, at: date, by: time, in: use.environment)
         let (error, isFirst): (APIError?, Bool) = state.withLock { state in
             if let failure = state.lastFailure, failure.token == use.token,
                 failure.isFinal && failure.changes == use.changes || use.failures < failure.number
@@ -198,32 +226,41 @@ final class TokenRefresher: Sendable {
             // The closure may have saved the token that its error quotes.
             let tokens = [expired, new, try? await store.token()].compactMap(\.self)
             throw RunError(
-                error: APIError(refreshing: error).redacted(by: SecretRedactor(credentials: tokens)),
-                isFinal: !APIError(transport: error).mayPass)
+                error: APIError(refreshing: error, isOfClient: isOfClient)
+                    .redacted(by: SecretRedactor(credentials: tokens.filter { !$0.isEmpty })),
+                // Nobody can sign in again as the client, so it tries again itself.
+                isFinal: !isOfClient && !APIError(transport: error).mayPass)
         }
     }
 
     /// - Parameter new: set to the token that the closure returns, also if it is not used.
     private func replace(_ expired: String, in run: Run, by new: inout String?) async throws -> Renewal {
-        guard let current = try await store.token() else { return .signedOut }
+        let before = try await store.token()
+        guard let current = before ?? (expired.isEmpty ? "" : nil) else { return .signedOut }
         guard current == expired else { return .alreadyReplaced(by: current) }
-        let token = try await Self.$active.withValue(Self.active.filter { !$0.isOver } + [run]) {
+        let expiring = try await Self.$active.withValue(Self.active.filter { !$0.isOver } + [run]) {
             defer { run.end() }
             return try await PinnedEnvironment.run(in: run.environment) { try await refresh(expired) }
         }
+        let token = expiring.text
         new = token
         guard HTTPSyntax.isFieldValue(token), !token.isEmpty else {
             throw APIError(.authorization, "the new token is \(token.isEmpty ? "empty" : "not a valid header value")")
         }
         // The token of a refresh that was given up may be older than that of its successor.
-        guard state.withLock({ $0.run === run }) else { throw CancellationError() }
-        if try await save(token, replacing: expired, in: run) { return .refreshed }
+        let isCurrent = state.withLock { state in
+            guard state.run === run else { return false }
+            state.known = (token, expiring.renewal(askedAt: run.date))
+            return true
+        }
+        guard isCurrent else { throw CancellationError() }
+        if try await save(token, replacing: before, in: run) { return .refreshed }
         // Meanwhile, the app has signed out, or somebody else in. The closure may also have saved the token.
         guard let current = try await store.token() else { return .signedOut }
         return current == token ? .refreshed : .signedIn(with: current)
     }
 
-    private func save(_ token: String, replacing expired: String, in run: Run) async throws -> Bool {
+    private func save(_ token: String, replacing expired: String?, in run: Run) async throws -> Bool {
         if let store = store as? any CountingStore, let changes = run.changes {
             return store.save(token, after: changes)
         }
@@ -235,7 +272,8 @@ final class TokenRefresher: Sendable {
     /// - Returns: the next refresh and its token, for calls that still wait: the store's token, which a server has
     ///   rejected too. Nil if there are none.
     private func end(_ run: Run, of token: String, _ result: Result<Renewal, RunError>) -> (Run, String)? {
-        let following = Run(of: self, by: run.time, in: run.environment)
+        let following = Run(
+            of: self, at: run.date + run.age / .seconds(1), by: run.time, in: run.environment)
         let (ended, result, next): ([Waiter], Result<Renewal, any Error>, String?) = state.withLock { state in
             // A refresh that was given up has no waiters: those of its successor wait for the successor.
             guard state.run === run else { return ([], result.mapError { $0.error }, nil) }
@@ -268,7 +306,9 @@ final class TokenRefresher: Sendable {
 
 extension APIError {
     /// The error for calls whose token could not be refreshed.
-    fileprivate init(refreshing cause: any Error) {
+    ///
+    /// - Parameter isOfClient: true for a token that no user signs in for.
+    fileprivate init(refreshing cause: any Error, isOfClient: Bool) {
         let error = APIError(transport: cause)
         let reason = error.serverMessage.map { ": \($0)" } ?? ""
         let kind: Kind =
@@ -277,11 +317,23 @@ extension APIError {
             // Also `cancelled`: the closure was, and not the calls that wait for it.
             default: error.mayPass ? .transport : .authorization
             }
+        let fix =
+            if error.mayPass {
+                "send the call again, which refreshes the token again"
+            } else if isOfClient || error.rejectsClient {
+                "check the client's identifier and secret, and whether the server reads them in a form or in a header"
+            } else {
+                "sign in again"
+            }
         self.init(
-            kind, "the token could not be refreshed: \(error.message)\(reason)",
-            fix: error.fix
-                ?? (error.mayPass ? "send the call again, which refreshes the token again" : "sign in again"),
-            underlying: cause)
+            kind, "the token could not be \(isOfClient ? "fetched" : "refreshed"): \(error.message)\(reason)",
+            fix: error.fix ?? fix, underlying: cause)
+    }
+
+    /// True if the server rejects the client, and not the credential of a user (RFC 6749 section 5.2).
+    private var rejectsClient: Bool {
+        let code = body.flatMap(JSONReader.inspect)?["error"]?.string
+        return code == "invalid_client" || code == "unauthorized_client"
     }
 
     /// True for failures that say nothing about the credential.

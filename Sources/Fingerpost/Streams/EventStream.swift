@@ -22,8 +22,12 @@ extension APIClient {
 /// connects again, with the last identifier in `Last-Event-ID`. It waits at least 100 milliseconds: the standard lets a
 /// client wait longer than it was asked, and `retry: 0` would otherwise connect hundreds of times a second. After
 /// connections that failed or brought no event, one after another, it waits longer, at most a minute more, and also for
-/// as long as `Retry-After` asks, at most a day. The waits pass on the scope's clock. Every connection sends the route
-/// again, whatever its method.
+/// as long as `Retry-After` asks, at most a day. The waits pass on the scope's clock.
+///
+/// Every connection sends the route again. A route that must not be sent twice, such as a POST that asks an assistant,
+/// therefore has one connection: the loop ends with it, and throws an ``APIError`` if it is lost. A route may be sent
+/// twice if its method is idempotent (``HTTPMethod/isIdempotent``), if it has an idempotency key
+/// (``Route/idempotencyKey(_:)``), which is the same for all connections, or if it sets a retry policy.
 ///
 /// The loop ends when the server answers 204. It throws an ``APIError`` for a failure that does not pass by itself,
 /// such as the status 404. Otherwise it goes on until its task is cancelled or it is left. Of the copies of an iterator
@@ -59,6 +63,8 @@ public struct EventStream: AsyncSequence, Sendable {
         /// The type that the data of the events is decoded as; nil if nothing decodes it.
         private let type: Any.Type?
         private var lastID: String
+        /// The random idempotency key of the first connection; nil if the route has none.
+        private var key: String?
         /// The account as which the first connection began; nil if it is not known.
         private var account: String?
         /// True once there was a connection.
@@ -85,7 +91,7 @@ public struct EventStream: AsyncSequence, Sendable {
         /// The next event, and its connection.
         mutating func read() async throws(APIError) -> (event: ServerSentEvent, connection: StreamConnection)? {
             while !isOver {
-                let call = open?.connection.call ?? events.call(after: lastID, as: account)
+                let call = open?.connection.call ?? events.call(after: lastID, key: key, as: account)
                 do throws(APIError) {
                     if open == nil { try await connect(by: call) }
                     if let event = try await open?.reader.read(), let connection = open?.connection {
@@ -95,14 +101,15 @@ public struct EventStream: AsyncSequence, Sendable {
                     }
                     keepFacts(of: call)
                     open = nil
+                    isOver = isOver || !events.route.mayBeSentTwice
                     if isOver { break }
                     try await wait(by: call, after: nil)
                     failures += 1
                 } catch {
                     keepFacts(of: call)
                     open = nil
-                    isOver = !mayPass(error)
-                    if isOver { throw error }
+                    isOver = !mayPass(error) || !events.route.mayBeSentTwice
+                    if isOver { throw mayPass(error) ? error.ofOnlyConnection(by: events.route.method) : error }
                     failures += 1
                     try await wait(by: call, after: error)
                 }
@@ -131,6 +138,10 @@ public struct EventStream: AsyncSequence, Sendable {
         @inline(never)
         private mutating func keepFacts(of call: Call) {
             account = account ?? call.record.read(\.account)
+            if key == nil, events.route.idempotencyKey == .random {
+                let name = HTTPHeaders.Name.idempotencyKey.rawValue
+                key = call.record.read(\.request)?.value(forHTTPHeaderField: name)
+            }
             guard let parser = open?.reader.parser else { return }
             lastID = parser.lastID
             if let retry = parser.retry {
@@ -174,11 +185,29 @@ public struct EventStream: AsyncSequence, Sendable {
     }
 
     /// A call that connects.
-    private func call(after lastID: String, as account: String?) -> Call {
+    private func call(after lastID: String, key: String?, as account: String?) -> Call {
         var route = route
+        if let key { route.idempotencyKey = .fixed(key) }
         if !route.headers.contains(.accept) { route = route.header(.accept, "text/event-stream") }
         route.headers[Iterator.lastEventID] = lastID.isEmpty || !HTTPSyntax.isFieldValue(lastID) ? nil : lastID
         return sender.call(route, isStreamed: true, as: account)
+    }
+}
+
+extension Route {
+    /// True if sending the route twice does no harm.
+    fileprivate var mayBeSentTwice: Bool {
+        method.isIdempotent || idempotencyKey != nil || headers.contains(.idempotencyKey) || retry != nil
+    }
+}
+
+extension APIError {
+    /// The error of a connection that another one must not follow.
+    fileprivate func ofOnlyConnection(by method: HTTPMethod) -> APIError {
+        var details = details
+        details.message += "; not connected again, because \(method) is not idempotent"
+        details.fix = fix ?? "give the route an idempotency key if the server knows it"
+        return APIError(details)
     }
 }
 

@@ -7,7 +7,7 @@ import Testing
 /// Compiles and runs the code of the article EverydayRecipes.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct EverydayRecipesTests {
     enum Shop: RouteConvertible {
-        case products, reviews, orders
+        case products, reviews, orders, customers
         case search(String)
 
         nonisolated var route: Route {
@@ -15,6 +15,7 @@ import Testing
             case .products: .get("products").mock("products")
             case .reviews: .get("reviews").mock("reviews")
             case .orders: .get("orders").mock("orders")
+            case .customers: .get("customers").mock("customers")
             case .search(let text): .get("search").query("q", text).mock("search")
             }
         }
@@ -31,6 +32,11 @@ import Testing
     nonisolated struct Reviews: Codable, Sendable {
         var texts: [String]
         var next: String?
+    }
+
+    nonisolated struct Customers: Codable, Sendable {
+        var names: [String]
+        var next: URL?
     }
 
     @MainActor final class SearchModel {
@@ -71,10 +77,22 @@ import Testing
         }
         #expect(products.map(\.name) == ["Sofa", "Table"])
 
+        let customers = client.pages(
+            Shop.customers, as: Customers.self, by: .url { $0.next })
         let posts = client.pages(
             Shop.reviews, as: Reviews.self, by: .cursor("after") { $0.next })
         let orders = client.pages(
             Shop.orders, as: [Order].self, by: .number("page") { $0.count < 50 })
+        let invoices = client.pages(
+            Shop.orders, as: [Order].self,
+            by: .number("offset", from: 0, step: 50) { $0.count < 50 })
+        Mocks.set(
+            "customers",
+            .sequence([.json(Customers(names: ["a"], next: URL(string: "?page=2"))), .json(Customers(names: ["b"]))]))
+        var names: [String] = []
+        for try await page in customers { names += page.value.names }
+        #expect(names == ["a", "b"])
+        for try await _ in invoices {}
         var texts: [String] = []
         for try await page in posts { texts += page.value.texts }
         var ids: [Int] = []
@@ -117,6 +135,29 @@ import Testing
         let limited = MockAnswer.status(403).header("X-RateLimit-Remaining", "0").header("X-RateLimit-Reset", "3")
         Mocks.set("products", .sequence([limited, .json([0]).header("X-Queue", "full"), .json([1])]))
         #expect(try await APIClient(configuration).send(Shop.products, as: [Int].self) == [1])
+    }
+
+    @Test(.mocks) func `Work that takes longer`() async throws {
+        let client = try APIClient()
+        func result(of route: Route) async throws -> Data {
+            var response = try await client.response(for: route, as: Data.self)
+            let job = URL(
+                string: response.headers[.location] ?? "",
+                relativeTo: response.request.url)
+            while response.status == 202, let job {
+                let wait = response.headers[.retryAfter].flatMap(Double.init)
+                try await APIScope.clock.sleep(for: .seconds(wait ?? 1))
+                response = try await client.response(
+                    for: Route.get(job).mock("job"), as: Data.self)
+            }
+            return response.data
+        }
+        let accepted = MockAnswer.status(202).header(.retryAfter, "2.5")
+        Mocks.set("report", accepted.header(.location, "/jobs/7"))
+        Mocks.set("job", .sequence([accepted, .status(202), .json([1])]))
+        #expect(try await result(of: Route.post("reports").mock("report")) == Data("[1]".utf8))
+        #expect(Mocks.calls(of: "job").allSatisfy { $0.request?.url?.path == "/jobs/7" })
+        #expect(Mocks.calls(of: "job").count == 3)
     }
 
     @Test(.mocks) func `A token in a file, and a copy of the client`() async throws {

@@ -44,6 +44,8 @@ import Testing
 
     @Test(arguments: [
         ("30", Duration.seconds(30)), (" 30 ", .seconds(30)), ("0", .zero), ("-5", .zero), ("x", .zero), ("", .zero),
+        ("1.0", .seconds(1)), ("1.337", .seconds(2)), ("0.65", .seconds(1)), ("1e3", .zero), ("1e12", .zero),
+        ("1767225630.5", .seconds(30.5)), ("nan", .zero), ("infinity", .zero),
         ("1767225630", .seconds(30)), ("1767225630000", .seconds(30)), ("1767225000", .zero),
         ("Thu, 01 Jan 2026 00:00:30 GMT", .seconds(30)), ("Thu, 01 Jan 2015 00:00:30 GMT", .zero),
     ])
@@ -93,5 +95,34 @@ import Testing
             $0.retry = nil
         }
         #expect(off == [200])
+    }
+
+    @Test(arguments: [
+        (429, "2", Duration.zero, Duration.seconds(2)), (202, "2", .zero, .seconds(2)),
+        (202, "1.5", .zero, .seconds(2)),
+        (503, "2", .seconds(5), .seconds(5)), (503, "5", .seconds(2), .seconds(5)),
+        (200, "0", .seconds(2), .seconds(2)),
+        (202, "soon", .zero, .zero),
+    ])
+    func `A call that a rule repeats waits for the longer of what the rule and the server ask for`(
+        status: Int, asked: String, rule: Duration, wait: Duration
+    ) async throws {
+        let busy = MockAnswer.status(status).header(.retryAfter, asked)
+        let (sent, waits) = try await statuses([busy, .status(204)]) {
+            $0.retryRule = { $0.status == status ? .retry(after: rule) : nil }
+        }
+        #expect(sent == [status, 204] && waits == [.zero, wait])
+    }
+
+    @Test(arguments: [("61", Duration.zero, "the server"), ("1", .seconds(61), "retryRule")])
+    func `A longer wait than the policy's ends the call and says who asks for it`(
+        asked: String, rule: Duration, who: String
+    ) async throws {
+        let server = ScriptedServer(kind: .mocks, answers: [.status(503, [.retryAfter: asked])])
+        let outcome = try await server.send(.get("x").timeout(.seconds(1000))) {
+            $0.retry = .standard
+            $0.retryRule = { $0.status == 503 ? .retry(after: rule) : nil }
+        }
+        #expect(outcome.error?.message.contains("\(who) asks to wait 61 s") == true)
     }
 }

@@ -93,7 +93,11 @@ import Testing
     /// `Retry-After`, further headers, and the wait; nil for a wait by the policy's backoff, which is zero here.
     private static let waits: [(retryAfter: String, headers: HTTPHeaders, wait: Duration?)] = [
         ("7", [:], .seconds(7)), (" 7 ", [:], .seconds(7)), ("0", [:], nil), ("-7", [:], nil), ("", [:], nil),
-        ("soon", [:], nil), ("1.5", [:], nil), ("+7", [:], nil), ("7, 8", [:], nil), ("٧", [:], nil),
+        ("soon", [:], nil), ("1.0", [:], .seconds(1)), ("1.5", [:], .seconds(2)),
+        ("0.65", [:], .seconds(1)), ("1.337", [:], .seconds(2)), ("0.0", [:], nil), ("-1.5", [:], nil),
+        (".5", [:], nil),
+        ("5.", [:], nil), ("1.2.3", [:], nil), ("1e3", [:], nil), ("0x10", [:], nil), ("1,5", [:], nil),
+        ("+7", [:], nil), ("7, 8", [:], nil), ("٧", [:], nil),
         // The server's clock counts.
         (
             "Sun, 06 Nov 1994 08:49:37 GMT", [.date: "Sun, 06 Nov 1994 08:49:30 GMT"], .seconds(7)

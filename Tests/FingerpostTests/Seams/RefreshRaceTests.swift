@@ -35,7 +35,7 @@ import Testing
         let refreshes = Locked(0)
         let refresher = TokenRefresher(SlowStore(store: store)) { _ in
             refreshes.withLock { $0 += 1 }
-            return "new"
+            return ExpiringToken("new", expiresIn: nil)
         }
         // The first one finds that the store has another token. The others begin while it looks.
         let renewals = try await withThrowingTaskGroup(of: TokenRefresher.Renewal.self) { group in
@@ -173,7 +173,7 @@ import Testing
             let (isRefreshing, isChanged) = (Locked(false), Locked(false))
             let refresher = TokenRefresher(store) { _ in
                 isRefreshing.withLock { $0 = true }
-                return "new"
+                return ExpiringToken("new", expiresIn: nil)
             }
             let thread = Thread {
                 while !isRefreshing.withLock({ $0 }) { sched_yield() }
@@ -287,12 +287,25 @@ import Testing
     }
 
     private static let again = "send the call again, which refreshes the token again"
+    private static let clientFix =
+        "check the client's identifier and secret, and whether the server reads them in a form or in a header"
+
+    private static func refusal(_ code: String) -> APIError {
+        let body = Data(#"{"error": "\#(code)", "error_description": "Refused"}"#.utf8)
+        let request = URLRequest(url: URL(filePath: "/token"))
+        return APIError(.status(400), "the server answered 400").adding(
+            Response(status: 400, data: body, request: request))
+    }
+
     private static let failures: [(failure: any Error, kind: APIError.Kind, fix: String)] = [
         (URLError(.notConnectedToInternet), .offline, again), (URLError(.timedOut), .timedOut, again),
         (URLError(.networkConnectionLost), .transport, again), (CancellationError(), .transport, again),
         (APIError(.status(503), "busy"), .transport, again),
         (APIError(.status(400), "invalid_grant"), .authorization, "sign in again"),
         (POSIXError(.EPERM), .authorization, "sign in again"),
+        (refusal("invalid_grant"), .authorization, "sign in again"),
+        (refusal("invalid_client"), .authorization, clientFix),
+        (refusal("unauthorized_client"), .authorization, clientFix),
         (APIError(.mock, "no mock", fix: "add the mock"), .authorization, "add the mock"),
     ]
 

@@ -195,6 +195,61 @@ import Testing
         #expect(server.requests.map { $0["Last-Event-ID"] } == ["5", "5", "5", "6"])
     }
 
+    private static func assistant() throws -> LoopbackServer {
+        try LoopbackServer { _, connection in
+            connection.respond(200, headers: ["Content-Type": "text/event-stream"], body: "data: a\n\ndata: [DONE]\n\n")
+        }
+    }
+
+    @Test(arguments: [
+        Route.post("x").json(["text": "Why?"]), .patch("x"), .post("x").query("a", 1),
+    ])
+    func `A route that must not be sent twice has one connection`(route: Route) async throws {
+        let server = try Self.assistant()
+        defer { server.stop() }
+        try await run(server) { client in
+            #expect(try await client.events(route).all().map(\.data) == ["a", "[DONE]"])
+        }
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func `A connection that must not be opened again and is lost says so`() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 99\r\n\r\n")
+            connection.write("data: a\n\n")
+            connection.close()
+        }
+        defer { server.stop() }
+        try await run(server) { client in
+            var events: [String] = []
+            let error = try await #require(throws: APIError.self) {
+                for try await event in client.events(Route.post("x")) { events.append(event.data) }
+            }
+            #expect(events == ["a"] && error.message.hasSuffix("; not connected again, because POST is not idempotent"))
+            #expect(error.fix?.contains("idempotency key") == true)
+        }
+        #expect(server.requests.count == 1)
+    }
+
+    @Test(arguments: [
+        Route.post("x").idempotencyKey("k"), .post("x").idempotencyKey(), .post("x").header("Idempotency-Key", "k"),
+        .post("x").retry(.standard), .put("x"), .delete("x"),
+    ])
+    func `A route that may be sent twice connects again, with the same key`(route: Route) async throws {
+        let server = try Self.assistant()
+        defer { server.stop() }
+        try await run(server) { client in
+            var count = 0
+            for try await _ in client.events(route) {
+                count += 1
+                if count == 5 { break }
+            }
+        }
+        let keys = server.requests.map { $0["Idempotency-Key"] }
+        #expect(keys.count == 3 && Set(keys).count == 1)
+        #expect((keys[0] != nil) == (route.method == .post && route.retry == nil))
+    }
+
     @Test func `A response without a media type has no events`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: "data: a\n\n") }
         defer { server.stop() }

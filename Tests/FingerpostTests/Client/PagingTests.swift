@@ -1,0 +1,258 @@
+import Fingerpost
+import FingerpostFiles
+import FingerpostTesting
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+/// Where the next page is found, and where its number, cursor or address is written.
+@Suite(.timeLimit(.minutes(5))) struct PagingTests {
+    private struct Page: Decodable, Sendable {
+        var items: [Int]
+        var next: String?
+        var link: URL?
+    }
+
+    private struct Filter: Encodable, Sendable {
+        var text = "x"
+        var page: Int?
+    }
+
+    /// Runs work with a client whose route `items` is answered by mocks.
+    private func mocked<Value>(_ answer: MockAnswer, _ work: (APIClient) async throws -> Value) async throws -> Value {
+        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+        return try await APIScope(environment: environment, clock: VirtualClock()).run {
+            Mocks.set("items", answer)
+            let value = try await work(try APIClient())
+            _ = Mocks.takeProblems()
+            return value
+        }
+    }
+
+    /// The queries and bodies of the calls so far.
+    private static var sent: [String] {
+        Mocks.calls.compactMap(\.request).map { request in
+            let body = request.httpBody.map { String(decoding: $0, as: UTF8.self) }
+            return [request.url?.query, body].compactMap(\.self).joined(separator: " ")
+        }
+    }
+
+    private static let threePages = MockAnswer.sequence([
+        .json(["items": [1], "next": "2"]), .json(["items": [2], "next": "3"]), .json(["items": [3]]),
+    ])
+
+    private static let post = Route.post("items")
+
+    /// A route, and what it sends for the first page and for the second one; the third one is the same with a 3.
+    private static let places: [(route: Route, first: String, second: String)] = [
+        (.get("items"), "", "page=2"),
+        (.get("items").query("page", 1).query("a", 1), "page=1&a=1", "page=2&a=1"),
+        (.get("items?a=1&page=1&b=1"), "a=1&page=1&b=1", "a=1&b=1&page=2"),
+        (.get("items?p%61ge=1"), "p%61ge=1", "page=2"),
+        (.get("items?mypage=1"), "mypage=1", "mypage=1&page=2"),
+        (.get("items").parameters(["page": 1, "a": 1]), "page=1&a=1", "page=2&a=1"),
+        (.get("items").parameters(["a": 1]), "a=1", "a=1&page=2"),
+        (post, "", "page=2"),
+        (post.parameters(["q": "x"]), #"{"q":"x"}"#, #"{"q":"x","page":2}"#),
+        (post.parameters(["page": 1, "q": "x"]), #"{"page":1,"q":"x"}"#, #"{"page":2,"q":"x"}"#),
+        (post.parameters(["page": "1"]), #"{"page":"1"}"#, #"{"page":2}"#),
+        (post.parameters(["page": Int?.none, "q": "x"]), #"{"q":"x"}"#, #"{"page":2,"q":"x"}"#),
+        (post.parameters(["q": "x", "page": 1]).encoding(.form), "q=x&page=1", "q=x&page=2"),
+        (post.parameters(["q": "x"]).encoding(.query), "q=x", "q=x&page=2"),
+        (post.parameters(Parameters(Filter())), #"{"text":"x"}"#, #"{"text":"x","page":2}"#),
+        (post.parameters(["q": "x"]).query("page", 1), #"page=1 {"q":"x"}"#, #"page=2 {"q":"x"}"#),
+        (post.json(["q": "x"]).query("page", 1), #"page=1 {"q":"x"}"#, #"page=2 {"q":"x"}"#),
+        (Route.post("items?page=1").json(["q": "x"]), #"page=1 {"q":"x"}"#, #"page=2 {"q":"x"}"#),
+        (post.json(["q": "x"]).parameters(["page": 1]), #"page=1 {"q":"x"}"#, #"page=2 {"q":"x"}"#),
+    ]
+
+    @Test(arguments: places.indices, ["number", "cursor", "page"])
+    func `A number and a cursor are written where the route has them`(index: Int, way: String) async throws {
+        let (route, first, second) = Self.places[index]
+        let paging: Paging<Page> =
+            way == "cursor" ? .cursor("page") { $0.next.flatMap { Int($0) } } : .number("page") { $0.items == [3] }
+        let sent = try await mocked(Self.threePages) { client in
+            let pages = client.pages(route.mock("items"), as: Page.self, by: paging)
+            if way == "page" {
+                var last = try await pages.page()
+                while let page = last { last = try await pages.page(after: page) }
+            } else {
+                for try await _ in pages {}
+            }
+            return Self.sent
+        }
+        #expect(sent == [first, second, second.replacingOccurrences(of: "2", with: "3")])
+    }
+
+    @Test(arguments: [
+        Route.get("items").query("page", 7), .get("items?page=7"), .post("items").parameters(["page": 7]),
+        .post("items").parameters(["page": "7"]).encoding(.form), .post("items").json(1).query("page", 7),
+    ])
+    func `The numbers go on after that of the route`(route: Route) async throws {
+        let sent = try await mocked(Self.threePages) { client in
+            for try await _ in client.pages(route.mock("items"), as: Page.self, by: .number("page") { $0.items == [3] })
+            {
+            }
+            return Self.sent
+        }
+        #expect(sent[1].contains("8") && sent[2].contains("9"))
+    }
+
+    @Test func `Offsets grow by the number of elements`() async throws {
+        let sent = try await mocked(Self.threePages) { client in
+            let pages = client.pages(
+                Route.get("items").query("limit", 50).mock("items"), as: Page.self,
+                by: .number("offset", from: 0, step: 50) { $0.items == [3] })
+            for try await _ in pages {}
+            return Self.sent
+        }
+        #expect(sent == ["limit=50", "limit=50&offset=50", "limit=50&offset=100"])
+    }
+
+    @Test(arguments: [
+        (Route.post("items").json(["q": "x"]), ".parameters"),
+        (.post("items").body(.data(Data("x".utf8))), ".parameters"),
+        (.post("items").parameters(Parameters(Filter(page: 1))), "leave it nil"),
+        (.post("items").parameters(Parameters(Filter(page: 1))).encoding(.form), "leave it nil"),
+        (.get("items").parameters(Parameters(Filter(page: 1))), "leave it nil"),
+        (.get("items").query(Parameters(Filter(page: 1))), "leave it nil"),
+    ])
+    func `A route without a place for the number is refused after its first page`(route: Route, fix: String)
+        async throws
+    {
+        try await mocked(.json(["items": [1]])) { client in
+            let pages = client.pages(route.mock("items"), as: Page.self, by: .number("page") { _ in false })
+            let error = try await #require(throws: APIError.self) { for try await _ in pages {} }
+            #expect(
+                error.kind == .invalidRoute && error.message.contains("\"page\"") && error.fix?.contains(fix) == true)
+            #expect(Mocks.calls.count == 1)
+        }
+    }
+
+    // MARK: Addresses in the value
+
+    @Test(arguments: ["String", "URL"])
+    func `The address of the next page is in the value`(type: String) async throws {
+        let server = try LoopbackServer { request, connection in
+            let next =
+                switch request.target {
+                case "/v1/items?limit=2": "items?limit=2&offset=2"
+                case "/v1/items?limit=2&offset=2": "?$skip=4"
+                case "/v1/items?$skip=4": "http://\(request["Host"] ?? "")/v1/items?last"
+                default: type == "URL" ? nil as String? : ""
+                }
+            let value = next.map { "\"\($0)\"" } ?? "null"
+            connection.respond(200, body: #"{"items": [1], "next": \#(value), "link": \#(value)}"#)
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL.appendingPathComponent("v1")) { $0.authorization = .bearer("t") }
+        let pages = client.pages(
+            Route.get("items").query("limit", 2), as: Page.self,
+            by: type == "URL" ? .url { $0.link } : .url { $0.next })
+        #expect(try await pages.all().count == 4)
+        #expect(
+            server.requests.map(\.target) == [
+                "/v1/items?limit=2", "/v1/items?limit=2&offset=2", "/v1/items?$skip=4", "/v1/items?last",
+            ])
+        #expect(server.requests.allSatisfy { $0["Authorization"] == "Bearer t" })
+    }
+
+    @Test func `An address of another server in the value gets no credentials and no body`() async throws {
+        let other = try LoopbackServer { _, connection in connection.respond(200, body: #"{"items": [2]}"#) }
+        defer { other.stop() }
+        let server = try LoopbackServer { _, connection in
+            connection.respond(200, body: #"{"items": [1], "next": "\#(other.baseURL)/items"}"#)
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL) { $0.authorization = .bearer("token") }
+        let pages = client.pages(Route.get("items"), as: Page.self, by: .url { $0.next })
+        #expect(try await pages.all().map(\.value.items) == [[1], [2]])
+        #expect(other.requests.map { $0["Authorization"] } == [nil])
+        let posted = client.pages(Route.post("items").json([1]), as: Page.self, by: .url { $0.next })
+        await #expect(throws: APIError.self) { try await posted.all() }
+        #expect(other.requests.count == 1)
+    }
+
+    @Test(arguments: ["ftp://t.invalid/x", "mailto:a@b.c", "http://t.invalid/items"])
+    func `An address that leads nowhere is an error`(address: String) async throws {
+        try await mocked(.json(["items": [1], "next": .string(address)])) { client in
+            let pages = client.pages(Route.get("items").mock("items"), as: Page.self, by: .url { $0.next })
+            let error = try await #require(throws: APIError.self) { for try await _ in pages {} }
+            #expect(error.kind == .transport && error.message.contains("the link to the next page"))
+        }
+    }
+
+    // MARK: Pages that nobody follows, and pages that repeat
+
+    @Test(arguments: [
+        (#"{"items": [1], "next": "https://t.invalid/items?page=2"}"#, "\"next\"", ".url {"),
+        (#"{"count": 9, "next": "/items?page=2", "previous": null, "items": [1]}"#, "\"next\"", ".url {"),
+        (#"{"@odata.nextLink": "Items?$skip=1", "items": [1]}"#, "\"@odata.nextLink\"", ".url {"),
+        (#"{"nextLink": "https://t.invalid/2", "items": [1]}"#, "\"nextLink\"", ".url {"),
+        (#"{"next_page_url": "?page=2", "items": [1]}"#, "\"next_page_url\"", ".url {"),
+        (#"{"next_page": 2, "items": [1]}"#, "\"next_page\"", ".cursor"),
+        (#"{"nextPageToken": "abc", "items": [1]}"#, "\"nextPageToken\"", ".cursor"),
+        (#"{"NextToken": "abc", "items": [1]}"#, "\"NextToken\"", ".cursor"),
+        (#"{"meta": {"next_cursor": "abc"}, "items": [1]}"#, "\"meta.next_cursor\"", ".cursor"),
+        (#"{"_links": {"next": {"href": "/items?page=2"}}, "items": [1]}"#, "\"_links.next\"", ".url {"),
+    ])
+    func `A list with a next page in its body is not over after one page`(body: String, name: String, fix: String)
+        async throws
+    {
+        try await mocked(.data(Data(body.utf8), contentType: "application/json")) { client in
+            var count = 0
+            let error = try await #require(throws: APIError.self) {
+                for try await _ in client.pages(Route.get("items").mock("items"), as: JSONValue.self) { count += 1 }
+            }
+            #expect(count == 1 && error.message.contains(name) && error.fix?.contains(fix) == true, "\(error)")
+        }
+    }
+
+    @Test(arguments: [
+        #"{"items": [1], "next": null}"#, #"{"items": [1], "next": ""}"#, #"{"items": [1], "next": false}"#,
+        #"{"next_page": 0}"#, #"{"nextAppointment": "2026-01-01", "text": "next"}"#, #"[{"next": "/2"}]"#,
+        #"{"items": [{"next": "/2"}]}"#, "[]",
+    ])
+    func `A list without a next page is over`(body: String) async throws {
+        try await mocked(.data(Data(body.utf8), contentType: "application/json")) { client in
+            let pages = try await client.pages(Route.get("items").mock("items"), as: JSONValue.self).all()
+            #expect(pages.count == 1)
+        }
+    }
+
+    @Test func `A list whose server sends Link is over without one`() async throws {
+        let server = try LoopbackServer { request, connection in
+            connection.respond(
+                200, headers: request.target == "/items" ? ["Link": "</2>; rel=next"] : [:],
+                body: #"{"next": "/ignored"}"#)
+        }
+        defer { server.stop() }
+        let pages = APIClient(baseURL: server.baseURL).pages(Route.get("items"), as: JSONValue.self)
+        #expect(try await pages.all().count == 2)
+    }
+
+    @Test(arguments: ["cursor", "url"])
+    func `One page at a time, a page that repeats is an error too`(way: String) async throws {
+        try await mocked(.json(["items": [1], "next": "https://t.invalid/same"])) { client in
+            let paging: Paging<Page> = way == "url" ? .url { $0.next } : .cursor("after") { $0.next }
+            let pages = client.pages(Route.get("items").mock("items"), as: Page.self, by: paging)
+            let first = try #require(try await pages.page())
+            let second = try #require(try await pages.page(after: first))
+            // The same page may be loaded again, such as after the screen was left.
+            #expect(try await pages.page(after: first) != nil)
+            let error = try await #require(throws: APIError.self) { try await pages.page(after: second) }
+            #expect(error.message == "page 2 leads to a page that was loaded before")
+        }
+    }
+
+    @Test func `One page at a time, there are at most as many as the list may have`() async throws {
+        try await mocked(.json(["items": [1]])) { client in
+            let pages = client.pages(
+                Route.get("items").mock("items"), as: Page.self, by: .number("page") { _ in false }, maximum: 2)
+            let second = try await pages.page(after: try await pages.page())
+            let error = try await #require(throws: APIError.self) { try await pages.page(after: second) }
+            #expect(error.message == "there are more than 2 pages")
+        }
+    }
+}

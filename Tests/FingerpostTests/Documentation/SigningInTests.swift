@@ -1,0 +1,275 @@
+import Fingerpost
+import FingerpostFiles
+import FingerpostTesting
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(CryptoKit)
+    import CryptoKit
+#else
+    /// In place of CryptoKit's, which the toolchain of Linux lacks.
+    private enum SHA256 {
+        static func hash(data: Data) -> [UInt8] { Array(repeating: 0xFB, count: 32) }
+    }
+#endif
+
+/// Compiles and runs the code of the article SigningIn.
+@Suite(.timeLimit(.minutes(5))) struct SigningInTests {
+    struct OAuth {
+        static let redirect = "org.example.app:/signed-in"
+
+        /// The page in which the user signs in.
+        static func page(challenge: String) -> Route {
+            .get("authorize").query([
+                "response_type": "code", "client_id": "app",
+                "redirect_uri": redirect, "code_challenge": challenge,
+                "code_challenge_method": "S256",
+            ])
+        }
+
+        static func token(_ grant: String, _ values: Parameters) -> Route {
+            .post("token")
+                .parameters(["grant_type": grant, "client_id": "app"])
+                .parameters(values).encoding(.form)
+                .authorization(.none).mock("token")
+        }
+    }
+
+    struct Token: Decodable, Sendable {
+        var accessToken: String
+        var refreshToken: String?
+        var expiresIn: Int?
+
+        var expiring: ExpiringToken {
+            ExpiringToken(
+                accessToken, expiresIn: expiresIn.map { .seconds($0) })
+        }
+    }
+
+    struct SignedOut: Error {}
+
+    actor Session {
+        let store = InMemoryCredentialStore()
+        private let server: APIClient
+        private var refreshToken: String?
+
+        init(server: APIClient) {
+            self.server = server
+        }
+
+        func keep(_ token: Token) -> ExpiringToken {
+            refreshToken = token.refreshToken ?? refreshToken
+            return token.expiring
+        }
+
+        func refresh() async throws -> ExpiringToken {
+            guard let old = refreshToken else { throw SignedOut() }
+            let token = try await server.send(
+                OAuth.token("refresh_token", ["refresh_token": old]),
+                as: Token.self)
+            // Meanwhile, the user may have signed out.
+            guard refreshToken == old else { throw SignedOut() }
+            return keep(token)
+        }
+
+        func signOut() {
+            refreshToken = nil
+            store.clear()
+        }
+    }
+
+    struct Device: Decodable, Sendable {
+        var deviceCode: String
+        var userCode: String
+        var verificationUri: String
+        var interval: Int?
+    }
+
+    struct Refusal: Decodable {
+        var error: String
+    }
+
+    func challenge(of verifier: String) -> String {
+        Data(SHA256.hash(data: Data(verifier.utf8))).base64EncodedString()
+            .replacingOccurrences(of: "+", with: "-")
+            .replacingOccurrences(of: "/", with: "_")
+            .replacingOccurrences(of: "=", with: "")
+    }
+
+    private let clock = VirtualClock()
+
+    private func run(_ work: (_ server: APIClient) async throws -> Void) async throws {
+        let environment = try APIEnvironment(
+            "Testing",
+            values: [
+                "baseURL": "https://api.example.com", "authURL": "https://auth.example.com/oauth",
+                "$secrets": ["clientSecret"], "clientSecret": "S3cret",
+            ])
+        try await APIScope(environment: environment, clock: clock).run {
+            let server = try APIClient {
+                $0.baseURLKey = "authURL"
+                $0.decoder.keyDecodingStrategy = .convertFromSnakeCase
+            }
+            try await work(server)
+        }
+    }
+
+    private static func token(_ number: Int) -> MockAnswer {
+        .json(["access_token": .string("token-\(number)"), "refresh_token": "refresh", "expires_in": 3600])
+    }
+
+    private static var grants: [String] {
+        Mocks.calls(of: "token").compactMap { $0.request?.httpBody.map { String(decoding: $0, as: UTF8.self) } }
+    }
+
+    private static let me = Route.get("me").mock("me")
+
+    @Test func `A code with PKCE, and tokens that are refreshed`() async throws {
+        try await run { server in
+            Mocks.set("token", .sequence([Self.token(1), Self.token(2)]))
+            Mocks.set("me", .status(204))
+            let authURL = URL(string: "https://auth.example.com/oauth")
+            let callback = "org.example.app:/signed-in?code=c0de"
+            // 244 random bits, which only this app knows.
+            let verifier = UUID().uuidString + UUID().uuidString
+            let page = try OAuth.page(challenge: challenge(of: verifier))
+                .urlRequest(relativeTo: authURL).url
+            // Open the page. It leads to the redirect, with a code in its query.
+            let code = URLComponents(string: callback)?.queryItems?
+                .first { $0.name == "code" }?.value
+            let token = try await server.send(
+                OAuth.token(
+                    "authorization_code",
+                    [
+                        "code": code, "code_verifier": verifier,
+                        "redirect_uri": OAuth.redirect,
+                    ]), as: Token.self)
+            #expect(page?.absoluteString.contains("/oauth/authorize?response_type=code&client_id=app") == true)
+            #expect(challenge(of: "v").contains(/^[-_A-Za-z0-9]{43}$/))
+            #expect(
+                Self.grants == [
+                    "grant_type=authorization_code&client_id=app&code=c0de&code_verifier=\(verifier)"
+                        + "&redirect_uri=org.example.app%3A%2Fsigned-in"
+                ])
+
+            let session = Session(server: server)
+            _ = await session.keep(token)
+            session.store.save(token.accessToken)
+            var configuration = APIClient.Configuration()
+            configuration.authorization = .refreshing(session.store) { _ in
+                try await session.refresh()
+            }
+            let client = try APIClient(configuration)
+            try await client.send(Self.me)
+            Mocks.set("me", .sequence([.status(401), .status(204)]))
+            try await client.send(Self.me)
+            #expect(session.store.token() == "token-2")
+            #expect(Self.grants.last == "grant_type=refresh_token&client_id=app&refresh_token=refresh")
+            await session.signOut()
+            await #expect(throws: SignedOut.self) { try await session.refresh() }
+        }
+    }
+
+    @Test func `A client without a user`() async throws {
+        try await run { server in
+            Mocks.set("token", .sequence([Self.token(1), Self.token(2)]))
+            Mocks.set("me", .status(204))
+            var configuration = APIClient.Configuration()
+            configuration.authorization = .clientCredentials {
+                try await server.send(
+                    OAuth.token(
+                        "client_credentials",
+                        ["client_secret": .environment("clientSecret")]),
+                    as: Token.self
+                ).expiring
+            }
+            let client = try APIClient(configuration)
+            for _ in 1...2 { try await client.send(Self.me) }
+            #expect(Self.grants == ["grant_type=client_credentials&client_id=app&client_secret=S3cret"])
+            try await clock.sleep(for: .seconds(3590))
+            try await client.send(Self.me)
+            #expect(
+                Mocks.calls(of: "me").map { $0.request?.value(forHTTPHeaderField: "Authorization") }
+                    == ["Bearer token-1", "Bearer token-1", "Bearer token-2"])
+        }
+    }
+
+    @Test func `A device without a keyboard`() async throws {
+        try await run { server in
+            func signIn(_ show: (Device) -> Void) async throws -> Token {
+                let device = try await server.send(
+                    Route.post("device").parameters(["client_id": "app"])
+                        .encoding(.form).mock("device"), as: Device.self)
+                show(device)
+                var interval = device.interval ?? 5
+                let route = OAuth.token(
+                    "urn:ietf:params:oauth:grant-type:device_code",
+                    ["device_code": device.deviceCode])
+                while true {
+                    try await APIScope.clock.sleep(for: .seconds(interval))
+                    do { return try await server.send(route, as: Token.self) } catch {
+                        switch try error.decodeBody(as: Refusal.self).error {
+                        case "authorization_pending": break
+                        case "slow_down": interval += 5
+                        default: throw error
+                        }
+                    }
+                }
+            }
+            Mocks.set(
+                "device",
+                .json(["device_code": "d", "user_code": "ABCD", "verification_uri": "https://x", "interval": 5]))
+            Mocks.set(
+                "token",
+                .sequence([
+                    .json(["error": "authorization_pending"], status: 400), .json(["error": "slow_down"], status: 400),
+                    Self.token(1),
+                ]))
+            var shown: [String] = []
+            let start = clock.now
+            #expect(try await signIn { shown.append($0.userCode) }.accessToken == "token-1")
+            #expect(shown == ["ABCD"] && start.duration(to: clock.now) == .seconds(20))
+            Mocks.set("token", .json(["error": "access_denied"], status: 400))
+            await #expect(throws: APIError.self) { try await signIn { _ in } }
+        }
+    }
+
+    struct SigningTransport: Transport {
+        let next: any Transport
+        let sign: @Sendable (inout URLRequest) -> Void
+
+        func send(
+            _ request: URLRequest, for route: Route
+        ) async throws -> Response<Data> {
+            try await next.send(signed(request), for: route)
+        }
+
+        func send(
+            _ request: URLRequest, for route: Route, into sink: any BodySink
+        ) async throws {
+            try await next.send(signed(request), for: route, into: sink)
+        }
+
+        private func signed(_ request: URLRequest) -> URLRequest {
+            var request = request
+            request.setValue(UUID().uuidString, forHTTPHeaderField: "X-Nonce")
+            sign(&request)
+            return request
+        }
+    }
+
+    @Test func `Each attempt has a signature of its own`() async throws {
+        let stub = StubTransport { _, index in (index == 0 ? 503 : 200, [:], "") }
+        let client = APIClient(baseURL: URL(string: "https://api.example.com")) {
+            $0.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
+            $0.transport = SigningTransport(next: stub) { request in
+                let nonce = request.value(forHTTPHeaderField: "X-Nonce") ?? ""
+                request.setValue("signed \(nonce)", forHTTPHeaderField: "X-Signature")
+            }
+        }
+        _ = try await client.data(for: Route.get("me"))
+        let signatures = stub.requests.map { $0.value(forHTTPHeaderField: "X-Signature") }
+        #expect(signatures.count == 2 && Set(signatures).count == 2)
+    }
+}

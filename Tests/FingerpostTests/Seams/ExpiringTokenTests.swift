@@ -1,0 +1,215 @@
+import Fingerpost
+import FingerpostFiles
+import FingerpostTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// Tokens that say when they end, tokens of the client itself, and answers that mean an expired token.
+@Suite(.timeLimit(.minutes(5))) struct ExpiringTokenTests {
+    private let clock = VirtualClock()
+    private let count = Locked(0)
+
+    /// Runs work with a client whose route `me` is answered by mocks.
+    private func run(
+        _ authorization: Authorization, me: MockAnswer = .status(204), _ work: (APIClient) async throws -> Void
+    ) async throws {
+        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+        try await APIScope(environment: environment, clock: clock).run {
+            Mocks.set("me", me)
+            try await work(try APIClient { $0.authorization = authorization })
+            _ = Mocks.takeProblems()
+        }
+    }
+
+    private static let me = Route.get("me").mock("me")
+
+    private static var tokens: [String?] {
+        Mocks.calls(of: "me").flatMap { call in
+            call.request.map { [$0.value(forHTTPHeaderField: "Authorization")] } ?? []
+        }
+    }
+
+    /// Returns `token 1`, `token 2`, and so on.
+    private func next(_ length: Duration?) -> @Sendable () -> ExpiringToken {
+        let count = count
+        return {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return ExpiringToken("token-\(number)", expiresIn: length)
+        }
+    }
+
+    private var fetched: Int { count.withLock { $0 } }
+
+    @Test func `The first token of a client is fetched, and the next one before it ends`() async throws {
+        let next = next(.seconds(3600))
+        try await run(.clientCredentials { next() }) { client in
+            for _ in 1...2 { try await client.send(Self.me) }
+            #expect(fetched == 1)
+            try await clock.sleep(for: .seconds(3569))
+            try await client.send(Self.me)
+            #expect(fetched == 1)
+            try await clock.sleep(for: .seconds(1))
+            try await client.send(Self.me)
+            #expect(fetched == 2)
+            #expect(
+                Self.tokens == ["Bearer token-1", "Bearer token-1", "Bearer token-1", "Bearer token-2"])
+            #expect(Mocks.calls(of: "me").allSatisfy { $0.history.map(\.status) == [204] })
+        }
+    }
+
+    @Test func `A hundred calls without a token wait for one`() async throws {
+        let next = next(.seconds(60))
+        let authorization = Authorization.clientCredentials {
+            for _ in 0..<10 { await Task.yield() }
+            return next()
+        }
+        try await run(authorization) { client in
+            for _ in 1...2 {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 1...100 { group.addTask { try await client.send(Self.me) } }
+                    try await group.waitForAll()
+                }
+                // A tenth of the time is left.
+                try await clock.sleep(for: .seconds(54))
+            }
+            #expect(fetched == 2 && Set(Self.tokens) == ["Bearer token-1", "Bearer token-2"])
+        }
+    }
+
+    @Test func `A token of a user is renewed before it ends, and none without a user`() async throws {
+        let (next, store) = (next(.seconds(600)), InMemoryCredentialStore())
+        let authorization = Authorization.refreshing(
+            store,
+            expiring: { expired in
+                #expect(expired == (self.fetched == 0 ? "login" : "token-1"))
+                return next()
+            })
+        try await run(
+            authorization, me: .sequence([.status(204), .status(401), .status(204)], thenRepeating: .status(204))
+        ) { client in
+            try await client.send(Self.me)
+            #expect(fetched == 0)
+            store.save("login")
+            // The end of the first token is not known.
+            try await client.send(Self.me)
+            try await clock.sleep(for: .seconds(570))
+            try await client.send(Self.me)
+            #expect(fetched == 2 && store.token() == "token-2")
+            store.clear()
+            try await client.send(Self.me)
+            #expect(Self.tokens.last == .some(nil) && fetched == 2)
+        }
+    }
+
+    @Test(arguments: [nil, Duration.zero, .seconds(-5)]) func `A token without an end is kept`(length: Duration?)
+        async throws
+    {
+        let next = next(length)
+        try await run(.clientCredentials { next() }) { client in
+            for _ in 1...3 {
+                try await client.send(Self.me)
+                try await clock.sleep(for: .seconds(86_400))
+            }
+            #expect(fetched == 1)
+        }
+    }
+
+    @Test func `A date ends a token as a duration does`() async throws {
+        let count = count
+        let end = Date(timeIntervalSinceNow: 1000)
+        let authorization = Authorization.clientCredentials {
+            count.withLock { $0 += 1 }
+            return ExpiringToken("t", expires: end)
+        }
+        try await run(authorization) { client in
+            try await client.send(Self.me)
+            try await clock.sleep(for: .seconds(900))
+            try await client.send(Self.me)
+            #expect(fetched == 1)
+            try await clock.sleep(for: .seconds(99))
+            try await client.send(Self.me)
+            #expect(fetched == 2)
+        }
+    }
+
+    @Test func `A renewal that fails for a while leaves the call its token`() async throws {
+        let next = next(.seconds(600))
+        let fails = Locked(false)
+        let authorization = Authorization.clientCredentials {
+            if fails.withLock({ $0 }) { throw URLError(.notConnectedToInternet) }
+            return next()
+        }
+        try await run(authorization) { client in
+            try await client.send(Self.me)
+            fails.withLock { $0 = true }
+            try await clock.sleep(for: .seconds(580))
+            try await client.send(Self.me)
+            fails.withLock { $0 = false }
+            try await client.send(Self.me)
+            #expect(Self.tokens == ["Bearer token-1", "Bearer token-1", "Bearer token-2"])
+        }
+    }
+
+    @Test func `A first token that cannot be fetched fails the call, and the next call tries again`() async throws {
+        let next = next(nil)
+        let count = count
+        let authorization = Authorization.clientCredentials {
+            let token = next()
+            if count.withLock({ $0 }) == 1 { throw APIError(.status(401), "the server answered 401") }
+            return token
+        }
+        try await run(authorization) { client in
+            let error = try await #require(throws: APIError.self) { try await client.send(Self.me) }
+            #expect(error.kind == .authorization && error.message.hasPrefix("the token could not be fetched: "))
+            #expect(error.fix?.hasPrefix("check the client's identifier and secret") == true)
+            try await client.send(Self.me)
+            #expect(Self.tokens == [nil, "Bearer token-2"] || Self.tokens == ["Bearer token-2"])
+        }
+    }
+
+    @Test func `A token of the client that the server rejects is replaced`() async throws {
+        let next = next(.seconds(600))
+        try await run(.clientCredentials { next() }, me: .sequence([.status(401), .status(204)])) { client in
+            try await client.send(Self.me)
+            #expect(fetched == 2 && Self.tokens.last == "Bearer token-2")
+        }
+    }
+
+    // MARK: Which answer means an expired token
+
+    @Test(arguments: [
+        (403, [403, 204]), (419, [419, 204]), (401, [401]), (200, [200, 204]),
+    ])
+    func `The app says which answer means an expired token, for mocks too`(status: Int, statuses: [Int]) async throws {
+        let isExpired = { @Sendable (response: Response<Data>) in
+            [403, 419].contains(response.status) || response.data.count > 2
+        }
+        let authorization = Authorization.refreshing(InMemoryCredentialStore("old"), when: isExpired) { _ in "new" }
+        let rejection = status == 200 ? MockAnswer.json(["error": "expired"]) : .status(status)
+        try await run(authorization, me: .sequence([rejection, .status(204)])) { client in
+            _ = try? await client.data(for: Self.me)
+            let call = try #require(Mocks.calls(of: "me").first)
+            #expect(call.history.map(\.status) == statuses)
+        }
+    }
+
+    @Test func `A call that is refused with the new token too is not sent again`() async throws {
+        let isExpired = { @Sendable (response: Response<Data>) in response.status == 403 }
+        let authorization = Authorization.refreshing(InMemoryCredentialStore("old"), when: isExpired) { _ in "new" }
+        try await run(authorization, me: .status(403)) { client in
+            let error = try await #require(throws: APIError.self) { try await client.send(Self.me) }
+            #expect(error.kind == .status(403) && error.history.map(\.status) == [403, 403])
+        }
+    }
+
+    @Test func `An expiring token does not show itself`() {
+        let token = ExpiringToken("S3cret-text", expiresIn: .seconds(1))
+        var dumped = ""
+        dump(token, to: &dumped)
+        #expect(!"\(token) \(dumped) \(String(reflecting: token))".contains("S3cret"))
+    }
+}

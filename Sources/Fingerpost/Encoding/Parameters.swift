@@ -88,7 +88,7 @@ public struct Parameters: Sendable {
     }
 
     /// True if a name is among the parameters, also with a nil value. The fields of a value are not searched.
-    func has(_ name: String) -> Bool { elements.contains { Self.isNamed(name, $0) } }
+    func has(_ name: String) -> Bool { !places(of: name).isEmpty }
 
     /// True if a value whose fields are parameters has a field with a name.
     func hasField(_ name: String) -> Bool {

@@ -228,7 +228,8 @@ import Testing
                 ]))
             var shown: [String] = []
             let start = clock.now
-            #expect(try await signIn { shown.append($0.userCode) }.accessToken == "token-1")
+            let token = try await signIn { shown.append($0.userCode) }
+            #expect(token.accessToken == "token-1")
             #expect(shown == ["ABCD"] && start.duration(to: clock.now) == .seconds(20))
             Mocks.set("token", .json(["error": "access_denied"], status: 400))
             await #expect(throws: APIError.self) { try await signIn { _ in } }
@@ -261,7 +262,7 @@ import Testing
 
     @Test func `Each attempt has a signature of its own`() async throws {
         let stub = StubTransport { _, index in (index == 0 ? 503 : 200, [:], "") }
-        let client = APIClient(baseURL: URL(string: "https://api.example.com")) {
+        let client = APIClient(baseURL: URL(string: "https://api.example.com")!) {
             $0.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
             $0.transport = SigningTransport(next: stub) { request in
                 let nonce = request.value(forHTTPHeaderField: "X-Nonce") ?? ""

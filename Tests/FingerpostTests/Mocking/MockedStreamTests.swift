@@ -103,7 +103,8 @@ import Testing
 
     @Test func `Blank lines have no value`() async throws {
         try await run(["Mocks/ticker.ndjson": "1\n\n  \t\r\n2\n "]) { client in
-            #expect(try await client.stream(Route.get("x").mock("ticker.ndjson")).json(as: Int.self).all() == [1, 2])
+            let ticks = try await client.stream(Route.get("x").mock("ticker.ndjson")).json(as: Int.self).all()
+            #expect(ticks == [1, 2])
         }
     }
 

@@ -71,7 +71,10 @@ struct LiveFailureTests {
     @Test("A 401 that breaks off is refreshed", arguments: [false, true])
     func brokenRefusal(streams: Bool) async throws {
         let server = try LoopbackServer { request, connection in
-            if request["Authorization"] == "Bearer new" { return connection.respond(200, body: "good") }
+            if request["Authorization"] == "Bearer new" {
+                connection.respond(200, body: "good")
+                return
+            }
             connection.write("HTTP/1.1 401 No\r\nX-Id: 7\r\nContent-Length: 100\r\n\r\nhalf")
             connection.close()
         }

@@ -208,7 +208,8 @@ import Testing
         let server = try Self.assistant()
         defer { server.stop() }
         try await run(server) { client in
-            #expect(try await client.events(route).all().map(\.data) == ["a", "[DONE]"])
+            let events = try await client.events(route).all()
+            #expect(events.map(\.data) == ["a", "[DONE]"])
         }
         #expect(server.requests.count == 1)
     }

@@ -148,7 +148,7 @@ extension BrokenEnvironment {
             name: "An invalid date",
             files: ["X-Env.plist": propertyList("<key>a</key>\n<date>tomorrow</date>")],
             report: #"""
-                X-Env.plist:5: error: not a property list: …
+                X-Env.plist:5:1: error: the date does not exist. Fix: write a date such as 2026-01-31T12:00:00Z
                 """#),
         BrokenEnvironment(
             name: "An integer beyond 64 bits in a property list",

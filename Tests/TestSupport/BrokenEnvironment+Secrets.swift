@@ -31,8 +31,8 @@ extension BrokenEnvironment {
                     """)
             ],
             report: #"""
-                X-Env.plist:4:28: error: "$secrets" names "apiKey", which no layer declares (did you mean "apiKye"?). Fix: correct the name, or declare it with an empty text
-                X-Env.plist:7:18: error: the secret "token" is in a committed file. Fix: leave it empty here, and put the value in X-Secrets.json or ENV__TOKEN
+                X-Env.plist:4:27: error: "$secrets" names "apiKey", which no layer declares (did you mean "apiKye"?). Fix: correct the name, or declare it with an empty text
+                X-Env.plist:7:17: error: the secret "token" is in a committed file. Fix: leave it empty here, and put the value in X-Secrets.json or ENV__TOKEN
                 """#),
         BrokenEnvironment(
             name: "A secret of a property list without a value",

@@ -35,7 +35,7 @@ extension BrokenEnvironment {
             name: "Two keys that Unicode considers equal",
             files: ["X-Env.json": "{\"\u{E9}\": 1,\n\"e\u{301}\": 1}"],
             report: """
-                X-Env.json:2:1: error: duplicate key "e\\u{301}", which is equal to "\\u{E9}" by Unicode normalization. Fix: keep one of them
+                X-Env.json:2:1: error: duplicate key "e\\u{0301}", which is equal to "\\u{00E9}" by Unicode normalization. Fix: keep one of them
                 """),
         BrokenEnvironment(
             name: "A duplicate nested key", files: ["X-Env.json": "{\"d\": {\"a\": 1,\n\"a\": 1}}"],

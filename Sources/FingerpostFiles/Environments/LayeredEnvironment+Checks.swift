@@ -207,7 +207,7 @@ extension LayeredEnvironment {
                         document.problem(
                             at: offset, "\"$secrets\" names \"\(path)\", which is a dictionary",
                             fix: "list its secret keys instead"))
-                } else if declared.isEmpty, !isIncomplete {
+                } else if declared.isEmpty, !isIncomplete, !rules.unset.contains(pathOrParentOf: path) {
                     report(
                         document.problem(
                             at: offset,

@@ -27,8 +27,9 @@ extension APIError {
             let files = names.map { "\(folder.newFiles)/\(MockFileName.newFile(of: $0))" }
             // The name of a body that is not JSON contains its extension.
             let other = nearest.first { $0.begins(with: "\(name).") }
-            // The name of a case is right, so it is the file that is misspelled.
-            let misspelled = isNamed ? nil : NearestName.find(name, in: nearest)
+            // The name of a case is right, so it is the file that is misspelled, unless it says for which request it is.
+            let misspelled =
+                isNamed ? nil : NearestName.find(name, in: nearest.filter { !folder.hasRoute(mockNamed: $0) })
             let earlier = route.flatMap { route in
                 folder.earlierMock(names: names) {
                     $0.method == route.method.rawValue && $0.matches(path: route.path)
@@ -73,6 +74,12 @@ extension APIError {
 
 extension MockFolder {
     var path: String { FilePath.display(url) }
+
+    /// True if the settings of a mock name the request that it is for.
+    fileprivate func hasRoute(mockNamed name: String) -> Bool {
+        // A mock that cannot be read has its own problem.
+        (try? mock(named: name))?.settings?.route != nil
+    }
 
     /// Where a new mock goes: a folder of its own instead of the top level of a bundle.
     var newFiles: String { isTopLevel ? Self.name : path }

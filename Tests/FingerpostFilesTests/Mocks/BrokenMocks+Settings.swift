@@ -177,7 +177,7 @@ extension BrokenMocks {
         BrokenMocks(
             "An invalid number", settings: "{\"delay\": NaN}",
             report: #"""
-                job.mock.json:1:11: error: unexpected N where a value is expected
+                job.mock.json:1:11: error: unexpected N where a value is expected. Fix: write null; JSON has no NaN
                 """#),
         BrokenMocks(
             "An integer beyond 64 bits", settings: "{\"status\": 18446744073709551616}",

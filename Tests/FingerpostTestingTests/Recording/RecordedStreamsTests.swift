@@ -219,7 +219,7 @@ import Testing
             connection.respond(503, headers: ["Content-Type": "application/json"], body: "{}")
         })
         await #expect(throws: APIError.self) { try await studio.client.stream(API.feed) }
-        #expect(try studio.files()["feed.503.json"] == "{}\n")
+        #expect(try studio.files()["feed.503.json"] == "{}")
         #expect(try studio.files()["feed.503.mock.json"]?.contains("pace") == false)
     }
 

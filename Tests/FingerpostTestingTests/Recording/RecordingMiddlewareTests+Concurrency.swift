@@ -24,7 +24,7 @@ extension RecordingMiddlewareTests {
         _ = try await client.data(for: API.user(login: "quick"))
         first.release()
         _ = try await slow
-        #expect(try studio.files()["users/show.json"] == "\"/users/quick/profile\"\n")
+        #expect(try studio.files()["users/show.json"] == "\"/users/quick/profile\"")
         let place = FilePath.display(studio.folder["Mocks/users/show.json"])
         #expect(
             late.lines.last
@@ -51,7 +51,7 @@ extension RecordingMiddlewareTests {
         _ = try await quickClient.data(for: API.user(login: "quick"))
         first.release()
         _ = try await slow
-        #expect(try studio.files()["users/show.json"] == "\"/users/quick/profile\"\n")
+        #expect(try studio.files()["users/show.json"] == "\"/users/quick/profile\"")
         #expect(try studio.files()["users/show.mock.json"]?.contains("quick") == true)
         #expect(recorders.map { $0.lines.map { $0.prefix { $0 != " " } } } == [["kept"], ["wrote", "wrote"]])
     }

@@ -143,7 +143,8 @@ import Testing
                 default: type == "URL" ? nil as String? : ""
                 }
             let value = next.map { "\"\($0)\"" } ?? "null"
-            connection.respond(200, body: #"{"items": [1], "next": \#(value), "link": \#(value)}"#)
+            let link = type == "URL" ? value : "null"
+            connection.respond(200, body: #"{"items": [1], "next": \#(value), "link": \#(link)}"#)
         }
         defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL.appendingPathComponent("v1")) { $0.authorization = .bearer("t") }

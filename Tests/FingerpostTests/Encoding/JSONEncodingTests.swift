@@ -64,7 +64,7 @@ import Testing
             try Self.body(.post("http://h.example").parameters(Self.generic(Optional(Optional("a"))))) == #"{"v":"a"}"#)
     }
 
-    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e12, -1e12, 253_402_300_800, -62_135_596_801])
+    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e12, -1e12, 253_402_300_800, -62_135_769_601])
     func `A date outside the years 1 to 9999 is rejected`(seconds: Double) throws {
         let date = Date(timeIntervalSince1970: seconds)
         for route in [

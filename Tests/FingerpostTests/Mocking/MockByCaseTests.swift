@@ -106,7 +106,7 @@ import Testing
     func `The mock has the name of the case`(route: any RouteConvertible, file: String) async throws {
         let (client, folder) = try Self.client([file: #""the answer""#, "other.json": "1"])
         let response = try await client.response(for: route, as: String.self)
-        #expect(response.value == #""the answer""#)
+        #expect(response.value == "the answer")
         #expect(response.source == .mock(folder[file]))
     }
 

@@ -98,8 +98,8 @@ import Testing
             try await APIScope().run { try await client.send(Route.post("switch").mock("switch")) }
             let outside = try await list(client)
             let inside = try await APIScope(variants: ["list": "broken"]).run { try await list(client) }
-            #expect(outside == #""full""#)
-            #expect(inside == #""broken""#)
+            #expect(outside == "full")
+            #expect(inside == "broken")
         }
         #expect(problems.isEmpty, "\(problems)")
     }
@@ -109,7 +109,7 @@ import Testing
             try await APIScope(variants: ["list": "broken"]).run {
                 try await client.send(Route.post("switch").mock("switch"))
                 let text = try await list(client)
-                #expect(text == #""full""#)
+                #expect(text == "full")
             }
         }
         #expect(problems.isEmpty, "\(problems)")
@@ -125,7 +125,7 @@ import Testing
                 let route = Route.post("switch").mock("switch").timeout(.seconds(3))
                 await #expect(throws: APIError.self) { try await client.send(route) }
                 let text = try await list(client)
-                #expect(text == #""empty""#)
+                #expect(text == "empty")
             }
         }
         #expect(problems.isEmpty, "\(problems)")
@@ -300,7 +300,7 @@ import Testing
         try await scope().run {
             let client = try APIClient()
             let own = try await Task.detached { try await list(client) }.value
-            #expect(own == #""empty""#)
+            #expect(own == "empty")
             let other = scope()
             try await Task.detached { try await other.run { _ = try await list(client) } }.value
             let issues = try await recordedIssues {
@@ -339,7 +339,7 @@ import Testing
         ).with { $0.recorder = recorder }
         try await scope.run {
             let chosen = try await list(client)
-            #expect(chosen == #""full""#)
+            #expect(chosen == "full")
             Mocks.set("switch", .json(1))
             let set = try await client.send(Route.get("switch").mock("switch"), as: Int.self)
             #expect(set == 1)
@@ -356,7 +356,7 @@ import Testing
         let problems = try await problems { client, _ in
             let environment = try Environment("Other", values: ["baseURL": "https://o.invalid"])
             let text = try await Task.detached { try await list(client.with(environment: environment)) }.value
-            #expect(text == #""empty""#)
+            #expect(text == "empty")
         }
         #expect(problems.isEmpty, "\(problems)")
     }

@@ -107,8 +107,8 @@ extension ScopeTests {
             Mocks.set(decomposed, .json("code"))
             let folder = try await client.send(Route.get("").mock(composed), as: String.self)
             let code = try await client.send(Route.get("").mock(decomposed), as: String.self)
-            #expect(folder == #""folder""#)
-            #expect(code == #""code""#)
+            #expect(folder == "folder")
+            #expect(code == "code")
         }
         #expect(problems.isEmpty, "\(problems)")
     }

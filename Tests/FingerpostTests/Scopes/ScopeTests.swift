@@ -148,8 +148,8 @@ import Testing
         let issues = try await recordedIssues {
             let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
             #expect(error?.kind == .mock)
-            #expect(error?.message.contains("Task.detached") == true)
-            #expect(error?.fix?.contains("scope?.run") == true)
+            #expect(error?.fix?.contains("Task.detached") == true)
+            #expect(error?.fix?.contains("run the work in its APIScope.current") == true)
         }
         #expect(issues.count == 1 && issues[0].text.hasPrefix("API.user(login:): the call has no scope"), "\(issues)")
         #expect(issues.first?.text.contains(". Fix: give the test or its suite the trait .mocks") == true)

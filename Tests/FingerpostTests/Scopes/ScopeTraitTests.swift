@@ -82,7 +82,7 @@ import Testing
             let error = await APIScope.$current.withValue(nil) {
                 await #expect(throws: APIError.self) { try await APIClient.shared.send(Greet()) }
             }
-            #expect(error?.message.contains("Task.detached") == true)
+            #expect(error?.fix?.contains("Task.detached") == true)
         }
         #expect(issues.count == 1 && issues[0].text.contains("has no scope"), "\(issues)")
     }

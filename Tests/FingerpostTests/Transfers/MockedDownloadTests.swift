@@ -35,7 +35,7 @@ import Testing
         #expect(response.source != .network)
     }
 
-    @Test(arguments: [("film.bin", "film"), ("link.bin", "film"), ("note", #"{"id":1}"#)])
+    @Test(arguments: [("film.bin", "film"), ("link.bin", "film"), ("note", #"{"id": 1}"#)])
     func `The body of a mock is written to the file`(mock: String, text: String) async throws {
         try folder.write(Data("old".utf8), to: "downloaded")
         try await download(MockName(rawValue: mock))

@@ -192,9 +192,8 @@ import Testing
 
     @Test func `The JSON report contains every problem`() throws {
         let folder = try TemporaryFolder([
-            "Environments/A-Env.json": #"{"$optional": ["baseURL"], "a": 1}"#, "Environments/B-Env.json": "{}",
-            "Mocks/a": "",
-            "Mocks/a.json": "1",
+            "Environments/A-Env.json": #"{"$optional": ["baseURL"], "a": 1}"#,
+            "Environments/B-Env.json": #"{"$optional": ["baseURL"]}"#, "Mocks/a": "", "Mocks/a.json": "1",
         ])
         let json =
             try JSONSerialization.jsonObject(with: Data(CheckReport(below: folder.url).json.utf8)) as? [String: Any]

@@ -1,9 +1,9 @@
 /// A request method (RFC 9110 section 9).
 ///
 /// Common methods are static members. Write any other method as a string literal, such as `"PURGE"`. Methods are
-/// case-sensitive (RFC 9110 section 9.1) and sent as written. If a method is not a token (section 5.6.2), has lower case
-/// letters alone, or is one of the static members in another case, such as `"get"` and `"PoSt"`, building the request
-/// fails with ``APIError/Kind-swift.enum/invalidRoute``.
+/// case-sensitive (RFC 9110 section 9.1) and sent as written. If a method is not a token (section 5.6.2), has lower
+/// case letters alone, or is one of the static members in another case, such as `"get"` and `"PoSt"`, building the
+/// request fails with ``APIError/Kind-swift.enum/invalidRoute``.
 public struct HTTPMethod: Hashable, Sendable, RawRepresentable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The method as sent.
     public let rawValue: String

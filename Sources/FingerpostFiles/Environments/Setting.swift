@@ -103,8 +103,8 @@ package struct Setting: Sendable {
         set(key, to: Setting(node, at: path.dropFirst(), source))
     }
 
-    /// Declares a key: if it is missing or an empty text, it is null from here on. Nothing changes below a value that is
-    /// not a dictionary.
+    /// Declares a key: if it is missing or an empty text, it is null from here on. Nothing changes below a value that
+    /// is not a dictionary.
     ///
     /// - Parameter path: the names of the dictionaries around the key and of the key, outermost first.
     mutating func declare(_ path: ArraySlice<String>, _ source: ValueSource) {

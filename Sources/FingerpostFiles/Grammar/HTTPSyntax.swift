@@ -5,19 +5,6 @@
         !text.isEmpty && text.withBytes { $0.allSatisfy(isTokenByte) }
     }
 
-    /// The problem with a method in lower case, or with a registered one in another case (section 9.1): Foundation
-    /// sends some of them in upper case and others as they are. Nil for any other.
-    package static func problem(ofMethod name: String) -> FileProblem? {
-        guard name.utf8.contains(where: { $0 >= UInt8(ascii: "a") && $0.isASCIILetter }) else { return nil }
-        let upper = name.uppercased()
-        guard registered.contains(upper) || name.isSame(as: name.lowercased()) else { return nil }
-        return FileProblem("methods are case-sensitive, and servers do not know \"\(name)\"", fix: "write \(upper)")
-    }
-
-    private static let registered: Set = [
-        "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "QUERY",
-    ]
-
     @inlinable static func isTokenByte(_ byte: UInt8) -> Bool {
         if byte.isASCIILetter || byte.isASCIIDigit { return true }
         return switch byte {

@@ -167,14 +167,6 @@ package enum URLText {
                 || zone.count > 3 && zone.starts(with: "%25".utf8) && zone.dropFirst().allSatisfy(isOfName))
     }
 
-    /// The problem with a URL whose host no server can have; nil if there is none.
-    package static func problem(ofHostIn text: String) -> FileProblem? {
-        guard let host = host(of: text), !isHost(host) else { return nil }
-        return FileProblem(
-            "has the host \(String(host).quoted), which no server can have",
-            fix: "write a name with its letters as they are or as xn--…, or an address")
-    }
-
     private static func isOfName(_ byte: UInt8) -> Bool {
         byte.isASCIILetter || byte.isASCIIDigit || "-._~".utf8.contains(byte)
     }

@@ -27,7 +27,7 @@ extension APIError {
             let files = names.map { "\(folder.newFiles)/\(MockFileName.newFile(of: $0))" }
             // The name of a body that is not JSON contains its extension.
             let other = nearest.first { $0.begins(with: "\(name).") }
-            // The name of a case is right, so it is the file that is misspelled, unless it says for which request it is.
+            // The name of a case is right, so it is the file that is misspelled, unless its settings name a request.
             let misspelled =
                 isNamed ? nil : NearestName.find(name, in: nearest.filter { !folder.hasRoute(mockNamed: $0) })
             let earlier = route.flatMap { route in

@@ -1,8 +1,8 @@
 import FingerpostBuilding
 import FingerpostFiles
 
-/// Finds environments without a base URL, and texts that were meant to be URLs. Only `fingerpost-cli check` reports them,
-/// because an app may set its base URL in code, and such a text may be a template.
+/// Finds environments without a base URL, and texts that were meant to be URLs. Only `fingerpost-cli check` reports
+/// them, because an app may set its base URL in code, and such a text may be a template.
 enum EnvironmentURLCheck {
     static func problems(of schema: EnvironmentSchema) -> [FileProblem] {
         (schema.targets.flatMap { target in

@@ -146,7 +146,7 @@ import Testing
                         "redirect_uri": OAuth.redirect,
                     ]), as: Token.self)
             #expect(page?.absoluteString.contains("/oauth/authorize?response_type=code&client_id=app") == true)
-            #expect(challenge(of: "v").contains(/^[-_A-Za-z0-9]{43}$/))
+            #expect(challenge(of: "v").contains(#/^[-_A-Za-z0-9]{43}$/#))
             #expect(
                 Self.grants == [
                     "grant_type=authorization_code&client_id=app&code=c0de&code_verifier=\(verifier)"
@@ -208,7 +208,7 @@ import Testing
                     ["device_code": device.deviceCode])
                 while true {
                     try await APIScope.clock.sleep(for: .seconds(interval))
-                    do { return try await server.send(route, as: Token.self) } catch {
+                    do throws(APIError) { return try await server.send(route, as: Token.self) } catch {
                         switch try error.decodeBody(as: Refusal.self).error {
                         case "authorization_pending": break
                         case "slow_down": interval += 5

@@ -16,7 +16,7 @@ import Testing
 
 /// Compiles and runs the code of the article SigningIn.
 @Suite(.timeLimit(.minutes(5))) struct SigningInTests {
-    struct OAuth {
+    nonisolated struct OAuth {
         static let redirect = "org.example.app:/signed-in"
 
         /// The page in which the user signs in.
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    struct Token: Decodable, Sendable {
+    nonisolated struct Token: Decodable, Sendable {
         var accessToken: String
         var refreshToken: String?
         var expiresIn: Int?
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    struct SignedOut: Error {}
+    nonisolated struct SignedOut: Error {}
 
     actor Session {
         let store = InMemoryCredentialStore()
@@ -79,14 +79,14 @@ import Testing
         }
     }
 
-    struct Device: Decodable, Sendable {
+    nonisolated struct Device: Decodable, Sendable {
         var deviceCode: String
         var userCode: String
         var verificationUri: String
         var interval: Int?
     }
 
-    struct Refusal: Decodable {
+    nonisolated struct Refusal: Decodable {
         var error: String
     }
 

@@ -17,6 +17,8 @@ let package = Package(
         .library(name: "Fingerpost", targets: ["Fingerpost", "FingerpostMocks"]),
         // Without the engine that answers from mocks: see the article on apps without mocks.
         .library(name: "FingerpostCore", targets: ["Fingerpost"]),
+        // What some apps need beside either of them, one import each.
+        .library(name: "FingerpostCallbacks", targets: ["FingerpostCallbacks"]),
         // Endpoints from JSON files.
         .library(name: "FingerpostCatalog", targets: ["FingerpostCatalog"]),
         .library(name: "FingerpostTesting", targets: ["FingerpostTesting"]),
@@ -34,6 +36,8 @@ let package = Package(
         .target(name: "Fingerpost", dependencies: ["FingerpostFiles"]),
         // The engine that answers from mocks. `Fingerpost` finds it at run time, so an app may lack it.
         .target(name: "FingerpostMocks", dependencies: ["Fingerpost", "FingerpostMockFiles", "FingerpostFiles"]),
+        // Completions and blocking calls, for code that is not async.
+        .target(name: "FingerpostCallbacks", dependencies: ["Fingerpost", "FingerpostFiles"]),
         // Endpoints from JSON files, for the apps that have such files.
         .target(name: "FingerpostCatalog", dependencies: ["Fingerpost", "FingerpostFiles"]),
         // What builds and tests check, and no app.
@@ -75,6 +79,8 @@ let package = Package(
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
         // Fixtures that several test targets share.
         .target(name: "TestSupport", dependencies: ["FingerpostFiles"], path: "Tests/TestSupport"),
+        // Clients and transports that the tests of calls share.
+        .target(name: "CallSupport", dependencies: ["Fingerpost", "FingerpostFiles"], path: "Tests/CallSupport"),
         .testTarget(
             name: "FingerpostFilesTests",
             dependencies: ["FingerpostChecks", "FingerpostMockFiles", "FingerpostFiles", "TestSupport"]),
@@ -86,8 +92,8 @@ let package = Package(
         .testTarget(
             name: "FingerpostTests",
             dependencies: [
-                "Fingerpost", "FingerpostCatalog", "FingerpostMocks", "FingerpostMockFiles", "FingerpostTesting",
-                "FingerpostUITesting", "LoopbackServer", "TestSupport",
+                "Fingerpost", "FingerpostCallbacks", "FingerpostCatalog", "FingerpostMocks", "FingerpostMockFiles",
+                "FingerpostTesting", "FingerpostUITesting", "CallSupport", "LoopbackServer", "TestSupport",
             ],
             exclude: [
                 "Scopes/Fixtures", "Documentation/Session/Mocks", "Documentation/Streams/Mocks",
@@ -95,9 +101,13 @@ let package = Package(
             ],
             plugins: ["FingerpostPlugin"]),
         .testTarget(
+            name: "FingerpostCallbacksTests",
+            dependencies: ["FingerpostCallbacks", "CallSupport", "LoopbackServer", "FingerpostFiles"]),
+        .testTarget(
             name: "FingerpostTestingTests",
             dependencies: [
-                "FingerpostTesting", "FingerpostCatalog", "FingerpostUITesting", "LoopbackServer", "TestSupport",
+                "FingerpostTesting", "FingerpostCallbacks", "FingerpostCatalog", "FingerpostUITesting",
+                "LoopbackServer", "TestSupport",
             ]),
         // Runs every parser with random inputs: a few in each run of the tests, millions on demand.
         .testTarget(

@@ -11,7 +11,8 @@ let package = Package(
             name: "Benchmarks",
             // The command-line tool is run to measure `check`.
             dependencies: [
-                "Fingerpost", .product(name: "FingerpostCatalog", package: "Fingerpost"),
+                "Fingerpost", .product(name: "FingerpostCallbacks", package: "Fingerpost"),
+                .product(name: "FingerpostCatalog", package: "Fingerpost"),
                 .product(name: "fingerpost-cli", package: "Fingerpost"),
                 // On Linux, a program can link XCTest.
                 .product(name: "FingerpostTesting", package: "Fingerpost", condition: .when(platforms: [.linux])),

@@ -24,9 +24,7 @@ struct ProfileView: View {
     }
 
     private func reload() {
-        client.request(GitHub.user(login: "octocat"), as: User.self) { result in
-            if case .success(let user) = result { name = user.name }
-        }
+        Task { await load() }
     }
 }
 

@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostCallbacks
 import FingerpostCatalog
 import Foundation
 

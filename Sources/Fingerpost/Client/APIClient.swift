@@ -13,8 +13,8 @@ public import Foundation
 /// `Testing`: see ``Environment/isSealed``.
 ///
 /// Create one client and keep it, because each client reuses its own connections. All methods of a client are safe to
-/// call from any task or thread, and throw only ``APIError``. Code that is not `async` uses
-/// ``request(_:as:progress:completion:)``; scripts may use ``blocking``.
+/// call from any task or thread, and throw only ``APIError``. Code that is not `async`, and scripts, use the product
+/// `FingerpostCallbacks`.
 public final class APIClient: Sendable {
     /// The settings of a client: ``ClientConfiguration``.
     public typealias Configuration = ClientConfiguration

@@ -1,4 +1,3 @@
-import Dispatch
 package import Foundation
 
 /// The deadline of a call. Everything that the call waits for asks it: a place, a refresh, the wait before a retry, the
@@ -40,7 +39,7 @@ package final class Deadline: Sendable {
     }
 
     /// The rest of the timeout; zero or less when the timeout has passed.
-    private var rest: Duration { timeout - elapsed }
+    package var rest: Duration { timeout - elapsed }
 
     /// The time since the call started, unless the deadline has passed. On the scope's clock, nothing else watches it.
     ///
@@ -113,15 +112,6 @@ package final class Deadline: Sendable {
     /// - Throws: `CancellationError` when the task is cancelled.
     package func pause(_ duration: Duration) async throws {
         if let scope { try await scope.time.sleep(duration) } else { try await Task.sleep(for: duration) }
-    }
-
-    /// Blocks the thread until work is done, or until so many seconds after the deadline.
-    func block(until done: DispatchSemaphore, orAfter seconds: Int) {
-        repeat {
-            let wait = max(0, Int(clamping: rest.components.seconds)) + seconds
-            if done.wait(timeout: .now() + .seconds(wait)) == .success { return }
-            // Time in which the process was suspended does not count.
-        } while rest > .seconds(-seconds)
     }
 
     /// Runs work that may never end: of a server, or of the app's code. It passes time on the system's clock.

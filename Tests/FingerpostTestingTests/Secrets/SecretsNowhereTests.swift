@@ -1,3 +1,4 @@
+import FingerpostCallbacks
 import FingerpostFiles
 import Foundation
 import TestSupport

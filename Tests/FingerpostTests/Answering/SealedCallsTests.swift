@@ -1,3 +1,4 @@
+import FingerpostCallbacks
 import FingerpostCatalog
 import FingerpostFiles
 import Foundation

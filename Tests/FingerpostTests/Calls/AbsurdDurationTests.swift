@@ -1,3 +1,5 @@
+import CallSupport
+import FingerpostCallbacks
 import FingerpostTesting
 import Foundation
 import Testing

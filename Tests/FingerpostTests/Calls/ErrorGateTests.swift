@@ -1,3 +1,5 @@
+import CallSupport
+import FingerpostCallbacks
 import FingerpostFiles
 import Foundation
 import TestSupport

@@ -1,3 +1,4 @@
+import CallSupport
 import FingerpostFiles
 import Foundation
 import TestSupport

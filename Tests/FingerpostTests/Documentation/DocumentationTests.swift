@@ -19,8 +19,7 @@ import Testing
         text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 
-    private static let pages =
-        [root.appendingPathComponent("README.md")] + files(below: "Sources/Fingerpost/Fingerpost.docc", "md")
+    private static let pages = [root.appendingPathComponent("README.md")] + files(below: "Sources", "md")
 
     @Test(arguments: pages) func `Every Swift block of a page is compiled`(page: URL) throws {
         let compiled = try Self.files(below: "Tests/FingerpostTests/Documentation", "swift").map {

@@ -1,4 +1,6 @@
+import CallSupport
 import Fingerpost
+import FingerpostCallbacks
 import Foundation
 import Testing
 

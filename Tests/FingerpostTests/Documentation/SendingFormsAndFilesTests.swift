@@ -92,7 +92,8 @@ import Testing
 
     /// What a view shows.
     @MainActor final class Model {
-        var fraction: Double?
+        var fraction: Double? { didSet { changes.yield() } }
+        var error: (any Error)? { didSet { changes.yield() } }
         var isDone = false { didSet { changes.yield() } }
         let (ends, changes) = AsyncStream<Void>.makeStream()
     }
@@ -112,13 +113,18 @@ import Testing
             print(percent, Int(progress.bytesPerSecond), "bytes per second")
         }
 
-        client.download(Route.get("films/7"), to: filmURL) { progress in
-            model.fraction = progress.fractionCompleted
-        } completion: { result in
-            model.isDone = true
+        Task { @MainActor in
+            do {
+                try await client.download(Route.get("films/7"), to: filmURL) { progress in
+                    Task { @MainActor in model.fraction = progress.fractionCompleted }
+                }
+                model.isDone = true
+            } catch {
+                model.error = error
+            }
         }
-        for await _ in model.ends { break }
-        #expect(model.fraction == 1)
+        for await _ in model.ends where model.fraction == 1 && model.isDone || model.error != nil { break }
+        #expect(model.error == nil)
 
         let bar = Progress(totalUnitCount: -1)
         try await client.send(Route.put("backup").body(.file(archiveURL))) {

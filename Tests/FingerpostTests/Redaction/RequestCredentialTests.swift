@@ -1,3 +1,5 @@
+import CallSupport
+import FingerpostCallbacks
 import Foundation
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostCallbacks
 import FingerpostFiles
 import Foundation
 import LoopbackServer

@@ -238,20 +238,4 @@ struct LiveProgressTests {
         #expect(count == Self.size)
         #expect(isDone.withLock { $0 })
     }
-
-    @Test func `A blocking call reports its progress`() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = APIClient(baseURL: server.baseURL)
-        let log = ProgressLog()
-        let count = await withCheckedContinuation { continuation in
-            let thread = Thread {
-                continuation.resume(
-                    returning: Result { try client.blocking.data(for: Route.get("body"), progress: log.add).count })
-            }
-            thread.start()
-        }
-        #expect(try count.get() == Self.size)
-        log.expectEnd(Self.size, total: Self.size)
-    }
 }

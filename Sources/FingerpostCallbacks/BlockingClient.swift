@@ -2,60 +2,49 @@ import Dispatch
 import FingerpostFiles
 public import Foundation
 
-/// A client for scripts: each call blocks the calling thread until the call ends. Use ``APIClient`` everywhere else.
+/// A client for scripts: each call blocks the calling thread until the call ends. Use ``/Fingerpost/APIClient``
+/// everywhere else.
 ///
 /// ```swift
 /// let user = try client.blocking.send(GitHub.user(login: "octocat"), as: User.self)
 /// ```
 ///
-/// A call fails with an ``APIError`` of the kind `invalidRoute` where blocking could deadlock: inside a task, and on
-/// the main thread while its run loop runs, as in apps. Use the `async` methods inside tasks and in apps. Do not block
-/// on Dispatch's global queues either: their threads are few, and on Linux tasks run on them too. Use your own thread
-/// or queue.
+/// A call fails with an ``/Fingerpost/APIError`` of the kind `invalidRoute` where blocking could deadlock: inside a
+/// task, and on the main thread while its run loop runs, as in apps. Use the `async` methods inside tasks and in apps.
+/// Do not block on Dispatch's global queues either: their threads are few, and on Linux tasks run on them too. Use your
+/// own thread or queue.
 public struct BlockingClient: Sendable {
     let client: APIClient
 
-    /// Sends a route and decodes the body of the response, as ``APIClient/send(_:as:progress:)`` does.
+    /// Sends a route and decodes the body of the response, as `APIClient` does.
     public func send<Value: Decodable & Sendable>(
-        _ route: some RouteConvertible, as type: Value.Type = Value.self,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil
+        _ route: some RouteConvertible, as type: Value.Type = Value.self
     ) throws(APIError) -> Value {
-        try wait(route) { () async throws(APIError) in
-            try await client.send(route, as: type, progress: progress)
-        }
+        try wait(route) { () async throws(APIError) in try await client.send(route, as: type) }
     }
 
     /// Sends an endpoint and decodes its response, whose type is the endpoint's `Response`.
     @discardableResult
-    public func send<E: Endpoint>(
-        _ endpoint: E, progress: (@Sendable (TransferProgress) -> Void)? = nil
-    ) throws(APIError) -> E.Response {
-        try wait(endpoint) { () async throws(APIError) in try await client.send(endpoint, progress: progress) }
+    public func send<E: Endpoint>(_ endpoint: E) throws(APIError) -> E.Response {
+        try wait(endpoint) { () async throws(APIError) in try await client.send(endpoint) }
     }
 
     /// Sends a route and does not decode the body of the response.
-    public func send(
-        _ route: some RouteConvertible, progress: (@Sendable (TransferProgress) -> Void)? = nil
-    ) throws(APIError) {
-        try wait(route) { () async throws(APIError) in try await client.send(route, progress: progress) }
+    public func send(_ route: some RouteConvertible) throws(APIError) {
+        try wait(route) { () async throws(APIError) in try await client.send(route) }
     }
 
-    /// Sends a route and returns the response body verbatim, as ``APIClient/data(for:progress:)`` does.
-    public func data(
-        for route: some RouteConvertible, progress: (@Sendable (TransferProgress) -> Void)? = nil
-    ) throws(APIError) -> Data {
-        try wait(route) { () async throws(APIError) in try await client.data(for: route, progress: progress) }
+    /// Sends a route and returns the response body verbatim, as `APIClient` does.
+    public func data(for route: some RouteConvertible) throws(APIError) -> Data {
+        try wait(route) { () async throws(APIError) in try await client.data(for: route) }
     }
 
-    /// Sends a route and writes the body to a file as it arrives, as ``APIClient/download(_:to:resuming:progress:)``
-    /// does.
+    /// Sends a route and writes the body to a file as it arrives, as `APIClient` does.
     @discardableResult
     public func download(
-        _ route: some RouteConvertible, to file: URL, progress: (@Sendable (TransferProgress) -> Void)? = nil
+        _ route: some RouteConvertible, to file: URL
     ) throws(APIError) -> Response<URL> {
-        try wait(route) { () async throws(APIError) in
-            try await client.download(route, to: file, progress: progress)
-        }
+        try wait(route) { () async throws(APIError) in try await client.download(route, to: file) }
     }
 
     private func wait<Value: Sendable>(
@@ -64,7 +53,7 @@ public struct BlockingClient: Sendable {
         if let reason = Self.danger {
             let error = APIError(
                 .invalidRoute, "a blocking call \(reason) could deadlock", fix: "use try await client.send(…)")
-            throw client.sender.failure(error, of: Route.from(route), isCall: true)
+            throw client.failure(error, of: Route(of: route), isCall: true)
         }
         let answer = Locked<Result<Value, APIError>?>(nil)
         let done = DispatchSemaphore(value: 0)
@@ -75,14 +64,14 @@ public struct BlockingClient: Sendable {
         }
         // The call ends at its own deadline, unless it runs code of the app that waits for the blocked thread. So if
         // the call has not ended two seconds after its deadline, stop waiting for it.
-        let deadline = client.sender.answering.deadline(of: Route.from(route))
+        let deadline = client.deadline(of: Route(of: route))
         deadline.block(until: done, orAfter: 2)
         guard let result = answer.withLock({ $0 }) else {
             task.cancel()
             let error = APIError(
                 .timedOut, "the blocking call did not end within \(deadline.timeout)",
                 fix: "do not wait for the main actor in middleware or authorization, or use try await client.send(…)")
-            throw client.sender.failure(error, of: Route.from(route))
+            throw client.failure(error, of: Route(of: route))
         }
         return try result.get()
     }
@@ -92,6 +81,17 @@ public struct BlockingClient: Sendable {
         if withUnsafeCurrentTask(body: { $0 != nil }) { return "inside a task" }
         if Thread.isMainThread, RunLoop.main.currentMode != nil { return "on the main thread of a running app" }
         return nil
+    }
+}
+
+extension Deadline {
+    /// Blocks the thread until work is done, or until so many seconds after the deadline.
+    fileprivate func block(until done: DispatchSemaphore, orAfter seconds: Int) {
+        repeat {
+            let wait = max(0, Int(clamping: rest.components.seconds)) + seconds
+            if done.wait(timeout: .now() + .seconds(wait)) == .success { return }
+            // Time in which the process was suspended does not count.
+        } while rest > .seconds(-seconds)
     }
 }
 

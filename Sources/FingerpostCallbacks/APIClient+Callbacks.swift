@@ -2,39 +2,31 @@ public import Dispatch
 public import Foundation
 
 // Methods for code that is not `async` yet. Each of them wraps the `async` method with the same arguments. The
-// completions run on the main actor, so they can update views; APIClient+Queues.swift has the same methods for queues.
+// completions run on the main actor, so they can update views. Progress and resumption need the `async` methods.
 extension APIClient {
     /// Sends a route and passes the decoded value or the error to a completion on the main actor. In code that is not
-    /// `async`, use this method instead of ``send(_:as:progress:)``.
+    /// `async`, use this method instead of `send(_:as:)`.
     ///
     /// - Parameters:
-    ///   - route: a case of your router, or a ``Route``.
+    ///   - route: a case of your router, or a ``/Fingerpost/Route``.
     ///   - type: the type to decode.
-    ///   - progress: called on the main actor, while bodies are transferred: see ``TransferProgress``.
     ///   - completion: called exactly once, even if the call is cancelled.
     /// - Returns: a handle that cancels the call. Releasing the handle does not cancel the call.
     @discardableResult
     public func request<Value: Decodable & Sendable>(
         _ route: some RouteConvertible, as type: Value.Type = Value.self,
-        progress: (@MainActor @Sendable (TransferProgress) -> Void)? = nil,
         completion: @escaping @MainActor @Sendable (Result<Value, APIError>) -> Void
     ) -> CallTask {
-        CallTask(progress, completion) { (progress) async throws(APIError) in
-            try await self.send(route, as: type, progress: progress)
-        }
+        CallTask(completion) { () async throws(APIError) in try await self.send(route, as: type) }
     }
 
     /// Sends an endpoint and passes its decoded response or the error to a completion on the main actor, which is
     /// called exactly once.
     @discardableResult
     public func request<E: Endpoint>(
-        _ endpoint: E,
-        progress: (@MainActor @Sendable (TransferProgress) -> Void)? = nil,
-        completion: @escaping @MainActor @Sendable (Result<E.Response, APIError>) -> Void
+        _ endpoint: E, completion: @escaping @MainActor @Sendable (Result<E.Response, APIError>) -> Void
     ) -> CallTask {
-        CallTask(progress, completion) { (progress) async throws(APIError) in
-            try await self.send(endpoint, progress: progress)
-        }
+        CallTask(completion) { () async throws(APIError) in try await self.send(endpoint) }
     }
 
     /// Sends a route without decoding the response body, and calls the completion on the main actor exactly once.
@@ -44,58 +36,49 @@ extension APIClient {
     @discardableResult
     public func request(
         _ route: some RouteConvertible,
-        progress: (@MainActor @Sendable (TransferProgress) -> Void)? = nil,
         completion: @escaping @MainActor @Sendable (Result<Void, APIError>) -> Void
     ) -> CallTask {
-        CallTask(progress, completion) { (progress) async throws(APIError) in
-            try await self.send(route, progress: progress)
-        }
+        CallTask(completion) { () async throws(APIError) in try await self.send(route) }
     }
 
     /// Sends a route, writes the body to a file as it arrives, and passes the response to a completion on the main
-    /// actor. In code that is not `async`, use this method instead of ``download(_:to:resuming:progress:)``.
+    /// actor. In code that is not `async`, use this method instead of `download(_:to:)`.
     ///
     /// - Parameters:
-    ///   - route: a case of your router, or a ``Route``.
+    ///   - route: a case of your router, or a ``/Fingerpost/Route``.
     ///   - file: the file to write.
-    ///   - resuming: true to go on where an earlier download to the same file stopped.
-    ///   - progress: called on the main actor, while bodies are transferred: see ``TransferProgress``.
     ///   - completion: called exactly once, even if the call is cancelled.
     /// - Returns: a handle that cancels the call. Releasing the handle does not cancel the call.
     @discardableResult
     public func download(
-        _ route: some RouteConvertible, to file: URL, resuming: Bool = false,
-        progress: (@MainActor @Sendable (TransferProgress) -> Void)? = nil,
+        _ route: some RouteConvertible, to file: URL,
         completion: @escaping @MainActor @Sendable (Result<Response<URL>, APIError>) -> Void
     ) -> CallTask {
-        CallTask(progress, completion) { (progress) async throws(APIError) in
-            try await self.download(route, to: file, resuming: resuming, progress: progress)
-        }
+        CallTask(completion) { () async throws(APIError) in try await self.download(route, to: file) }
     }
 }
 
 extension RouteConvertible {
     /// Sends this route and calls one of two closures on the main actor. To use a queue, call
-    /// ``APIClient/request(_:as:on:progress:completion:)``.
+    /// `APIClient.request(_:as:on:completion:)`.
     ///
-    /// The error contains the status and the server's message, and can decode the error body: ``APIError/status``,
-    /// ``APIError/serverMessage``, ``APIError/decodeBody(as:decoder:)``.
+    /// The error contains the status and the server's message, and can decode the error body:
+    /// ``/Fingerpost/APIError/status``, ``/Fingerpost/APIError/serverMessage``,
+    /// ``/Fingerpost/APIError/decodeBody(as:decoder:)``.
     ///
     /// - Parameters:
     ///   - type: the type to decode.
-    ///   - client: the client to use; ``APIClient/shared`` by default.
-    ///   - progress: called on the main actor, while bodies are transferred: see ``TransferProgress``.
+    ///   - client: the client to use; ``/Fingerpost/APIClient/shared`` by default.
     ///   - success: called with the value.
     ///   - failure: called with the error, even if the call is cancelled.
     /// - Returns: a handle that cancels the call. Releasing the handle does not cancel the call.
     @discardableResult
     public func request<Value: Decodable & Sendable>(
         as type: Value.Type = Value.self, through client: APIClient = .shared,
-        progress: (@MainActor @Sendable (TransferProgress) -> Void)? = nil,
         success: @escaping @MainActor @Sendable (Value) -> Void,
         failure: @escaping @MainActor @Sendable (APIError) -> Void
     ) -> CallTask {
-        client.request(self, as: type, progress: progress) { result in
+        client.request(self, as: type) { result in
             switch result {
             case .success(let value): success(value)
             case .failure(let error): failure(error)
@@ -106,19 +89,17 @@ extension RouteConvertible {
     /// Sends this route without decoding the response body, and calls one of two closures on the main actor.
     ///
     /// - Parameters:
-    ///   - client: the client to use; ``APIClient/shared`` by default.
-    ///   - progress: called on the main actor, while bodies are transferred: see ``TransferProgress``.
+    ///   - client: the client to use; ``/Fingerpost/APIClient/shared`` by default.
     ///   - success: called when the call succeeds.
     ///   - failure: called with the error, even if the call is cancelled.
     /// - Returns: a handle that cancels the call. Releasing the handle does not cancel the call.
     @discardableResult
     public func request(
         through client: APIClient = .shared,
-        progress: (@MainActor @Sendable (TransferProgress) -> Void)? = nil,
         success: @escaping @MainActor @Sendable () -> Void,
         failure: @escaping @MainActor @Sendable (APIError) -> Void
     ) -> CallTask {
-        request(as: NoContent.self, through: client, progress: progress) { _ in
+        request(as: NoContent.self, through: client) { _ in
             success()
         } failure: {
             failure($0)
@@ -130,56 +111,46 @@ extension Endpoint {
     /// Sends this endpoint and calls one of two closures on the main actor.
     ///
     /// - Parameters:
-    ///   - client: the client to use; ``APIClient/shared`` by default.
-    ///   - progress: called on the main actor, while bodies are transferred: see ``TransferProgress``.
+    ///   - client: the client to use; ``/Fingerpost/APIClient/shared`` by default.
     ///   - success: called with the decoded response.
     ///   - failure: called with the error, even if the call is cancelled.
     /// - Returns: a handle that cancels the call. Releasing the handle does not cancel the call.
     @discardableResult
     public func request(
         through client: APIClient = .shared,
-        progress: (@MainActor @Sendable (TransferProgress) -> Void)? = nil,
         success: @escaping @MainActor @Sendable (Response) -> Void,
         failure: @escaping @MainActor @Sendable (APIError) -> Void
     ) -> CallTask {
-        request(as: Response.self, through: client, progress: progress, success: success, failure: failure)
+        request(as: Response.self, through: client, success: success, failure: failure)
     }
 }
 
-// The methods of APIClient+Callbacks.swift for completions that run on a queue instead of the main actor.
+// The methods above for completions that run on a queue instead of the main actor.
 extension APIClient {
     /// Sends a route and passes the decoded value or the error to a completion on a queue. To update views in the
-    /// completion, use ``request(_:as:progress:completion:)`` instead, whose completion runs on the main actor.
+    /// completion, use `APIClient.request(_:as:completion:)` instead, whose completion runs on the main actor.
     ///
     /// - Parameters:
-    ///   - route: a case of your router, or a ``Route``.
+    ///   - route: a case of your router, or a ``/Fingerpost/Route``.
     ///   - type: the type to decode.
     ///   - queue: where the completion runs.
-    ///   - progress: called on the queue, one at a time, while bodies are transferred: see ``TransferProgress``.
     ///   - completion: called exactly once, even if the call is cancelled.
     /// - Returns: a handle that cancels the call. Releasing the handle does not cancel the call.
     @discardableResult
     public func request<Value: Decodable & Sendable>(
         _ route: some RouteConvertible, as type: Value.Type = Value.self, on queue: DispatchQueue,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil,
         completion: @escaping @Sendable (Result<Value, APIError>) -> Void
     ) -> CallTask {
-        CallTask(on: queue, progress, completion) { (progress) async throws(APIError) in
-            try await self.send(route, as: type, progress: progress)
-        }
+        CallTask(on: queue, completion) { () async throws(APIError) in try await self.send(route, as: type) }
     }
 
     /// Sends an endpoint and passes its decoded response or the error to a completion on a queue, which is called
     /// exactly once.
     @discardableResult
     public func request<E: Endpoint>(
-        _ endpoint: E, on queue: DispatchQueue,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil,
-        completion: @escaping @Sendable (Result<E.Response, APIError>) -> Void
+        _ endpoint: E, on queue: DispatchQueue, completion: @escaping @Sendable (Result<E.Response, APIError>) -> Void
     ) -> CallTask {
-        CallTask(on: queue, progress, completion) { (progress) async throws(APIError) in
-            try await self.send(endpoint, progress: progress)
-        }
+        CallTask(on: queue, completion) { () async throws(APIError) in try await self.send(endpoint) }
     }
 
     /// Sends a route without decoding the response body, and calls the completion on a queue exactly once.
@@ -188,31 +159,24 @@ extension APIClient {
     @discardableResult
     public func request(
         _ route: some RouteConvertible, on queue: DispatchQueue,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil,
         completion: @escaping @Sendable (Result<Void, APIError>) -> Void
     ) -> CallTask {
-        CallTask(on: queue, progress, completion) { (progress) async throws(APIError) in
-            try await self.send(route, progress: progress)
-        }
+        CallTask(on: queue, completion) { () async throws(APIError) in try await self.send(route) }
     }
 
     /// Sends a route, writes the body to a file as it arrives, and passes the response to a completion on a queue.
     ///
     /// - Parameters:
-    ///   - route: a case of your router, or a ``Route``.
+    ///   - route: a case of your router, or a ``/Fingerpost/Route``.
     ///   - file: the file to write.
     ///   - queue: where the completion runs.
-    ///   - progress: called on the queue, one at a time, while bodies are transferred: see ``TransferProgress``.
     ///   - completion: called exactly once, even if the call is cancelled.
     /// - Returns: a handle that cancels the call. Releasing the handle does not cancel the call.
     @discardableResult
     public func download(
         _ route: some RouteConvertible, to file: URL, on queue: DispatchQueue,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil,
         completion: @escaping @Sendable (Result<Response<URL>, APIError>) -> Void
     ) -> CallTask {
-        CallTask(on: queue, progress, completion) { (progress) async throws(APIError) in
-            try await self.download(route, to: file, progress: progress)
-        }
+        CallTask(on: queue, completion) { () async throws(APIError) in try await self.download(route, to: file) }
     }
 }

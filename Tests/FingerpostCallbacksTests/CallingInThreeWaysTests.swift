@@ -1,9 +1,8 @@
+import FingerpostCallbacks
 import FingerpostFiles
 import Foundation
 import LoopbackServer
 import Testing
-
-@testable import Fingerpost
 
 /// Callbacks and blocking calls return the same values and errors as `async` calls.
 @Suite("Calling in three ways", .timeLimit(.minutes(5)))

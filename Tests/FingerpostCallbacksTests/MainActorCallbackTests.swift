@@ -1,5 +1,5 @@
-import Fingerpost
-import FingerpostTesting
+import CallSupport
+import FingerpostCallbacks
 import Foundation
 import Testing
 

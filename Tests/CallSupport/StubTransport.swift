@@ -1,25 +1,24 @@
+package import Fingerpost
 import FingerpostFiles
-import Foundation
-
-@testable import Fingerpost
+package import Foundation
 
 /// A transport that answers from a closure and records the requests, for tests of the layers above transports.
-final class StubTransport: Transport {
+package final class StubTransport: Transport {
     private let answer: @Sendable (URLRequest, Int) async throws -> (Int, HTTPHeaders, String)
     private let sent = Locked<[URLRequest]>([])
 
     /// - Parameter answer: receives the request and the number of earlier requests.
-    init(_ answer: @escaping @Sendable (URLRequest, Int) async throws -> (Int, HTTPHeaders, String)) {
+    package init(_ answer: @escaping @Sendable (URLRequest, Int) async throws -> (Int, HTTPHeaders, String)) {
         self.answer = answer
     }
 
-    convenience init(_ status: Int, _ headers: HTTPHeaders = [:], _ body: String = "") {
+    package convenience init(_ status: Int, _ headers: HTTPHeaders = [:], _ body: String = "") {
         self.init { _, _ in (status, headers, body) }
     }
 
-    var requests: [URLRequest] { sent.withLock { $0 } }
+    package var requests: [URLRequest] { sent.withLock { $0 } }
 
-    func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
+    package func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
         let index = sent.withLock { sent in
             sent.append(request)
             return sent.count - 1

@@ -1,0 +1,12 @@
+/// What the products beside the core need of a client, besides its public API.
+extension APIClient {
+    /// The deadline of a call of a route that starts now.
+    package func deadline(of route: Route) -> Deadline { sender.answering.deadline(of: route) }
+
+    /// The error for a call that was not started, with the route and the environment as its context.
+    ///
+    /// - Parameter isCall: true for a call that is refused, of which the observers are told.
+    package func failure(_ error: APIError, of route: Route, isCall: Bool = false) -> APIError {
+        sender.failure(error, of: route, isCall: isCall)
+    }
+}

@@ -53,6 +53,9 @@ package protocol CallSink: AnyObject, BodySink {
     /// True if the body is written to a file, which no answer that the client has kept can replace.
     var isFile: Bool { get }
 
+    /// True if the app has received bytes of the body, so that nothing must be sent again.
+    var isCommitted: Bool { get }
+
     /// Prepares to receive a body. The client calls this method once, before anything is sent.
     func prepare() throws
 
@@ -92,6 +95,7 @@ extension CallSink {
     package func wanted() {}
 
     package var isFile: Bool { false }
+    package var isCommitted: Bool { false }
     package func prepare() {}
     package func adapt(_ request: inout URLRequest, credentials: [Authorization.Header]) {}
     package var kept: Int64 { 0 }

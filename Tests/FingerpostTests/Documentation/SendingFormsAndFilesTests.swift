@@ -90,6 +90,31 @@ import Testing
         #expect(server.requests.map { $0["Range"] } == [nil, "bytes=4-"])
     }
 
+    @Test func `A body goes into a sink of the app`() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200, body: "film") }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let pipe = Pipe()
+        let handle = pipe.fileHandleForWriting
+
+        nonisolated struct FileHandleSink: BodySink {
+            let handle: FileHandle
+
+            func begin(_ head: Response<Void>) {}
+
+            func receive(_ bytes: Data) throws {
+                try handle.write(contentsOf: bytes)
+            }
+        }
+
+        let head = try await client.send(
+            Route.get("films/7"), into: FileHandleSink(handle: handle))
+
+        try handle.close()
+        #expect(head.status == 200)
+        #expect(try pipe.fileHandleForReading.readToEnd() == Data("film".utf8))
+    }
+
     /// What a view shows.
     @MainActor final class Model {
         var fraction: Double? { didSet { changes.yield() } }

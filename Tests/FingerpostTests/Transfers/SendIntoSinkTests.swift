@@ -1,0 +1,184 @@
+import CallSupport
+import Fingerpost
+import FingerpostFiles
+import FingerpostTesting
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+/// Only the body that a call returns reaches a sink of the app.
+@Suite("Live: a sink of the app", .timeLimit(.minutes(5)))
+struct SendIntoSinkTests {
+    /// Notes what it is told.
+    private final class Sink: BodySink {
+        private let told = Locked<[String]>([])
+        private let failure: (any Error)?
+
+        init(failing failure: (any Error)? = nil) {
+            self.failure = failure
+        }
+
+        var steps: [String] { told.withLock { $0 } }
+
+        func begin(_ head: Response<Void>) { told.withLock { $0.append("\(head.status)") } }
+
+        func receive(_ bytes: Data) throws {
+            if let failure { throw failure }
+            told.withLock { $0.append(String(decoding: bytes, as: UTF8.self)) }
+        }
+    }
+
+    private struct Refused: Error {}
+
+    private struct Replacing: Middleware {
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            let response = try await next(request)
+            return Response(status: 200, data: Data("other".utf8), request: response.request)
+        }
+    }
+
+    private func client(_ server: LoopbackServer) -> APIClient {
+        APIClient(baseURL: server.baseURL) {
+            $0.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
+        }
+    }
+
+    @Test func `Bodies of redirects and of repeated attempts do not reach it`() async throws {
+        let counted = Locked(0)
+        let server = try LoopbackServer { request, connection in
+            let number = counted.withLock { count in
+                count += 1
+                return count
+            }
+            switch number {
+            case 1: connection.respond(307, headers: ["Location": "/moved"], body: "moved")
+            case 2: connection.respond(503, body: "busy")
+            case 3: connection.respond(307, headers: ["Location": "/moved"], body: "moved")
+            default: connection.respond(200, body: "film")
+            }
+        }
+        defer { server.stop() }
+        let sink = Sink()
+        let response = try await client(server).send(Route.get("x"), into: sink)
+        #expect(response.status == 200 && response.attempts == 4)
+        #expect(sink.steps.first == "200" && sink.steps.dropFirst().joined() == "film")
+        #expect(server.requestCount == 4)
+    }
+
+    @Test func `An expired token is refreshed before anything reaches it`() async throws {
+        let server = try LoopbackServer { request, connection in
+            let isNew = request["Authorization"] == "Bearer new"
+            connection.respond(isNew ? 200 : 401, body: isNew ? "film" : "no")
+        }
+        defer { server.stop() }
+        let client = client(server).with {
+            $0.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
+        }
+        let sink = Sink()
+        try await client.send(Route.get("x"), into: sink)
+        #expect(sink.steps == ["200", "film"])
+    }
+
+    @Test func `The body of an error is in the error`() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.respond(404, headers: ["Content-Type": "application/json"], body: #"{"message": "no film"}"#)
+        }
+        defer { server.stop() }
+        let sink = Sink()
+        let error = try await #require(throws: APIError.self) {
+            try await client(server).send(Route.get("x"), into: sink)
+        }
+        #expect(error.kind == .status(404) && error.serverMessage == "no film")
+        #expect(sink.steps.isEmpty)
+    }
+
+    @Test func `A status that the route expects reaches it`() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.respond(302, headers: ["Location": "/moved"], body: "moved")
+        }
+        defer { server.stop() }
+        let sink = Sink()
+        let response = try await client(server).send(Route.get("x").redirects(.manual), into: sink)
+        #expect(response.status == 302)
+        #expect(sink.steps == ["302", "moved"])
+    }
+
+    @Test func `Nothing is sent again once bytes have reached it`() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
+            connection.close()
+        }
+        defer { server.stop() }
+        let sink = Sink()
+        let error = try await #require(throws: APIError.self) {
+            try await client(server).send(Route.get("x"), into: sink)
+        }
+        #expect(error.status == 200)
+        #expect(sink.steps == ["200", "half"])
+        #expect(server.requestCount == 1)
+    }
+
+    @Test func `A GET that breaks off before its body is sent again`() async throws {
+        let counted = Locked(0)
+        let server = try LoopbackServer { _, connection in
+            let isFirst = counted.withLock { count in
+                count += 1
+                return count == 1
+            }
+            if isFirst {
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n")
+                connection.close()
+            } else {
+                connection.respond(200, body: "film")
+            }
+        }
+        defer { server.stop() }
+        let sink = Sink()
+        try await client(server).send(Route.get("x"), into: sink)
+        #expect(sink.steps.last == "film")
+    }
+
+    @Test func `Its error ends the call`() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200, body: "film") }
+        defer { server.stop() }
+        let error = try await #require(throws: APIError.self) {
+            try await client(server).send(Route.get("x"), into: Sink(failing: Refused()))
+        }
+        #expect(error.underlying is Refused)
+        #expect(server.requestCount == 1)
+    }
+
+    @Test func `The timeout covers the whole body`() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
+        }
+        defer { server.stop() }
+        let sink = Sink()
+        let error = try await #require(throws: APIError.self) {
+            try await client(server).send(Route.get("x").timeout(.milliseconds(500)), into: sink)
+        }
+        #expect(error.kind == .timedOut)
+        #expect(sink.steps == ["200", "half"])
+    }
+
+    @Test func `Middleware does not replace a body that has gone`() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200, body: "film") }
+        defer { server.stop() }
+        let client = client(server).with {
+            $0.middleware = [Replacing()]
+        }
+        let error = try await #require(throws: APIError.self) {
+            try await client.send(Route.get("x"), into: Sink())
+        }
+        #expect(error.message.contains("middleware replaced a body"))
+    }
+
+    @Test(.mocks) func `Mocks answer it`() async throws {
+        Mocks.set("film", .data(Data("film".utf8), contentType: "video/mp4"))
+        let sink = Sink()
+        let response = try await APIClient().send(Route.get("x").mock("film"), into: sink)
+        #expect(response.headers[.contentType] == "video/mp4")
+        #expect(sink.steps.first == "200" && sink.steps.dropFirst().joined() == "film")
+    }
+}

@@ -261,7 +261,7 @@ extension BrokenEnvironment {
                 X-Env.json:3:11: error: "$unset" is a dictionary where a list of keys is expected. Fix: write ["key", "nested.key"]
                 X-Env.json:4:13: error: "$extends" is 1 where text is expected. Fix: write the name of an environment in quotes
                 X-Env.json:5:13: error: "$network" is a boolean where text is expected. Fix: use live, sealed, mocksThenLive
-                X-Env.json:6:13: error: "$dialect" is null where text is expected. Fix: use standard, rails, java
+                X-Env.json:6:13: error: "$dialect" is null where text is expected. Fix: use standard, rails, java, indexed
                 X-Env.json:7:13: error: "$timeout" is a string where a positive number of seconds is expected. Fix: write a number such as 30 or 2.5
                 X-Env.json:8:11: error: "$retry" is a boolean where a number of attempts from 1 to 100 is expected. Fix: write "standard", "off", or the number of attempts
                 """#),
@@ -273,7 +273,7 @@ extension BrokenEnvironment {
             ],
             report: #"""
                 X-Env.json:1:14: error: "seeled" is not a valid value of "$network" (did you mean "sealed"?). Fix: use live, sealed, mocksThenLive
-                X-Env.json:2:13: error: "Rails" is not a valid value of "$dialect" (did you mean "rails"?). Fix: use standard, rails, java
+                X-Env.json:2:13: error: "Rails" is not a valid value of "$dialect" (did you mean "rails"?). Fix: use standard, rails, java, indexed
                 X-Env.json:3:13: error: "$timeout" is 0 where a positive number of seconds is expected. Fix: write a number such as 30 or 2.5
                 X-Env.json:4:11: error: "of" is not a valid value of "$retry" (did you mean "off"?). Fix: write "standard", "off", or the number of attempts
                 X-Env.json:5:9: error: "call" is not a valid value of "$log" (did you mean "calls"?). Fix: use off, failures, calls

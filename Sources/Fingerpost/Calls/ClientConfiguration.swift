@@ -26,8 +26,8 @@ public struct ClientConfiguration: Sendable {
     /// only for routes with the policy ``AuthorizationPolicy/required``, as they get ``authorization``.
     public var headers: HTTPHeaders = [.accept: "application/json"]
     /// How values are written in queries and forms; ``QueryDialect/standard`` by default. The environment's `$dialect`
-    /// (`standard`, `rails` or `java`) takes precedence over this setting, and the route's dialect takes precedence
-    /// over both.
+    /// (`standard`, `rails`, `java` or `indexed`) takes precedence over this setting, and the route's dialect takes
+    /// precedence over both.
     public var dialect = QueryDialect.standard
     /// The encoder for JSON bodies; by default, it writes ISO 8601 dates and sorted keys. Queries and forms use
     /// ``dialect`` instead, and the names of ``Parameters`` are not converted. Do not modify the encoder after setting

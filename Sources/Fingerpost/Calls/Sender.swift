@@ -226,8 +226,13 @@ final class Sender: Sendable {
             base: base(of: route, in: environment), headers: configuration.headers, checkedHeaders: checkedHeaders,
             home: hasCredentialHeaders ? home : nil, authorizationNames: authorizationNames.withLock { $0 },
             homeOfKeys: configuration.headers.keys.isEmpty ? nil : own,
-            dialect: environment?.calls.dialect ?? configuration.dialect, encoder: configuration.encoder,
+            dialect: dialect(in: environment), encoder: configuration.encoder,
             lookup: KeyLookup(environment), configure: configuration.configure)
+    }
+
+    /// How a call in an environment writes values, unless its route says otherwise.
+    func dialect(in environment: Environment?) -> QueryDialect {
+        environment?.calls.dialect ?? configuration.dialect
     }
 
     private func base(of route: Route, in environment: Environment?) -> BaseURL.Source {

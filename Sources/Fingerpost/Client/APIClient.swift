@@ -173,6 +173,12 @@ public final class APIClient: Sendable {
     /// need a task that has a scope.
     public static let shared = APIClient(unchecked: Configuration(), madeIn: nil)
 
+    /// How a call that starts now writes values, unless its route says otherwise.
+    package var dialect: QueryDialect {
+        // A call reports the error of the environment.
+        sender.dialect(in: try? sender.answering.environment().value)
+    }
+
     // MARK: Calls
 
     /// Sends a route and decodes the body of the response.

@@ -23,6 +23,7 @@ struct CallSettings: Sendable {
             case .standard: .standard
             case .rails: .rails
             case .java: .java
+            case .indexed: QueryDialect(arrays: .indexed)
             case nil: nil
             }
         timeout =

@@ -14,10 +14,18 @@ extension RouteConvertible {
         try urlRequest(relativeTo: baseURL, lookup: KeyLookup(nil))
     }
 
-    /// - Parameter lookup: finds the values of the environment keys that the route names.
-    package func urlRequest(relativeTo baseURL: URL?, lookup: KeyLookup) throws(APIError) -> URLRequest {
+    /// - Parameters:
+    ///   - lookup: finds the values of the environment keys that the route names.
+    ///   - dialect: how a client writes queries and forms.
+    ///   - encoder: how a client writes JSON.
+    package func urlRequest(
+        relativeTo baseURL: URL?, lookup: KeyLookup, dialect: QueryDialect = .standard,
+        encoder: JSONEncoder = .standard
+    ) throws(APIError) -> URLRequest {
         do {
-            return try RequestBuilder(base: BaseURL.Source(baseURL), lookup: lookup).request(for: route)
+            return try RequestBuilder(
+                base: BaseURL.Source(baseURL), dialect: dialect, encoder: encoder, lookup: lookup
+            ).request(for: route)
         } catch {
             // The route's name and its credentials are computed only when there is an error to report.
             let route = Route.from(self)

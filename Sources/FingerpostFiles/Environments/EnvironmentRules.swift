@@ -44,7 +44,7 @@ package struct EnvironmentRules: Sendable {
 
     /// The valid values of `$dialect`.
     package enum Dialect: String, CaseIterable, Sendable {
-        case standard, rails, java
+        case standard, rails, java, indexed
     }
 
     /// The valid values of `$access`: the access level of the generated Swift code. `package` is not one of them,

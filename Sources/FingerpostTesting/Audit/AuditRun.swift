@@ -8,7 +8,7 @@ import Foundation
 /// Audits a mocks folder. This type implements ``MockAudit``.
 struct AuditRun {
     let folder: MockFolder
-    let configuration: APIClient.Configuration
+    private let client: APIClient
     private let hasClient: Bool
     private(set) var findings: [MockFinding] = []
     private(set) var summary = ""
@@ -25,11 +25,15 @@ struct AuditRun {
     /// The mocks that routes name no longer, as the finding of a missing mock tells.
     var earlier: Set<ByteName> = []
 
-    /// - Parameter hasClient: true if the configuration is that of the client whose calls the mocks answer.
-    init(folder: MockFolder, configuration: APIClient.Configuration, hasClient: Bool) {
+    var configuration: APIClient.Configuration { client.configuration }
+
+    /// - Parameters:
+    ///   - client: the client whose calls the mocks answer; nil for one with the configuration.
+    init(folder: MockFolder, client: APIClient?, configuration: APIClient.Configuration) {
         self.folder = folder
-        self.configuration = configuration
-        self.hasClient = hasClient
+        // This client asks for no environment of the process, which may have none.
+        self.client = client ?? APIClient(baseURL: folder.url, configuration)
+        hasClient = client != nil
         scan = SecretScan(besideMocksIn: folder.url)
     }
 
@@ -72,7 +76,7 @@ struct AuditRun {
 
     private mutating func audited(_ route: Route) -> AuditedRoute? {
         do throws(APIError) {
-            return try AuditedRoute(route, in: folder)
+            return try AuditedRoute(route, in: folder, by: client)
         } catch {
             add(.missing, nil, "\(route.name): \(error.message)", fix: error.fix)
             return nil

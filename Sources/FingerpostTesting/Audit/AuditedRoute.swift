@@ -37,9 +37,10 @@ struct AuditedRoute: Sendable {
     /// Returns true if the `for` entry in a mock's settings matches the route's method and path.
     let fits: @Sendable (MockRoute) -> Bool
 
+    /// - Parameter client: the client whose dialect and encoder write the request.
     /// - Returns: nil if the route has no mock.
     /// - Throws: ``APIError`` if the name of the mock cannot be read.
-    init?(_ route: Route, in folder: MockFolder) throws(APIError) {
+    init?(_ route: Route, in folder: MockFolder, by client: APIClient) throws(APIError) {
         guard let mock = try route.mockName(where: { folder.hasMock(named: $0.rawValue) }) else { return nil }
         name = route.name
         self.mock = mock.rawValue
@@ -56,7 +57,9 @@ struct AuditedRoute: Sendable {
             return Node(.string("value"))
         }
         do throws(APIError) {
-            _ = try route.urlRequest(relativeTo: URL(string: "https://mocks.invalid"), lookup: lookup)
+            _ = try route.urlRequest(
+                relativeTo: URL(string: "https://mocks.invalid"), lookup: lookup, dialect: client.dialect,
+                encoder: client.configuration.encoder)
             objection = nil
         } catch {
             objection = error

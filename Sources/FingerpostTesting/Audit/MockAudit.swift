@@ -104,8 +104,8 @@ public struct MockAudit: Sendable {
     /// - Parameters:
     ///   - routers: the routers whose samples are audited: all whose mocks are in the folder, so that no mock of one
     ///     router is an orphan for the others.
-    ///   - client: the client whose calls the mocks answer, if it has a wrapper or decoders of its own; nil for one
-    ///     with the default configuration.
+    ///   - client: the client whose calls the mocks answer, if it has a wrapper, coders or a dialect of its own; nil
+    ///     for one with the default configuration.
     ///   - options: what else is audited, and what is left out.
     /// - Throws: an error if the folder does not exist or cannot be read.
     @discardableResult
@@ -130,8 +130,7 @@ public struct MockAudit: Sendable {
     ) throws {
         let configuration = client?.configuration ?? options.configuration
         let url = try options.folder ?? configuration.mocks ?? MockFolder.url(near: filePath)
-        var run = AuditRun(
-            folder: try MockFolder(url: url), configuration: configuration, hasClient: client != nil)
+        var run = AuditRun(folder: try MockFolder(url: url), client: client, configuration: configuration)
         run.look(at: routers.flatMap { $0.anySamples } + options.routes, options.catalogs)
         var seen: Set<ByteName> = []
         let found = run.findings.filter { finding in

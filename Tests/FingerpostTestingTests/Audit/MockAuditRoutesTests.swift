@@ -19,6 +19,35 @@ import Testing
             ])
     }
 
+    private struct Dated: Encodable { let at: Double }
+
+    @Test(arguments: ["client", "configuration", "environment"])
+    func `Samples become requests as the client writes them`(place: String) throws {
+        let folder = try TemporaryFolder(["Mocks/list.json": "[]", "Mocks/dates.json": "[]"])
+        let list = Route.post("list").parameters(["items": [["id": 1]]]).encoding(.form).mock("list")
+        let dates = Route.post("dates").json(Dated(at: .infinity)).mock("dates")
+        var configuration = APIClient.Configuration()
+        configuration.encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        if place == "environment" {
+            configuration.environment = try Environment(
+                "Live", values: ["baseURL": "https://h.example", "$dialect": "indexed"])
+        } else {
+            configuration.dialect = QueryDialect(arrays: .indexed)
+        }
+        func found(_ client: APIClient?, _ configuration: APIClient.Configuration) throws -> [MockFinding.Kind] {
+            var options = MockAudit.Options(
+                routes: [list, dates], folder: folder["Mocks"], skipping: [.untyped, .unsampled])
+            options.configuration = configuration
+            return try MockAudit(client: client, options: options).findings.map(\.kind)
+        }
+        let base = URL(string: "https://h.example")!
+        #expect(
+            try place == "configuration"
+                ? found(nil, configuration) == [] : found(APIClient(baseURL: base, configuration), .init()) == [])
+        #expect(try found(nil, .init()) == [.wrongRoute, .wrongRoute])
+    }
+
     private enum Switching: RouteConvertible {
         case user
 

@@ -9,11 +9,13 @@ import Testing
         case .standard?: "a=1&a=2&o[k]=v"
         case .rails?: "a[]=1&a[]=2&o[k]=v"
         case .java?: "a=1&a=2&o.k=v"
+        case indexed?: "a[0]=1&a[1]=2&o[k]=v"
         default: nil
         }
     }
 
-    private static let choices: [QueryDialect?] = [nil, .standard, .rails, .java]
+    private static let indexed = QueryDialect(arrays: .indexed)
+    private static let choices: [QueryDialect?] = [nil, .standard, .rails, .java, indexed]
 
     /// Every combination of a client's, an environment's and a route's dialect.
     private static let table = choices.flatMap { client in
@@ -24,7 +26,9 @@ import Testing
     func `The route's dialect overrides the environment's, which overrides the client's`(
         client: QueryDialect?, environment: QueryDialect?, route: QueryDialect?
     ) async throws {
-        let names: [QueryDialect: String] = [.standard: "standard", .rails: "rails", .java: "java"]
+        let names: [QueryDialect: String] = [
+            .standard: "standard", .rails: "rails", .java: "java", Self.indexed: "indexed",
+        ]
         let values: Parameters = ["baseURL": "https://h.example", "$dialect": environment.flatMap { names[$0] }]
         let transport = StubTransport(200)
         var configuration = APIClient.Configuration()

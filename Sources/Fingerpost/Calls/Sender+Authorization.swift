@@ -110,6 +110,18 @@ extension Sender {
         return request
     }
 
+    /// Explains a refusal by another server than the client's, which got none of its credentials.
+    @inline(never)
+    func noteCredentialsOfHome(_ call: Call, _ request: URLRequest) {
+        guard configuration.authorization != nil || hasCredentialHeaders, call.route.authorization == .optional,
+            !call.callEnvironment.isForeign, let url = call.record.read({ $0.built?.url }),
+            !base(in: call.environment).isOrigin(of: url), Redaction.credentials(of: request).isEmpty
+        else { return }
+        call.addNoteOfCall(
+            "the client's credentials were left out, because they go to the server of its base URL alone, unless the "
+                + "route sets .authorization(.required)")
+    }
+
     /// The names of the headers whose values are secrets of the call's environment.
     private func secretHeaders(of call: Call) -> [HTTPHeaders.Name] {
         let (own, ofRoute) = (configuration.headers.keys, call.route.headers.keys)

@@ -21,7 +21,7 @@ final class Sender: Sendable {
     /// when one names a key of the environment.
     private let checkedHeaders: [String: String]?
     /// True if a header of the configuration is a credential by its name.
-    private let hasCredentialHeaders: Bool
+    let hasCredentialHeaders: Bool
     /// The credentials in the configuration, which errors must not contain.
     private let credentials: [String]
     let middleware: [any Middleware]
@@ -368,6 +368,7 @@ final class Sender: Sendable {
         _ read: (Response<Data>) throws -> Value
     ) throws -> Value {
         call.complete(&response)
+        if response.status == 401 || response.status == 403 { noteCredentialsOfHome(call, response.request) }
         try reader.check(response, of: call.route)
         call.progress?.succeed(Int64(response.data.count))
         call.record.willDecode(type)

@@ -156,6 +156,34 @@ struct AuthorizingCallsTests {
         #expect(values == ["Bearer route", "Bearer route"])
     }
 
+    /// The route, the status of the answer, and whether the error says that the client's credentials were left out.
+    private static let refused: [(Route, status: Int, isNoted: Bool)] = [
+        (.get("x").baseURLKey("files"), 401, true), (.get("x").baseURLKey("files"), 403, true),
+        (.get("https://other.example/x"), 401, true), (.get("x").host("other.example"), 401, true),
+        (.get("x").baseURLKey("files"), 404, false), (.get("x"), 401, false),
+        (.get("x").baseURLKey("files").authorization(.required), 401, false),
+        (.get("x").baseURLKey("files").authorization(.none), 401, false),
+        (.get("x").baseURLKey("files").header("X-Api-Key", "own"), 401, false),
+    ]
+
+    @Test(arguments: refused.indices, [false, true])
+    func `A refusal by another server says that the client's credentials were left out`(
+        _ index: Int, hasHeaders: Bool
+    ) async throws {
+        let (route, status, isNoted) = Self.refused[index]
+        let client = try APIClient {
+            $0.environment = try Environment(
+                "Live", values: ["baseURL": "https://api.example.com", "files": "https://files.example.com"])
+            $0.transport = StubTransport(status)
+            if hasHeaders { $0.headers = ["Authorization": "Bearer t"] } else { $0.authorization = .bearer("t") }
+        }
+        let error = await #expect(throws: APIError.self) { try await client.send(route) }
+        #expect(error?.kind == .status(status))
+        let note = "; the client's credentials were left out, because they go to the server of its base URL alone"
+        #expect(error?.message.contains(note) == isNoted, "\(error as Any)")
+        #expect(error?.message.contains(".authorization(.required)") == isNoted)
+    }
+
     // MARK: Headers of the configuration
 
     /// The route, and whether the configuration's headers that are credentials are sent with it.

@@ -55,10 +55,10 @@ struct Retrying {
         if call.sink?.isCommitted == true { return false }
         if call.sink?.startsOver(after: result) == true, !Task.isCancelled { return true }
         guard let policy, let wait = wait(after: result, by: policy), retries + 1 < policy.maximumAttempts,
-            isRepeatable(request), !Task.isCancelled
+            !Task.isCancelled
         else { return false }
         retries += 1
-        switch reserveRetry(by: policy, after: wait) {
+        switch reserveRetry(of: request, by: policy, after: wait) {
         case .failure(let reason):
             call.addNote("not sent again, because \(reason.text)")
             return false
@@ -100,7 +100,16 @@ struct Retrying {
     var asksRule: Bool { rule != nil || call.record.sentToken?.refresher.asksForSuccesses == true }
 
     /// Takes a retry from the budget, and returns the wait before it.
-    private func reserveRetry(by policy: RetryPolicy, after wait: Wait) -> Result<Duration, Refusal> {
+    private func reserveRetry(
+        of request: URLRequest, by policy: RetryPolicy, after wait: Wait
+    ) -> Result<Duration, Refusal> {
+        guard canBeReopened(request) else {
+            return .failure(Refusal(text: "its body is a stream that can be read only once"))
+        }
+        guard isRepeatable(request) else {
+            let method = request.httpMethod ?? "GET"
+            return .failure(Refusal(text: "a \(method) without an idempotency key could take effect twice"))
+        }
         let required = max(wait.server ?? .zero, wait.minimum)
         guard required <= policy.maximumRetryAfter else {
             let asker = required == wait.server ? "the server" : "retryRule"

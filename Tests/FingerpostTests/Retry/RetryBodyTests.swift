@@ -41,6 +41,7 @@ import Testing
             try await APIClient(baseURL: server.baseURL, configuration).send(route)
         }
         #expect(error?.kind == .status(503))
+        #expect(error?.message.contains("not sent again, because its body is a stream that can be read only") == true)
         #expect(error?.attempts == 1)
     }
 
@@ -82,6 +83,31 @@ import Testing
         #expect(keys[0]?.count == 36)
         #expect(keys[3] != keys[0])
         #expect(keys[4] == "own")
+    }
+
+    private enum Orders: Routable {
+        case place
+
+        var method: HTTPMethod { .post }
+        var path: RoutePath { "orders" }
+        var headers: HTTPHeaders { ["Idempotency-Key": UUID().uuidString] }
+    }
+
+    private enum Payments: Routable {
+        case pay
+
+        var method: HTTPMethod { .post }
+        var path: RoutePath { "payments" }
+        var route: Route { Route(properties: self).idempotencyKey() }
+    }
+
+    @Test(arguments: [Orders.place, Payments.pay] as [any RouteConvertible])
+    func `A router gives each of its calls a key`(_ route: any RouteConvertible) async throws {
+        let transport = StubTransport { _, index in (index % 2 == 0 ? 503 : 201, [:], "") }
+        let client = transport.client { $0.retry = Self.policy }
+        for _ in 1...2 { try await client.send(Route.from(route)) }
+        let keys = transport.requests.map { $0.value(forHTTPHeaderField: "Idempotency-Key") }
+        #expect(keys.count == 4 && keys[0] != nil && keys[0] == keys[1] && keys[2] == keys[3] && keys[1] != keys[2])
     }
 
     @Test(arguments: ["", " ", "\t"]) func `An empty idempotency key is an error`(key: String) async throws {

@@ -1,8 +1,9 @@
-import Fingerpost
 import FingerpostTesting
 import Foundation
 import TestSupport
 import Testing
+
+@testable import Fingerpost
 
 /// What else than the standard statuses sends a call again.
 @Suite(.timeLimit(.minutes(5))) struct RetryRuleTests {
@@ -112,6 +113,29 @@ import Testing
             $0.retryRule = { $0.status == status ? .retry(after: rule) : nil }
         }
         #expect(sent == [status, 204] && waits == [.zero, wait])
+    }
+
+    @Test(arguments: [Route.post("x"), .patch("x"), .post("x").idempotencyKey()], [false, true])
+    func `A call that must not be sent twice says so, also where a rule repeats it`(
+        route: Route, hasRule: Bool
+    ) async throws {
+        let transport = StubTransport(hasRule ? 418 : 503)
+        func error(_ policy: RetryPolicy?) async -> APIError? {
+            await #expect(throws: APIError.self) {
+                try await transport.client {
+                    $0.retry = policy
+                    if hasRule { $0.retryRule = { _ in .retry() } }
+                }.send(route)
+            }
+        }
+        let mayRepeat = route.idempotencyKey != nil
+        let refused = await error(Self.policy)
+        let reason = "; not sent again, because a \(route.method) without an idempotency key could take effect twice"
+        #expect(refused?.message.hasSuffix(reason) == !mayRepeat, "\(refused as Any)")
+        #expect(refused?.attempts == (mayRepeat ? 3 : 1))
+        for policy in [nil, RetryPolicy.off] {
+            #expect(await error(policy)?.message.contains("not sent again") == false)
+        }
     }
 
     @Test(arguments: [("61", Duration.zero, "the server"), ("1", .seconds(61), "retryRule")])

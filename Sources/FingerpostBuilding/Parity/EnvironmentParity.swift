@@ -84,7 +84,7 @@ package struct EnvironmentParity: Sendable {
                         other.isDisjoint(from: key) && other.settings.contains { $0.target.name == target.name }
                     }.map(\.path))
                 return target.layers.root(for: key.path).problem(
-                    "\"\(key.path)\" is missing; \(hasIt)",
+                    "\"\(key.path)\" is missing in \(target.name); \(hasIt)",
                     fix: (near.map { "rename \"\($0)\" to \"\(key.path)\", " } ?? "") + note)
             })
     }

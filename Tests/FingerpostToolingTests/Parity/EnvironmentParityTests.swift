@@ -44,7 +44,7 @@ import Testing
                   analyticsHost   App String | Staging -missing- | Testing String   add it, give Base a value, or list it in "$optional"
                 """,
             problems: [
-                "Staging-Env.json:2:1: error: \"analyticsHost\" is missing; App, Testing have it."
+                "Staging-Env.json:2:1: error: \"analyticsHost\" is missing in Staging; App, Testing have it."
                     + " Fix: add it, give Base a value, or list it in \"$optional\""
             ]),
         Case(
@@ -66,7 +66,7 @@ import Testing
                   a   App dictionary | Testing -missing-   add it, give Base a value, or list it in "$optional"
                 """,
             problems: [
-                "Testing-Env.json:1:1: error: \"a\" is missing; App has it."
+                "Testing-Env.json:1:1: error: \"a\" is missing in Testing; App has it."
                     + " Fix: add it, give Base a value, or list it in \"$optional\""
             ]),
         Case(
@@ -77,7 +77,7 @@ import Testing
                   a.c   App Int | Testing -missing-   add it, give Base a value, or list it in "$optional"
                 """,
             problems: [
-                "Testing-Env.json:2:1: error: \"a.c\" is missing; App has it."
+                "Testing-Env.json:2:1: error: \"a.c\" is missing in Testing; App has it."
                     + " Fix: add it, give Base a value, or list it in \"$optional\""
             ]),
         Case(
@@ -223,7 +223,7 @@ import Testing
             problems: [
                 "Staging-Env.json:1:2: error: \"analitycsHost\" is only in the environment Staging"
                     + " (did you mean \"analyticsHost\"?). Fix: remove it",
-                "Staging-Env.json:1:1: error: \"analyticsHost\" is missing; App, Testing have it."
+                "Staging-Env.json:1:1: error: \"analyticsHost\" is missing in Staging; App, Testing have it."
                     + " Fix: rename \"analitycsHost\" to \"analyticsHost\", add it, give Base a value",
             ]),
         Case(
@@ -234,7 +234,7 @@ import Testing
                   hostB   App String | Testing -missing-   add it, give Base a value, or list it in "$optional"
                 """,
             problems: [
-                "Testing-Env.json:1:1: error: \"hostB\" is missing; App has it. Fix: add it, give Base a value, or list"
+                "Testing-Env.json:1:1: error: \"hostB\" is missing in Testing; App has it. Fix: add it, give Base a value, or list"
             ]),
         Case(
             testDescription: "A file that cannot be read is the only problem",
@@ -296,7 +296,8 @@ import Testing
         let parity = EnvironmentParity(EnvironmentSchema(try EnvironmentFolder(url: folder.url)))
         let names = (10..<20).map { "T\($0)" }.joined(separator: ", ")
         #expect(parity.problems.count == 20)
-        #expect(parity.problems.allSatisfy { $0.message == "\"a\" is missing; \(names) and 10 more have it" })
+        let messages = (30..<50).map { "\"a\" is missing in T\($0); \(names) and 10 more have it" }
+        #expect(parity.problems.map(\.message).sorted() == messages)
     }
 
     @Test func `Only the first hundred problems suggest a name`() throws {

@@ -303,8 +303,8 @@ import Testing
                 """
             ]),
             problems: [
-                #"Acme.app/Environments/Production-Env.json:1:1: error: "sampleRate" is missing; Staging has "#
-                    + #"it. Fix: add it, give Base a value, or list it in "$optional""#
+                #"Acme.app/Environments/Production-Env.json:1:1: error: "sampleRate" is missing in Production; "#
+                    + #"Staging has it. Fix: add it, give Base a value, or list it in "$optional""#
             ]),
         Incident(
             name: "the file with the secrets is in the app",

@@ -12,7 +12,7 @@ package struct MockSubstitution: Sendable {
         case query(String)
         /// `header.<name>`: a header of the request.
         case header(String)
-        /// `body/<pointer>`: a value in the JSON body of the request.
+        /// `body/<pointer>`: a value in the JSON body of the request, or a field of its form.
         case body(JSONPointer)
         /// `env.<key>`: a value of the environment that is not a secret.
         case environment(String)

@@ -118,11 +118,13 @@ final class MockFiller {
         }
     }
 
-    /// The value at a place in the request's JSON body.
+    /// The value at a place in the request's JSON body, or the field of its form that has this name.
     private func sent(_ pointer: JSONPointer) throws(FileProblem) -> Node {
+        let type = request.value(forHTTPHeaderField: "Content-Type").map(MediaType.init(contentType:))
+        if type?.rawValue == "application/x-www-form-urlencoded" { return try field(pointer) }
         // A body that is not JSON fails with the same message as a missing body, because neither has values to read.
         guard let body = request.httpBody, let root = JSONReader.inspect(body) else {
-            throw FileProblem("the request has no JSON body to read \(pointer) from")
+            throw FileProblem("the request has no JSON body and no form to read \(pointer) from")
         }
         var node = root
         for part in pointer.parts {
@@ -134,6 +136,21 @@ final class MockFiller {
             node = next
         }
         return node
+    }
+
+    /// The field of a form (WHATWG URL section 5.1) whose name is `a/b` or `a[b]` for the pointer `/a/b`.
+    private func field(_ pointer: JSONPointer) throws(FileProblem) -> Node {
+        let form = String(decoding: request.httpBody ?? Data(), as: UTF8.self).replacing(bytesOf: "+", with: " ")
+        let fields = form.parts(between: "&").map { field in
+            let (name, value) = field.cut(at: "=") ?? (field, "")
+            return (name: name.removingPercentEncoding ?? "", value: value.removingPercentEncoding ?? "")
+        }
+        let plain = pointer.parts.joined(separator: "/")
+        let nested = (pointer.parts.first ?? "") + pointer.parts.dropFirst().map { "[\($0)]" }.joined()
+        guard let field = fields.first(where: { $0.name.isSame(as: plain) || $0.name.isSame(as: nested) }) else {
+            throw FileProblem(missing: "form field", nested, of: fields.map(\.name))
+        }
+        return Node(.string(field.value))
     }
 }
 

@@ -275,6 +275,32 @@ import Testing
     }
 
     @Test(arguments: [
+        ("body/email", "a+b c@h.example"), ("body/card/number", "4&2"), ("body/card[number]", "4&2"),
+        ("body/a~1b", "%"), ("body/items/0/id", "7"), ("body/empty", ""), ("body/emial", nil), ("body/card", nil),
+    ])
+    func `A field of the request's form is filled in`(source: String, value: String?) async throws {
+        let fixture = try Fixture([
+            "job.json": #"{"id": 1, "state": "in", "owner": "?"}"#,
+            "job.mock.json": #"{"fill": {"/owner": "\#(source)"}}"#,
+        ])
+        let values: Parameters = [
+            "email": "a+b c@h.example", "card": ["number": "4&2"] as Parameters, "a/b": "%", "empty": "",
+            "items": [["id": 7]],
+        ]
+        let route = Route.post("jobs").parameters(values).encoding(.form).dialect(QueryDialect(arrays: .indexed))
+            .mock("job")
+        let (client, scope) = (fixture.client, fixture.scope)
+        func send() async throws -> Job { try await scope.run { try await client.send(route, as: Job.self) } }
+        if let value {
+            #expect(try await send().owner == value)
+        } else {
+            let error = await #expect(throws: APIError.self) { _ = try await send() }
+            #expect(error?.message.contains(#"there is no form field "\#(source.dropFirst(5))""#) == true)
+            #expect(error?.fix?.contains("card[number]") == true)
+        }
+    }
+
+    @Test(arguments: [
         (#"{"/id": "arg.ownr"}"#, #"there is no associated value "ownr" (did you mean "owner"?)"#),
         (#"{"/id": "query.page"}"#, #"there is no query value "page""#),
         (#"{"/nothing": "arg.id"}"#, "job.json has nothing at /nothing"),

@@ -86,6 +86,16 @@ nonisolated extension SessionAPI: SampledRoutes {
         #expect(body["name"]?.string == "octocat")
     }
 
+    @Test func `The fields of a form that was sent`() async throws {
+        Mocks.set("login", .status(204))
+        let values: Parameters = ["name": "octo cat", "code": "a+b&c=ü"]
+        try await APIClient.shared.send(Route.post("login").parameters(values).encoding(.form).mock("login"))
+        let sent = try #require(Mocks.calls.first?.request?.httpBody)
+        let text = String(decoding: sent, as: UTF8.self)
+        let fields = URLComponents(string: "?" + text.replacing("+", with: "%20"))?.queryItems
+        #expect(fields?.map(\.name) == ["name", "code"] && fields?.map(\.value) == ["octo cat", "a+b&c=ü"])
+    }
+
     @Test func detached() async throws {
         let session = session
         let scope = APIScope.current

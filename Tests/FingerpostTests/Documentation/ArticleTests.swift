@@ -288,6 +288,30 @@ import Testing
         #expect(keys == ["s3cret-key", "s3cret-key"])
     }
 
+    @Test func `A bearer key is that of the environment of each call`() async throws {
+        let transport = StubTransport(204)
+        var configuration = APIClient.Configuration()
+        configuration.transport = transport
+        configuration.authorization = .perEnvironment { environment in
+            .bearer(
+                try environment.value("api.key", as: Secret<String>.self)
+                    .reveal())
+        }
+        let environments = try ["One", "Two"].map { name in
+            try APIEnvironment(
+                name,
+                values: [
+                    "baseURL": "https://\(name).example", "$secrets": ["api.key"] as [String],
+                    "api": ["key": "key-of-\(name)"] as Parameters,
+                ])
+        }
+        configuration.environment = environments[0]
+        let client = try APIClient(configuration)
+        for environment in environments { try await client.with(environment: environment).send(Route.get("x")) }
+        let keys = transport.requests.map { $0.value(forHTTPHeaderField: "Authorization") }
+        #expect(keys == ["Bearer key-of-One", "Bearer key-of-Two"])
+    }
+
     struct Analytics: Decodable {
         var host: URL
         var key: Secret<String>

@@ -65,10 +65,9 @@ package final class ResponseReader: Sendable {
         return try? decoder(for: response).decode(type, from: Data(text.utf8))
     }
 
-    /// Decodes an element of a stream, which has no wrapper. An optional is nil for a blank one.
+    /// Decodes an element of a stream, which has no wrapper and is not blank.
     package func element<Value: Decodable>(of response: Response<Data>, as type: Value.Type) throws -> Value {
-        if response.data.isBlank, let value = ResponseWrapper.absent(type) { return value }
-        return try decoder(for: response).decode(type, from: response.data)
+        try decoder(for: response).decode(type, from: response.data)
     }
 
     private func value<Value: Decodable>(

@@ -130,9 +130,9 @@ extension ResponseStream {
     public typealias Values<Value: Decodable & Sendable> = Elements<Value>
 
     /// The body as values, one per line (NDJSON), or one per event if the response is a stream of events. The client's
-    /// decoder reads them. Empty and blank lines are left out. A configuration's ``ClientConfiguration/wrapper`` is
-    /// that of whole bodies and does not apply. The loop ends with an error of the kind `decoding` at a line or an
-    /// event that cannot be decoded.
+    /// decoder reads them. Blank lines and events with blank data are left out; a null is nil if `Value` is an optional
+    /// type. A configuration's ``ClientConfiguration/wrapper`` is that of whole bodies and does not apply. The loop
+    /// ends with an error of the kind `decoding` at a line or an event that cannot be decoded.
     ///
     /// - Parameter type: the type of each value.
     public func json<Value: Decodable & Sendable>(as type: Value.Type = Value.self) -> Values<Value> {
@@ -181,9 +181,13 @@ extension EventStream {
         var count = 0
 
         mutating func read() async throws(APIError) -> Value? {
-            guard let (event, connection) = try await events.read() else { return nil }
-            count += 1
-            do { return try connection.decode(event, number: count) } catch { throw events.fail(error) }
+            while let (event, connection) = try await events.read() {
+                count += 1
+                do {
+                    if let value = try connection.decode(event, as: Value.self, number: count) { return value }
+                } catch { throw events.fail(error) }
+            }
+            return nil
         }
     }
 }
@@ -217,14 +221,19 @@ private struct ValueParser<Value: Decodable & Sendable>: StreamParser {
         }
         guard let event = events?.read(line) else { return nil }
         count += 1
-        return try connection.decode(event, number: count)
+        return try connection.decode(event, as: Value.self, number: count)
     }
 }
 
 extension StreamConnection {
-    /// Decodes the data of an event.
-    fileprivate func decode<Value: Decodable>(_ event: ServerSentEvent, number: Int) throws -> Value {
-        try decode(Data(event.data.utf8), as: Value.self, "event \(number) of the stream")
+    /// Decodes the data of an event; nil if it is blank.
+    ///
+    /// - Parameter type: never inferred from the result, which would make it an optional type that accepts a null.
+    fileprivate func decode<Value: Decodable>(
+        _ event: ServerSentEvent, as type: Value.Type, number: Int
+    ) throws -> Value? {
+        let data = Data(event.data.utf8)
+        return data.isBlank ? nil : try decode(data, as: type, "event \(number) of the stream")
     }
 }
 

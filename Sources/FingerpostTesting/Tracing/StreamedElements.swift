@@ -3,7 +3,7 @@ import FingerpostChecks
 import FingerpostFiles
 import Foundation
 
-/// The elements of a body that is read as it arrives: the data of its events, or its lines that are not blank.
+/// The elements of a body that is read as it arrives: the data of its events, or its lines, unless they are blank.
 struct StreamedElements {
     struct Element {
         let data: Data
@@ -31,7 +31,7 @@ struct StreamedElements {
         isEvents = type == "text/event-stream"
         guard isEvents || Self.lineTypes.contains(type) else { return nil }
         var lines = LineParser.lines(of: [UInt8](data))
-        elements = isEvents ? Self.events(in: lines) : Self.values(in: lines)
+        elements = (isEvents ? Self.events(in: lines) : Self.values(in: lines)).filter { !$0.data.isBlank }
         for index in lines.indices { lines[index] = [] }
         for (index, element) in elements.enumerated() {
             let parts = element.data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -42,7 +42,7 @@ struct StreamedElements {
     }
 
     private static func values(in lines: [[UInt8]]) -> [Element] {
-        lines.enumerated().map { Element(data: Data($0.element), lines: [$0.offset + 1]) }.filter { !$0.data.isBlank }
+        lines.enumerated().map { Element(data: Data($0.element), lines: [$0.offset + 1]) }
     }
 
     private static func events(in lines: [[UInt8]]) -> [Element] {

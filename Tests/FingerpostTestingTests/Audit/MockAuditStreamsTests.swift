@@ -30,7 +30,7 @@ import Testing
             testDescription: "Streams that decode",
             files: [
                 "ticker.events":
-                    ": a comment\n\nid: 1\ndata: \(price)\n\ndata: {\"symbol\": \"B\",\ndata: \"cents\": 2}\n\n",
+                    ": a comment\n\ndata: \n\nid: 1\ndata: \(price)\n\ndata: {\"symbol\": \"B\",\ndata: \"cents\": 2}\n\n",
                 "log.ndjson": "\(price)\n\n\(price)",
             ], routes: [ticker, log]),
         Case(

@@ -112,6 +112,58 @@ import Testing
         _ = Mocks.takeProblems()
     }
 
+    private struct Strict: Decodable, Sendable, Equatable {
+        let id: Int
+    }
+
+    private func values<Value: Decodable & Sendable>(
+        of client: APIClient, _ entry: String, as type: Value.Type
+    ) async throws -> [Value] {
+        entry == "events"
+            ? try await client.events(Self.route).json(as: type).all()
+            : try await client.stream(Self.route).json(as: type).all()
+    }
+
+    /// Reads one event after the other: a value, blank data twice, null, and a value.
+    private func expectNull(from client: APIClient, _ entry: String, prepare: () -> Void = {}) async throws {
+        prepare()
+        let error = try await #require(throws: APIError.self) {
+            _ = try await values(of: client, entry, as: Strict.self)
+        }
+        #expect(
+            error.kind == .decoding && error.message.hasPrefix("event 4 of the stream does not decode as Strict: "),
+            "\(error)")
+        prepare()
+        let optional = try await values(of: client, entry, as: Strict?.self)
+        #expect(optional == [Strict(id: 1), nil, Strict(id: 2)])
+    }
+
+    @Test(arguments: ["events", "stream"])
+    func `A null is an error, or nil for an optional type, and blank data is no value`(entry: String) async throws {
+        let server = try LoopbackServer { request, connection in
+            guard request["Last-Event-ID"] == nil else {
+                connection.respond(204)
+                return
+            }
+            connection.respond(
+                200, headers: ["Content-Type": "text/event-stream"],
+                body: "id: 7\ndata: {\"id\": 1}\n\ndata\n\nevent: none\n\ndata:  \ndata:\n\ndata: null\n\n"
+                    + "data: {\"id\": 2}\n\n")
+        }
+        defer { server.stop() }
+        try await run(server) { try await expectNull(from: $0, entry) }
+    }
+
+    @Test(.mocks, arguments: ["events", "stream"])
+    func `A null of a mock is an error, or nil for an optional type`(entry: String) async throws {
+        try await expectNull(from: try APIClient(), entry) {
+            Mocks.set(
+                "ticker",
+                .sequence([.events([#"{"id": 1}"#, "", " ", "null", #"{"id": 2}"#]), .status(204)]))
+        }
+        _ = Mocks.takeProblems()
+    }
+
     @Test(.mocks) func `Values of another type than the route's are a problem of the test`() async throws {
         Mocks.set("ticker", .sequence([.events([#"{"inEuro": 1}"#]), .status(204)]))
         let client = try APIClient()

@@ -90,10 +90,18 @@ struct Retrying {
         let now = call.deadline.date
         let asked = RetryAfter.wait(in: response.headers, now: now)
         if case .retry(let wait)? = decision { return Wait(server: asked, minimum: wait) }
-        if policy.rateLimit?.isReached(by: response) == true {
-            return Wait(server: asked ?? policy.rateLimit?.wait(in: response.headers, now: now))
+        if let limit = policy.rateLimit, limit.isReached(by: response) {
+            return Wait(server: asked ?? wait(for: limit, in: response.headers, now: now))
         }
         return !response.isSuccess && policy.statuses.contains(response.status) ? Wait(server: asked) : nil
+    }
+
+    /// The time until there are new calls; nil if the server does not tell.
+    private func wait(for limit: RetryPolicy.RateLimit, in headers: HTTPHeaders, now: Date) -> Duration? {
+        guard let reset = headers[limit.reset] else { return nil }
+        let wait = RetryAfter.read(reset, sentAt: headers[.date], now: now)
+        if wait == nil { call.addNote("the header \(limit.reset), \(reset.quoted), is no time that can be read") }
+        return wait == .zero ? nil : wait
     }
 
     /// True if a response that is successful may have to be sent again.
@@ -205,11 +213,6 @@ extension RetryPolicy.RateLimit {
         guard response.status == status else { return false }
         return response.headers[.retryAfter] != nil
             || response.headers[remaining]?.trimmingCharacters(in: .whitespaces) == "0"
-    }
-
-    /// The time until there are new calls; nil if the server does not tell.
-    fileprivate func wait(in headers: HTTPHeaders, now: Date) -> Duration? {
-        headers[reset].flatMap { RetryAfter.wait($0, sentAt: headers[.date], now: now) }
     }
 }
 

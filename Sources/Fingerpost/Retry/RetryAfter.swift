@@ -1,6 +1,7 @@
+import FingerpostFiles
 import Foundation
 
-/// Reads the `Retry-After` of a response (RFC 9110 section 10.2.3).
+/// Reads the `Retry-After` of a response (RFC 9110 section 10.2.3), and what servers send in its place.
 enum RetryAfter {
     /// The wait that a response asks for: a number of seconds, rounded up, or the time until a date. Nil if the
     /// response asks for none, if the date is over, or if the value is neither.
@@ -8,31 +9,60 @@ enum RetryAfter {
     /// - Parameter now: the time now. If the response has a `Date`, that time counts instead, because the clocks of the
     ///   server and of this machine may differ.
     static func wait(in headers: HTTPHeaders, now: Date) -> Duration? {
-        headers[.retryAfter].flatMap { wait($0, sentAt: headers[.date], now: now, allowsTimes: false) }
+        let wait = headers[.retryAfter].flatMap { read($0, sentAt: headers[.date], now: now, isStandard: true) }
+        return wait == .zero ? nil : wait
     }
 
+    /// The wait that a value asks for, zero if it is over; nil if the value cannot be read.
+    ///
     /// - Parameters:
     ///   - sent: the `Date` of the response.
-    ///   - allowsTimes: true if a large number is a time since 1970, in seconds or milliseconds.
-    static func wait(_ value: String, sentAt sent: String?, now: Date, allowsTimes: Bool = true) -> Duration? {
+    ///   - isStandard: false if a large number is a time since 1970, in seconds or milliseconds, and if the value may
+    ///     be a date of RFC 3339, or a duration as Go writes it.
+    static func read(_ value: String, sentAt sent: String?, now: Date, isStandard: Bool = false) -> Duration? {
         let value = value.trimmingCharacters(in: .whitespaces)
         let start = sent.flatMap { HTTPDate.date($0, now: now) } ?? now
         let parts = value.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
         if parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isASCIIDigit) }), let number = Double(value) {
-            let maximum = Double(Duration.maximumSeconds)
-            if allowsTimes, number > maximum {
+            if !isStandard, number > Double(Duration.maximumSeconds) {
                 // The milliseconds of 2001 are the seconds of the year 33658.
                 return time(until: Date(timeIntervalSince1970: number < 1e12 ? number : number / 1000), from: start)
             }
             // Many servers send a fraction, which RFC 9110 does not know. A call that is late costs less than a call
             // that is early. A number that overflows is longer than any wait.
-            return number == 0 ? nil : .seconds(min(number.rounded(.up), maximum))
+            return wait(number.rounded(.up))
         }
-        return HTTPDate.date(value, now: now).flatMap { time(until: $0, from: start) }
+        if let date = HTTPDate.date(value, now: now) { return time(until: date, from: start) }
+        if isStandard { return nil }
+        return ISO8601Text.date(value).map { time(until: $0, from: start) }
+            ?? seconds(inDuration: value).map { wait($0.rounded(.up)) }
     }
 
-    private static func time(until date: Date, from start: Date) -> Duration? {
-        let seconds = date.timeIntervalSince(start)
-        return seconds <= 0 ? nil : .seconds(min(seconds, Double(Duration.maximumSeconds)))
+    private static func time(until date: Date, from start: Date) -> Duration { wait(date.timeIntervalSince(start)) }
+
+    private static func wait(_ seconds: Double) -> Duration {
+        .seconds(max(0, min(seconds, Double(Duration.maximumSeconds))))
     }
+
+    /// The seconds of a duration such as `6m0s` or `1.5s`; nil for any other text.
+    private static func seconds(inDuration text: String) -> Double? {
+        var (rest, seconds) = (text[...], 0.0)
+        repeat {
+            let number = rest.prefix(while: isOfNumber)
+            let unit = rest.dropFirst(number.count).prefix { !isOfNumber($0) }
+            guard let count = Double(number), let size = units[String(unit)] else { return nil }
+            seconds += count * size
+            rest = rest[unit.endIndex...]
+        } while !rest.isEmpty
+        return seconds
+    }
+
+    private static func isOfNumber(_ character: Character) -> Bool {
+        character.asciiValue.map { $0.isASCIIDigit || $0 == UInt8(ascii: ".") } ?? false
+    }
+
+    /// The units of durations in seconds. Of the two micro signs, the second one is a Greek letter.
+    private static let units = [
+        "h": 3600, "m": 60, "s": 1, "ms": 1e-3, "us": 1e-6, "\u{B5}s": 1e-6, "\u{3BC}s": 1e-6, "ns": 1e-9,
+    ]
 }

@@ -64,8 +64,9 @@ public struct RetryPolicy: Hashable, Sendable {
         ///   - remaining: the header with the number of calls that are left. A response in which it is 0, or with
         ///     `Retry-After`, is one of the limit. Any other response with the status is an ordinary error.
         ///   - reset: the header with the time when there are new ones: a number of seconds, a time in seconds or
-        ///     milliseconds since 1970, or a date. The call waits until then, but never longer than
-        ///     ``RetryPolicy/maximumRetryAfter``. `Retry-After` takes precedence.
+        ///     milliseconds since 1970, a date of HTTP or RFC 3339, or a duration such as `6m0s` or `250ms`, rounded up
+        ///     to seconds. The call waits until then, but never longer than ``RetryPolicy/maximumRetryAfter``. A value
+        ///     that cannot be read is named by the error, if the call fails. `Retry-After` takes precedence.
         public static func rateLimit(
             status: Int, remaining: HTTPHeaders.Name, reset: HTTPHeaders.Name
         ) -> RateLimit {

@@ -49,6 +49,10 @@ import Testing
         ("1767225630.5", .seconds(30.5)), ("nan", .zero), ("infinity", .zero),
         ("1767225630", .seconds(30)), ("1767225630000", .seconds(30)), ("1767225000", .zero),
         ("Thu, 01 Jan 2026 00:00:30 GMT", .seconds(30)), ("Thu, 01 Jan 2015 00:00:30 GMT", .zero),
+        ("2026-01-01T00:00:30Z", .seconds(30)), ("2026-01-01T01:00:30.5+01:00", .seconds(30.5)),
+        ("2025-12-31T23:59:59Z", .zero), ("2s", .seconds(2)), ("1.5s", .seconds(2)), ("250ms", .seconds(1)),
+        ("1m0s", .seconds(60)), ("0h0m59.5s", .seconds(60)), ("7us", .seconds(1)), ("9ns", .seconds(1)), ("0s", .zero),
+        ("2d", .zero), ("s", .zero), ("1s2", .zero), ("1.2.3s", .zero), ("1 s", .zero), ("-1s", .zero),
     ])
     func `A limit of calls is waited for`(_ reset: String, _ wait: Duration) async throws {
         let (sent, waits) = try await statuses([
@@ -58,7 +62,30 @@ import Testing
         #expect(waits == [.zero, wait])
     }
 
-    @Test(arguments: ["61", "253402300799", "253402300799000", "99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
+    @Test func `The error of a call names a time of the limit that cannot be read`() async throws {
+        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+        try await APIScope(environment: environment, clock: VirtualClock()).run {
+            for (reset, isNamed) in [("tomorrow", true), ("0", false), ("250ms", false)] {
+                Mocks.set("x", Self.limited(reset))
+                let client = try APIClient {
+                    $0.retry = Self.policy
+                    $0.retry?.rateLimit = Self.limit
+                }
+                let error = try await #require(throws: APIError.self) {
+                    try await client.data(for: Route.get("x").mock("x"))
+                }
+                let note = "the header X-Reset, \"tomorrow\", is no time that can be read"
+                #expect(error.attempts == 3 && error.message.contains(note) == isNamed, "\(error)")
+            }
+            _ = Mocks.takeProblems()
+        }
+    }
+
+    @Test(arguments: [
+        "61", "6m0s", "1h2m3s", "9999999999999999h", "2026-01-01T00:06:00Z", "253402300799", "253402300799000",
+        "99999999999999999999",
+        "Fri, 31 Dec 9999 23:59:59 GMT",
+    ])
     func `A limit that is longer than the policy allows ends the call`(_ reset: String) async throws {
         let (sent, _) = try await statuses([Self.limited(reset, date: "Thu, 01 Jan 2026 00:00:00 GMT")]) {
             $0.retry?.rateLimit = Self.limit
@@ -103,7 +130,7 @@ import Testing
         (202, "1.5", .zero, .seconds(2)),
         (503, "2", .seconds(5), .seconds(5)), (503, "5", .seconds(2), .seconds(5)),
         (200, "0", .seconds(2), .seconds(2)),
-        (202, "soon", .zero, .zero),
+        (202, "soon", .zero, .zero), (202, "2s", .zero, .zero), (202, "2099-01-01T00:00:00Z", .zero, .zero),
     ])
     func `A call that a rule repeats waits for the longer of what the rule and the server ask for`(
         status: Int, asked: String, rule: Duration, wait: Duration

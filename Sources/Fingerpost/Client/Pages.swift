@@ -86,7 +86,7 @@ public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
             guard let place = last.next(next.key, number: next.number, after: own) else {
                 throw APIError(
                     .transport, "page \(last.position) leads to a page that was loaded before",
-                    fix: "check the server and the kind of paging")
+                    fix: "check the server, the kind of paging, and the name of its parameter")
             }
             return (next.route, place)
         } catch {

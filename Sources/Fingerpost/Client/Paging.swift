@@ -28,8 +28,8 @@ public struct Paging<Value: Sendable>: Sendable {
     /// loop throws an ``APIError`` if the route has a body: a redirect with the status 307 or 308 asks for the same
     /// body, but a link only names an address.
     ///
-    /// A list whose first page has no header `Link`, but a `next` in its body, is an error, because the loop would end
-    /// after one of several pages. Use ``url(_:)`` or ``cursor(_:_:)`` for it.
+    /// A list whose first page has no header `Link`, but a `next` or a true `has_more` in its body, is an error,
+    /// because the loop would end after one of several pages. Use ``url(_:)`` or ``cursor(_:_:)`` for it.
     public static var link: Paging {
         Paging { response, route, sender in
             guard let header = response.headers[.link] else {
@@ -73,7 +73,8 @@ public struct Paging<Value: Sendable>: Sendable {
     ///   - name: the parameter, in the place in which the route has it: the query, the path's query, or the
     ///     ``Route/parameters`` in any encoding. If the route does not have it yet, it is one of the parameters, or an
     ///     item of the query if there are none. It must not be a field of a value that the parameters were created
-    ///     from. A route whose body is a value has no place for it but the query, and must have it there.
+    ///     from. A route whose body is a value has no place for it but the query, and must have it there. A dotted
+    ///     path such as `variables.after` leads into nested parameters, if the route has them.
     ///   - cursor: the value of the parameter for the next page; nil, or an empty text, after the last page.
     public static func cursor<Cursor: Encodable & Sendable & CustomStringConvertible>(
         _ name: String, _ cursor: @escaping @Sendable (Value) -> Cursor?
@@ -181,7 +182,7 @@ extension Route {
     /// - Parameter url: the URL of the page.
     fileprivate func number(_ name: String, in url: URL?) -> Int? {
         // A value that cannot be written in a query is no number.
-        let written = parameters?[name].flatMap {
+        let written = parameters?[path: name].flatMap {
             try? QueryWriter.fields(of: [name: $0], dialect: .standard).last?.value
         }
         let items = url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true)?.queryItems }
@@ -203,15 +204,37 @@ extension Route {
         }
         let isInQuery = query.has(name) || route.path != path
         if parameters != nil, !isInQuery || parameters?.has(name) == true {
-            route.parameters?[name] = value
+            route.parameters?[path: name] = value
         } else if !isInQuery, body != nil {
             throw APIError(
                 .invalidRoute, "the body of the route has no place for the parameter \(name.quoted) of the next page",
                 fix: "send the values of the body as .parameters, or, if the server reads it in the query, add "
                     + ".query(\(name.quoted), …) for the first page")
         }
-        if isInQuery || parameters == nil { route.query[name] = value }
+        if isInQuery || parameters == nil { route.query[path: name] = value }
         return route
+    }
+}
+
+extension Parameters {
+    /// The value at a dotted path into nested parameters; if there are none, of the name as it is.
+    fileprivate subscript(path path: String) -> (any Encodable & Sendable)? {
+        get { nested(path).map { $0.parameters[path: $0.rest] } ?? self[path] }
+        set {
+            guard let (name, nested, rest) = nested(path) else {
+                self[path] = newValue
+                return
+            }
+            var parameters = nested
+            parameters[path: rest] = newValue
+            self[name] = parameters
+        }
+    }
+
+    private func nested(_ path: String) -> (name: String, parameters: Parameters, rest: String)? {
+        let name = String(path.prefix(before: "."))
+        guard !has(path), let parameters = self[name] as? Parameters else { return nil }
+        return (name, parameters, String(path.dropFirst(name.count + 1)))
     }
 }
 
@@ -239,29 +262,55 @@ private enum UnfollowedPage {
     /// - Throws: ``APIError`` if the page has one.
     @inline(never)
     static func check(_ data: Data) throws(APIError) {
-        let entries = JSONReader.inspect(data)?.entries ?? []
-        // The page can be in an object with what describes it: {"links": {"next": "…"}, "items": […]}.
-        let candidates =
-            entries.map { ($0.key, $0) }
-            + entries.flatMap { outer in
-                (outer.node.entries ?? []).map { ("\(outer.key).\($0.key)", $0) }
+        guard let page = JSONReader.inspect(data),
+            // The page can be in an object with what describes it: {"links": {"next": "…"}, "items": […]}.
+            let (path, entry) = find(in: page, depth: 1, where: { isName($0.key) && text(of: $0) != nil })
+                ?? find(in: page, depth: 4, where: isFlag)
+        else { return }
+        let isAddress =
+            ["http://", "https://", "/", "?"].contains { text(of: entry)?.begins(with: $0) == true }
+            || ["link", "url", "uri"].contains { entry.key.lowercased().contains(bytesOf: $0) }
+        throw APIError(
+            .transport, "the list has more pages, as \(path.quoted) says, and the server sends no header Link",
+            fix: isAddress
+                ? "follow it with by: .url { … }" : "send its cursor with by: .cursor(\"…\") { … }, or use .number")
+    }
+
+    /// The first entry that matches, with its path: the object's own, or one in the objects below it.
+    private static func find(
+        in node: Node, depth: Int, where isMatch: (Node.Entry) -> Bool
+    ) -> (path: String, entry: Node.Entry)? {
+        let entries = node.entries ?? []
+        if let entry = entries.first(where: isMatch) { return (entry.key, entry) }
+        if depth == 0 { return nil }
+        for outer in entries {
+            if let (path, entry) = find(in: outer.node, depth: depth - 1, where: isMatch) {
+                return ("\(outer.key).\(path)", entry)
             }
-        for (path, entry) in candidates where isName(entry.key) {
-            let link = entry.node["href"] ?? entry.node
-            guard let text = link.value.scalarText, !text.isEmpty, text != "false", text != "0" else { continue }
-            let isAddress =
-                ["http://", "https://", "/", "?"].contains { text.begins(with: $0) }
-                || ["link", "url", "uri"].contains { entry.key.lowercased().contains(bytesOf: $0) }
-            throw APIError(
-                .transport, "the list has more pages, which \(path.quoted) names, and the server sends no header Link",
-                fix: isAddress
-                    ? "follow it with by: .url { … }" : "send it with by: .cursor(\"…\") { … }, or use .number")
+        }
+        return nil
+    }
+
+    /// The address, cursor or number of the next page; nil if there is none.
+    private static func text(of entry: Node.Entry) -> String? {
+        let text = (entry.node["href"] ?? entry.node).value.scalarText
+        return text.flatMap { ["", "false", "0"].contains($0) ? nil : $0 }
+    }
+
+    /// True for a true `has_more`, `hasMore`, `hasNextPage` and their like.
+    private static func isFlag(_ entry: Node.Entry) -> Bool {
+        guard case .boolean(true) = entry.node.value else { return false }
+        let name = words(of: entry.key)
+        return ["hasmore", "hasnext"].contains { start in
+            ["", "page", "pages", "items", "results"].contains { name.isSame(as: start + $0) }
         }
     }
 
+    private static func words(of key: String) -> String { key.lowercased().filter { $0 != "_" && $0 != "-" } }
+
     /// True for `next`, `nextLink`, `@odata.nextLink`, `next_page_url` and their like.
     private static func isName(_ key: String) -> Bool {
-        let words = key.lowercased().filter { $0 != "_" && $0 != "-" }
+        let words = words(of: key)
         let name = words.begins(with: "@odata.") ? words.dropFirst(7) : words[...]
         return name.begins(with: "next")
             && ["", "link", "url", "uri", "href", "token", "cursor", "offset", "marker"].contains {

@@ -67,6 +67,39 @@ import Testing
         (post.json(["q": "x"]).parameters(["page": 1]), #"page=1 {"q":"x"}"#, #"page=2 {"q":"x"}"#),
     ]
 
+    @Test(
+        arguments: [
+            (
+                ["variables": ["first": 2] as Parameters], #"{"variables":{"first":2}}"#,
+                #"{"variables":{"after":2,"first":2}}"#
+            ),
+            (
+                ["variables": ["after": 1, "first": 2] as Parameters], #"{"variables":{"after":1,"first":2}}"#,
+                #"{"variables":{"after":2,"first":2}}"#
+            ),
+            (
+                ["variables": ["first": 2]], #"{"variables":{"first":2}}"#,
+                #"{"variables":{"first":2},"variables.after":2}"#
+            ),
+            (
+                ["variables.after": 1, "variables": [:] as Parameters], #"{"variables.after":1,"variables":{}}"#,
+                #"{"variables.after":2,"variables":{}}"#
+            ),
+        ] as [(Parameters, String, String)], ["number", "cursor"])
+    func `A dotted path leads into nested parameters`(place: (Parameters, String, String), way: String) async throws {
+        let (parameters, first, second) = place
+        let paging: Paging<Page> =
+            way == "cursor"
+            ? .cursor("variables.after") { $0.next.flatMap { Int($0) } }
+            : .number("variables.after") { $0.items == [3] }
+        let sent = try await mocked(Self.threePages) { client in
+            let route = Self.post.parameters(parameters).mock("items")
+            for try await _ in client.pages(route, as: Page.self, by: paging) {}
+            return Self.sent
+        }
+        #expect(sent.first == first && sent.dropFirst().first == second && sent.count == 3, "\(sent)")
+    }
+
     @Test(arguments: places.indices, ["number", "cursor", "page"])
     func `A number and a cursor are written where the route has them`(index: Int, way: String) async throws {
         let (route, first, second) = Self.places[index]
@@ -196,6 +229,14 @@ import Testing
         (#"{"nextPageToken": "abc", "items": [1]}"#, "\"nextPageToken\"", ".cursor"),
         (#"{"NextToken": "abc", "items": [1]}"#, "\"NextToken\"", ".cursor"),
         (#"{"meta": {"next_cursor": "abc"}, "items": [1]}"#, "\"meta.next_cursor\"", ".cursor"),
+        (#"{"has_more": true, "data": [1]}"#, "\"has_more\"", ".cursor"),
+        (#"{"hasMore": true, "items": [1]}"#, "\"hasMore\"", ".cursor"),
+        (#"{"has_more": true, "next_cursor": "abc"}"#, "\"next_cursor\"", ".cursor"),
+        (#"{"pageInfo": {"hasNextPage": true}, "items": [1]}"#, "\"pageInfo.hasNextPage\"", ".number"),
+        (
+            #"{"data": {"me": {"repos": {"nodes": [1], "pageInfo": {"hasNextPage": true, "endCursor": "a"}}}}}"#,
+            "\"data.me.repos.pageInfo.hasNextPage\"", ".cursor"
+        ),
         (#"{"_links": {"next": {"href": "/items?page=2"}}, "items": [1]}"#, "\"_links.next\"", ".url {"),
     ])
     func `A list with a next page in its body is not over after one page`(body: String, name: String, fix: String)
@@ -213,7 +254,9 @@ import Testing
     @Test(arguments: [
         #"{"items": [1], "next": null}"#, #"{"items": [1], "next": ""}"#, #"{"items": [1], "next": false}"#,
         #"{"next_page": 0}"#, #"{"nextAppointment": "2026-01-01", "text": "next"}"#, #"[{"next": "/2"}]"#,
-        #"{"items": [{"next": "/2"}]}"#, "[]",
+        #"{"items": [{"next": "/2"}]}"#, "[]", #"{"has_more": false, "pageInfo": {"hasNextPage": false}}"#,
+        #"{"items": [{"has_more": true}]}"#, #"{"has_more": null, "hasMoreFun": true}"#,
+        #"{"a": {"b": {"next": "c"}}}"#,
     ])
     func `A list without a next page is over`(body: String) async throws {
         try await mocked(.data(Data(body.utf8), contentType: "application/json")) { client in

@@ -29,6 +29,14 @@ import Testing
         }
     }
 
+    struct AssistantFailure: Error, Equatable {
+        let message: String
+
+        init(_ message: String) {
+            self.message = message
+        }
+    }
+
     nonisolated struct Tick: Decodable, Sendable {
         let symbol: String
         let price: Double
@@ -69,6 +77,18 @@ import Testing
             text += event.data
         }
         #expect(text == "Because it is so.")
+
+        Mocks.set("answer", .events(["Because", ServerSentEvent("overloaded", event: "error")]))
+        text = ""
+        let answer = try await client.stream(Assistant.answer(question: "Why?"))
+        await #expect(throws: AssistantFailure("overloaded")) {
+            for try await event in answer.events {
+                if event.event == "error" { throw AssistantFailure(event.data) }
+                text += event.data
+            }
+        }
+        #expect(text == "Because")
+        Mocks.reset("answer")
 
         let ticks = try await client.stream(Market.ticks).json(as: Tick.self)
         for try await tick in ticks {

@@ -196,9 +196,14 @@ extension APIError {
         let contentType = response.headers[.contentType]
         let failure = DecodingFailure(
             error, in: response.data, contentType, isJSON: isJSON, hidesText: hidesText, redact: redact)
+        let isArray = failure.isForeign && part.begins(with: "line 1 ") && response.data.first == UInt8(ascii: "[")
         self.init(
-            .decoding, "\(part) does not decode as \(type): \(failure.reason)",
-            fix: failure.isForeign ? Self.fix(forForeign: response.data, contentType) : nil,
+            .decoding,
+            "\(part) does not decode as \(type): "
+                + (isArray ? "the stream is one JSON array, not a value per line" : failure.reason),
+            fix: isArray
+                ? "read it whole with send(_:as: [\(type)].self), or ask the server for lines or events"
+                : failure.isForeign ? Self.fix(forForeign: response.data, contentType) : nil,
             codingPath: failure.place, fragment: failure.fragment, underlying: error)
         if failure.isForeign { details.bodyLine = ServerMessage.firstLine(of: response.data) }
     }

@@ -313,7 +313,7 @@ package struct JSONReader {
 
     /// A description of the byte at `index`, for error messages.
     private var found: String {
-        guard index < bytes.count else { return "end of file" }
+        guard index < bytes.count else { return "end of text" }
         guard quotesText else { return "character" }
         let byte = bytes[index]
         return (0x21..<0x7F).contains(byte)

@@ -58,7 +58,7 @@ extension BrokenMocks {
         scenarios(
             "Scenarios that are half written", "{ \"a\": {",
             report: #"""
-                _scenarios.json:1:9: error: unexpected end of file where a key in double quotes is expected
+                _scenarios.json:1:9: error: unexpected end of text where a key in double quotes is expected
                 """#),
     ]
 }

@@ -55,7 +55,7 @@ extension BrokenMocks {
         BrokenMocks(
             "Settings that end early", settings: "{\"status\": 200",
             report: #"""
-                job.mock.json:1:15: error: unexpected end of file where , or } is expected
+                job.mock.json:1:15: error: unexpected end of text where , or } is expected
                 """#),
         BrokenMocks(
             "Settings a thousand levels deep",

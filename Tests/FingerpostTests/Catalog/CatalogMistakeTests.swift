@@ -31,7 +31,7 @@ import Testing
         Mistake("[]", "1:1: the file contains a list, not endpoints. Fix: write { … }"),
         Mistake("\n\"text\"", "2:1: the file contains a string, not endpoints. Fix: write { … }"),
         Mistake("null", "1:1: the file contains null, not endpoints. Fix: write { … }"),
-        Mistake("{ \"e\": {}", "1:10: unexpected end of file where , or } is expected"),
+        Mistake("{ \"e\": {}", "1:10: unexpected end of text where , or } is expected"),
         Mistake(
             "{\n\"host\": \"h\",\n}",
             "3:1: unexpected } where a key in double quotes is expected. Fix: remove the comma after the last entry"),

@@ -263,6 +263,19 @@ import Testing
         #expect(error.codingPath?.hasPrefix("id") == true)
     }
 
+    @Test(arguments: ["[\n  {\"id\": 1}\n]", "[{\"id\": 1},\n {\"id\": 2}]"])
+    func `One JSON array is not a value per line`(body: String) async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200, body: body) }
+        defer { server.stop() }
+        let error = try await #require(throws: APIError.self) {
+            _ = try await client(server).stream(Route.get("x")).json(as: Item.self).all()
+        }
+        #expect(
+            error.message
+                == "line 1 of the stream does not decode as Item: the stream is one JSON array, not a value per line")
+        #expect(error.fix == "read it whole with send(_:as: [Item].self), or ask the server for lines or events")
+    }
+
     @Test func `Another content type is not read as events`() async throws {
         let server = try LoopbackServer { _, connection in
             connection.respond(200, headers: ["Content-Type": "text/html"], body: "<p>data: a</p>")

@@ -44,7 +44,7 @@ extension BrokenEnvironment {
             ],
             variables: ["ENV__K": ""],
             report: #"""
-                X-Secrets.plist:4:1: error: the secret "k" has no value; looked in . for X-Secrets, Base-Secrets. Fix: add it to X-Secrets.plist, or set the process variable ENV__K (in Xcode: in the scheme)
+                X-Secrets.plist:4:1: error: the secret "k" has no value (the process variable ENV__K is set, but empty); looked in . for X-Secrets, Base-Secrets. Fix: add it to X-Secrets.plist, or give the process variable ENV__K a value (in Xcode: in the scheme)
                 """#),
         BrokenEnvironment(
             name: "A dictionary of secrets", files: ["X-Env.json": "{\"$secrets\": [\"d\"], \"d\": {\"k\": null}}"],
@@ -170,8 +170,18 @@ extension BrokenEnvironment {
                 """#),
         BrokenEnvironment(
             name: "Empty variables",
-            files: ["X-Env.json": "{\"flag\": true, \"text\": \"a\"}"], variables: ["ENV__FLAG": "", "ENV__TEXT": ""],
+            files: [
+                "X-Env.json":
+                    #"{"flag": true, "text": "a", "docsURL": "https://a.example", "$secrets": ["k", "f"], "k": null, "f": null}"#,
+                "empty.txt": "\n",
+            ],
+            variables: [
+                "ENV__FLAG": "", "ENV__TEXT": "", "ENV__DOCS_URL": "", "ENV__K": "", "ENV_FILE__F": "FOLDER/empty.txt",
+            ],
             report: #"""
+                X-Env.json:1:85: error: the secret "k" has no value (the process variable ENV__K is set, but empty); looked in . for X-Secrets, Base-Secrets. Fix: add it to X-Secrets.json, or give the process variable ENV__K a value (in Xcode: in the scheme)
+                X-Env.json:1:96: error: the secret "f" has no value (the process variable ENV_FILE__F is set, but empty); looked in . for X-Secrets, Base-Secrets. Fix: add it to X-Secrets.json, or give the process variable ENV_FILE__F a value (in Xcode: in the scheme)
+                process variable ENV__DOCS_URL: error: it is empty, but the key is a URL. Fix: unset it, or give it a value
                 process variable ENV__FLAG: error: it is empty, but the key is a boolean. Fix: unset it, or give it a value
                 """#),
         BrokenEnvironment(

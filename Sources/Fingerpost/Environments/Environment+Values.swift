@@ -27,7 +27,8 @@ extension Environment {
         }
         if !isSecret, let text = (type as? any HoldsURLs.Type)?.misfit(in: setting.node) {
             let problem = BaseURLKey.problem(ofPlainText: text)
-            throw wrongType(setting, key, "\"\(Redaction.url(text))\" \(problem.message)", fix: problem.fix)
+            let fix = text.isEmpty ? "leave the key out, or \(problem.fix ?? "")" : problem.fix
+            throw wrongType(setting, key, "\"\(Redaction.url(text))\" \(problem.message)", fix: fix)
         }
         let value = try decode(setting, key: key, as: type)
         // If the value is a `Secret` although its key is not listed in `$secrets`, descriptions of the secret still

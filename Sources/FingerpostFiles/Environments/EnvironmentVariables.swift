@@ -73,7 +73,10 @@ package struct EnvironmentVariables: Sendable {
         let text = isFile ? try Self.contents(ofFile: text) : text
         // Programs that launch the process often set a variable to an empty string when they have no value for the
         // variable. An empty text is never a secret.
-        if text.isEmpty, declared.typical.isNull || environment.rules.secrets.contains(path) { return }
+        if text.isEmpty, declared.typical.isNull || environment.rules.secrets.contains(path) {
+            environment.emptyVariables[path] = name
+            return
+        }
         let value = try Self.value(text, like: declared.typical)
         environment.replace(path, with: Node(value), from: .variable(name))
     }
@@ -96,6 +99,8 @@ package struct EnvironmentVariables: Sendable {
     static func value(_ text: String, like declared: Node.Value) throws(FileProblem) -> Node.Value {
         let value: Node.Value? =
             switch declared {
+            // An empty text is no URL.
+            case .string where text.isEmpty && KeyType(declared) == .url: nil
             case .string, .null: .string(text)
             case .boolean:
                 switch text.lowercased() {
@@ -115,7 +120,8 @@ package struct EnvironmentVariables: Sendable {
             // The message does not show the variable's text, because a secret may have been put in the wrong variable.
             throw FileProblem(
                 text.isEmpty
-                    ? "it is empty, but the key is \(declared.kind)" : "its value is not \(declared.kind)",
+                    ? "it is empty, but the key is \(KeyType(declared) == .url ? "a URL" : declared.kind)"
+                    : "its value is not \(declared.kind)",
                 fix: text.isEmpty ? "unset it, or give it a value" : "write \(form(of: declared))")
         }
         return value

@@ -115,7 +115,10 @@ extension LayeredEnvironment {
         if !readsSecrets || isSealed { return nil }
         let isProvided = rules.provided.contains(path)
         if isProvided, asksForSecrets == nil { return nil }
-        let message = "the secret \"\(path)\" has no value"
+        let empty = emptyVariables[path]
+        let message =
+            "the secret \"\(path)\" has no value"
+            + (empty.map { " (the process variable \($0) is set, but empty)" } ?? "")
         if isProvided {
             return setting.source.problem(
                 message + (asksForSecrets == true ? ", and the app's SecretSource has none" : ""),
@@ -135,7 +138,8 @@ extension LayeredEnvironment {
         return setting.source.problem(
             "\(message); looked in \(secretsHint.lookedIn)",
             fix: (secretsHint.file.map { "add it to \($0), or " } ?? "")
-                + "set the process variable \(variable) (in Xcode: in the scheme)"
+                + (empty.map { "give the process variable \($0) a value" } ?? "set the process variable \(variable)")
+                + " (in Xcode: in the scheme)"
                 + (secretsHint.file == nil
                     ? "; for an installed app, list it in \"$provided\" and call APIEnvironment.bootstrap(secrets:)"
                     : ""))

@@ -115,8 +115,8 @@ package struct SecretProvider: Sendable {
             guard let declared = environment.root[path: path], declared.isNull else { continue }
             do {
                 guard let text = try ask(path) else { continue }
-                let value = try EnvironmentVariables.value(text, like: declared.typical)
                 if text.isEmpty { throw FileProblem("it is empty", fix: "return nil for a secret without a value") }
+                let value = try EnvironmentVariables.value(text, like: declared.typical)
                 environment.replace(path, with: Node(value), from: .secretSource)
             } catch let problem as FileProblem {
                 environment.report(

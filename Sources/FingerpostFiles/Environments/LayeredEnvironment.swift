@@ -27,6 +27,8 @@ package struct LayeredEnvironment: Sendable {
     private(set) var secretsDocuments: [Document] = []
     /// What messages say about missing secrets; nil when the environment is not loaded from a folder.
     var secretsHint: SecretsSearch.Hint?
+    /// The process variables that are set, but empty, by the keys that they give no value.
+    var emptyVariables: [String: String] = [:]
     /// True if the app's code was asked for secrets; nil for a tool, which cannot ask it.
     var asksForSecrets: Bool?
     /// True when one of the files could not be read. In that case undeclared keys are not reported, because the

@@ -79,6 +79,15 @@ import Testing
         #expect(try environment.value("good", as: [URL?].self) == [URL(string: "https://a.example")])
     }
 
+    @Test func `The fix for an empty URL is to leave it out`() throws {
+        let environment = try Environment("X", values: ["proxyURL": ""])
+        let error = #expect(throws: EnvironmentError.self) {
+            try environment.optionalValue("proxyURL", as: URL.self)
+        }
+        let fix = "Fix: leave the key out, or write it in full, for example https://api.example.com"
+        #expect(error?.description.contains(fix) == true, "\(error as Any)")
+    }
+
     @Test func `A number that does not fit is described as such`() throws {
         let environment = try Environment("X", values: ["big": 300, "all": ["big": 300]])
         for read in [

@@ -1,3 +1,5 @@
+import Foundation
+
 extension APIClient {
     /// Sends a route and pushes the body of the response into a sink as it arrives: to hash it, to parse it in pieces, or
     /// to write it where ``download(_:to:resuming:progress:)`` cannot. Use ``data(for:progress:)`` for bodies that fit
@@ -25,7 +27,7 @@ extension APIClient {
         let gate = GatedSink(sink, maximumErrorSize: sender.configuration.maximumResponseSize)
         return try await sender.run(sender.call(route, into: gate, decodes: false)) { response in
             try gate.finish(response)
-            return response.head
+            return response.with(body: Data()).map { _ in }
         }
     }
 }

@@ -1,3 +1,4 @@
+import CallSupport
 import FingerpostTesting
 import Foundation
 import TestSupport

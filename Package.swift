@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "FingerpostCore", targets: ["Fingerpost"]),
         // What some apps need beside either of them, one import each.
         .library(name: "FingerpostCallbacks", targets: ["FingerpostCallbacks"]),
+        .library(name: "FingerpostStreams", targets: ["FingerpostStreams"]),
         // Endpoints from JSON files.
         .library(name: "FingerpostCatalog", targets: ["FingerpostCatalog"]),
         .library(name: "FingerpostTesting", targets: ["FingerpostTesting"]),
@@ -38,6 +39,8 @@ let package = Package(
         .target(name: "FingerpostMocks", dependencies: ["Fingerpost", "FingerpostMockFiles", "FingerpostFiles"]),
         // Completions and blocking calls, for code that is not async.
         .target(name: "FingerpostCallbacks", dependencies: ["Fingerpost", "FingerpostFiles"]),
+        // What comes in parts: streams of bytes, lines and values, the events of a server, and pages.
+        .target(name: "FingerpostStreams", dependencies: ["Fingerpost", "FingerpostFiles"]),
         // Endpoints from JSON files, for the apps that have such files.
         .target(name: "FingerpostCatalog", dependencies: ["Fingerpost", "FingerpostFiles"]),
         // What builds and tests check, and no app.
@@ -73,7 +76,8 @@ let package = Package(
                     verb: "fingerpost", description: "Check environments, mocks and builds, and explain values")),
             dependencies: ["fingerpost-cli"], path: "Sources/FingerpostCommand"),
         .executableTarget(
-            name: "Demo", dependencies: ["Fingerpost", "FingerpostMocks"], plugins: ["FingerpostPlugin"]),
+            name: "Demo", dependencies: ["Fingerpost", "FingerpostMocks", "FingerpostStreams"],
+            plugins: ["FingerpostPlugin"]),
 
         // A byte-level HTTP server on 127.0.0.1 for the tests of real calls.
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
@@ -93,7 +97,8 @@ let package = Package(
             name: "FingerpostTests",
             dependencies: [
                 "Fingerpost", "FingerpostCallbacks", "FingerpostCatalog", "FingerpostMocks", "FingerpostMockFiles",
-                "FingerpostTesting", "FingerpostUITesting", "CallSupport", "LoopbackServer", "TestSupport",
+                "FingerpostStreams", "FingerpostTesting", "FingerpostUITesting", "CallSupport", "LoopbackServer",
+                "TestSupport",
             ],
             exclude: [
                 "Scopes/Fixtures", "Documentation/Session/Mocks", "Documentation/Streams/Mocks",
@@ -104,17 +109,23 @@ let package = Package(
             name: "FingerpostCallbacksTests",
             dependencies: ["FingerpostCallbacks", "CallSupport", "LoopbackServer", "FingerpostFiles"]),
         .testTarget(
+            name: "FingerpostStreamsTests",
+            dependencies: [
+                "FingerpostStreams", "FingerpostTesting", "CallSupport", "LoopbackServer", "TestSupport",
+                "FingerpostFiles",
+            ]),
+        .testTarget(
             name: "FingerpostTestingTests",
             dependencies: [
-                "FingerpostTesting", "FingerpostCallbacks", "FingerpostCatalog", "FingerpostUITesting",
-                "LoopbackServer", "TestSupport",
+                "FingerpostTesting", "FingerpostCallbacks", "FingerpostCatalog", "FingerpostStreams",
+                "FingerpostUITesting", "CallSupport", "LoopbackServer", "TestSupport",
             ]),
         // Runs every parser with random inputs: a few in each run of the tests, millions on demand.
         .testTarget(
             name: "FingerpostFuzzTests",
             dependencies: [
                 "Fingerpost", "FingerpostCatalog", "FingerpostMocks", "FingerpostMockFiles", "FingerpostFiles",
-                "FingerpostBuilding",
+                "FingerpostStreams", "FingerpostBuilding",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostStreams
 import Foundation
 
 /// Shows what the library is about, one scene after the other. Each scene is a few lines of code.

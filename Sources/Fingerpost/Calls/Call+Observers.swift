@@ -12,7 +12,7 @@ extension Call {
         let duration = deadline.elapsed
         let end = deadline.date
         // The secrets in it become known ones.
-        if let copiedText = stream?.copiedText { record.receive(body: copiedText) }
+        if let copiedText = streamedBody?.copiedText { record.receive(body: copiedText) }
         let known = known
         let call = LoggedCall(
             record, end: LoggedCall.End(redactor: known.redactor, duration: duration, responseSize: receivedSize))

@@ -46,7 +46,7 @@ final class Call: Sendable {
     /// Receives the body; nil to collect the body in memory.
     let sink: (any CallSink)?
     /// The body that is read as it arrives; nil for a call that returns the whole body.
-    let stream: CallStream?
+    let streamedBody: (any StreamedBody)?
     /// Reports the progress of the call; nil if nobody asks for it.
     let progress: ProgressReporter?
     private let state = Locked(State())
@@ -54,7 +54,7 @@ final class Call: Sendable {
     init(
         _ decision: Answering.Decision, network: any Transport, clientCredentials: [String], isSeen: Bool = true,
         observers: [any CallObserver] = [], isLogged: Bool = true, into sink: (any CallSink)? = nil,
-        stream: CallStream? = nil, progress: (@Sendable (TransferProgress) -> Void)? = nil
+        streamedBody: (any StreamedBody)? = nil, progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) {
         context = decision.context
         route = context.record.route
@@ -65,7 +65,7 @@ final class Call: Sendable {
         self.observers = observers
         self.isLogged = isLogged
         self.sink = sink
-        self.stream = stream
+        self.streamedBody = streamedBody
         let scopeOrSystem = ScopeOrSystem(decision.context.scope, isLive: decision.answerer.isNetwork)
         self.progress = progress.map { [context, answerer] report in
             ProgressReporter(by: context.deadline.time, isMocked: !answerer.isNetwork) { progress in
@@ -142,7 +142,7 @@ final class Call: Sendable {
     /// Sends one request with the transport that answers, and returns the whole response.
     func send(_ request: URLRequest) async throws -> Response<Data> {
         let transport = try transport
-        if let stream { return received(try await open(stream, request, by: transport)) }
+        if let streamedBody { return received(try await open(streamedBody, request, by: transport)) }
         guard let sink else { return received(try await send(request, by: transport)) }
         let watch = watch(sink, of: request)
         try await send(request, by: transport, into: watch)
@@ -173,9 +173,9 @@ final class Call: Sendable {
     /// not successful.
     @inline(never)
     private func open(
-        _ stream: CallStream, _ request: URLRequest, by transport: any Transport
+        _ streamedBody: any StreamedBody, _ request: URLRequest, by transport: any Transport
     ) async throws -> Response<Data> {
-        let body = try stream.begin()
+        let body = try streamedBody.begin()
         let watch = TransferWatch(body, of: request)
         state.withLock { $0.transfer = watch }
         return try await body.open { [self] in try await send(request, by: transport, into: watch) }
@@ -220,20 +220,13 @@ final class Call: Sendable {
     // MARK: The end of the body
 
     /// True if the call returns at the head of its response.
-    var isStreamed: Bool { stream != nil }
-
-    /// Takes the body of a call that returns at the head of its response.
-    func takeBody(of response: Response<Data>) throws -> BodyBuffer {
-        guard let stream else { return BodyBuffer(response) }
-        let sizes = allObservers.compactMap { ($0 as? any ExchangeObserver)?.maximumBodySize }
-        return try stream.take(for: response, maximumCopy: sizes.max())
-    }
+    var isStreamed: Bool { streamedBody != nil }
 
     /// Ends the connection and the progress, and deletes partial data, because the call has failed.
     @inline(never)
     func discard() async {
         sink?.discard()
-        stream?.discard()
+        streamedBody?.discard()
         guard let progress else { return }
         progress.stop()
         await progress.end()

@@ -68,7 +68,7 @@ public struct ClientConfiguration: Sendable {
     /// writes. On Linux, `URLSession` has no flow control: bytes that arrive faster than the client counts them take
     /// memory as well.
     public var maximumResponseSize = 256 << 20
-    /// How much of a stream may be in memory: see ``APIClient/stream(_:)``.
+    /// How much of a stream may be in memory: see `stream(_:)`.
     public var streamLimits = StreamLimits()
     /// How often a call is sent again after a failure that may pass; nil, never, by default. The environment's `$retry`
     /// takes precedence over this setting, and the route's policy takes precedence over both.

@@ -218,7 +218,7 @@ extension RetryPolicy.RateLimit {
 
 extension APIError {
     /// True for errors of the connection after which the same request may succeed.
-    var isOfConnection: Bool { Self.connectionErrors.contains((underlying as? URLError)?.code) }
+    package var isOfConnection: Bool { Self.connectionErrors.contains((underlying as? URLError)?.code) }
 
     /// Errors such as a certificate that is not trusted do not pass. Foundation on Linux has only one code for them and
     /// for several others, `unknown`.

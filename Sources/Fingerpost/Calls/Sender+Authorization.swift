@@ -39,9 +39,11 @@ extension Sender {
 
     /// Starts a call that continues another one.
     ///
-    /// - Parameter account: the only account as which the call may be sent; nil for the one that is signed in.
-    func call(_ route: Route, isStreamed: Bool = false, as account: String?) -> Call {
-        let call = call(route, isStreamed: isStreamed)
+    /// - Parameters:
+    ///   - body: receives the body as it arrives; nil for a call that returns the whole body.
+    ///   - account: the only account as which the call may be sent; nil for the one that is signed in.
+    func call(_ route: Route, body: (any StreamedBody)? = nil, as account: String?) -> Call {
+        let call = call(route, streamedBody: body, decodes: body == nil)
         // A new call has not begun as another account.
         try? call.record.begin(as: account)
         return call

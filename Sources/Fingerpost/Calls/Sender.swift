@@ -69,35 +69,32 @@ final class Sender: Sendable {
     @inline(never)
     func call(
         _ route: some RouteConvertible, into sink: (any CallSink)? = nil,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil, isStreamed: Bool = false, decodes: Bool = true
+        progress: (@Sendable (TransferProgress) -> Void)? = nil, streamedBody: (any StreamedBody)? = nil,
+        decodes: Bool = true
     ) -> Call {
         var route = Route.from(route)
         if !decodes, !route.headers.contains(.accept), configuration.headers[.accept] == "application/json" {
             route.headers[.accept] = "*/*"
         }
-        return call(answering.decide(for: route), into: sink, progress: progress, isStreamed: isStreamed)
+        return call(answering.decide(for: route), into: sink, progress: progress, streamedBody: streamedBody)
     }
 
     /// Not generic, so that it exists once for all types of routes.
     @inline(never)
     private func call(
         _ decision: Answering.Decision, into sink: (any CallSink)?, progress: (@Sendable (TransferProgress) -> Void)?,
-        isStreamed: Bool
+        streamedBody: (any StreamedBody)?
     ) -> Call {
         let limited =
-            decision.answerer.isNetwork && !isStreamed
+            decision.answerer.isNetwork && streamedBody == nil
             ? MemorySink(maximumSize: configuration.maximumResponseSize) : nil
         // Only what goes into a sink can be counted.
         let counted = progress == nil ? nil : MemorySink()
         let isSeen = !middleware.isEmpty || !recorders.isEmpty
         return Call(
             decision, network: answering.transport, clientCredentials: credentials, isSeen: isSeen,
-            observers: configuration.observers, into: sink ?? limited ?? counted, stream: isStreamed ? stream : nil,
-            progress: progress)
-    }
-
-    private var stream: CallStream {
-        CallStream(configuration.streamLimits, maximumErrorSize: configuration.maximumResponseSize)
+            observers: configuration.observers, into: sink ?? limited ?? counted,
+            streamedBody: streamedBody, progress: progress)
     }
 
     /// Runs one call, from its route to the result.
@@ -320,7 +317,7 @@ final class Sender: Sendable {
     @inline(never)
     private func attempt(_ request: URLRequest, of call: Call) async throws -> Outcome {
         // Middleware may send a request again. Its first stream would keep its place.
-        call.stream?.end()
+        call.streamedBody?.end()
         let place = call.answerer.isNetwork ? try await takePlace(for: request, of: call) : nil
         // A transport may ignore that the call has ended.
         let outcome = await withTaskCancellationHandler {
@@ -330,7 +327,7 @@ final class Sender: Sendable {
             call.progress?.stop()
         }
         // A stream still occupies its connection.
-        if let place, !(outcome.isSuccess && call.stream?.keep(place) == true) { place.leave() }
+        if let place, !(outcome.isSuccess && call.streamedBody?.whenOver(place.leave) == true) { place.leave() }
         return outcome
     }
 
@@ -349,7 +346,7 @@ final class Sender: Sendable {
         let scopes = call.answerer.isNetwork ? call.scopeOrSystem.recorder : nil
         var recorders = recorders + (scopes.map { [$0] } ?? [])
         if recorders.isEmpty { return nil }
-        if let stream = call.stream { recorders = recorders.map { BodyRecorder(recorder: $0, stream: stream) } }
+        if let body = call.streamedBody { recorders = recorders.map { BodyRecorder(recorder: $0, body: body) } }
         return Self.chain(recorders, for: call.route) { try await Redirects.follow($0, of: call, by: self) }
     }
 

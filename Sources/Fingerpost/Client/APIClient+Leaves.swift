@@ -9,4 +9,13 @@ extension APIClient {
     package func failure(_ error: APIError, of route: Route, isCall: Bool = false) -> APIError {
         sender.failure(error, of: route, isCall: isCall)
     }
+
+    /// A call that returns at the head of its response. Nothing is sent before ``OpenCall/start(_:)``.
+    ///
+    /// - Parameters:
+    ///   - body: receives the body.
+    ///   - account: the only account as which the call may be sent; nil for the one that is signed in.
+    package func open(_ route: Route, into body: any StreamedBody, as account: String? = nil) -> OpenCall {
+        OpenCall(sender.call(route, body: body, as: account), by: sender)
+    }
 }

@@ -1,19 +1,19 @@
 import Foundation
 
 extension APIClient {
-    /// Sends a route and pushes the body of the response into a sink as it arrives: to hash it, to parse it in pieces, or
-    /// to write it where ``download(_:to:resuming:progress:)`` cannot. Use ``data(for:progress:)`` for bodies that fit
-    /// into memory.
+    /// Sends a route and pushes the body of the response into a sink as it arrives: to hash it, to parse it in pieces,
+    /// or to write it where ``download(_:to:resuming:progress:)`` cannot. Use ``data(for:progress:)`` for bodies that
+    /// fit into memory.
     ///
     /// ```swift
     /// let head = try await client.send(Backups.latest, into: FileHandleSink(handle: .standardOutput))
     /// ```
     ///
     /// Authorization, middleware, redirects, retries and mocks work as for other calls, but only the body that the call
-    /// returns reaches the sink. The bodies of redirects, of attempts that are repeated, and of responses that are errors
-    /// do not: the last one is in the ``APIError``, up to ``ClientConfiguration/maximumResponseSize``. Once bytes have
-    /// reached the sink, nothing is sent again. A body that breaks off then is an error, and so is one that middleware
-    /// replaces.
+    /// returns reaches the sink. The bodies of redirects, of attempts that are repeated, and of responses that are
+    /// errors do not: the last one is in the ``APIError``, up to ``ClientConfiguration/maximumResponseSize``. Once
+    /// bytes have reached the sink, nothing is sent again. A body that breaks off then is an error, and so is one that
+    /// middleware replaces.
     ///
     /// The ``ClientConfiguration/timeout`` covers the whole body. Middleware and `validate` get a response without it.
     ///

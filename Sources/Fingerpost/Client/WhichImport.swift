@@ -20,4 +20,38 @@ extension APIClient {
     /// In the product FingerpostCallbacks.
     @available(*, unavailable, message: "add the product FingerpostCallbacks to the target, and import it")
     public var blocking: APIClient { self }
+
+    /// In the product FingerpostStreams.
+    @available(*, unavailable, message: "add the product FingerpostStreams to the target, and import it")
+    public func stream(_ route: some RouteConvertible) async throws(APIError) -> NotImported<[UInt8]> { NotImported() }
+
+    /// In the product FingerpostStreams.
+    @available(*, unavailable, message: "add the product FingerpostStreams to the target, and import it")
+    public func events(_ route: some RouteConvertible) -> NotImported<ServerSentEvent> { NotImported() }
+
+    /// In the product FingerpostStreams.
+    @available(*, unavailable, message: "add the product FingerpostStreams to the target, and import it")
+    public func pages<Value: Decodable & Sendable>(
+        _ route: some RouteConvertible, as type: Value.Type = Value.self, maximum: Int = 1000
+    ) -> NotImported<Response<Value>> { NotImported() }
+}
+
+/// In place of what a method of another product returns. It has the members that code uses, so that the compiler's
+/// error is about the method.
+@available(*, unavailable)
+public struct NotImported<Element: Sendable>: AsyncSequence, Sendable {
+    /// Has no elements.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        /// Nil.
+        public func next() async throws -> Element? { nil }
+    }
+
+    /// In the product FingerpostStreams.
+    public var lines: NotImported<String> { NotImported<String>() }
+    /// In the product FingerpostStreams.
+    public var events: NotImported<ServerSentEvent> { NotImported<ServerSentEvent>() }
+    /// In the product FingerpostStreams.
+    public func json<Value>(as type: Value.Type = Value.self) -> NotImported<Value> { NotImported<Value>() }
+    /// Begins to read.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
 }

@@ -3,9 +3,9 @@ import FingerpostFiles
 /// Reads the lines of an event stream (html.spec.whatwg.org, section 9.2.6).
 package struct EventParser: Sendable {
     /// The last identifier that has come with a whole event or an empty one.
-    private(set) var lastID = ""
+    package private(set) var lastID = ""
     /// The time in milliseconds that the server asks clients to wait before they connect again.
-    private(set) var retry: Int64?
+    package private(set) var retry: Int64?
     private var id: String
     private var event = ""
     private var data: [UInt8]?
@@ -18,7 +18,7 @@ package struct EventParser: Sendable {
     }
 
     /// The size of the event that has no end yet, in bytes.
-    var size: Int { (data?.count ?? 0) + event.utf8.count }
+    package var size: Int { (data?.count ?? 0) + event.utf8.count }
 
     /// Reads one line.
     ///

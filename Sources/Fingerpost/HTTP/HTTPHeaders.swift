@@ -80,7 +80,7 @@ public struct HTTPHeaders: Sendable {
     }
 
     /// True if the name has a value.
-    func contains(_ name: Name) -> Bool {
+    package func contains(_ name: Name) -> Bool {
         fields.contains { $0.0 == name } || keys.contains { $0.name == name }
     }
 

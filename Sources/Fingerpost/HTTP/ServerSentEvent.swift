@@ -1,6 +1,6 @@
 import FingerpostFiles
 
-/// One event of a server: see ``ResponseStream/events`` and ``APIClient/events(_:)``.
+/// One event of a server: see `ResponseStream.events` and `events(_:)`.
 ///
 /// The format is that of the HTML standard (html.spec.whatwg.org, section 9.2).
 public struct ServerSentEvent: Sendable, Hashable {

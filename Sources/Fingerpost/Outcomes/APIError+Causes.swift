@@ -4,7 +4,7 @@ import Foundation
 // Converts other libraries' errors to `APIError`.
 extension APIError {
     /// Converts any error that a transport or middleware throws.
-    init(transport error: any Error) {
+    package init(transport error: any Error) {
         switch error {
         case let error as APIError: self = error
         case let error as URLError: self.init(url: error)

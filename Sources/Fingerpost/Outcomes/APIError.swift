@@ -170,7 +170,7 @@ public struct APIError: Error, Sendable {
 
     /// Returns a copy of the error with a response's details added. If the error already contains a status,
     /// headers, a body or a request, the copy keeps them.
-    func adding(_ response: Response<Data>, _ errorResponse: (any ErrorResponse)? = nil) -> APIError {
+    package func adding(_ response: Response<Data>, _ errorResponse: (any ErrorResponse)? = nil) -> APIError {
         var details = details
         details.status = status ?? response.status
         if case .mock(let file?) = response.source { details.mock = file }
@@ -186,6 +186,14 @@ public struct APIError: Error, Sendable {
             details.serverMessage = ServerMessage.find(in: response.data, type: response.headers[.contentType])
             if details.serverMessage == nil { details.bodyLine = ServerMessage.firstLine(of: response.data) }
         }
+        return APIError(details)
+    }
+
+    /// Returns a copy of the error that says more, with a fix if it has none.
+    package func adding(note: String, fix: String) -> APIError {
+        var details = details
+        details.message += "; " + note
+        details.fix = details.fix ?? fix
         return APIError(details)
     }
 

@@ -1,16 +1,16 @@
 import FingerpostFiles
 
 /// Where a page is in its list.
-final class PagePlace: Sendable {
+package final class PagePlace: Sendable {
     /// How many pages there are up to this one.
-    let position: Int
+    package let position: Int
     /// The number of the page; nil if its list has none.
-    let number: Int?
+    package let number: Int?
     /// What tells the pages of the list apart, with their positions. All pages of the list have the same.
     private let keys: Locked<[String: Int]>
 
     /// The first page of a list.
-    init() {
+    package init() {
         (position, number, keys) = (1, nil, Locked([:]))
     }
 
@@ -24,7 +24,7 @@ final class PagePlace: Sendable {
     /// - Parameters:
     ///   - key: what tells the next page from all others.
     ///   - own: the same of this page, which counts if the page is the first.
-    func next(_ key: String, number: Int?, after own: String) -> PagePlace? {
+    package func next(_ key: String, number: Int?, after own: String) -> PagePlace? {
         let isKnown = keys.withLock { keys in
             if position == 1 { keys[own] = 1 }
             if let known = keys[key], known <= position { return true }

@@ -38,9 +38,9 @@ public struct Response<Value: Sendable>: Sendable {
     /// The secrets of the call; nil for a response that no client received.
     var secrets: CallSecrets? { details.secrets }
     /// The account as which the call began; nil if it is not known.
-    var account: String? { details.account }
+    package var account: String? { details.account }
     /// Where the page is in its list; nil for a response that no list has loaded.
-    var page: PagePlace? { details.page }
+    package var page: PagePlace? { details.page }
     /// The attempts, except one that brought this response.
     var earlier: [Attempt] { details.earlier }
     /// The times of the attempt that brought this response; nil if `earlier` contains it.
@@ -94,7 +94,7 @@ extension Response where Value == Data {
         return Self(value: body, details)
     }
 
-    init(_ head: Response<Void>, data: Data) {
+    package init(_ head: Response<Void>, data: Data) {
         self.init(status: head.status, headers: head.headers, data: data, request: head.request, source: head.source)
     }
 

@@ -30,7 +30,7 @@ public struct RetryPolicy: Hashable, Sendable {
     public var rateLimit: RateLimit?
 
     /// The statuses of failures that may pass (RFC 9110 sections 15.5 and 15.6, RFC 8470, RFC 6585).
-    static let temporaryStatuses: Set = [408, 425, 429, 500, 502, 503, 504]
+    package static let temporaryStatuses: Set = [408, 425, 429, 500, 502, 503, 504]
 
     /// Creates a policy.
     ///

@@ -71,14 +71,14 @@ extension Route {
         set { values.pageItems = newValue }
     }
 
-    var idempotencyKey: IdempotencyKey? {
+    package var idempotencyKey: IdempotencyKey? {
         get { extras?.values.idempotencyKey }
         set { values.idempotencyKey = newValue }
     }
 }
 
 /// The value of `Idempotency-Key` for a route.
-enum IdempotencyKey: Equatable, Sendable {
+package enum IdempotencyKey: Equatable, Sendable {
     /// A new random key for each call.
     case random
     case fixed(String)

@@ -108,7 +108,7 @@ public struct MockAnswer: Sendable {
         return answer
     }
 
-    /// A stream of events (`text/event-stream`), for ``APIClient/stream(_:)`` and ``APIClient/events(_:)``. An event
+    /// A stream of events (`text/event-stream`), for `stream(_:)` and `events(_:)`. An event
     /// comes when the loop over the stream waits for it. A stream that tests share belongs in the mocks folder, as
     /// `ticker.events`.
     ///

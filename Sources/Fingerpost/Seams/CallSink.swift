@@ -85,7 +85,7 @@ extension CallSink {
     package func sent(_ total: Int64) {}
     package func expect(_ size: Int64) {}
     package func waitForConnection() {}
-    func end(isWhole: Bool) {}
+    package func end(isWhole: Bool) {}
     package func fail(_ error: any Error) {}
 
     package var isPaced: Bool { false }

@@ -22,7 +22,7 @@ public import Foundation
 /// send the credentials to other servers. To send requests with another HTTP client, write a ``Transport`` instead.
 ///
 /// The first middleware of ``ClientConfiguration/middleware`` is the outermost. Middleware runs for mocked calls too.
-/// Middleware does not see redirects, which are followed deeper in the chain. Of a stream (``APIClient/stream(_:)``),
+/// Middleware does not see redirects, which are followed deeper in the chain. Of a stream (`stream(_:)`),
 /// it sees the head, with an empty body: the app reads the body of the last request that was sent, unless middleware
 /// returns a response with a body of its own.
 public protocol Middleware: Sendable {

@@ -1,22 +1,22 @@
 import FingerpostFiles
-import Foundation
+package import Foundation
 
 /// Collects a body in memory.
-final class MemorySink: CallSink {
+package final class MemorySink: CallSink {
     private let received = Locked<(head: Response<Void>?, body: Data)>((nil, Data()))
     private let maximumSize: Int
 
     /// - Parameter maximumSize: the maximum size of the body, in bytes.
-    init(maximumSize: Int = .max) {
+    package init(maximumSize: Int = .max) {
         self.maximumSize = maximumSize
     }
 
-    func begin(_ head: Response<Void>) {
+    package func begin(_ head: Response<Void>) {
         received.withLock { $0 = (head, Data()) }
     }
 
     /// - Throws: ``APIError`` when the body becomes too large. The bytes received so far are released.
-    func receive(_ bytes: Data) throws {
+    package func receive(_ bytes: Data) throws {
         try received.withLock { received in
             guard bytes.count <= maximumSize - received.body.count else {
                 received.body = Data()
@@ -27,7 +27,7 @@ final class MemorySink: CallSink {
         }
     }
 
-    func response() throws -> Response<Data> {
+    package func response() throws -> Response<Data> {
         let (head, body) = received.withLock { $0 }
         guard let head else { throw URLError(.badServerResponse) }
         return Response(head, data: body)

@@ -1,4 +1,5 @@
 import CallSupport
+import FingerpostStreams
 import Foundation
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import FingerpostFiles
+import FingerpostStreams
 import Foundation
 import LoopbackServer
 import TestSupport

@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostStreams
 import Foundation
 import LoopbackServer
 import TestSupport

@@ -2,6 +2,7 @@ import CallSupport
 import Fingerpost
 import FingerpostCallbacks
 import FingerpostFiles
+import FingerpostStreams
 import FingerpostTesting
 import Foundation
 import TestSupport

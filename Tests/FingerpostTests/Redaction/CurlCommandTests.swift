@@ -1,4 +1,5 @@
 import CallSupport
+import FingerpostStreams
 import FingerpostTesting
 import Foundation
 import Testing

@@ -1,5 +1,6 @@
 import CallSupport
 import Fingerpost
+import FingerpostStreams
 import Foundation
 import LoopbackServer
 import TestSupport

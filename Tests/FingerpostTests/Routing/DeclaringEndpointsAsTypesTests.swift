@@ -1,5 +1,6 @@
 import Fingerpost
 import FingerpostFiles
+import FingerpostStreams
 import Foundation
 import LoopbackServer
 import Testing

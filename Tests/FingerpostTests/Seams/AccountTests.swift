@@ -1,5 +1,6 @@
 import CallSupport
 import FingerpostFiles
+import FingerpostStreams
 import FingerpostTesting
 import Foundation
 import LoopbackServer

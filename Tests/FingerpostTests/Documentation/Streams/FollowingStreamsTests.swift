@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostStreams
 import FingerpostTesting
 import Foundation
 import Testing

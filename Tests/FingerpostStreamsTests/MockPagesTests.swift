@@ -1,4 +1,6 @@
+import CallSupport
 import Fingerpost
+import FingerpostStreams
 import FingerpostTesting
 import Foundation
 import TestSupport

@@ -81,7 +81,7 @@ struct ElementReader<Parser: StreamParser>: ElementSource {
         }
     }
 
-    /// - Throws: ``APIError`` if something is too large to be kept in memory.
+    /// - Throws: ``/Fingerpost/APIError`` if something is too large to be kept in memory.
     private mutating func check(_ count: Int, _ element: String) throws(APIError) {
         guard count > maximumSize else { return }
         throw fail(APIError(larger: element, than: maximumSize))

@@ -1,11 +1,11 @@
 import FingerpostFiles
 public import Foundation
 
-/// A response whose body is read as it arrives: see ``APIClient/stream(_:)``.
+/// A response whose body is read as it arrives: see `stream(_:)`.
 ///
 /// The stream is a sequence of the bytes as they come, in pieces of any size. ``lines``, ``events`` and ``json(as:)``
 /// read lines, events and values instead. One loop can read a stream, once: a second one throws, and so does a copy of
-/// an iterator after another copy has read. The errors of a loop are always an ``APIError``.
+/// an iterator after another copy has read. The errors of a loop are always an ``/Fingerpost/APIError``.
 public struct ResponseStream: AsyncSequence, Sendable {
     /// The response without its body.
     private let head: Response<Data>
@@ -43,7 +43,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
 
         /// The next bytes; nil at the end of the body.
         ///
-        /// - Throws: ``APIError``.
+        /// - Throws: ``/Fingerpost/APIError``.
         public mutating func next() async throws -> Data? { try await read() }
 
         mutating func read() async throws(APIError) -> Data? {
@@ -58,7 +58,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
 
         /// Begins to read an element.
         ///
-        /// - Throws: ``APIError`` if another loop or another copy of this iterator has read.
+        /// - Throws: ``/Fingerpost/APIError`` if another loop or another copy of this iterator has read.
         mutating func begin() throws(APIError) { try loop.begin(&turn) }
 
         /// Ends the loop with an error.
@@ -113,7 +113,7 @@ extension ResponseStream {
 
     /// The body as lines of text, which end with LF, CR or CRLF. Empty lines are lines too, and so is what comes after
     /// the last end. Bytes that are not UTF-8 become the character U+FFFD. A line that is larger than
-    /// ``StreamLimits/elementSize`` is an error.
+    /// ``/Fingerpost/StreamLimits/elementSize`` is an error.
     public var lines: Lines { Lines { ElementReader(self, TextParser()) } }
 
     /// The events of a stream: see ``ResponseStream/events``.
@@ -123,7 +123,7 @@ extension ResponseStream {
     /// no end when the body ends is dropped, as the standard demands.
     ///
     /// A response with another `Content-Type` than `text/event-stream` is an error of the kind `decoding`, and an event
-    /// that is larger than ``StreamLimits/elementSize`` one of the kind `transport`.
+    /// that is larger than ``/Fingerpost/StreamLimits/elementSize`` one of the kind `transport`.
     public var events: Events { Events { ElementReader(eventsOf: self) } }
 
     /// The values of a stream: see ``ResponseStream/json(as:)`` and ``EventStream/json(as:)``.
@@ -131,13 +131,13 @@ extension ResponseStream {
 
     /// The body as values, one per line (NDJSON), or one per event if the response is a stream of events. The client's
     /// decoder reads them. Blank lines and events with blank data are left out; a null is nil if `Value` is an optional
-    /// type. A configuration's ``ClientConfiguration/wrapper`` is that of whole bodies and does not apply. The loop
-    /// ends with an error of the kind `decoding` at a line or an event that cannot be decoded.
+    /// type. A configuration's ``/Fingerpost/ClientConfiguration/wrapper`` is that of whole bodies and does not apply.
+    /// The loop ends with an error of the kind `decoding` at a line or an event that cannot be decoded.
     ///
     /// - Parameter type: the type of each value.
     public func json<Value: Decodable & Sendable>(as type: Value.Type = Value.self) -> Values<Value> {
         Values {
-            connection.call.record.willDecode(type)
+            connection.call.willDecode(type)
             return ElementReader(self, ValueParser<Value>(connection, events: hasEvents ? EventParser() : nil))
         }
     }
@@ -156,7 +156,7 @@ extension ResponseStream {
 
             /// The next element; nil at the end of the stream.
             ///
-            /// - Throws: ``APIError``.
+            /// - Throws: ``/Fingerpost/APIError``.
             public mutating func next() async throws -> Element? { try await source.read() }
         }
     }
@@ -241,7 +241,7 @@ extension APIClient {
     /// Sends a route, and returns when the session reports the head of the response. On Apple platforms, it may wait
     /// for the first 512 bytes of the body: see “Limits” in <doc:FollowingStreams>. The body is read as it arrives. Use
     /// this method for answers that grow, such as those of an assistant, for feeds, and for logs; use
-    /// ``data(for:progress:)`` for bodies that end soon, and ``download(_:to:resuming:progress:)`` for files.
+    /// `data(for:progress:)` for bodies that end soon, and `download(_:to:resuming:progress:)` for files.
     ///
     /// ```swift
     /// let stream = try await client.stream(Chat.answer(to: question))
@@ -250,19 +250,20 @@ extension APIClient {
     ///
     /// A status outside 200...299 is thrown with its body before the stream begins, unless the route asks for it. Until
     /// the head arrives, authorization, middleware, redirects and retries work as for other calls. After that, nothing
-    /// is sent again. To connect again when the connection ends, use ``events(_:)``.
+    /// is sent again. To connect again when the connection ends, use `events(_:)`.
     ///
-    /// The ``ClientConfiguration/timeout`` covers the time up to the head, ``ClientConfiguration/idleTimeout`` each
-    /// silence of the server after it. Among ``ClientConfiguration/maximumCallsPerHost``, the stream counts until it
-    /// ends.
+    /// The ``/Fingerpost/ClientConfiguration/timeout`` covers the time up to the head,
+    /// ``/Fingerpost/ClientConfiguration/idleTimeout`` each silence of the server after it. Among
+    /// ``/Fingerpost/ClientConfiguration/maximumCallsPerHost``, the stream counts until it ends.
     ///
     /// The connection ends with the loop that reads the stream, when the loop's task is cancelled while it waits for
     /// the next element, or when the stream is released.
     ///
-    /// - Parameter route: a case of your router, or a ``Route``.
-    /// - Throws: ``APIError``. The loop over the stream throws nothing else either.
+    /// - Parameter route: a case of your router, or a ``/Fingerpost/Route``.
+    /// - Throws: ``/Fingerpost/APIError``. The loop over the stream throws nothing else either.
     public func stream(_ route: some RouteConvertible) async throws(APIError) -> ResponseStream {
-        let (response, connection) = try await sender.open(sender.call(route, isStreamed: true, decodes: false))
-        return ResponseStream(response, connection, sender.configuration.streamLimits)
+        let body = CallStream(configuration)
+        let (response, connection) = try await open(Route.from(route), into: body).connect(body)
+        return ResponseStream(response, connection, configuration.streamLimits)
     }
 }

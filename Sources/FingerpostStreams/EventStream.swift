@@ -8,14 +8,14 @@ extension APIClient {
     /// for try await event in client.events(Ticker.prices) { show(event.data) }
     /// ```
     ///
-    /// - Parameter route: a case of your router, or a ``Route``. Nothing is sent before the loop begins.
+    /// - Parameter route: a case of your router, or a ``/Fingerpost/Route``. Nothing is sent before the loop begins.
     public func events(_ route: some RouteConvertible) -> EventStream {
-        EventStream(sender, Route.from(route))
+        EventStream(self, Route.from(route))
     }
 }
 
 /// The events of a server over as many connections as it takes, by the HTML standard (html.spec.whatwg.org, section
-/// 9.2): see ``APIClient/events(_:)``. For the events of one connection, use ``APIClient/stream(_:)``; for values in
+/// 9.2): see `events(_:)`. For the events of one connection, use `stream(_:)`; for values in
 /// place of events, ``json(as:)``.
 ///
 /// When a connection ends or is lost, the loop waits for as long as the server has asked in `retry`, or 3 seconds, and
@@ -25,31 +25,31 @@ extension APIClient {
 /// as long as `Retry-After` asks, at most a day. The waits pass on the scope's clock.
 ///
 /// Every connection sends the route again. A route that must not be sent twice, such as a POST that asks an assistant,
-/// therefore has one connection: the loop ends with it, and throws an ``APIError`` if it is lost. A route may be sent
-/// twice if its method is idempotent (``HTTPMethod/isIdempotent``), if it has an idempotency key
-/// (``Route/idempotencyKey(_:)``), which is the same for all connections, or if it sets a retry policy.
+/// therefore has one connection: the loop ends with it, and throws an ``/Fingerpost/APIError`` if it is lost. A route
+/// may be sent twice if its method is idempotent (``/Fingerpost/HTTPMethod/isIdempotent``), if it has an idempotency
+/// key (``/Fingerpost/Route/idempotencyKey(_:)``), which is the same for all connections, or if it sets a retry policy.
 ///
-/// The loop ends when the server answers 204. It throws an ``APIError`` for a failure that does not pass by itself,
-/// such as the status 404. Otherwise it goes on until its task is cancelled or it is left. Of the copies of an iterator
-/// that has begun to read, one goes on, and the others throw.
+/// The loop ends when the server answers 204. It throws an ``/Fingerpost/APIError`` for a failure that does not pass by
+/// itself, such as the status 404. Otherwise it goes on until its task is cancelled or it is left. Of the copies of an
+/// iterator that has begun to read, one goes on, and the others throw.
 public struct EventStream: AsyncSequence, Sendable {
     /// What every connection begins with, behind a reference: iterators and closures contain a copy of the stream.
     private final class Contents: Sendable {
-        let sender: Sender
+        let client: APIClient
         let route: Route
 
-        init(_ sender: Sender, _ route: Route) {
-            self.sender = sender
+        init(_ client: APIClient, _ route: Route) {
+            self.client = client
             self.route = route
         }
     }
 
     private let contents: Contents
-    var sender: Sender { contents.sender }
+    var client: APIClient { contents.client }
     var route: Route { contents.route }
 
-    init(_ sender: Sender, _ route: Route) {
-        contents = Contents(sender, route)
+    init(_ client: APIClient, _ route: Route) {
+        contents = Contents(client, route)
     }
 
     /// Begins to read. Each loop has connections of its own.
@@ -85,15 +85,16 @@ public struct EventStream: AsyncSequence, Sendable {
 
         /// The next event; nil when the server has answered 204.
         ///
-        /// - Throws: ``APIError``.
+        /// - Throws: ``/Fingerpost/APIError``.
         public mutating func next() async throws -> ServerSentEvent? { try await read()?.event }
 
         /// The next event, and its connection.
         mutating func read() async throws(APIError) -> (event: ServerSentEvent, connection: StreamConnection)? {
             while !isOver {
-                let call = open?.connection.call ?? events.call(after: lastID, key: key, as: account)
+                let (call, body) =
+                    open.map { ($0.connection.call, nil) } ?? events.call(after: lastID, key: key, as: account)
                 do throws(APIError) {
-                    if open == nil { try await connect(by: call) }
+                    if let body { try await connect(by: call, body) }
                     if let event = try await open?.reader.read(), let connection = open?.connection {
                         failures = 0
                         keepFacts(of: call)
@@ -124,24 +125,21 @@ public struct EventStream: AsyncSequence, Sendable {
         }
 
         @inline(never)
-        private mutating func connect(by call: Call) async throws(APIError) {
-            let (response, connection) = try await events.sender.open(call)
+        private mutating func connect(by call: OpenCall, _ body: CallStream) async throws(APIError) {
+            let (response, connection) = try await call.connect(body)
             isOver = response.status == 204
             wasConnected = true
             if isOver { return }
-            if let type { call.record.willDecode(type) }
-            let stream = ResponseStream(response, connection, events.sender.configuration.streamLimits)
+            if let type { call.willDecode(type) }
+            let stream = ResponseStream(response, connection, events.client.configuration.streamLimits)
             open = (ElementReader(eventsOf: stream, lastID: lastID, isStrict: true), connection)
         }
 
         /// Keeps what the next connection needs of this one.
         @inline(never)
-        private mutating func keepFacts(of call: Call) {
-            account = account ?? call.record.read(\.account)
-            if key == nil, events.route.idempotencyKey == .random {
-                let name = HTTPHeaders.Name.idempotencyKey.rawValue
-                key = call.record.read(\.request)?.value(forHTTPHeaderField: name)
-            }
+        private mutating func keepFacts(of call: OpenCall) {
+            account = account ?? call.account
+            if key == nil, events.route.idempotencyKey == .random { key = call.idempotencyKey }
             guard let parser = open?.reader.parser else { return }
             lastID = parser.lastID
             if let retry = parser.retry {
@@ -156,17 +154,17 @@ public struct EventStream: AsyncSequence, Sendable {
 
         /// Waits before the next connection.
         @inline(never)
-        private mutating func wait(by call: Call, after error: APIError?) async throws(APIError) {
+        private mutating func wait(by call: OpenCall, after error: APIError?) async throws(APIError) {
             var wait = reconnectionTime
             if failures > 0 {
-                wait += call.scopeOrSystem.wait(
+                wait += call.wait(
                     .exponential(base: .seconds(1), maximum: .seconds(60)), beforeRetry: failures)
             }
-            let asked = error.flatMap { RetryAfter.wait(in: $0.headers, now: call.deadline.date) }
+            let asked = error.flatMap(call.waitAsked)
             if let asked { wait = Swift.max(wait, Swift.min(asked, .milliseconds(Self.longestWait))) }
-            do { try await call.deadline.pause(wait) } catch {
+            do { try await call.pause(wait) } catch {
                 isOver = true
-                throw events.sender.failure(APIError(transport: error), of: events.route)
+                throw error
             }
         }
 
@@ -185,12 +183,13 @@ public struct EventStream: AsyncSequence, Sendable {
     }
 
     /// A call that connects.
-    private func call(after lastID: String, key: String?, as account: String?) -> Call {
+    private func call(after lastID: String, key: String?, as account: String?) -> (OpenCall, CallStream?) {
         var route = route
         if let key { route.idempotencyKey = .fixed(key) }
         if !route.headers.contains(.accept) { route = route.header(.accept, "text/event-stream") }
         route.headers[Iterator.lastEventID] = lastID.isEmpty || !HTTPSyntax.isFieldValue(lastID) ? nil : lastID
-        return sender.call(route, isStreamed: true, as: account)
+        let body = CallStream(client.configuration)
+        return (client.open(route, into: body, as: account), body)
     }
 }
 
@@ -204,10 +203,9 @@ extension Route {
 extension APIError {
     /// The error of a connection that another one must not follow.
     fileprivate func ofOnlyConnection(by method: HTTPMethod) -> APIError {
-        var details = details
-        details.message += "; not connected again, because \(method) is not idempotent"
-        details.fix = fix ?? "give the route an idempotency key if the server knows it"
-        return APIError(details)
+        adding(
+            note: "not connected again, because \(method) is not idempotent",
+            fix: "give the route an idempotency key if the server knows it")
     }
 }
 

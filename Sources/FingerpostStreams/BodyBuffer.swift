@@ -6,7 +6,7 @@ import Foundation
 ///
 /// One task reads, and one transport sends. The transport runs in a task of its own until the body ends, or until the
 /// reader leaves.
-final class BodyBuffer: CallSink {
+final class BodyBuffer: AttemptBody {
     private struct State {
         /// The transport's task.
         var task: Task<Void, Never>?
@@ -109,7 +109,7 @@ final class BodyBuffer: CallSink {
 
     var isPaced: Bool { true }
 
-    /// - Throws: ``APIError`` if a stream has begun already: the app has read a part of it.
+    /// - Throws: ``/Fingerpost/APIError`` if a stream has begun already: the app has read a part of it.
     func begin(_ head: Response<Void>) throws {
         other.begin(head)
         let opener = try state.withLock { state throws(APIError) in
@@ -121,7 +121,8 @@ final class BodyBuffer: CallSink {
         opener?.resume()
     }
 
-    /// - Throws: ``APIError`` if too many bytes wait for the reader, and `CancellationError` if it has left.
+    /// - Throws: ``/Fingerpost/APIError`` if too many bytes wait for the reader, and `CancellationError` if it has
+    ///   left.
     func receive(_ bytes: Data) throws {
         let reader = try state.withLock { state throws -> CheckedContinuation<Void, Never>? in
             if case .failure(let error)? = state.end { throw error }

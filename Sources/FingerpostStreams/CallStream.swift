@@ -3,7 +3,7 @@ import Foundation
 
 /// The body of a call that returns at the head of its response. Each attempt has a buffer of its own; the app reads the
 /// last one.
-final class CallStream: Sendable {
+final class CallStream: StreamedBody {
     private struct State {
         /// What the last attempt sends into.
         var body: BodyBuffer?
@@ -17,16 +17,15 @@ final class CallStream: Sendable {
     private let maximumErrorSize: Int
     private let state = Locked(State())
 
-    /// - Parameter maximumErrorSize: the maximum size of the body of a response that is not successful, in bytes.
-    init(_ limits: StreamLimits, maximumErrorSize: Int) {
-        self.limits = limits
-        self.maximumErrorSize = maximumErrorSize
+    init(_ configuration: APIClient.Configuration) {
+        limits = configuration.streamLimits
+        maximumErrorSize = configuration.maximumResponseSize
     }
 
     /// Begins the body of an attempt.
     ///
     /// - Throws: `CancellationError` if the call is over.
-    func begin() throws -> BodyBuffer {
+    func begin() throws -> any AttemptBody {
         let body = BodyBuffer(maximumSize: limits.bufferSize, maximumErrorSize: maximumErrorSize)
         let (isOver, earlier) = state.withLock { state -> (Bool, BodyBuffer?) in
             if state.isOver { return (true, nil) }
@@ -71,10 +70,9 @@ final class CallStream: Sendable {
     /// Lets a recorder hear of the body of the last response.
     func observe(_ observer: any CallSink) throws { try state.withLock { $0.body }?.observe(observer) }
 
-    /// Keeps a place among the calls to a host until the body ends. Returns false if there is no body.
-    func keep(_ place: CallLimiter.Place) -> Bool {
-        guard let body = state.withLock({ $0.body }) else { return false }
-        body.whenOver { place.leave() }
+    func whenOver(_ body: @escaping @Sendable () -> Void) -> Bool {
+        guard let last = state.withLock({ $0.body }) else { return false }
+        last.whenOver(body)
         return true
     }
 
@@ -111,18 +109,5 @@ final class BodyCopy: CallSink {
 
     func end(isWhole: Bool) {
         if isWhole { self.isWhole.withLock { $0 = true } }
-    }
-}
-
-/// Lets a recorder hear of the body of a call that returns at the head of its response.
-struct BodyRecorder: Middleware {
-    let recorder: any Middleware
-    let stream: CallStream
-
-    func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-        guard let recorder = recorder as? any Recorder else {
-            return try await recorder.intercept(request, for: route, next: next)
-        }
-        return try await recorder.intercept(request, for: route, next: next) { [stream] in try stream.observe($0) }
     }
 }

@@ -4,24 +4,22 @@ import Foundation
 /// What an open stream holds: its call, the head of the response, and the body that is still to come. The call ends
 /// when the loop over the stream ends, or when the stream is released.
 final class StreamConnection: Sendable {
-    let call: Call
+    let call: OpenCall
     private let head: Response<Void>
-    private let reader: ResponseReader
     private let body: BodyBuffer
     private let isRead = Locked(false)
 
     /// - Parameter head: the response before its body.
-    init(_ call: Call, _ head: Response<Void>, _ body: BodyBuffer, readBy reader: ResponseReader) {
+    init(_ call: OpenCall, _ head: Response<Void>, _ body: BodyBuffer) {
         self.call = call
         self.head = head
         self.body = body
-        self.reader = reader
-        body.whenOver { call.record.endBody() }
+        body.whenOver { call.endBody() }
     }
 
     deinit {
         end()
-        call.record.close()
+        call.close()
     }
 
     /// Begins to read. Only one loop can.
@@ -42,12 +40,7 @@ final class StreamConnection: Sendable {
     /// - Parameter part: the element's name in errors.
     /// - Throws: the error for ``failure(_:)``.
     func decode<Value: Decodable>(_ data: Data, as type: Value.Type, _ part: String) throws -> Value {
-        let response = Response(head, data: data)
-        do { return try reader.element(of: response, as: type) } catch {
-            // The error must know the credentials in the element.
-            call.record.receive(response)
-            throw call.failure(error, of: response, as: type, readBy: reader, part: part)
-        }
+        try call.element(of: Response(head, data: data), as: type, part)
     }
 
     /// Ends the connection, because the stream is no longer read.
@@ -59,24 +52,24 @@ final class StreamConnection: Sendable {
     private func close() {
         body.leave()
         // The body may have ended just now, in another thread.
-        call.record.endBody()
+        call.endBody()
     }
 
     /// Ends the connection. Returns the error that the loop throws.
     func failure(_ error: any Error) -> APIError {
         // The observers are told of the error.
         close()
-        return call.failure(APIError(transport: error).adding(Response(head, data: Data())))
+        return call.failure(error, of: Response(head, data: Data()))
     }
 }
 
-extension Sender {
-    /// Runs one call until the head of its response.
+extension OpenCall {
+    /// Runs the call until the head of its response.
     ///
-    /// - Throws: ``APIError``, also for a status that is not successful.
-    func open(_ call: Call) async throws(APIError) -> (Response<Data>, StreamConnection) {
-        try await run(call) { [reader] response in
-            (response, StreamConnection(call, response.head, try call.takeBody(of: response), readBy: reader))
+    /// - Throws: ``/Fingerpost/APIError``, also for a status that is not successful.
+    func connect(_ body: CallStream) async throws(APIError) -> (Response<Data>, StreamConnection) {
+        try await start { response, maximumCopy in
+            (response, StreamConnection(self, response.head, try body.take(for: response, maximumCopy: maximumCopy)))
         }
     }
 }

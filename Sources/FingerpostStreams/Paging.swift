@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// How the next page of a list is found: see ``APIClient/pages(_:as:by:maximum:)``.
+/// How the next page of a list is found: see `pages(_:as:by:maximum:)`.
 ///
 /// - Note: Each page is the route itself with another address, cursor or number: it keeps the route's name, mock,
 ///   headers and policies.
@@ -20,18 +20,18 @@ public struct Paging<Value: Sendable>: Sendable {
     }
 
     /// Returns the page after a page of a route; nil if it is the last one.
-    let next: @Sendable (Response<Value>, Route, Sender) async throws -> Next?
+    let next: @Sendable (Response<Value>, Route, APIClient) async throws -> Next?
 
     /// The server links to the next page, in the header `Link` with the relation `next` (RFC 8288).
     ///
     /// A page of another origin than the route's gets neither the client's credentials nor those of the route, and the
-    /// loop throws an ``APIError`` if the route has a body: a redirect with the status 307 or 308 asks for the same
-    /// body, but a link only names an address.
+    /// loop throws an ``/Fingerpost/APIError`` if the route has a body: a redirect with the status 307 or 308 asks for
+    /// the same body, but a link only names an address.
     ///
     /// A list whose first page has no header `Link`, but a `next` or a true `has_more` in its body, is an error,
     /// because the loop would end after one of several pages. Use ``url(_:)`` or ``cursor(_:_:)`` for it.
     public static var link: Paging {
-        Paging { response, route, sender in
+        Paging { response, route, client in
             guard let header = response.headers[.link] else {
                 if response.page?.position ?? 1 == 1 { try UnfollowedPage.check(response.data) }
                 return nil
@@ -40,7 +40,7 @@ public struct Paging<Value: Sendable>: Sendable {
                 throw APIError(.transport, "the header Link of the page is malformed", fix: "check the server")
             }
             guard let link = links.first(where: \.isNext) else { return nil }
-            return try await Next(at: String(link.target), route, after: response.request, sender)
+            return try await Next(at: String(link.target), route, after: response.request, client)
         }
     }
 
@@ -56,10 +56,10 @@ public struct Paging<Value: Sendable>: Sendable {
     public static func url<Address: CustomStringConvertible & Sendable>(
         _ next: @escaping @Sendable (Value) -> Address?
     ) -> Paging {
-        Paging { response, route, sender in
+        Paging { response, route, client in
             guard let value = next(response.value) else { return nil }
             let address = (value as? URL)?.absoluteString ?? value.description
-            return address.isEmpty ? nil : try await Next(at: address, route, after: response.request, sender)
+            return address.isEmpty ? nil : try await Next(at: address, route, after: response.request, client)
         }
     }
 
@@ -71,10 +71,10 @@ public struct Paging<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - name: the parameter, in the place in which the route has it: the query, the path's query, or the
-    ///     ``Route/parameters`` in any encoding. If the route does not have it yet, it is one of the parameters, or an
-    ///     item of the query if there are none. It must not be a field of a value that the parameters were created
-    ///     from. A route whose body is a value has no place for it but the query, and must have it there. A dotted
-    ///     path such as `variables.after` leads into nested parameters, if the route has them.
+    ///     ``/Fingerpost/Route/parameters`` in any encoding. If the route does not have it yet, it is one of the
+    ///     parameters, or an item of the query if there are none. It must not be a field of a value that the parameters
+    ///     were created from. A route whose body is a value has no place for it but the query, and must have it there.
+    ///     A dotted path such as `variables.after` leads into nested parameters, if the route has them.
     ///   - cursor: the value of the parameter for the next page; nil, or an empty text, after the last page.
     public static func cursor<Cursor: Encodable & Sendable & CustomStringConvertible>(
         _ name: String, _ cursor: @escaping @Sendable (Value) -> Cursor?
@@ -112,146 +112,12 @@ extension Paging.Next {
     /// The page at an address that the server has named.
     ///
     /// - Parameter request: the request of the page before.
-    /// - Throws: ``APIError`` if the route must not be sent there.
+    /// - Throws: ``/Fingerpost/APIError`` if the route must not be sent there.
     fileprivate convenience init(
-        at address: String, _ route: Route, after request: URLRequest, _ sender: Sender
+        at address: String, _ route: Route, after request: URLRequest, _ client: APIClient
     ) async throws {
-        let (next, key) = try await sender.page(at: address, of: route, after: request)
+        let (next, key) = try await client.page(at: address, of: route, after: request)
         self.init(route: next, key: key)
-    }
-}
-
-extension Sender {
-    /// The route of the page at an address that the server has named, and the absolute address. Not generic, so that it
-    /// exists once for all types of pages.
-    fileprivate func page(at address: String, of route: Route, after request: URLRequest) async throws -> (
-        Route, String
-    ) {
-        guard let current = request.url, let target = Redirects.resolve(address, against: current) else {
-            throw APIError(
-                .transport, "the link to the next page, \(Redaction.url(address).quoted), is not an http or https URL")
-        }
-        if current.scheme?.lowercased() == "https", target.scheme?.lowercased() != "https" {
-            throw APIError(.transport, "the link to the next page leads from https to http")
-        }
-        var next = route.page(at: target, below: baseURL(of: route))
-        let home = origin(of: route) ?? Origin(current)
-        if !home.includes(target) {
-            if route.sendsBody, !Origin(current).includes(target) {
-                throw APIError(
-                    .transport,
-                    "the link to the next page leads to another server, \(Redaction.url(target.absoluteString)), "
-                        + "which does not get the body of the route",
-                    fix: "use .cursor, or send a route for that server")
-            }
-            try await next.leave(authorization: namesOfAuthorization())
-        }
-        return (next, target.absoluteString)
-    }
-}
-
-extension Route {
-    /// This route at the address of another page.
-    fileprivate func page(at target: URL, below base: BaseURL?) -> Route {
-        var route = self
-        let isBelow = !path.isAbsolute && host == nil && base?.query == nil
-        // A path below the base URL is what the mocks of the route are for.
-        route.path = RoutePath((isBelow ? base?.rest(of: target) : nil) ?? target).spelled(like: path)
-        (route.scheme, route.host, route.port) = (nil, nil, nil)
-        route.query = [:]
-        if placedParameters.query != nil { route.parameters = nil }
-        let items = URLComponents(url: target, resolvingAgainstBaseURL: true)?.queryItems ?? []
-        route.pageItems = Set(items.map(\.name))
-        return route
-    }
-
-    /// Drops what must not go to another origin. The page before may also have come from another environment, which was
-    /// left meanwhile.
-    fileprivate mutating func leave(authorization names: Set<HTTPHeaders.Name>) {
-        if authorization == .required { authorization = .optional }
-        // The values of keys may be credentials.
-        headers = headers.following(authorization: names, withoutKeys: true)
-    }
-
-    fileprivate var sendsBody: Bool {
-        if case nil = body { placedParameters.body != nil } else { true }
-    }
-
-    /// The number of a page that was loaded without a list.
-    ///
-    /// - Parameter url: the URL of the page.
-    fileprivate func number(_ name: String, in url: URL?) -> Int? {
-        // A value that cannot be written in a query is no number.
-        let written = parameters?[path: name].flatMap {
-            try? QueryWriter.fields(of: [name: $0], dialect: .standard).last?.value
-        }
-        let items = url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true)?.queryItems }
-        return (written ?? items?.last { $0.name.isSame(as: name) }?.value).flatMap { Int($0) }
-    }
-
-    /// This route with another value of one parameter, where the route has it.
-    ///
-    /// - Throws: ``APIError`` for a route without a place for it.
-    fileprivate func setting(_ name: String, to value: some Encodable & Sendable) throws(APIError) -> Route {
-        var route = self
-        route.pageItems = [name]
-        route.path = path.removing(item: name)
-        if parameters?.hasField(name) == true || query.hasField(name) {
-            throw APIError(
-                .invalidRoute,
-                "the parameter \(name.quoted) of the next page is a field of a value, which does not change",
-                fix: "leave it nil in the value, and add it to the route with .parameters or .query")
-        }
-        let isInQuery = query.has(name) || route.path != path
-        if parameters != nil, !isInQuery || parameters?.has(name) == true {
-            route.parameters?[path: name] = value
-        } else if !isInQuery, body != nil {
-            throw APIError(
-                .invalidRoute, "the body of the route has no place for the parameter \(name.quoted) of the next page",
-                fix: "send the values of the body as .parameters, or, if the server reads it in the query, add "
-                    + ".query(\(name.quoted), …) for the first page")
-        }
-        if isInQuery || parameters == nil { route.query[path: name] = value }
-        return route
-    }
-}
-
-extension Parameters {
-    /// The value at a dotted path into nested parameters; if there are none, of the name as it is.
-    fileprivate subscript(path path: String) -> (any Encodable & Sendable)? {
-        get { nested(path).map { $0.parameters[path: $0.rest] } ?? self[path] }
-        set {
-            guard let (name, nested, rest) = nested(path) else {
-                self[path] = newValue
-                return
-            }
-            var parameters = nested
-            parameters[path: rest] = newValue
-            self[name] = parameters
-        }
-    }
-
-    private func nested(_ path: String) -> (name: String, parameters: Parameters, rest: String)? {
-        let name = String(path.prefix(before: "."))
-        guard !has(path), let parameters = self[name] as? Parameters else { return nil }
-        return (name, parameters, String(path.dropFirst(name.count + 1)))
-    }
-}
-
-extension RoutePath {
-    /// This path without the items of its query that have a name.
-    fileprivate func removing(item name: String) -> RoutePath {
-        guard let question = bytes.firstIndex(of: UInt8(ascii: "?")) else { return self }
-        let items = bytes[(question + 1)...].split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
-        let rest = items.filter { item in
-            let key = String(decoding: item.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
-            return !(key.removingPercentEncoding ?? key).isSame(as: name)
-        }
-        if rest.count == items.count { return self }
-        let query = rest.isEmpty ? [] : [UInt8(ascii: "?")] + rest.joined(separator: [UInt8(ascii: "&")])
-        var path = RoutePath(bytes[..<question] + query, isAbsolute: isAbsolute, flaw: flaw)
-        path.namesKeys = namesKeys
-        return path
     }
 }
 
@@ -259,7 +125,7 @@ extension RoutePath {
 private enum UnfollowedPage {
     /// Looks for it in a page without a header `Link`.
     ///
-    /// - Throws: ``APIError`` if the page has one.
+    /// - Throws: ``/Fingerpost/APIError`` if the page has one.
     @inline(never)
     static func check(_ data: Data) throws(APIError) {
         guard let page = JSONReader.inspect(data),

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Fingerpost
+@testable import FingerpostStreams
 
 @Suite struct BodyBufferTests {
     @Test(arguments: [1, 7, 16_384, 20_000]) func `Small pieces that wait are read together`(size: Int) async throws {

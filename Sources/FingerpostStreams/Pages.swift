@@ -22,12 +22,12 @@ extension APIClient {
     }
 }
 
-/// The pages of a list, each with its status and headers: see ``APIClient/pages(_:as:by:maximum:)``.
+/// The pages of a list, each with its status and headers: see `pages(_:as:by:maximum:)`.
 ///
-/// A loop ends after the last page. It throws an ``APIError`` if a page cannot be loaded, if the server leads to a page
-/// that was loaded before, and if there are too many pages; so does ``page(after:)``. Every page is a call of its own,
-/// with its own timeout, but no page is loaded as another account than the page before: that is an error of the kind
-/// `cancelled`.
+/// A loop ends after the last page. It throws an ``/Fingerpost/APIError`` if a page cannot be loaded, if the server
+/// leads to a page that was loaded before, and if there are too many pages; so does ``page(after:)``. Every page is a
+/// call of its own, with its own timeout, but no page is loaded as another account than the page before: that is an
+/// error of the kind `cancelled`.
 public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     /// A page.
     public typealias Element = Response<Value>
@@ -61,21 +61,19 @@ public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     ///
     /// - Parameter response: the page before; nil to load the first page.
     /// - Returns: nil after the last page.
-    /// - Throws: ``APIError``.
+    /// - Throws: ``/Fingerpost/APIError``.
     public func page(after response: Response<Value>? = nil) async throws(APIError) -> Response<Value>? {
         var (next, place) = (route, PagePlace())
         if let response {
             guard let following = try await self.next(after: response) else { return nil }
             (next, place) = following
         }
-        var page: Response<Value> = try await client.response(to: client.sender.call(next, as: response?.account))
-        page.update { $0.page = place }
-        return page
+        return try await client.loadPage(next, as: response?.account, at: place)
     }
 
     private func next(after response: Response<Value>) async throws(APIError) -> (Route, PagePlace)? {
         do {
-            guard let next = try await paging.next(response, route, client.sender) else { return nil }
+            guard let next = try await paging.next(response, route, client) else { return nil }
             let last = response.page ?? PagePlace()
             guard last.position < maximum else {
                 throw APIError(
@@ -90,7 +88,7 @@ public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
             }
             return (next.route, place)
         } catch {
-            throw client.sender.failure(
+            throw client.failure(
                 APIError(transport: error).adding(response.map { _ in response.data }), of: route)
         }
     }
@@ -110,7 +108,7 @@ public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
 
         /// The next page; nil after the last one.
         ///
-        /// - Throws: ``APIError``.
+        /// - Throws: ``/Fingerpost/APIError``.
         public mutating func next() async throws -> Response<Value>? {
             if isOver { return nil }
             // After an error, too, the loop has ended.

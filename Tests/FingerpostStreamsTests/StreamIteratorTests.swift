@@ -1,5 +1,6 @@
 import Fingerpost
 import FingerpostFiles
+import FingerpostStreams
 import FingerpostTesting
 import Foundation
 import LoopbackServer

@@ -1,7 +1,7 @@
-import Testing
+package import Testing
 
 /// Waits until a condition holds, for at most a minute.
-func poll(_ condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async {
+package func poll(_ condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async {
     let end = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < end {
         if condition() { return }

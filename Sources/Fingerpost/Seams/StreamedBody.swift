@@ -1,0 +1,33 @@
+package import Foundation
+
+/// The body of a call that returns at the head of its response: see ``OpenCall``. A product keeps it for the app. Each
+/// attempt has a body of its own; the app reads the last one.
+package protocol StreamedBody: AnyObject, Sendable {
+    /// Begins the body of an attempt.
+    ///
+    /// - Throws: `CancellationError` if the call is over.
+    func begin() throws -> any AttemptBody
+
+    /// Ends the body of the last attempt.
+    func end()
+
+    /// Ends the body, because the call has failed. No other one may begin.
+    func discard()
+
+    /// Lets a recorder hear of the body of the last attempt.
+    func observe(_ observer: any CallSink) throws
+
+    /// Runs a closure when the body of the last attempt has ended. Returns false if there is none.
+    func whenOver(_ body: @escaping @Sendable () -> Void) -> Bool
+
+    /// The text of a body that has come to its end, if the observers want it.
+    var copiedText: Data? { get }
+}
+
+/// The body of one attempt.
+package protocol AttemptBody: CallSink {
+    /// Starts the transport. Returns when the head of a stream has come, or a whole response that is not successful.
+    ///
+    /// - Parameter send: sends the request, until the body ends.
+    func open(_ send: @escaping @Sendable () async throws -> Void) async throws -> Response<Data>
+}

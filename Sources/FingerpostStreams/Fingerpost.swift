@@ -1,0 +1,2 @@
+// Streams and pages are those of a client of `Fingerpost`, so one import is enough.
+@_exported public import Fingerpost

@@ -59,8 +59,8 @@ final class GatedSink: CallSink {
 
     /// Passes on a response that the call returns although its status is none of success, and one that middleware made.
     ///
-    /// - Throws: ``APIError`` if middleware has replaced a body whose bytes have gone into the app's sink; the errors of
-    ///   the sink.
+    /// - Throws: ``APIError`` if middleware has replaced a body whose bytes have gone into the app's sink; the errors
+    ///   of the sink.
     func finish(_ response: Response<Data>) throws {
         let head = state.withLock { $0.head }
         if head?.isSuccess == true, response.data.isEmpty { return }

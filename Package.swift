@@ -20,6 +20,7 @@ let package = Package(
         // What some apps need beside either of them, one import each.
         .library(name: "FingerpostCallbacks", targets: ["FingerpostCallbacks"]),
         .library(name: "FingerpostStreams", targets: ["FingerpostStreams"]),
+        .library(name: "FingerpostSwitching", targets: ["FingerpostSwitching"]),
         // Endpoints from JSON files.
         .library(name: "FingerpostCatalog", targets: ["FingerpostCatalog"]),
         .library(name: "FingerpostTesting", targets: ["FingerpostTesting"]),
@@ -41,6 +42,8 @@ let package = Package(
         .target(name: "FingerpostCallbacks", dependencies: ["Fingerpost", "FingerpostFiles"]),
         // What comes in parts: streams of bytes, lines and values, the events of a server, and pages.
         .target(name: "FingerpostStreams", dependencies: ["Fingerpost", "FingerpostFiles"]),
+        // Another server in an installed app.
+        .target(name: "FingerpostSwitching", dependencies: ["Fingerpost", "FingerpostFiles"]),
         // Endpoints from JSON files, for the apps that have such files.
         .target(name: "FingerpostCatalog", dependencies: ["Fingerpost", "FingerpostFiles"]),
         // What builds and tests check, and no app.
@@ -97,8 +100,8 @@ let package = Package(
             name: "FingerpostTests",
             dependencies: [
                 "Fingerpost", "FingerpostCallbacks", "FingerpostCatalog", "FingerpostMocks", "FingerpostMockFiles",
-                "FingerpostStreams", "FingerpostTesting", "FingerpostUITesting", "CallSupport", "LoopbackServer",
-                "TestSupport",
+                "FingerpostStreams", "FingerpostSwitching", "FingerpostTesting", "FingerpostUITesting", "CallSupport",
+                "LoopbackServer", "TestSupport",
             ],
             exclude: [
                 "Scopes/Fixtures", "Documentation/Session/Mocks", "Documentation/Streams/Mocks",
@@ -114,6 +117,9 @@ let package = Package(
                 "FingerpostStreams", "FingerpostTesting", "CallSupport", "LoopbackServer", "TestSupport",
                 "FingerpostFiles",
             ]),
+        .testTarget(
+            name: "FingerpostSwitchingTests",
+            dependencies: ["FingerpostSwitching", "Fingerpost", "FingerpostFiles", "TestSupport"]),
         .testTarget(
             name: "FingerpostTestingTests",
             dependencies: [

@@ -116,7 +116,7 @@ extension Paging.Next {
     fileprivate convenience init(
         at address: String, _ route: Route, after request: URLRequest, _ client: APIClient
     ) async throws {
-        let (next, key) = try await client.page(at: address, of: route, after: request)
+        let (next, key) = try await client.follow(address, of: route, after: request)
         self.init(route: next, key: key)
     }
 }

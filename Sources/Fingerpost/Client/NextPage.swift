@@ -5,7 +5,7 @@ package import Foundation
 extension APIClient {
     /// The route of the page at an address that the server has named, and the absolute address. Not generic, so that it
     /// exists once for all types of pages.
-    package func page(at address: String, of route: Route, after request: URLRequest) async throws -> (
+    package func follow(_ address: String, of route: Route, after request: URLRequest) async throws -> (
         Route, String
     ) {
         guard let current = request.url, let target = Redirects.resolve(address, against: current) else {

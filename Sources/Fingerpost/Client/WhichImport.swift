@@ -36,6 +36,16 @@ extension APIClient {
     ) -> NotImported<Response<Value>> { NotImported() }
 }
 
+extension Environment {
+    /// In the product FingerpostSwitching.
+    @available(*, unavailable, message: "add the product FingerpostSwitching to the target, and import it")
+    public static func choose(_ name: String?) throws(EnvironmentError) {}
+
+    /// In the product FingerpostSwitching.
+    @available(*, unavailable, message: "add the product FingerpostSwitching to the target, and import it")
+    public static var changes: NotImported<String> { NotImported() }
+}
+
 /// In place of what a method of another product returns. It has the members that code uses, so that the compiler's
 /// error is about the method.
 @available(*, unavailable)

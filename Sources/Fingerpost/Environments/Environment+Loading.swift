@@ -4,7 +4,8 @@ public import Foundation
 extension Environment {
     /// The environment that the running code uses: the environment set by the enclosing ``APIScope`` or, outside any
     /// scope, the process's own environment, which is selected and loaded by the rules of ``load(_:from:)``. Once it is
-    /// loaded, only ``choose(_:)`` changes it; after an error, the next use tries again.
+    /// loaded, only `choose(_:)` of the product `FingerpostSwitching` changes it; after an error, the next use tries
+    /// again.
     ///
     /// - Throws: ``EnvironmentError`` if there is no environment, or if one of its files is invalid.
     public static var current: Environment {

@@ -1,8 +1,8 @@
 import FingerpostFiles
 import Foundation
 
-/// The process's own environment, which is selected and loaded on first use, and which ``Environment/choose(_:)``
-/// changes.
+/// The process's own environment, which is selected and loaded on first use, and which the product
+/// `FingerpostSwitching` replaces.
 package final class ProcessEnvironment: Sendable {
     /// Loads an environment by its name, or without a name the one that the rules select.
     typealias Load = @Sendable (String?, (any SecretSource)?) throws(EnvironmentError) -> Environment
@@ -18,14 +18,13 @@ package final class ProcessEnvironment: Sendable {
         var usual: Result<Environment, EnvironmentError>?
         /// The environment that was chosen; nil for the usual one.
         var chosen: Environment?
-        var listeners: [(id: UUID, continuation: AsyncStream<String>.Continuation)] = []
     }
 
     /// True while a ``SecretSource`` is asked, whose answer an environment waits for.
     @TaskLocal static var isAskingForSecrets = false
 
     private let load: Load
-    private let name: ChosenName
+    private let kept: @Sendable () throws -> String?
     private let isTestProcess: Bool
     private let variables: [String: String]
     private let state = Locked(State())
@@ -33,11 +32,11 @@ package final class ProcessEnvironment: Sendable {
     private let choosing = NSLock()
 
     init(
-        name: ChosenName = .ofProcess, isTestProcess: Bool = TestProcess.isCurrent,
+        kept: @escaping @Sendable () throws -> String? = ChosenFile.read, isTestProcess: Bool = TestProcess.isCurrent,
         variables: [String: String] = ProcessInfo.processInfo.environment, load: @escaping Load
     ) {
         self.load = load
-        self.name = name
+        self.kept = kept
         self.isTestProcess = isTestProcess
         self.variables = variables
     }
@@ -81,9 +80,9 @@ package final class ProcessEnvironment: Sendable {
 
     /// The environment that an earlier launch chose, if the app still allows it.
     ///
-    /// - Throws: the error of ``ChosenName/read``.
+    /// - Throws: the error of ``KeptChoice/read()``.
     private func keptChoice(over usual: Environment, _ secrets: (any SecretSource)?) throws -> Environment? {
-        guard objection(over: usual) == nil, let name = try name.read(), name != usual.name else { return nil }
+        guard objection(over: usual) == nil, let name = try kept(), name != usual.name else { return nil }
         do throws(EnvironmentError) {
             return try chosen(name, secrets)
         } catch {
@@ -115,8 +114,17 @@ package final class ProcessEnvironment: Sendable {
 
     // MARK: Choice
 
-    /// See ``Environment/choose(_:)``.
-    func choose(_ name: String?) throws(EnvironmentError) {
+    /// Replaces the environment of the process, if its committed files allow it.
+    ///
+    /// - Parameters:
+    ///   - name: the environment's name; nil for the environment that the rules select.
+    ///   - keep: keeps the name for the next launch; nil forgets it. If it throws, nothing changes.
+    ///   - tell: is told of the new environment, in the order of the changes. Not called if it is the one before.
+    /// - Throws: ``EnvironmentError`` if the environment does not exist, is sealed or cannot be loaded; under a seal,
+    ///   in a test, if `APP_ENVIRONMENT` selects the environment, and if the name cannot be kept.
+    package func replace(
+        by name: String?, keeping keep: (String?) throws -> Void, tell: (String) -> Void = { _ in }
+    ) throws(EnvironmentError) {
         let usual = try usual()
         if let objection = objection(over: usual) { throw objection }
         let target = name.flatMap { $0.utf8.elementsEqual(usual.name.utf8) ? nil : $0 }
@@ -124,18 +132,18 @@ package final class ProcessEnvironment: Sendable {
         if let target { new = try chosen(target, secrets) }
         choosing.lock()
         defer { choosing.unlock() }
-        do { try self.name.write(target) } catch {
+        do { try keep(target) } catch {
             throw EnvironmentError(
                 .refused, "the choice of an environment cannot be kept: \(error.fileReason)",
                 fix: "make the folder of the app's data writable")
         }
-        let (isNew, listeners) = state.withLock { state in
+        let isNew = state.withLock { state in
             let isNew = (state.chosen ?? usual).name != (new ?? usual).name
             // The name may not have been readable until now, but it is that of `new` from now on.
             (state.usual, state.chosen) = (state.usual ?? .success(usual), new)
-            return (isNew, state.listeners.map(\.continuation))
+            return isNew
         }
-        if isNew { for listener in listeners { listener.yield((new ?? usual).name) } }
+        if isNew { tell((new ?? usual).name) }
     }
 
     private func chosen(_ name: String, _ secrets: (any SecretSource)?) throws(EnvironmentError) -> Environment {
@@ -172,17 +180,6 @@ package final class ProcessEnvironment: Sendable {
                 fix: "set \"$switchable\": true in a committed file, in builds for testers only")
         }
         return nil
-    }
-
-    /// See ``Environment/changes``.
-    var changes: AsyncStream<String> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let id = UUID()
-            state.withLock { $0.listeners.append((id, continuation)) }
-            continuation.onTermination = { [self] _ in
-                state.withLock { $0.listeners.removeAll { $0.id == id } }
-            }
-        }
     }
 }
 

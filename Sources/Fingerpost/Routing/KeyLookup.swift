@@ -145,7 +145,7 @@ struct EnvironmentValue: Encodable, Sendable {
 extension Optional where Wrapped == any Encodable & Sendable {
     /// The value of an environment key, in the environment of the call:
     /// `["client_id": .environment("oauth.clientID")]`. It is looked up when the request is built, so that a scope or
-    /// ``Environment/choose(_:)`` changes it.
+    /// `choose(_:)` of the product `FingerpostSwitching` changes it.
     ///
     /// In JSON, the value keeps its kind. A secret can be sent in a body, not in a query.
     ///

@@ -84,7 +84,7 @@ public struct Authorization: Sendable {
     }
 
     /// Credentials of the environment that a call has, for apps in which testers switch servers with
-    /// ``Environment/choose(_:)``. No credential of one environment goes to another.
+    /// `choose(_:)` of the product `FingerpostSwitching`. No credential of one environment goes to another.
     ///
     /// ```swift
     /// configuration.authorization = .perEnvironment { environment in

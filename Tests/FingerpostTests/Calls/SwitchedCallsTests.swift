@@ -11,6 +11,9 @@ import Testing
 
 /// Calls in flight while another environment is chosen, and the credentials that must not follow.
 @Suite(.timeLimit(.minutes(5))) struct SwitchedCallsTests {
+    /// Nothing was chosen in an earlier launch.
+    @Sendable fileprivate static func none() -> String? { nil }
+
     /// A server that knows the tokens it issued, and counts those of others.
     private final class Server: Sendable {
         let name: String
@@ -67,7 +70,7 @@ import Testing
         }
         let usual = servers[0].name
         return ProcessEnvironment(
-            name: ChosenName(file: folder["environment"]), isTestProcess: false, variables: [:]
+            kept: SwitchedCallsTests.none, isTestProcess: false, variables: [:]
         ) { name, secrets throws(EnvironmentError) in
             try Environment.load(name ?? usual, from: folder["Environments"], secrets: secrets)
         }
@@ -103,7 +106,7 @@ import Testing
                 // A refresh of the first server is in progress, and ends after the switch.
                 while servers[0].count == 0 { await Task.yield() }
                 while Mocks.calls.count < 101 { await Task.yield() }
-                try process.choose("Two")
+                try process.replace(by: "Two", keeping: { _ in })
                 for _ in 0..<100 {
                     group.addTask { ("Two", try await client.send(Route.get("name"), as: String.self)) }
                 }
@@ -130,7 +133,7 @@ import Testing
         let client = scope.run { APIClient(unchecked: configuration, process: process) }
         try await scope.run {
             #expect(try await client.data(for: Route.get("name")) == Data("One".utf8))
-            try process.choose("Two")
+            try process.replace(by: "Two", keeping: { _ in })
             let error = await #expect(throws: APIError.self) { try await client.data(for: Route.get("name")) }
             #expect(error?.kind == .status(401))
             #expect(
@@ -146,7 +149,7 @@ import Testing
                     "the route requires authorization, and the client's credentials are not those of the chosen "
                         + "environment; nothing was sent") == true)
             #expect(required?.fix == "give the environment its own, with Authorization.perEnvironment")
-            try process.choose(nil)
+            try process.replace(by: nil, keeping: { _ in })
             #expect(try await client.data(for: Route.get("name")) == Data("One".utf8))
         }
         #expect(servers[1].foreignTokens == [])
@@ -204,7 +207,7 @@ import Testing
             ])
             let folder = folder
             process = ProcessEnvironment(
-                name: ChosenName(file: folder["environment"]), isTestProcess: false, variables: [:]
+                kept: SwitchedCallsTests.none, isTestProcess: false, variables: [:]
             ) { name, secrets throws(EnvironmentError) in
                 try Environment.load(name ?? "One", from: folder["Environments"], secrets: secrets)
             }
@@ -236,7 +239,7 @@ import Testing
             let pages = client.pages(route, as: [Int].self)
             var iterator = pages.makeAsyncIterator()
             let first = try #require(try await iterator.next())
-            try pair.process.choose("Two")
+            try pair.process.replace(by: "Two", keeping: { _ in })
             _ = try await pages.page(after: first)
             _ = try await iterator.next()
         }
@@ -257,7 +260,7 @@ import Testing
                 .custom(header: "X-Api-Key", value: "One-key"), .perEnvironment { .bearer("\($0.name)-token") })
         }
         try await pair.scope.run {
-            try pair.process.choose("Two")
+            try pair.process.replace(by: "Two", keeping: { _ in })
             for client in [own, mixed] { try await client.send(Route.get("x")) }
         }
         #expect(pair.sent("X-Api-Key") == ["two.example Two-key", "two.example -"])
@@ -279,7 +282,7 @@ import Testing
         try await pair.scope.run {
             try await client.send(Route.get("x"))
             try await client.send(Route.get("away"))
-            try pair.process.choose("Two")
+            try pair.process.replace(by: "Two", keeping: { _ in })
             try await client.send(Route.get("x"))
         }
         #expect(pair.sent("X-Tenant") == ["one.example t1", "away.example -", "two.example t2"])
@@ -311,7 +314,7 @@ import Testing
             $0.baseURL = URL(string: "https://own.example")
             $0.authorization = .combined(.custom(header: "X", value: "x"), .perEnvironment { .bearer($0.name) })
         }
-        try pair.process.choose("Two")
+        try pair.process.replace(by: "Two", keeping: { _ in })
         let current = try pair.process.get()
         let given = pair.client {
             $0.environment = current

@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostSwitching
 import FingerpostTesting
 import Foundation
 import Observation

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Fingerpost
+@testable import FingerpostSwitching
 
 /// The environment that testers choose in an installed app.
 @Suite struct SwitchingTests {
@@ -26,13 +27,26 @@ import Testing
     private func process(
         _ usual: String = "Live", isTestProcess: Bool = false, variables: [String: String] = [:],
         name: ChosenName? = nil
-    ) -> ProcessEnvironment {
+    ) -> Process {
         let folder = folder
-        return ProcessEnvironment(
-            name: name ?? self.name, isTestProcess: isTestProcess, variables: variables
+        let name = name ?? self.name
+        let environment = ProcessEnvironment(
+            kept: name.read, isTestProcess: isTestProcess, variables: variables
         ) { name, secrets throws(EnvironmentError) in
             try Environment.load(name ?? usual, from: folder["Environments"], secrets: secrets)
         }
+        return Process(environment: environment, switch: EnvironmentSwitch(of: environment, keptIn: name))
+    }
+
+    /// A process that keeps what it chooses.
+    private struct Process: Sendable {
+        let environment: ProcessEnvironment
+        let `switch`: EnvironmentSwitch
+
+        func get() throws(EnvironmentError) -> Environment { try environment.get() }
+        func usual() throws(EnvironmentError) -> Environment { try environment.usual() }
+        func choose(_ name: String?) throws(EnvironmentError) { try `switch`.choose(name) }
+        var changes: AsyncStream<String> { `switch`.changes }
     }
 
     private func report(_ error: EnvironmentError?) -> String? { error.map { folder.relative($0.description) } }
@@ -81,7 +95,7 @@ import Testing
             report(#expect(throws: EnvironmentError.self) { try forbidden.choose("Staging") })?
                 .contains("the environment Live does not allow to switch") == true)
         try folder.write(Data(allowed.utf8), to: "Environments/Base-Env.json")
-        let cases: [(ProcessEnvironment, String)] = [
+        let cases: [(Process, String)] = [
             (process(isTestProcess: true), "a test cannot choose"),
             (process("Testing"), "the environment Testing is sealed"),
             (process(variables: ["APP_ENVIRONMENT": "Live"]), "the process variable APP_ENVIRONMENT selects"),
@@ -182,5 +196,9 @@ import Testing
             }
         }
         #expect(try ["Staging", nil].contains(name.read()))
+    }
+
+    @Test func `A launch finds what was chosen by the name of a class`() {
+        #expect(NSClassFromString("FingerpostSwitching.KeptName") is any KeptChoice.Type)
     }
 }

@@ -10,22 +10,8 @@ struct ChosenName: Sendable {
     /// Keeps a name, or forgets it.
     let write: @Sendable (String?) throws -> Void
 
-    /// In a file of the user, in a folder named after the executable. Preferences are empty before the first unlock
-    /// of a device, when the system may already launch the app. Where the folder is, is asked only in an app that may
-    /// switch: the question may open a socket of the system's database of users.
-    static let ofProcess = ChosenName {
-        let folders = FileManager.default.urls(for: directory, in: .userDomainMask)
-        let home = folders.first ?? URL(fileURLWithPath: NSHomeDirectory())
-        return home.appendingPathComponent(ProcessInfo.processInfo.processName)
-            .appendingPathComponent("fingerpost-environment")
-    }
-
-    #if os(tvOS)
-        /// Apps can write to no other one. The system may empty it while the app does not run.
-        private static let directory = FileManager.SearchPathDirectory.cachesDirectory
-    #else
-        private static let directory = FileManager.SearchPathDirectory.applicationSupportDirectory
-    #endif
+    /// The name of this process.
+    static let ofProcess = ChosenName { ChosenFile.ofProcess }
 
     init(read: @escaping @Sendable () throws -> String?, write: @escaping @Sendable (String?) throws -> Void) {
         self.read = read
@@ -58,4 +44,9 @@ struct ChosenName: Sendable {
             #endif
         }
     }
+}
+
+/// What the environment of a process asks for at launch. It is found by its name.
+final class KeptName: KeptChoice {
+    static func read() throws -> String? { try ChosenName.ofProcess.read() }
 }

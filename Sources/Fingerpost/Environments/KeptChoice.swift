@@ -1,0 +1,47 @@
+import FingerpostFiles
+package import Foundation
+
+/// Knows the environment that was chosen in an earlier launch. The module `FingerpostSwitching` contains the only
+/// implementation, and most apps lack that module.
+package protocol KeptChoice: AnyObject, Sendable {
+    /// The name; nil if none was chosen.
+    ///
+    /// Throws an error that may be temporary, so that a name that cannot be read is not taken for none.
+    static func read() throws -> String?
+}
+
+extension LinkedClass where Class == any KeptChoice.Type {
+    fileprivate static let keptChoice = LinkedClass("FingerpostSwitching.KeptName")
+}
+
+/// The file with the name of the environment that was chosen.
+package enum ChosenFile {
+    /// A file of the user, in a folder named after the executable. Preferences are empty before the first unlock of a
+    /// device, when the system may already launch the app. Where the folder is, is asked only in an app that may
+    /// switch: the question may open a socket of the system's database of users.
+    package static var ofProcess: URL {
+        let folders = FileManager.default.urls(for: directory, in: .userDomainMask)
+        let home = folders.first ?? URL(fileURLWithPath: NSHomeDirectory())
+        return home.appendingPathComponent(ProcessInfo.processInfo.processName)
+            .appendingPathComponent("fingerpost-environment")
+    }
+
+    #if os(tvOS)
+        /// Apps can write to no other one. The system may empty it while the app does not run.
+        private static let directory = FileManager.SearchPathDirectory.cachesDirectory
+    #else
+        private static let directory = FileManager.SearchPathDirectory.applicationSupportDirectory
+    #endif
+
+    /// The name in the file, which only the product can read; nil if none was chosen.
+    static func read() throws -> String? {
+        if let kept = LinkedClass.keptChoice.value { return try kept.read() }
+        // A file that cannot be read is as good as none.
+        if let status = try? FileStatus(of: ofProcess.path), status.size > 0 {
+            StandardError.warn(
+                "an environment was chosen in an earlier launch, and is not used: this process does not contain "
+                    + "FingerpostSwitching. Fix: add the product, or delete \(FilePath.display(ofProcess))")
+        }
+        return nil
+    }
+}

@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "FingerpostCallbacks", targets: ["FingerpostCallbacks"]),
         .library(name: "FingerpostStreams", targets: ["FingerpostStreams"]),
         .library(name: "FingerpostSwitching", targets: ["FingerpostSwitching"]),
+        .library(name: "FingerpostTransfers", targets: ["FingerpostTransfers"]),
         // Endpoints from JSON files.
         .library(name: "FingerpostCatalog", targets: ["FingerpostCatalog"]),
         .library(name: "FingerpostTesting", targets: ["FingerpostTesting"]),
@@ -42,6 +43,8 @@ let package = Package(
         .target(name: "FingerpostCallbacks", dependencies: ["Fingerpost", "FingerpostFiles"]),
         // What comes in parts: streams of bytes, lines and values, the events of a server, and pages.
         .target(name: "FingerpostStreams", dependencies: ["Fingerpost", "FingerpostFiles"]),
+        // Downloads that go on where they stopped, and a store for credentials in a file.
+        .target(name: "FingerpostTransfers", dependencies: ["Fingerpost", "FingerpostFiles"]),
         // Another server in an installed app.
         .target(name: "FingerpostSwitching", dependencies: ["Fingerpost", "FingerpostFiles"]),
         // Endpoints from JSON files, for the apps that have such files.
@@ -100,8 +103,8 @@ let package = Package(
             name: "FingerpostTests",
             dependencies: [
                 "Fingerpost", "FingerpostCallbacks", "FingerpostCatalog", "FingerpostMocks", "FingerpostMockFiles",
-                "FingerpostStreams", "FingerpostSwitching", "FingerpostTesting", "FingerpostUITesting", "CallSupport",
-                "LoopbackServer", "TestSupport",
+                "FingerpostStreams", "FingerpostSwitching", "FingerpostTesting", "FingerpostTransfers",
+                "FingerpostUITesting", "CallSupport", "LoopbackServer", "TestSupport",
             ],
             exclude: [
                 "Scopes/Fixtures", "Documentation/Session/Mocks", "Documentation/Streams/Mocks",
@@ -118,6 +121,12 @@ let package = Package(
                 "FingerpostFiles",
             ]),
         .testTarget(
+            name: "FingerpostTransfersTests",
+            dependencies: [
+                "FingerpostTransfers", "Fingerpost", "FingerpostTesting", "FingerpostMocks", "CallSupport",
+                "LoopbackServer", "TestSupport", "FingerpostFiles",
+            ]),
+        .testTarget(
             name: "FingerpostSwitchingTests",
             dependencies: ["FingerpostSwitching", "Fingerpost", "FingerpostFiles", "TestSupport"]),
         .testTarget(
@@ -131,7 +140,7 @@ let package = Package(
             name: "FingerpostFuzzTests",
             dependencies: [
                 "Fingerpost", "FingerpostCatalog", "FingerpostMocks", "FingerpostMockFiles", "FingerpostFiles",
-                "FingerpostStreams", "FingerpostBuilding",
+                "FingerpostStreams", "FingerpostTransfers", "FingerpostBuilding",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -3,6 +3,7 @@ import FingerpostStreams
 import Foundation
 
 @testable import Fingerpost
+@testable import FingerpostTransfers
 
 // What servers send, and what is searched for credentials.
 extension FuzzTarget {

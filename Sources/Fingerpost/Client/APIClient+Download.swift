@@ -15,13 +15,8 @@ extension APIClient {
     /// file is left behind. Missing parent folders are created. Only the body of a successful response is written to
     /// the file; for any other status, the body is in the ``APIError``.
     ///
-    /// A download that breaks can go on where it stopped. Pass true for `resuming`: then the part that has arrived is
-    /// kept in a hidden file beside `file`, or in Application Support if a sandbox permits no file there, and an
-    /// attempt of the route's ``RetryPolicy``, a later call, or one after a restart of the process asks only for the
-    /// rest (RFC 9110 section 14). The server must have sent a strong `ETag`, or a `Last-Modified` date, and a
-    /// `Content-Length`; otherwise, and if the file has changed on the server, the download starts from the beginning.
-    /// A call that fails at other places, such as with the status 404, leaves the part. Delete it with
-    /// ``discardPartialDownload(at:)`` if you do not want to go on.
+    /// A download that breaks starts over. The product `FingerpostTransfers` has one that goes on where it stopped:
+    /// `download(_:to:resuming:)`.
     ///
     /// Authorization, middleware, redirects and mocks work as in ``data(for:progress:)``. Middleware and `validate` get
     /// the body mapped from the file, and must copy what they keep of it. Access ends the process if the file is
@@ -34,42 +29,38 @@ extension APIClient {
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
     ///   - file: the file to write.
-    ///   - resuming: true to go on where an earlier download to the same file stopped.
     ///   - progress: called while bodies are transferred, as in ``send(_:as:progress:)``.
     /// - Returns: the response. The response's value is the file URL, and its ``Response/data`` is empty.
     /// - Throws: ``APIError``; its kind is `transport` when the file cannot be written.
     @discardableResult
     public func download(
-        _ route: some RouteConvertible, to file: URL, resuming: Bool = false,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil
+        _ route: some RouteConvertible, to file: URL, progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(APIError) -> Response<URL> {
-        try await download(route, to: file, resuming: resuming, on: .current, progress: progress)
+        try await download(route, to: file, in: .current, progress: progress)
     }
 
-    /// - Parameter platform: where hidden files may be. Tests choose another one.
+    /// - Parameter folders: where the hidden file may be. Tests choose another place.
     @discardableResult
     func download(
-        _ route: some RouteConvertible, to file: URL, resuming: Bool, on platform: DownloadPlatform,
+        _ route: some RouteConvertible, to file: URL, in folders: TargetFolder,
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(APIError) -> Response<URL> {
-        let sink = DownloadSink(
-            for: file, resumes: resuming, maximumErrorSize: sender.configuration.maximumResponseSize, on: platform)
-        return try await sender.run(sender.call(route, into: sink, progress: progress, decodes: false)) { response in
-            // Redirects and a 304 have no body for the file.
-            if response.isSuccess { try sink.finish(response.data) } else { sink.discard() }
-            var response = response
-            response.update { $0.data = Data() }
-            return response.map { _ in file }
-        }
+        let sink = FileSink(for: file, maximumErrorSize: sender.configuration.maximumResponseSize, in: folders)
+        return try await transfer(route, to: file, by: sink, finish: sink.finish, progress: progress)
     }
 
-    /// Deletes what a download with `resuming` has kept of a file, beside it or in Application Support. Does nothing if
-    /// it has kept nothing.
+    /// Sends a route into a sink that writes a file.
     ///
-    /// - Parameter file: the file that the download would have written.
-    /// - Throws: ``APIError`` of the kind `transport` if a download to the file is in progress, or if what it has kept
-    ///   cannot be deleted.
-    public static func discardPartialDownload(at file: URL) throws(APIError) {
-        try DownloadFile.discard(at: file)
+    /// - Parameter finish: moves the body of a successful response to the file.
+    @discardableResult
+    package func transfer(
+        _ route: some RouteConvertible, to file: URL, by sink: any CallSink, finish: (Data) throws -> Void,
+        progress: (@Sendable (TransferProgress) -> Void)?
+    ) async throws(APIError) -> Response<URL> {
+        try await sender.run(sender.call(route, into: sink, progress: progress, decodes: false)) { response in
+            // Redirects and a 304 have no body for the file.
+            if response.isSuccess { try finish(response.data) } else { sink.discard() }
+            return response.with(body: Data()).map { _ in file }
+        }
     }
 }

@@ -228,7 +228,7 @@ public final class APIClient: Sendable {
     }
 
     /// Sends a route and returns the response body verbatim: the decoders and the ``ClientConfiguration/wrapper`` are
-    /// not applied. Use ``download(_:to:resuming:progress:)`` for bodies that are too large for memory.
+    /// not applied. Use ``download(_:to:progress:)`` for bodies that are too large for memory.
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.

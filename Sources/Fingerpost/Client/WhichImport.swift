@@ -1,4 +1,5 @@
 public import Dispatch
+public import Foundation
 
 // The names of methods in other products, so that the compiler says which import is missing. With the import, the
 // methods of the product are used.
@@ -20,6 +21,13 @@ extension APIClient {
     /// In the product FingerpostCallbacks.
     @available(*, unavailable, message: "add the product FingerpostCallbacks to the target, and import it")
     public var blocking: APIClient { self }
+
+    /// In the product FingerpostTransfers.
+    @available(*, unavailable, message: "add the product FingerpostTransfers to the target, and import it")
+    @discardableResult
+    public func download(
+        _ route: some RouteConvertible, to file: URL, resuming: Bool
+    ) async throws(APIError) -> Response<URL> { try await download(route, to: file) }
 
     /// In the product FingerpostStreams.
     @available(*, unavailable, message: "add the product FingerpostStreams to the target, and import it")

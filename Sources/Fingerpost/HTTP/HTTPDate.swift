@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 /// Reads dates in header fields (RFC 9110 section 5.6.7).
-enum HTTPDate {
+package enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     private static let calendar = {
@@ -13,7 +13,7 @@ enum HTTPDate {
     /// The date in one of the three formats of HTTP; nil for any other text. The name of the weekday is ignored.
     ///
     /// - Parameter now: decides the century of a date with a year of two digits.
-    static func date(_ text: String, now: Date) -> Date? {
+    package static func date(_ text: String, now: Date) -> Date? {
         let words = text.words(between: " ,-")
         return switch words.count {
         // Sun, 06 Nov 1994 08:49:37 GMT

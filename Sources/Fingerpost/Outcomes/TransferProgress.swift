@@ -2,7 +2,7 @@ public import Foundation
 
 /// How far a call's upload or download has come. Pass a closure for it as the last argument of
 /// ``APIClient/send(_:as:progress:)``, ``APIClient/data(for:progress:)`` or
-/// ``APIClient/download(_:to:resuming:progress:)``.
+/// ``APIClient/download(_:to:progress:)``.
 ///
 /// ```swift
 /// try await client.download(route, to: file) { progress in

@@ -201,5 +201,7 @@ extension HTTPHeaders.Name {
     /// or to a server other than that of the client. Credentials may not, whoever set them.
     ///
     /// - Parameter authorization: the headers of the client's authorization, whose names may look harmless.
-    func mayFollow(authorization: Set<HTTPHeaders.Name>) -> Bool { !isSensitive && !authorization.contains(self) }
+    package func mayFollow(authorization: Set<HTTPHeaders.Name>) -> Bool {
+        !isSensitive && !authorization.contains(self)
+    }
 }

@@ -14,10 +14,13 @@ public import Foundation
 public struct Authorization: Sendable {
     /// A header with a credential.
     package struct Header: Sendable {
-        var name: HTTPHeaders.Name
+        package var name: HTTPHeaders.Name
         var value: String
         /// Replaces the credential if a server rejects it; nil for a credential that does not change.
         var renewable: TokenRefresher.Use?
+
+        /// Whose credential it is; nil if the store does not know.
+        package var account: String? { renewable?.account }
     }
 
     /// What one call gets.

@@ -146,7 +146,7 @@ struct TransferMeter {
 
 extension Response {
     /// True if the body is compressed (RFC 9110 section 8.4). `URLSession` decompresses it.
-    var isCompressed: Bool { headers[.contentEncoding].map { $0.lowercased() != "identity" } ?? false }
+    package var isCompressed: Bool { headers[.contentEncoding].map { $0.lowercased() != "identity" } ?? false }
 
     /// The values of `Content-Length`. A header that is repeated with the same value is valid.
     var lengths: Set<String> {

@@ -1,5 +1,6 @@
 // The code of the article SurvivingFailures that needs a framework of Apple's.
 #if canImport(Security)
+    import FingerpostTransfers
     import Fingerpost
     import Foundation
     import Security

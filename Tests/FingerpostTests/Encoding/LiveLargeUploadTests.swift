@@ -1,5 +1,6 @@
 // A test needs a process of its own to measure memory.
 #if os(Linux) || os(macOS)
+    import CallSupport
     import FingerpostFiles
     import Foundation
     import LoopbackServer

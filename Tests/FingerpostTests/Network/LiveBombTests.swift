@@ -1,4 +1,5 @@
 #if os(Linux)
+    import CallSupport
     import FingerpostFiles
     import Foundation
     import LoopbackServer

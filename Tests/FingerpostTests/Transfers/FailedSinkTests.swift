@@ -2,6 +2,7 @@ import CallSupport
 import Fingerpost
 import FingerpostFiles
 import FingerpostStreams
+import FingerpostTransfers
 import Foundation
 import TestSupport
 import Testing

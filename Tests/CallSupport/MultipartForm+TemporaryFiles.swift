@@ -1,9 +1,9 @@
-import Fingerpost
-import Foundation
+package import Fingerpost
+package import Foundation
 
 extension MultipartForm {
     /// The temporary files of this library that contain the form.
-    var temporaryFiles: [URL] {
+    package var temporaryFiles: [URL] {
         get throws {
             let start = Data("--\(boundary)".utf8)
             let folder = FileManager.default.temporaryDirectory

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import Fingerpost
+@testable import FingerpostTransfers
 
 /// The platforms of downloads, as tests imitate them.
 enum TestPlatform: String, CaseIterable, Codable, Sendable {
@@ -13,15 +14,18 @@ enum TestPlatform: String, CaseIterable, Codable, Sendable {
     /// - Parameter app: the folder of the app in a sandbox.
     func platform(in app: URL, error: POSIXErrorCode = .EPERM) -> DownloadPlatform {
         let isClaimed = self == .claims || self == .sandboxWithClaims
-        guard self == .sandbox || self == .sandboxWithClaims else { return DownloadPlatform(claims: isClaimed) }
-        let sandbox = DownloadPlatform.Sandbox {
-            app.appendingPathComponent("support")
-        } temporary: { _ in
+        guard self == .sandbox || self == .sandboxWithClaims else {
+            return DownloadPlatform(claims: isClaimed, folders: TargetFolder())
+        }
+        let folders = TargetFolder { _ in
             let folder = app.appendingPathComponent("temporary").appendingPathComponent(UUID().uuidString)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             return folder
+        } create: { _ in
+            throw POSIXError(error)
         }
-        return DownloadPlatform(claims: isClaimed, sandbox: sandbox) { _ in throw POSIXError(error) }
+        return DownloadPlatform(
+            claims: isClaimed, kept: { app.appendingPathComponent("support") }, folders: folders)
     }
 
     /// The hidden file with the part that is kept for a target.

@@ -1,5 +1,7 @@
+import CallSupport
 import Fingerpost
 import FingerpostTesting
+import FingerpostTransfers
 import Foundation
 import TestSupport
 import Testing

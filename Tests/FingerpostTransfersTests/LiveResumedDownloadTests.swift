@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Fingerpost
+@testable import FingerpostTransfers
 
 /// Downloads that go on where they stopped.
 @Suite(.timeLimit(.minutes(5))) struct LiveResumedDownloadTests {

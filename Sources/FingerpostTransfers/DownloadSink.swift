@@ -68,7 +68,7 @@ final class DownloadSink: CallSink {
 
     /// Asks for the bytes that are missing, if the server can tell that they belong to the same whole.
     ///
-    /// - Throws: ``APIError`` if the request asks for a part itself.
+    /// - Throws: ``/Fingerpost/APIError`` if the request asks for a part itself.
     func adapt(_ request: inout URLRequest, credentials: [Authorization.Header]) throws {
         guard resumes else { return }
         let range = HTTPHeaders.Name.range.rawValue

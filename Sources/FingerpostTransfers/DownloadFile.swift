@@ -62,7 +62,8 @@ final class DownloadFile: Sendable {
     /// Creates an empty part, or opens what is left of an earlier download to the same file.
     ///
     /// - Parameter keeps: true if a later download can go on with the part.
-    /// - Throws: ``APIError`` of the kind `transport` if another download uses it, or if it cannot be opened.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if another download uses it, or if it cannot be
+    ///   opened.
     convenience init(for target: URL, keeps: Bool, on platform: DownloadPlatform = .current) throws(APIError) {
         try target.checkDownload()
         do {
@@ -88,7 +89,7 @@ final class DownloadFile: Sendable {
 
     /// Deletes what is left of a download.
     ///
-    /// - Throws: ``APIError`` of the kind `transport` if a download uses it, or if it cannot be deleted.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if a download uses it, or if it cannot be deleted.
     static func discard(at target: URL, on platform: DownloadPlatform = .current) throws(APIError) {
         try target.checkDownload()
         do {
@@ -140,7 +141,8 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// - Throws: ``APIError`` of the kind `transport` if the part cannot be written, or would be larger than the whole.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if the part cannot be written, or would be larger
+    ///   than the whole.
     func append(_ data: Data) throws(APIError) {
         try change { state in
             if let whole = state.whole, data.count > whole.size - state.size {
@@ -154,7 +156,7 @@ final class DownloadFile: Sendable {
     }
 
     /// - Returns: the complete body, as memory-mapped data.
-    /// - Throws: ``APIError`` of the kind `transport` if the part is smaller than the whole.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if the part is smaller than the whole.
     func end() throws(APIError) -> Data {
         try change { state in
             if let whole = state.whole, state.size < whole.size {
@@ -249,41 +251,5 @@ final class DownloadFile: Sendable {
         return APIError(
             .transport, "another download to \(path) is in progress\(end)",
             fix: "wait for its end, or use another file", underlying: error)
-    }
-}
-
-extension Data {
-    /// True if both are the same bytes in memory. This function compares addresses, not bytes.
-    func isMapped(as other: Data) -> Bool {
-        guard count == other.count else { return false }
-        return withUnsafeBytes { own in other.withUnsafeBytes { $0.baseAddress == own.baseAddress } }
-    }
-}
-
-extension URL {
-    /// - Throws: ``APIError`` of the kind `transport` if no file can have this URL.
-    func checkDownload() throws(APIError) {
-        guard isFileURL, !hasDirectoryPath, !isFolder else {
-            let path = isFileURL ? FilePath.display(self) : Redaction.url(absoluteString)
-            throw APIError(
-                .transport, "\(path) is not a file that the body can be written to, so nothing was sent",
-                fix: "pass the URL of a file, including its name")
-        }
-    }
-}
-
-extension APIError {
-    /// The error for a target file that cannot be written.
-    init(unwritable target: URL, _ error: any Error, _ consequence: String? = nil) {
-        // iOS permits no protected file while the device is locked, and a sandbox permits no file outside of it.
-        let isForbidden = error.systemError == .EPERM
-        self.init(
-            .transport,
-            "the body cannot be written to \(FilePath.display(target)): \(error.fileReason)"
-                + (consequence.map { ", \($0)" } ?? ""),
-            fix: isForbidden
-                ? "use a file that this process may write; on iOS, unlock the device first"
-                : "use a file in a writable folder on a disk with free space",
-            underlying: error)
     }
 }

@@ -3,8 +3,8 @@ import Foundation
 
 /// What a download asks for, and as whom: what a part that was kept belongs to.
 ///
-/// A part belongs to the account that the client's ``CredentialStore`` names, and to the values of the headers in the
-/// response's `Vary`. Credentials do not count, because they change with each token of the same account.
+/// A part belongs to the account that the client's ``/Fingerpost/CredentialStore`` names, and to the values of the
+/// headers in the response's `Vary`. Credentials do not count, because they change with each token of the same account.
 struct DownloadIdentity: Sendable {
     /// The method and the URL of the call's first request. A redirect may lead to another address each time.
     let line: String
@@ -28,7 +28,7 @@ struct DownloadIdentity: Sendable {
     ///
     /// - Parameter varying: the names of the headers whose values count.
     func hash(salt: UInt64, varying: [String]) -> UInt64 {
-        let account = credentials.lazy.compactMap { $0.renewable?.account }.first ?? ""
+        let account = credentials.lazy.compactMap { $0.account }.first ?? ""
         let values = varying.flatMap { [$0, request.value(forHTTPHeaderField: $0) ?? ""] }
         return Self.hash([line, account] + values, salt: salt)
     }

@@ -2,7 +2,7 @@ import FingerpostFiles
 public import Foundation
 
 /// A store that keeps its token in a file that only this user can read, for tools, servers and tests. An app keeps its
-/// token in the Keychain, with a ``CredentialStore`` of its own.
+/// token in the Keychain, with a ``/Fingerpost/CredentialStore`` of its own.
 ///
 /// The file contains the token and nothing else. It is replaced in one step, so that other processes read either the
 /// old token or the new one. Missing parent folders are created.
@@ -41,8 +41,8 @@ public final class FileCredentialStore: CredentialStore {
     /// A file that other users may read, or that is a link, is read with a warning on standard error, once: a secret
     /// that is mounted into a container is both.
     ///
-    /// - Throws: ``APIError`` of the kind `authorization` if the file cannot be read, is not text, or is one that other
-    ///   users may write.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `authorization` if the file cannot be read, is not text, or is
+    ///   one that other users may write.
     public func token() throws -> String? {
         let path = FilePath.display(file)
         guard let data = try contents(path) else { return nil }
@@ -55,9 +55,9 @@ public final class FileCredentialStore: CredentialStore {
 
     /// Replaces the token.
     ///
-    /// - Throws: ``APIError`` of the kind `authorization` if the file cannot be locked or written, or if the token has
-    ///   more than 1 MiB; of the kind `timedOut` if another process has locked it for two seconds. The old token is
-    ///   kept then.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `authorization` if the file cannot be locked or written, or if
+    ///   the token has more than 1 MiB; of the kind `timedOut` if another process has locked it for two seconds. The
+    ///   old token is kept then.
     public func save(_ token: String) async throws { _ = try await change(to: token) { true } }
 
     /// Replaces a token, in one step: nothing that another store or process saves or removes at the same time is lost.
@@ -73,8 +73,8 @@ public final class FileCredentialStore: CredentialStore {
 
     /// Removes the token, when the user signs out, and what a process has left that was killed while it saved one.
     ///
-    /// - Throws: ``APIError`` of the kind `authorization` if the file cannot be locked or removed; of the kind
-    ///   `timedOut` if another process has locked it for two seconds.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `authorization` if the file cannot be locked or removed; of the
+    ///   kind `timedOut` if another process has locked it for two seconds.
     public func clear() async throws { _ = try await change(to: nil) { true } }
 
     /// Changes the file while no other store does, of this process or another one.
@@ -179,7 +179,7 @@ public final class FileCredentialStore: CredentialStore {
         let status: FileStatus
         do throws(POSIXError) { status = try FileStatus(of: file.path) } catch {
             if error.code == .ENOENT || error.code == .ENOTDIR { return nil }
-            throw APIError(.authorization, "\(path) cannot be read: \(APIError.text(of: error))")
+            throw APIError(.authorization, "\(path) cannot be read: \(error.fileReason)")
         }
         // A file that is gone meanwhile is no link.
         let isLink = (try? FileStatus(of: file.path, followsLinks: false))?.kind == .link

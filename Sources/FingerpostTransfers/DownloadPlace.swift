@@ -18,17 +18,16 @@ struct DownloadPlace: Sendable {
     private let platform: DownloadPlatform
     /// A folder of this download alone; nil if there is none.
     private let temporary: URL?
-    /// Nil beside the target.
-    private let sandbox: DownloadPlatform.Sandbox?
+    private let isBesideTarget: Bool
 
     private static let suffix = ".fingerpost-part"
 
     private init(
         _ target: URL, _ part: URL, keeps: Bool, on platform: DownloadPlatform,
-        sandbox: DownloadPlatform.Sandbox? = nil, temporary: URL? = nil
+        isBesideTarget: Bool = true, temporary: URL? = nil
     ) {
         (self.target, self.part, self.platform) = (target, part, platform)
-        (self.sandbox, self.temporary) = (sandbox, temporary)
+        (self.isBesideTarget, self.temporary) = (isBesideTarget, temporary)
         description = keeps ? part.appendingPathExtension("json") : nil
     }
 
@@ -40,11 +39,12 @@ struct DownloadPlace: Sendable {
     static func open(for target: URL, keeps: Bool, on platform: DownloadPlatform) throws -> (DownloadPlace, Opened) {
         let beside = beside(target, keeps, platform)
         do {
-            try platform.createFolder(target.deletingLastPathComponent())
+            try platform.folders.create(target.deletingLastPathComponent())
             return (beside, try beside.open())
         } catch {
-            guard let sandbox = platform.sandbox, beside.mayBeElsewhere(after: error) else { throw error }
-            let place = try elsewhere(target, keeps, platform, sandbox)
+            guard platform.folders.temporary != nil, beside.mayBeElsewhere(after: error),
+                let place = try elsewhere(target, keeps, platform)
+            else { throw error }
             if keeps { try place.makeRoom() }
             let opened = try place.open()
             // The date of its last use decides how long an unfinished part is kept.
@@ -56,7 +56,7 @@ struct DownloadPlace: Sendable {
     /// The places where something is kept for a target.
     static func kept(for target: URL, on platform: DownloadPlatform) -> [DownloadPlace] {
         // Without a folder for it, nothing is elsewhere.
-        let elsewhere = platform.sandbox.flatMap { try? Self.elsewhere(target, true, platform, $0) }
+        let elsewhere = (try? Self.elsewhere(target, true, platform)).flatMap { $0 }
         return [beside(target, true, platform), elsewhere].compactMap { $0 }.filter(\.exists)
     }
 
@@ -69,25 +69,24 @@ struct DownloadPlace: Sendable {
         return DownloadPlace(target, folder.appendingPathComponent(".\(short)\(suffix)"), keeps: true, on: platform)
     }
 
+    /// Nil if hidden files are always beside their target.
     private static func elsewhere(
-        _ target: URL, _ keeps: Bool, _ platform: DownloadPlatform, _ sandbox: DownloadPlatform.Sandbox
-    ) throws -> DownloadPlace {
+        _ target: URL, _ keeps: Bool, _ platform: DownloadPlatform
+    ) throws -> DownloadPlace? {
         guard keeps else {
-            let folder = try sandbox.temporary(target)
+            guard let folder = try platform.folders.temporary?(target) else { return nil }
             return DownloadPlace(
-                target, unique(in: folder), keeps: false, on: platform, sandbox: sandbox, temporary: folder)
+                target, unique(in: folder), keeps: false, on: platform, isBesideTarget: false, temporary: folder)
         }
-        let part = try sandbox.kept().appendingPathComponent(".\(hash(target.standardizedFileURL.path))\(suffix)")
-        return DownloadPlace(target, part, keeps: true, on: platform, sandbox: sandbox)
+        guard let folder = try platform.kept?() else { return nil }
+        let part = folder.appendingPathComponent(".\(hash(target.standardizedFileURL.path))\(suffix)")
+        return DownloadPlace(target, part, keeps: true, on: platform, isBesideTarget: false)
     }
 
     /// True if the system permits no file beside the target, unless a part is already there: then the files are
     /// protected, as they are while a device is locked, and the part can go on later.
     private func mayBeElsewhere(after error: any Error) -> Bool {
-        guard let code = error.systemError, !exists else { return false }
-        // If its mode forbids to change the folder, the target could not be replaced either.
-        return code == .EPERM
-            || code == .EACCES && (access(target.deletingLastPathComponent().path, W_OK) == 0 || errno != EACCES)
+        !exists && TargetFolder.forbids(target, after: error)
     }
 
     private var exists: Bool {
@@ -97,9 +96,7 @@ struct DownloadPlace: Sendable {
 
     private static func hash(_ text: String) -> String { String(SeededGenerator.seed(of: text), radix: 16) }
 
-    private static func unique(in folder: URL) -> URL {
-        folder.appendingPathComponent(".fingerpost-\(UUID().uuidString)")
-    }
+    private static func unique(in folder: URL) -> URL { TargetFolder.unique(in: folder) }
 
     // MARK: Opening
 
@@ -135,28 +132,18 @@ struct DownloadPlace: Sendable {
     }
 
     private func replaceTarget(with file: URL) throws {
-        guard let sandbox else { return try NewFile.move(file, to: target) }
-        if temporary != nil { return try Self.exchange(target, with: file) }
+        if isBesideTarget { return try NewFile.move(file, to: target) }
+        guard temporary == nil, let makeFolder = platform.folders.temporary else {
+            return try TargetFolder.exchange(target, with: file)
+        }
         // The target may be on another disk. If it cannot be replaced, the part is still there.
-        let folder = try sandbox.temporary(target)
+        let folder = try makeFolder(target)
         // The system deletes what is left in this folder.
         defer { try? FileManager.default.removeItem(at: folder) }
         let copy = folder.appendingPathComponent("new")
         try FileManager.default.copyItem(at: file, to: copy)
-        try Self.exchange(target, with: copy)
+        try TargetFolder.exchange(target, with: copy)
         unlink(file.path)
-    }
-
-    /// Replaces a target that is the only file in its folder that this process may write.
-    private static func exchange(_ target: URL, with file: URL) throws {
-        #if canImport(Darwin)
-            if FileManager.default.fileExists(atPath: target.path) {
-                try NewFile.adopt(file, from: target)
-                _ = try FileManager.default.replaceItemAt(target, withItemAt: file)
-                return
-            }
-        #endif
-        try NewFile.move(file, to: target)
     }
 
     /// Deletes the folder of this download alone.

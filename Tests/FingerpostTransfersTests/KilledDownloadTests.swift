@@ -5,6 +5,7 @@
     import Testing
 
     @testable import Fingerpost
+    @testable import FingerpostTransfers
 
     /// Downloads of processes that are killed, and go on in another process. `DOWNLOAD_KILLS=100` kills a hundred
     /// times.

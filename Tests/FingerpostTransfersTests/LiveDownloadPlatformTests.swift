@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Fingerpost
+@testable import FingerpostTransfers
 
 /// Downloads where the system forbids locks, or files beside the target.
 @Suite(.timeLimit(.minutes(5))) struct LiveDownloadPlatformTests {
@@ -37,12 +38,12 @@ import Testing
         defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         chmod(file.path, 0o640)
-        try await client.download(Route.get("x"), to: file, resuming: resuming, on: platform)
+        try await client.fetch(Route.get("x"), to: file, resuming: resuming, on: platform)
         #expect(try text == "new")
         #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o640)
         // A save panel names a file that does not exist yet.
         unlink(file.path)
-        try await client.download(Route.get("x"), to: file, resuming: resuming, on: platform)
+        try await client.fetch(Route.get("x"), to: file, resuming: resuming, on: platform)
         #expect(try text == "new")
         #expect(meanwhile.withLock { $0 } == [["file.txt"], []])
         #expect(try names == ["file.txt"])
@@ -126,7 +127,7 @@ import Testing
     @Test func `A target that cannot be replaced keeps its content, and the part`() async throws {
         let platform = TestPlatform.sandbox.platform(in: app.url)
         var other = platform
-        other.sandbox?.temporary = { _ in throw POSIXError(.EPERM) }
+        other.folders.temporary = { _ in throw POSIXError(.EPERM) }
         let forbidding = other
         let server = try RangeServer("0123456789")
         defer { server.stop() }
@@ -164,8 +165,10 @@ import Testing
         #expect(parts.dropFirst().allSatisfy { FileManager.default.fileExists(atPath: $0.path) })
     }
 
-    @Test(arguments: TestPlatform.allCases)
-    func `A download keeps the attributes of the file that it replaces`(_ kind: TestPlatform) async throws {
+    @Test(arguments: TestPlatform.allCases, [false, true])
+    func `A download keeps the attributes of the file that it replaces`(
+        _ kind: TestPlatform, resuming: Bool
+    ) async throws {
         let key = FileAttributeKey("NSFileExtendedAttributes")
         let value = ["user.fingerpost": Data("kept".utf8)]
         // A file system without attributes has nothing to keep.
@@ -173,9 +176,20 @@ import Testing
         let server = try RangeServer("0123456789")
         defer { server.stop() }
         try await APIClient(baseURL: server.baseURL)
-            .download(Route.get("x"), to: file, resuming: false, on: kind.platform(in: app.url))
+            .fetch(Route.get("x"), to: file, resuming: resuming, on: kind.platform(in: app.url))
         #expect(try text == "0123456789")
         let kept = try FileManager.default.attributesOfItem(atPath: file.path)[key] as? [String: Data]
         #expect(kept?["user.fingerpost"] == Data("kept".utf8))
+    }
+}
+
+extension APIClient {
+    /// A download that goes on, or one that does not.
+    fileprivate func fetch(_ route: Route, to file: URL, resuming: Bool, on platform: DownloadPlatform) async throws {
+        if resuming {
+            try await download(route, to: file, resuming: true, on: platform)
+        } else {
+            try await download(route, to: file, in: platform.folders)
+        }
     }
 }

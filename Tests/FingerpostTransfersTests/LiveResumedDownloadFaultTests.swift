@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Fingerpost
+@testable import FingerpostTransfers
 
 /// What servers, disks and other programs do wrong while a download goes on.
 @Suite(.timeLimit(.minutes(5))) struct LiveResumedDownloadFaultTests {

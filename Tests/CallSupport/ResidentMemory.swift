@@ -2,15 +2,15 @@ import Foundation
 import Testing
 
 /// The resident memory of this process, on systems with /proc.
-enum ResidentMemory {
+package enum ResidentMemory {
     /// In bytes; nil if it is unknown.
-    static var bytes: Int? { bytes(of: "VmRSS:") }
+    package static var bytes: Int? { bytes(of: "VmRSS:") }
 
     /// The maximum since the process started, in bytes; nil if it is unknown.
     private static var peak: Int? { bytes(of: "VmHWM:") }
 
     /// Expects that the process grows by less than a limit, in bytes. It must be a process without other tests.
-    static func expectGrowth(below limit: Int, during work: () async throws -> Void) async rethrows {
+    package static func expectGrowth(below limit: Int, during work: () async throws -> Void) async rethrows {
         let before = peak
         try await work()
         guard let before, let peak else { return }

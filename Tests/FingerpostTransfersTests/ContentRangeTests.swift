@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Fingerpost
+@testable import FingerpostTransfers
 
 struct ContentRangeTests {
     @Test(

@@ -2,6 +2,7 @@ import FingerpostFiles
 import Foundation
 
 @testable import Fingerpost
+@testable import FingerpostTransfers
 
 /// Writes what an earlier download has kept.
 enum Kept {

@@ -1,8 +1,8 @@
-import Fingerpost
+package import Fingerpost
 
 extension CredentialStore {
     /// Counts up in the store, in which others count too. No number is missing in the end if no step was lost.
-    func count(_ steps: Int) async throws {
+    package func count(_ steps: Int) async throws {
         var rest = steps
         while rest > 0 {
             let old = try await token()

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Fingerpost
+@testable import FingerpostTransfers
 
 /// Whose download goes on: that of the same account, of the same request, from the same address.
 @Suite(.timeLimit(.minutes(5))) struct LiveResumedDownloadOwnerTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Fingerpost
+@testable import FingerpostTransfers
 
 @Suite struct FileCredentialStoreTests {
     private static let kills = ProcessInfo.processInfo.environment["CREDENTIAL_KILLS"].flatMap { Int($0) } ?? 5

@@ -143,15 +143,17 @@ public final class FileCredentialStore: CredentialStore {
     }
 
     private func lock(until end: ContinuousClock.Instant) throws -> FileHandle {
+        var pause = Self.pause
         while true {
-            do { return try PrivateFile.open(new) } catch let error as POSIXError where error.code == .EWOULDBLOCK {
-                guard ContinuousClock.now < end else {
-                    throw APIError(
-                        .timedOut, "another process has locked \(FilePath.display(new)) for \(patience)",
-                        fix: "try again, or end the process", underlying: error)
-                }
-                usleep(Self.pause)
+            if let handle = try PrivateFile.openUnlocked(new) { return handle }
+            guard ContinuousClock.now < end else {
+                throw APIError(
+                    .timedOut, "another process has locked \(FilePath.display(new)) for \(patience)",
+                    fix: "try again, or end the process", underlying: POSIXError(.EWOULDBLOCK))
             }
+            usleep(pause)
+            // Many that wait must not keep the machine busy.
+            pause = min(2 * pause, 32 * Self.pause)
         }
     }
 

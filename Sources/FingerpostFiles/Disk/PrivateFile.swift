@@ -23,10 +23,19 @@ package enum PrivateFile {
     /// - Throws: ``Refusal`` for anything else than a regular file that only this user can read and write, and that has
     ///   no other name; `POSIXError` of the system, `EWOULDBLOCK` if the file is locked.
     package static func open(_ url: URL, locks: Bool = true) throws -> FileHandle {
+        if !locks { return try opened(url, O_RDWR | O_CREAT) }
+        guard let handle = try openUnlocked(url) else { throw POSIXError(.EWOULDBLOCK) }
+        return handle
+    }
+
+    /// Opens a file as ``open(_:locks:)`` does, for code that asks again and again: nil if the file is locked.
+    package static func openUnlocked(_ url: URL) throws -> FileHandle? {
         while true {
             let handle = try opened(url, O_RDWR | O_CREAT)
-            if !locks { return handle }
-            guard flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else { throw POSIXError.last }
+            guard flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else {
+                if errno == EWOULDBLOCK { return nil }
+                throw POSIXError.last
+            }
             // Between opening and locking, the last owner of the lock may have renamed or deleted the file.
             if names(url, handle) { return handle }
         }

@@ -15,7 +15,7 @@ extension APIClient {
     /// - Parameters:
     ///   - route: a case of your router, or a ``/Fingerpost/Route``.
     ///   - file: the file to write.
-    ///   - resuming: true to go on where an earlier download to the same file stopped.
+    ///   - resuming: true to go on where an earlier download to the same file stopped; false for a plain download.
     ///   - progress: called while bodies are transferred.
     /// - Returns: the response. The response's value is the file URL, and its data is empty.
     /// - Throws: ``/Fingerpost/APIError``; its kind is `transport` when the file cannot be written.
@@ -24,17 +24,18 @@ extension APIClient {
         _ route: some RouteConvertible, to file: URL, resuming: Bool,
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(APIError) -> Response<URL> {
-        try await download(route, to: file, resuming: resuming, on: .current, progress: progress)
+        if !resuming { return try await download(route, to: file, progress: progress) }
+        return try await download(route, to: file, on: .current, progress: progress)
     }
 
     /// - Parameter platform: where hidden files may be. Tests choose another one.
     @discardableResult
     func download(
-        _ route: some RouteConvertible, to file: URL, resuming: Bool, on platform: DownloadPlatform,
+        _ route: some RouteConvertible, to file: URL, on platform: DownloadPlatform,
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(APIError) -> Response<URL> {
         let sink = DownloadSink(
-            for: file, resumes: resuming, maximumErrorSize: configuration.maximumResponseSize, on: platform)
+            for: file, maximumErrorSize: configuration.maximumResponseSize, on: platform)
         return try await transfer(route, to: file, by: sink, finish: sink.finish, progress: progress)
     }
 

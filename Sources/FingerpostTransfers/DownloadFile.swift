@@ -4,10 +4,10 @@ import Foundation
 /// A file that a body is downloaded to. Until the body is complete, the part that has come is in a hidden file, whose
 /// place ``DownloadPlace`` decides.
 ///
-/// A download that resumes gives the part a name that a later download to the same file finds, and a second hidden file
+/// The part has a name that a later download to the same file finds, and a second hidden file
 /// describes the whole that the part belongs to. The description is written before the first byte of the part and
 /// deleted before the part is emptied, so a process that ends at any time leaves no description of other bytes. The
-/// part is locked or claimed while a download uses it. Any other download keeps nothing, so its part has a random name.
+/// part is locked or claimed while a download uses it.
 final class DownloadFile: Sendable {
     /// The whole that a part belongs to.
     struct Whole: Codable, Equatable, Sendable {
@@ -61,13 +61,12 @@ final class DownloadFile: Sendable {
 
     /// Creates an empty part, or opens what is left of an earlier download to the same file.
     ///
-    /// - Parameter keeps: true if a later download can go on with the part.
     /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if another download uses it, or if it cannot be
     ///   opened.
-    convenience init(for target: URL, keeps: Bool, on platform: DownloadPlatform = .current) throws(APIError) {
+    convenience init(for target: URL, on platform: DownloadPlatform = .current) throws(APIError) {
         try target.checkDownload()
         do {
-            let (place, opened) = try DownloadPlace.open(for: target, keeps: keeps, on: platform)
+            let (place, opened) = try DownloadPlace.open(for: target, on: platform)
             try self.init(place, opened)
         } catch {
             throw Self.failure(error, target, "so nothing was sent")
@@ -77,7 +76,7 @@ final class DownloadFile: Sendable {
     private init(_ place: DownloadPlace, _ opened: DownloadPlace.Opened) throws {
         self.place = place
         let size = Int64(try opened.handle.seekToEnd())
-        let data = try place.description.flatMap { try PrivateFile.contents(of: $0, limit: 1 << 16) }
+        let data = try PrivateFile.contents(of: place.description, limit: 1 << 16)
         // A description that was cut, or that another version wrote, describes nothing.
         let whole = data.flatMap { try? JSONDecoder().decode(Whole.self, from: $0) }.flatMap {
             $0.version == Whole.version && size > 0 && size <= $0.size ? $0 : nil
@@ -115,7 +114,6 @@ final class DownloadFile: Sendable {
     ///
     /// - Parameter whole: the whole that the part will belong to; nil if no download can go on with it.
     func begin(_ whole: Whole?) throws(APIError) {
-        let whole = place.description == nil ? nil : whole
         try change { state in
             try delete(place.description)
             if state.size == 0 {
@@ -127,9 +125,7 @@ final class DownloadFile: Sendable {
                 state.handle = try place.openPart()
             }
             (state.size, state.body, state.whole) = (0, nil, whole)
-            if let whole, let description = place.description {
-                try NewFile.replace(description, with: JSONEncoder().encode(whole))
-            }
+            if let whole { try NewFile.replace(place.description, with: JSONEncoder().encode(whole)) }
         }
     }
 
@@ -203,7 +199,7 @@ final class DownloadFile: Sendable {
             // A part that could not be stored is dropped, as if nothing had come.
             if state.whole == nil || state.size == 0 || (try? PrivateFile.store(handle)) == nil {
                 // The lock or the claim is held until the files are deleted.
-                if let description = place.description { unlink(description.path) }
+                unlink(place.description.path)
                 unlink(place.part.path)
             }
             // What was written is stored.
@@ -224,12 +220,11 @@ final class DownloadFile: Sendable {
     private func close(_ state: inout State) throws {
         // When the part is closed, another download may use it.
         defer { state.claim = nil }
-        place.end()
         if let handle = state.handle.take() { try PrivateFile.close(handle) }
     }
 
-    private func delete(_ url: URL?) throws {
-        if let url, unlink(url.path) != 0, errno != ENOENT { throw POSIXError.last }
+    private func delete(_ url: URL) throws {
+        if unlink(url.path) != 0, errno != ENOENT { throw POSIXError.last }
     }
 
     private func change<Value>(_ body: (inout State) throws -> Value) throws(APIError) -> Value {

@@ -7,45 +7,37 @@ struct DownloadPlace: Sendable {
     /// The hidden files, opened for one download.
     struct Opened {
         let handle: FileHandle
-        /// Nil if the part is locked by its handle, or has a random name.
+        /// Nil if the part is locked by its handle.
         let claim: FileClaim?
     }
 
     let target: URL
     let part: URL
-    /// Describes the whole that the part belongs to; nil if nothing is kept.
-    let description: URL?
+    /// Describes the whole that the part belongs to.
+    let description: URL
     private let platform: DownloadPlatform
-    /// A folder of this download alone; nil if there is none.
-    private let temporary: URL?
     private let isBesideTarget: Bool
 
     private static let suffix = ".fingerpost-part"
 
     private init(
-        _ target: URL, _ part: URL, keeps: Bool, on platform: DownloadPlatform,
-        isBesideTarget: Bool = true, temporary: URL? = nil
+        _ target: URL, _ part: URL, on platform: DownloadPlatform, isBesideTarget: Bool = true
     ) {
-        (self.target, self.part, self.platform) = (target, part, platform)
-        (self.isBesideTarget, self.temporary) = (isBesideTarget, temporary)
-        description = keeps ? part.appendingPathExtension("json") : nil
+        (self.target, self.part, self.platform, self.isBesideTarget) = (target, part, platform, isBesideTarget)
+        description = part.appendingPathExtension("json")
     }
 
     // MARK: Finding
 
     /// The place and the opened files of a new download. Creates the part if it does not exist.
-    ///
-    /// - Parameter keeps: true if a later download can go on with the part. Any other part has a random name.
-    static func open(for target: URL, keeps: Bool, on platform: DownloadPlatform) throws -> (DownloadPlace, Opened) {
-        let beside = beside(target, keeps, platform)
+    static func open(for target: URL, on platform: DownloadPlatform) throws -> (DownloadPlace, Opened) {
+        let beside = beside(target, platform)
         do {
             try platform.folders.create(target.deletingLastPathComponent())
             return (beside, try beside.open())
         } catch {
-            guard platform.folders.temporary != nil, beside.mayBeElsewhere(after: error),
-                let place = try elsewhere(target, keeps, platform)
-            else { throw error }
-            if keeps { try place.makeRoom() }
+            guard beside.mayBeElsewhere(after: error), let place = try elsewhere(target, platform) else { throw error }
+            try place.makeRoom()
             let opened = try place.open()
             // The date of its last use decides how long an unfinished part is kept.
             futimens(opened.handle.fileDescriptor, nil)
@@ -56,31 +48,23 @@ struct DownloadPlace: Sendable {
     /// The places where something is kept for a target.
     static func kept(for target: URL, on platform: DownloadPlatform) -> [DownloadPlace] {
         // Without a folder for it, nothing is elsewhere.
-        let elsewhere = (try? Self.elsewhere(target, true, platform)).flatMap { $0 }
-        return [beside(target, true, platform), elsewhere].compactMap { $0 }.filter(\.exists)
+        let elsewhere = (try? Self.elsewhere(target, platform)).flatMap { $0 }
+        return [beside(target, platform), elsewhere].compactMap { $0 }.filter(\.exists)
     }
 
-    private static func beside(_ target: URL, _ keeps: Bool, _ platform: DownloadPlatform) -> DownloadPlace {
+    private static func beside(_ target: URL, _ platform: DownloadPlatform) -> DownloadPlace {
         let folder = target.deletingLastPathComponent()
-        guard keeps else { return DownloadPlace(target, unique(in: folder), keeps: false, on: platform) }
         let name = target.lastPathComponent
         // File systems permit names of 255 bytes.
         let short = name.utf8.count > 200 ? hash(name) : name
-        return DownloadPlace(target, folder.appendingPathComponent(".\(short)\(suffix)"), keeps: true, on: platform)
+        return DownloadPlace(target, folder.appendingPathComponent(".\(short)\(suffix)"), on: platform)
     }
 
     /// Nil if hidden files are always beside their target.
-    private static func elsewhere(
-        _ target: URL, _ keeps: Bool, _ platform: DownloadPlatform
-    ) throws -> DownloadPlace? {
-        guard keeps else {
-            guard let folder = try platform.folders.temporary?(target) else { return nil }
-            return DownloadPlace(
-                target, unique(in: folder), keeps: false, on: platform, isBesideTarget: false, temporary: folder)
-        }
+    private static func elsewhere(_ target: URL, _ platform: DownloadPlatform) throws -> DownloadPlace? {
         guard let folder = try platform.kept?() else { return nil }
         let part = folder.appendingPathComponent(".\(hash(target.standardizedFileURL.path))\(suffix)")
-        return DownloadPlace(target, part, keeps: true, on: platform, isBesideTarget: false)
+        return DownloadPlace(target, part, on: platform, isBesideTarget: false)
     }
 
     /// True if the system permits no file beside the target, unless a part is already there: then the files are
@@ -91,29 +75,21 @@ struct DownloadPlace: Sendable {
 
     private var exists: Bool {
         // What cannot be reached does not exist for this process.
-        [part, description].contains { $0.map { (try? FileStatus(of: $0.path, followsLinks: false)) != nil } ?? false }
+        [part, description].contains { (try? FileStatus(of: $0.path, followsLinks: false)) != nil }
     }
 
     private static func hash(_ text: String) -> String { String(SeededGenerator.seed(of: text), radix: 16) }
 
-    private static func unique(in folder: URL) -> URL { TargetFolder.unique(in: folder) }
-
     // MARK: Opening
 
     func open() throws -> Opened {
-        let claim = description != nil && platform.claims ? try FileClaim(of: part) : nil
+        let claim = platform.claims ? try FileClaim(of: part) : nil
         return Opened(handle: try openPart(), claim: claim)
     }
 
     /// Opens the part again after it was deleted. A claim holds on.
     func openPart() throws -> FileHandle {
-        let handle: FileHandle
-        if description != nil {
-            handle = try PrivateFile.open(part, locks: !platform.claims)
-        } else {
-            try NewFile.create(at: part)
-            handle = try FileHandle(forWritingTo: part)
-        }
+        let handle = try PrivateFile.open(part, locks: !platform.claims)
         FileAttributes.exclude(true, fromBackups: part)
         return handle
     }
@@ -125,7 +101,7 @@ struct DownloadPlace: Sendable {
 
     /// Replaces the target with other data in one step.
     func replaceTarget(with data: Data) throws {
-        let new = Self.unique(in: part.deletingLastPathComponent())
+        let new = TargetFolder.unique(in: part.deletingLastPathComponent())
         defer { unlink(new.path) }
         try NewFile.write(data, to: new)
         try replaceTarget(with: new)
@@ -133,9 +109,7 @@ struct DownloadPlace: Sendable {
 
     private func replaceTarget(with file: URL) throws {
         if isBesideTarget { return try NewFile.move(file, to: target) }
-        guard temporary == nil, let makeFolder = platform.folders.temporary else {
-            return try TargetFolder.exchange(target, with: file)
-        }
+        guard let makeFolder = platform.folders.temporary else { throw POSIXError(.EPERM) }
         // The target may be on another disk. If it cannot be replaced, the part is still there.
         let folder = try makeFolder(target)
         // The system deletes what is left in this folder.
@@ -144,12 +118,6 @@ struct DownloadPlace: Sendable {
         try FileManager.default.copyItem(at: file, to: copy)
         try TargetFolder.exchange(target, with: copy)
         unlink(file.path)
-    }
-
-    /// Deletes the folder of this download alone.
-    func end() {
-        // The system deletes what is left in this folder.
-        if let temporary { try? FileManager.default.removeItem(at: temporary) }
     }
 
     // MARK: The folder of the app
@@ -165,13 +133,13 @@ struct DownloadPlace: Sendable {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         for name in names where name.ends(with: Self.suffix) {
             let part = folder.appendingPathComponent(name)
-            let place = DownloadPlace(part, part, keeps: true, on: platform)
+            let place = DownloadPlace(part, part, on: platform)
             // Only an old part is opened, because no other download can use it meanwhile. What cannot be opened is in
             // use, or not a file of this user alone.
             guard place.isUnused, let opened = try? place.open() else { continue }
             withExtendedLifetime(opened) {
                 guard place.isUnused else { return }
-                if let description = place.description { unlink(description.path) }
+                unlink(place.description.path)
                 unlink(part.path)
             }
         }

@@ -9,7 +9,7 @@ struct DownloadPlatform: Sendable {
     /// The folder of this app for what later downloads go on with, if a sandbox permits no file beside the target; nil
     /// if hidden files are always there.
     var kept: (@Sendable () throws -> URL)?
-    /// Where the hidden file of a download is that keeps nothing.
+    /// Where files are created that replace the target.
     var folders = TargetFolder.current
 
     /// The platform of this process.

@@ -3,7 +3,7 @@ import Foundation
 
 /// Writes the body of a successful response to a file. Keeps the body of any other response in memory for the error.
 ///
-/// A download that resumes goes on where an earlier attempt or an earlier download stopped (RFC 9110 section 14):
+/// The download goes on where an earlier attempt or an earlier download stopped (RFC 9110 section 14):
 ///
 /// | Response | Effect |
 /// |---|---|
@@ -44,25 +44,23 @@ final class DownloadSink: CallSink {
     }
 
     private let target: URL
-    private let resumes: Bool
     private let platform: DownloadPlatform
     private let other: MemorySink
     private let state = Locked(State())
 
     /// - Parameters:
     ///   - target: the file to write.
-    ///   - resumes: true to keep a part that breaks off, and to go on with it.
     ///   - maximumErrorSize: the maximum size of the body of a response that is not successful, in bytes.
     ///   - platform: where hidden files may be.
-    init(for target: URL, resumes: Bool, maximumErrorSize: Int, on platform: DownloadPlatform) {
-        (self.target, self.resumes, self.platform) = (target, resumes, platform)
+    init(for target: URL, maximumErrorSize: Int, on platform: DownloadPlatform) {
+        (self.target, self.platform) = (target, platform)
         other = MemorySink(maximumSize: maximumErrorSize)
     }
 
     var isFile: Bool { true }
 
     func prepare() throws {
-        let download = try DownloadFile(for: target, keeps: resumes, on: platform)
+        let download = try DownloadFile(for: target, on: platform)
         state.withLock { $0.download = download }
     }
 
@@ -70,7 +68,6 @@ final class DownloadSink: CallSink {
     ///
     /// - Throws: ``/Fingerpost/APIError`` if the request asks for a part itself.
     func adapt(_ request: inout URLRequest, credentials: [Authorization.Header]) throws {
-        guard resumes else { return }
         let range = HTTPHeaders.Name.range.rawValue
         let given = request.value(forHTTPHeaderField: range)
         try state.withLock { state in
@@ -114,7 +111,7 @@ final class DownloadSink: CallSink {
             return (state.download, state.asked, state.request)
         }
         guard head.isSuccess, let download else { return other.begin(head) }
-        guard head.status == 206, resumes else {
+        guard head.status == 206 else {
             try download.begin(request.flatMap { DownloadFile.Whole(of: head, to: $0) })
             state.withLock { $0.asksForWhole = false }
             return

@@ -117,7 +117,7 @@ public final class FileCredentialStore: CredentialStore {
         if token != nil { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
         let handle: FileHandle
         do { handle = try lock(until: end) } catch let error as POSIXError where error.code == .ENOENT && token == nil {
-            // Without a folder, there is no token to remove.
+            // If the folder is missing, so is the token.
             return true
         }
         var isMoved = false

@@ -201,4 +201,13 @@ import Testing
     @Test func `A launch finds what was chosen by the name of a class`() {
         #expect(NSClassFromString("FingerpostSwitching.KeptName") is any KeptChoice.Type)
     }
+
+    @Test func `A process without the product says that a choice is not used`() throws {
+        #expect(ChosenFile.warning(about: folder["kept/environment"]) == nil)
+        try name.write("Staging")
+        let warning = try #require(ChosenFile.warning(about: folder["kept/environment"]))
+        #expect(warning.contains("does not contain FingerpostSwitching") && !warning.contains("Staging"))
+        try name.write(nil)
+        #expect(ChosenFile.warning(about: folder["kept/environment"]) == nil)
+    }
 }

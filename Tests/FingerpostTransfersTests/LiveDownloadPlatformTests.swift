@@ -57,7 +57,7 @@ import Testing
         defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         await #expect(throws: APIError.self) {
-            try await client.download(Route.get("x"), to: file, resuming: true, on: platform)
+            try await client.download(Route.get("x"), to: file, on: platform)
         }
         #expect(try names.count + namesInApp.count == 3)
         if isDiscarded {
@@ -68,7 +68,7 @@ import Testing
         // The same file by another name.
         let other = folder.url.appendingPathComponent("./file.txt")
         try await client.download(
-            Route.get("x"), to: kind == .sandbox ? other : file, resuming: true, on: platform)
+            Route.get("x"), to: kind == .sandbox ? other : file, on: platform)
         #expect(try text == "0123456789")
         #expect(server.asked == [nil, isDiscarded ? nil : "bytes=4-"])
         #expect(try names == ["file.txt"])
@@ -86,7 +86,7 @@ import Testing
         let platform = kind.platform(in: app.url)
         let messages = Locked<[String]>([])
         let server = try LoopbackServer { [file] _, connection in
-            let second = Self.message { _ = try DownloadFile(for: file, keeps: true, on: platform) }
+            let second = Self.message { _ = try DownloadFile(for: file, on: platform) }
             let discarding = Self.message { try DownloadFile.discard(at: file, on: platform) }
             messages.withLock { $0 += [second, discarding] }
             connection.respond(200, body: "new")
@@ -94,7 +94,7 @@ import Testing
         defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         for _ in 1...2 {
-            try await client.download(Route.get("x"), to: file, resuming: true, on: platform)
+            try await client.download(Route.get("x"), to: file, on: platform)
         }
         let seen = messages.withLock { $0 }
         #expect(seen.map { $0.contains("is in progress") } == [true, true, true, true], "\(seen)")
@@ -108,7 +108,7 @@ import Testing
         try Kept.write("012", of: 10, "\"v1\"", for: url, beside: file)
         let platform = TestPlatform.sandbox.platform(in: app.url)
         let error = await #expect(throws: APIError.self) {
-            try await APIClient(baseURL: url).download(Route.get("x"), to: file, resuming: true, on: platform)
+            try await APIClient(baseURL: url).download(Route.get("x"), to: file, on: platform)
         }
         #expect(error?.message.hasSuffix(": Operation not permitted, so nothing was sent") == true)
         #expect(error?.fix?.contains("remove") == false)
@@ -119,7 +119,7 @@ import Testing
     @Test func `Any other error is not taken for a sandbox`() throws {
         for code in [POSIXErrorCode.ENOSPC, .EROFS, .EMFILE] {
             let platform = TestPlatform.sandbox.platform(in: app.url, error: code)
-            let error = #expect(throws: APIError.self) { try DownloadFile(for: file, keeps: true, on: platform) }
+            let error = #expect(throws: APIError.self) { try DownloadFile(for: file, on: platform) }
             #expect((error?.underlying as? POSIXError)?.code == code)
         }
     }
@@ -133,10 +133,10 @@ import Testing
         defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         await #expect(throws: APIError.self) {
-            try await client.download(Route.get("x"), to: file, resuming: true, on: forbidding)
+            try await client.download(Route.get("x"), to: file, on: forbidding)
         }
         #expect(try text == "old")
-        try await client.download(Route.get("x"), to: file, resuming: true, on: platform)
+        try await client.download(Route.get("x"), to: file, on: platform)
         #expect(try text == "0123456789")
         #expect(server.asked == [nil, "bytes=9-"])
     }
@@ -154,14 +154,14 @@ import Testing
         }
         do {
             let claim = try FileClaim(of: parts[2])
-            _ = try DownloadPlace.open(for: file, keeps: true, on: platform)
+            _ = try DownloadPlace.open(for: file, on: platform)
             withExtendedLifetime(claim) {}
         }
         let exist = parts.map { FileManager.default.fileExists(atPath: $0.path) }
         #expect(exist == [false, true, true])
         #expect(!FileManager.default.fileExists(atPath: parts[0].appendingPathExtension("json").path))
         // Opening a part is a use.
-        for name in ["b", "used"] { _ = try DownloadPlace.open(for: folder[name], keeps: true, on: platform) }
+        for name in ["b", "used"] { _ = try DownloadPlace.open(for: folder[name], on: platform) }
         #expect(parts.dropFirst().allSatisfy { FileManager.default.fileExists(atPath: $0.path) })
     }
 
@@ -187,7 +187,7 @@ extension APIClient {
     /// A download that goes on, or one that does not.
     fileprivate func fetch(_ route: Route, to file: URL, resuming: Bool, on platform: DownloadPlatform) async throws {
         if resuming {
-            try await download(route, to: file, resuming: true, on: platform)
+            try await download(route, to: file, on: platform)
         } else {
             try await download(route, to: file, in: platform.folders)
         }

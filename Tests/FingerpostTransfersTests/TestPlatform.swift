@@ -30,7 +30,7 @@ enum TestPlatform: String, CaseIterable, Codable, Sendable {
 
     /// The hidden file with the part that is kept for a target.
     func part(of target: URL, _ app: URL) throws -> URL {
-        try DownloadPlace.open(for: target, keeps: true, on: platform(in: app)).0.part
+        try DownloadPlace.open(for: target, on: platform(in: app)).0.part
     }
 
     /// The names of all files below a folder.

@@ -184,17 +184,11 @@ final class Call: Sendable {
     @inline(never)
     private func send(_ request: URLRequest, by transport: any Transport, into watch: TransferWatch) async throws {
         do { try await transmit(request, by: transport, into: watch) } catch let error as URLError {
-            // What refuses the credentials is an answer without its body too: the token may have to be replaced.
-            if watch.status == 401 || watch.status == 403, error.code != .cancelled { return }
-            throw interrupted(error, in: watch)
+            guard error.code != .cancelled, let part = watch.part else { throw error }
+            // What rejects the token does so without its whole body too: the token is replaced.
+            if !part.isSuccess, record.sentToken?.refresher.isRejection(part) == true { return }
+            throw APIError(transport: error).adding(received(part))
         }
-    }
-
-    /// The error for a response that broke off, with what came of it.
-    @inline(never)
-    private func interrupted(_ error: URLError, in watch: TransferWatch) -> any Error {
-        guard error.code != .cancelled, let part = watch.part else { return error }
-        return APIError(transport: error).adding(received(part))
     }
 
     @inline(never)

@@ -61,7 +61,7 @@ package final class ResponseReader: Sendable {
         guard let contentType = response.headers[.contentType], MediaType(contentType: contentType).isJSON,
             let first = text.utf8.first(where: { $0 > 0x20 }), "\"n".utf8.contains(first)
         else { return nil }
-        // What is no string is text.
+        // A body that does not decode as a string is text.
         return try? decoder(for: response).decode(type, from: Data(text.utf8))
     }
 

@@ -100,7 +100,7 @@ struct Retrying {
     private func wait(for limit: RetryPolicy.RateLimit, in headers: HTTPHeaders, now: Date) -> Duration? {
         guard let reset = headers[limit.reset] else { return nil }
         let wait = RetryAfter.read(reset, sentAt: headers[.date], now: now)
-        if wait == nil { call.addNote("the header \(limit.reset), \(reset.quoted), is no time that can be read") }
+        if wait == nil { call.addNote("the header \(limit.reset), \(reset.quoted), cannot be read as a time") }
         return wait == .zero ? nil : wait
     }
 

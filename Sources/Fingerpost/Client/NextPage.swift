@@ -62,7 +62,7 @@ extension Route {
     ///
     /// - Parameter url: the URL of the page.
     package func number(_ name: String, in url: URL?) -> Int? {
-        // A value that cannot be written in a query is no number.
+        // A value that cannot be written in a query is not a number.
         let written = parameters?[path: name].flatMap {
             try? QueryWriter.fields(of: [name: $0], dialect: .standard).last?.value
         }

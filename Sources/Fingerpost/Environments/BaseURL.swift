@@ -35,7 +35,7 @@ extension BaseURL {
         self.init(checked: text)
     }
 
-    /// Checks a URL that is no base URL.
+    /// Checks a URL that is not a base URL.
     static func check(_ url: URL, called name: String) throws(FileProblem) { _ = try BaseURL(url, called: name) }
 
     private init(checked text: String) {

@@ -33,15 +33,18 @@ package enum ChosenFile {
         private static let directory = FileManager.SearchPathDirectory.applicationSupportDirectory
     #endif
 
-    /// The name in the file, which only the product can read; nil if none was chosen.
-    static func read() throws -> String? {
+    /// The name in the file of this process, which only the product can read; nil if none was chosen.
+    @Sendable static func read() throws -> String? {
         if let kept = LinkedClass.keptChoice.value { return try kept.read() }
-        // A file that cannot be read is as good as none.
-        if let status = try? FileStatus(of: ofProcess.path), status.size > 0 {
-            StandardError.warn(
-                "an environment was chosen in an earlier launch, and is not used: this process does not contain "
-                    + "FingerpostSwitching. Fix: add the product, or delete \(FilePath.display(ofProcess))")
-        }
+        if let warning = warning(about: ofProcess) { StandardError.warn(warning) }
         return nil
+    }
+
+    /// What a process without the product says of a choice; nil if none was made.
+    static func warning(about file: URL) -> String? {
+        // A file that cannot be read is treated like a missing one.
+        guard let status = try? FileStatus(of: file.path), status.size > 0 else { return nil }
+        return "an environment was chosen in an earlier launch, and is not used: this process does not contain "
+            + "FingerpostSwitching. Fix: add the product, or delete \(FilePath.display(file))"
     }
 }

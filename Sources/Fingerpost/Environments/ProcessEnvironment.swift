@@ -119,7 +119,7 @@ package final class ProcessEnvironment: Sendable {
     /// - Parameters:
     ///   - name: the environment's name; nil for the environment that the rules select.
     ///   - keep: keeps the name for the next launch; nil forgets it. If it throws, nothing changes.
-    ///   - tell: is told of the new environment, in the order of the changes. Not called if it is the one before.
+    ///   - tell: receives the name of the new environment, in the order of the changes; not called if nothing changes.
     /// - Throws: ``EnvironmentError`` if the environment does not exist, is sealed or cannot be loaded; under a seal,
     ///   in a test, if `APP_ENVIRONMENT` selects the environment, and if the name cannot be kept.
     package func replace(

@@ -21,7 +21,7 @@ enum Charset {
     ]
 
     /// The text of a body, in the charset that its `Content-Type` declares. Without one it is UTF-8, or UTF-16 after a
-    /// byte order mark of it. The mark itself is no part of the text.
+    /// byte order mark of it. The mark itself is not part of the text.
     ///
     /// - Throws: `DecodingError` that names the charset.
     static func text(of data: Data, contentType: String?) throws(DecodingError) -> String {

@@ -57,7 +57,7 @@ final class GatedSink: CallSink {
         return head.isSuccess ? Response(head, data: Data()) : try other.response()
     }
 
-    /// Passes on a response that the call returns although its status is none of success, and one that middleware made.
+    /// Passes on a response that the call returns although its status is not a success, and one that middleware made.
     ///
     /// - Throws: ``APIError`` if middleware has replaced a body whose bytes have gone into the app's sink; the errors
     ///   of the sink.

@@ -44,8 +44,8 @@ final class TransferWatch: CallSink {
     var part: Response<Data>? {
         guard let head = state.withLock({ $0.head }) else { return nil }
         if head.isSuccess, sink.isFile || sink.isPaced { return Response(head, data: Data()) }
-        // Without a response in the sink, nothing has come.
-        return try? sink.response()
+        // A sink that keeps no response keeps no body of one either.
+        return (try? sink.response()) ?? Response(head, data: Data())
     }
 
     /// True until the session has a connection to the internet, if it waits for one.

@@ -99,7 +99,7 @@ package struct EnvironmentVariables: Sendable {
     static func value(_ text: String, like declared: Node.Value) throws(FileProblem) -> Node.Value {
         let value: Node.Value? =
             switch declared {
-            // An empty text is no URL.
+            // An empty text is not a URL.
             case .string where text.isEmpty && KeyType(declared) == .url: nil
             case .string, .null: .string(text)
             case .boolean:

@@ -172,7 +172,7 @@ package enum URLText {
     }
 
     /// A URL whose host is sent as Foundation sends raw letters outside ASCII: in punycode. Foundation leaves escaped
-    /// ones as they are, which stand for the same name (RFC 3986 section 3.2.2).
+    /// ones as they are, although both mean the same name (RFC 3986 section 3.2.2).
     package static func resolvingHost(of url: URL) -> URL {
         let text = url.absoluteString
         guard let host = host(of: text), host.utf8.contains(UInt8(ascii: "%")),

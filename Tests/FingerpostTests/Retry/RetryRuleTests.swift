@@ -75,7 +75,7 @@ import Testing
                 let error = try await #require(throws: APIError.self) {
                     try await client.data(for: Route.get("x").mock("x"))
                 }
-                let note = "the header X-Reset, \"tomorrow\", is no time that can be read"
+                let note = "the header X-Reset, \"tomorrow\", cannot be read as a time"
                 #expect(error.attempts == 3 && error.message.contains(note) == isNamed, "\(error)")
             }
             _ = Mocks.takeProblems()

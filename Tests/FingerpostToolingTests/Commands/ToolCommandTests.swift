@@ -49,7 +49,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("/work/app/.build/debug/fingerpost-cli", "swift run fingerpost-cli"),
+            ("/home/ada/app/.build/debug/fingerpost-cli", "swift run fingerpost-cli"),
             ("Tools/fingerpost-cli", "Tools/fingerpost-cli"), ("fingerpost-cli", "fingerpost-cli"),
             (nil, "fingerpost-cli"),
         ] as [(String?, String)])

@@ -43,7 +43,7 @@ let package = Package(
         .target(name: "FingerpostCallbacks", dependencies: ["Fingerpost", "FingerpostFiles"]),
         // What comes in parts: streams of bytes, lines and values, the events of a server, and pages.
         .target(name: "FingerpostStreams", dependencies: ["Fingerpost", "FingerpostFiles"]),
-        // Downloads that go on where they stopped, and a store for credentials in a file.
+        // Forms and files in requests, progress, downloads that go on where they stopped, and credentials in a file.
         .target(name: "FingerpostTransfers", dependencies: ["Fingerpost", "FingerpostFiles"]),
         // Another server in an installed app.
         .target(name: "FingerpostSwitching", dependencies: ["Fingerpost", "FingerpostFiles"]),
@@ -82,7 +82,7 @@ let package = Package(
                     verb: "fingerpost", description: "Check environments, mocks and builds, and explain values")),
             dependencies: ["fingerpost-cli"], path: "Sources/FingerpostCommand"),
         .executableTarget(
-            name: "Demo", dependencies: ["Fingerpost", "FingerpostMocks", "FingerpostStreams"],
+            name: "Demo", dependencies: ["Fingerpost", "FingerpostMocks", "FingerpostStreams", "FingerpostTransfers"],
             plugins: ["FingerpostPlugin"]),
 
         // A byte-level HTTP server on 127.0.0.1 for the tests of real calls.
@@ -90,7 +90,9 @@ let package = Package(
         // Fixtures that several test targets share.
         .target(name: "TestSupport", dependencies: ["FingerpostFiles"], path: "Tests/TestSupport"),
         // Clients and transports that the tests of calls share.
-        .target(name: "CallSupport", dependencies: ["Fingerpost", "FingerpostFiles"], path: "Tests/CallSupport"),
+        .target(
+            name: "CallSupport", dependencies: ["Fingerpost", "FingerpostFiles", "TestSupport"],
+            path: "Tests/CallSupport"),
         .testTarget(
             name: "FingerpostFilesTests",
             dependencies: ["FingerpostChecks", "FingerpostMockFiles", "FingerpostFiles", "TestSupport"]),
@@ -113,7 +115,9 @@ let package = Package(
             plugins: ["FingerpostPlugin"]),
         .testTarget(
             name: "FingerpostCallbacksTests",
-            dependencies: ["FingerpostCallbacks", "CallSupport", "LoopbackServer", "FingerpostFiles"]),
+            dependencies: [
+                "FingerpostCallbacks", "FingerpostTransfers", "CallSupport", "LoopbackServer", "FingerpostFiles",
+            ]),
         .testTarget(
             name: "FingerpostStreamsTests",
             dependencies: [
@@ -123,8 +127,8 @@ let package = Package(
         .testTarget(
             name: "FingerpostTransfersTests",
             dependencies: [
-                "FingerpostTransfers", "Fingerpost", "FingerpostTesting", "FingerpostMocks", "CallSupport",
-                "LoopbackServer", "TestSupport", "FingerpostFiles",
+                "FingerpostTransfers", "Fingerpost", "FingerpostStreams", "FingerpostTesting", "FingerpostMocks",
+                "CallSupport", "LoopbackServer", "TestSupport", "FingerpostFiles",
             ]),
         .testTarget(
             name: "FingerpostSwitchingTests",
@@ -133,7 +137,7 @@ let package = Package(
             name: "FingerpostTestingTests",
             dependencies: [
                 "FingerpostTesting", "FingerpostCallbacks", "FingerpostCatalog", "FingerpostStreams",
-                "FingerpostUITesting", "CallSupport", "LoopbackServer", "TestSupport",
+                "FingerpostTransfers", "FingerpostUITesting", "CallSupport", "LoopbackServer", "TestSupport",
             ]),
         // Runs every parser with random inputs: a few in each run of the tests, millions on demand.
         .testTarget(

@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostTransfers
 import Foundation
 
 /// A command-line client for GitHub's REST API. Start reading at ``GitHub``.
@@ -45,7 +46,7 @@ struct Demo {
 
     static func download(_ archive: GitHub, _ client: APIClient) async throws(APIError) {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("swift-argument-parser.tar.gz")
-        try await client.download(archive, to: file, progress: Terminal.isOutput ? Terminal.show : nil)
+        try await client.download(archive, to: file, resuming: false, progress: Terminal.isOutput ? Terminal.show : nil)
         print("Downloaded \(file.lastPathComponent)")
         // A demo leaves nothing behind; if the file is gone already, that is as good.
         try? FileManager.default.removeItem(at: file)

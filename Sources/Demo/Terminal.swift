@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostTransfers
 import Foundation
 
 /// What the demo prints. In a file or a pipe, it has no colours and no bar.

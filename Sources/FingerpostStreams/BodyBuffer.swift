@@ -6,7 +6,7 @@ import Foundation
 ///
 /// One task reads, and one transport sends. The transport runs in a task of its own until the body ends, or until the
 /// reader leaves.
-final class BodyBuffer: AttemptBody {
+final class BodyBuffer: AttemptBody, BodyPace {
     private struct State {
         /// The transport's task.
         var task: Task<Void, Never>?
@@ -24,7 +24,7 @@ final class BodyBuffer: AttemptBody {
         /// Who waits for the head, for a piece, and for the reader.
         var opener, reader, sender: CheckedContinuation<Void, Never>?
         /// Hear of the pieces as they come.
-        var observers: [any CallSink] = []
+        var observers: [any BodyObserver] = []
         /// Lets a transport go on that waits for the reader.
         var resume: (@Sendable () -> Void)?
         /// When a transport last went on that had waited for the reader.
@@ -91,7 +91,7 @@ final class BodyBuffer: AttemptBody {
     }
 
     /// Lets an observer hear of the body: of what has come already, and of what comes.
-    func observe(_ observer: any CallSink) throws {
+    func observe(_ observer: any BodyObserver) throws {
         let end = try state.withLock { state throws in
             if let head = state.head { try observer.begin(head) }
             for piece in state.pieces[state.first...] { try observer.receive(piece) }
@@ -107,7 +107,7 @@ final class BodyBuffer: AttemptBody {
 
     // MARK: Sender
 
-    var isPaced: Bool { true }
+    var pace: (any BodyPace)? { self }
 
     /// - Throws: ``/Fingerpost/APIError`` if a stream has begun already: the app has read a part of it.
     func begin(_ head: Response<Void>) throws {

@@ -68,7 +68,7 @@ final class CallStream: StreamedBody {
     }
 
     /// Lets a recorder hear of the body of the last response.
-    func observe(_ observer: any CallSink) throws { try state.withLock { $0.body }?.observe(observer) }
+    func observe(_ observer: any BodyObserver) throws { try state.withLock { $0.body }?.observe(observer) }
 
     func whenOver(_ body: @escaping @Sendable () -> Void) -> Bool {
         guard let last = state.withLock({ $0.body }) else { return false }
@@ -81,7 +81,7 @@ final class CallStream: StreamedBody {
 }
 
 /// Keeps a copy of a body that is read as it arrives, for an observer that sees the responses of a call.
-final class BodyCopy: CallSink {
+final class BodyCopy: BodyObserver {
     private let maximumSize: Int
     /// The body so far; nil once it is too large.
     private let data = Locked<Data?>(Data())

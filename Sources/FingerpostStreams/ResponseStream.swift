@@ -241,7 +241,7 @@ extension APIClient {
     /// Sends a route, and returns when the session reports the head of the response. On Apple platforms, it may wait
     /// for the first 512 bytes of the body: see “Limits” in <doc:FollowingStreams>. The body is read as it arrives. Use
     /// this method for answers that grow, such as those of an assistant, for feeds, and for logs; use
-    /// `data(for:progress:)` for bodies that end soon, and `download(_:to:resuming:progress:)` for files.
+    /// `data(for:)` for bodies that end soon, and `download(_:to:resuming:)` for files.
     ///
     /// ```swift
     /// let stream = try await client.stream(Chat.answer(to: question))

@@ -24,19 +24,19 @@ extension APIClient {
         _ route: some RouteConvertible, to file: URL, resuming: Bool,
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(APIError) -> Response<URL> {
-        if !resuming { return try await download(route, to: file, progress: progress) }
-        return try await download(route, to: file, on: .current, progress: progress)
+        let client = progress.map(measured) ?? self
+        if !resuming { return try await client.download(route, to: file) }
+        return try await client.download(route, to: file, on: .current)
     }
 
     /// - Parameter platform: where hidden files may be. Tests choose another one.
     @discardableResult
     func download(
-        _ route: some RouteConvertible, to file: URL, on platform: DownloadPlatform,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil
+        _ route: some RouteConvertible, to file: URL, on platform: DownloadPlatform
     ) async throws(APIError) -> Response<URL> {
         let sink = DownloadSink(
             for: file, maximumErrorSize: configuration.maximumResponseSize, on: platform)
-        return try await transfer(route, to: file, by: sink, finish: sink.finish, progress: progress)
+        return try await transfer(route, to: file, by: sink, finish: sink.finish)
     }
 
     /// Deletes what a download with `resuming` has kept of a file, beside it or in Application Support. Does nothing if

@@ -16,7 +16,7 @@ import Foundation
 ///
 /// To start over, the request is sent once more without asking for a part, at most once in a call. The part is emptied
 /// only when the response to that has begun.
-final class DownloadSink: CallSink {
+final class DownloadSink: CallSink, BodyResumption {
     /// The bytes that a request asks for.
     private struct Asked {
         let whole: DownloadFile.Whole
@@ -58,6 +58,7 @@ final class DownloadSink: CallSink {
     }
 
     var isFile: Bool { true }
+    var resumption: (any BodyResumption)? { self }
 
     func prepare() throws {
         let download = try DownloadFile(for: target, on: platform)

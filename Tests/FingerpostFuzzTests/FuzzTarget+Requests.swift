@@ -5,6 +5,7 @@ import Foundation
 @testable import FingerpostFiles
 @testable import FingerpostMockFiles
 @testable import FingerpostMocks
+@testable import FingerpostTransfers
 
 // What apps put into requests.
 extension FuzzTarget {

@@ -18,7 +18,7 @@ extension Call {
         let unsearched: () -> String?
     }
 
-    var isForm: Bool { if case .multipart? = route.body { true } else { false } }
+    var isForm: Bool { route.writtenBody != nil }
 
     /// The secrets of the call that are neither in a response nor in its request.
     func secrets(besides response: borrowing Response<Data>) -> CallSecrets {

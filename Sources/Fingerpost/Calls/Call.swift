@@ -4,7 +4,7 @@ import Foundation
 /// One call, from its route to its end: what it sends with, and what it waits for. What happened is in its record.
 final class Call: Sendable {
     private struct State {
-        /// The route's multipart form, if it is too large for memory.
+        /// The route's body, if it was written to a file.
         var form: BodyStream?
         /// The transfer of the last attempt; nil for an attempt whose body goes into no sink.
         var transfer: TransferWatch?
@@ -48,13 +48,13 @@ final class Call: Sendable {
     /// The body that is read as it arrives; nil for a call that returns the whole body.
     let streamedBody: (any StreamedBody)?
     /// Reports the progress of the call; nil if nobody asks for it.
-    let progress: ProgressReporter?
+    let progress: (any CallProgress)?
     private let state = Locked(State())
 
     init(
         _ decision: Answering.Decision, network: any Transport, clientCredentials: [String], isSeen: Bool = true,
         observers: [any CallObserver] = [], isLogged: Bool = true, into sink: (any CallSink)? = nil,
-        streamedBody: (any StreamedBody)? = nil, progress: (@Sendable (TransferProgress) -> Void)? = nil
+        streamedBody: (any StreamedBody)? = nil, progress: (@Sendable (ProgressContext) -> any CallProgress)? = nil
     ) {
         context = decision.context
         route = context.record.route
@@ -66,12 +66,7 @@ final class Call: Sendable {
         self.isLogged = isLogged
         self.sink = sink
         self.streamedBody = streamedBody
-        let scopeOrSystem = ScopeOrSystem(decision.context.scope, isLive: decision.answerer.isNetwork)
-        self.progress = progress.map { [context, answerer] report in
-            ProgressReporter(by: context.deadline.time, isMocked: !answerer.isNetwork) { progress in
-                scopeOrSystem.inScope { report(progress) }
-            }
-        }
+        self.progress = progress?(ProgressContext(decision.context, by: decision.answerer))
     }
 
     var record: CallRecord { context.record }
@@ -99,7 +94,8 @@ final class Call: Sendable {
     var bodyStream: BodyStream? {
         let (form, hasOtherBody) = state.withLock { ($0.form, $0.hasOtherBody) }
         if hasOtherBody { return nil }
-        return if case .stream(let stream)? = route.body { stream } else { form }
+        if case .stream(let stream)? = route.body, stream.written == nil { return stream }
+        return form
     }
 
     /// Stores that middleware sends a stream of its own in place of the route's body.
@@ -112,16 +108,20 @@ final class Call: Sendable {
         state.withLock { $0.claim = claim }
     }
 
-    /// Writes the route's multipart form to a temporary file if it is too large for memory.
+    /// Writes a body that is written before its request, such as a form, to a file if it is too large for memory.
     ///
-    /// - Returns: the form as a stream; nil if the route has no form, or a small one.
+    /// - Returns: the body as a stream; nil if the route has no such body, or a small one.
     func formInFile() async throws -> BodyStream? {
-        guard case .multipart(let form)? = route.body else { return nil }
+        guard let body = route.writtenBody else { return nil }
         pause(for: .step("writing the form"))
         defer { goOn() }
-        let spooled = try await form.spooled(until: deadline, or: self.timedOut)
-        state.withLock { $0.form = spooled }
-        return spooled
+        do {
+            let spooled = try await deadline.run(or: self.timedOut) { try await body.spooled() }
+            state.withLock { $0.form = spooled }
+            return spooled
+        } catch is CancellationError {
+            throw APIError(.cancelled, "the task was cancelled while its form was written")
+        }
     }
 
     /// Deletes the form's temporary file: the task that ran the call may outlive the call.

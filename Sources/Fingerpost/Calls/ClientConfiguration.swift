@@ -19,7 +19,7 @@ public struct ClientConfiguration: Sendable {
     public var mocks: URL?
     /// The headers sent with every request; a route's header replaces the header of the same name in this setting.
     /// `Accept: application/json` by default, which is `*/*` for calls that read no value: downloads, streams and
-    /// ``APIClient/data(for:progress:)``.
+    /// ``APIClient/data(for:)``.
     ///
     /// A header with the name of a credential, such as `Authorization`, `Cookie` or `X-Api-Key`, is sent to the base
     /// URL's origin. Other origins, those of routes with an absolute URL, a host or a ``Routable/baseURLKey``, get it
@@ -64,7 +64,7 @@ public struct ClientConfiguration: Sendable {
     public var timeout = Duration.seconds(60)
     /// The maximum size of a response's body in memory, in bytes; 256 MiB by default. The bytes are counted after they
     /// are decompressed. A larger body fails the call with ``APIError/Kind-swift.enum/transport`` as soon as the limit
-    /// is exceeded. The limit does not apply to mocks, or to files that ``APIClient/download(_:to:progress:)``
+    /// is exceeded. The limit does not apply to mocks, or to files that ``APIClient/download(_:to:)``
     /// writes. On Linux, `URLSession` has no flow control: bytes that arrive faster than the client counts them take
     /// memory as well.
     public var maximumResponseSize = 256 << 20

@@ -29,6 +29,8 @@ final class Sender: Sendable {
     private let limiter: CallLimiter?
     private let revalidation: RevalidationStore?
     private let budget: RetryBudget
+    /// Makes what hears of the progress of a call; nil if nobody asks for it.
+    private let progress: (@Sendable (ProgressContext) -> any CallProgress)?
     /// The streams that calls are sending.
     let streams: Locked<Set<ObjectIdentifier>>
     /// The names of the headers that the client's authorization is known to add.
@@ -36,8 +38,14 @@ final class Sender: Sendable {
     /// One day, in seconds.
     private static let sessionTimeout: TimeInterval = 86_400
 
-    /// - Parameter other: the sender of another client, whose limits and streams the new client shares.
-    init(_ configuration: ClientConfiguration, answering: Answering, sharing other: Sender? = nil) {
+    /// - Parameters:
+    ///   - other: the sender of another client, whose limits and streams the new client shares.
+    ///   - progress: makes what hears of the progress of a call; nil if nobody asks for it.
+    init(
+        _ configuration: ClientConfiguration, answering: Answering, sharing other: Sender? = nil,
+        progress: (@Sendable (ProgressContext) -> any CallProgress)? = nil
+    ) {
+        self.progress = progress
         self.configuration = configuration
         self.answering = answering
         reader = ResponseReader(configuration)
@@ -46,7 +54,8 @@ final class Sender: Sendable {
             configuration.headers.keys.isEmpty
             ? (try? configuration.headers.check()).map { configuration.headers.combined } : nil
         let names = Set((configuration.authorization?.constant ?? []).map(\.name))
-        authorizationNames = Locked(names)
+        // A client that reports progress is the same client.
+        authorizationNames = (progress == nil ? nil : other?.authorizationNames) ?? Locked(names)
         let secret = configuration.headers.filter { !$0.name.mayFollow(authorization: names) }
         hasCredentialHeaders = !secret.isEmpty
         credentials = configuration.credentials(in: secret)
@@ -64,26 +73,23 @@ final class Sender: Sendable {
     /// - Parameters:
     ///   - sink: receives the body; nil to collect the body in memory, up to the configuration's maximum if the network
     ///     answers.
-    ///   - progress: receives the progress of the call; nil if nobody asks for it.
     ///   - decodes: false if no value is read from the body, which may then be of any type.
     @inline(never)
     func call(
-        _ route: some RouteConvertible, into sink: (any CallSink)? = nil,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil, streamedBody: (any StreamedBody)? = nil,
+        _ route: some RouteConvertible, into sink: (any CallSink)? = nil, streamedBody: (any StreamedBody)? = nil,
         decodes: Bool = true
     ) -> Call {
         var route = Route.from(route)
         if !decodes, !route.headers.contains(.accept), configuration.headers[.accept] == "application/json" {
             route.headers[.accept] = "*/*"
         }
-        return call(answering.decide(for: route), into: sink, progress: progress, streamedBody: streamedBody)
+        return call(answering.decide(for: route), into: sink, streamedBody: streamedBody)
     }
 
     /// Not generic, so that it exists once for all types of routes.
     @inline(never)
     private func call(
-        _ decision: Answering.Decision, into sink: (any CallSink)?, progress: (@Sendable (TransferProgress) -> Void)?,
-        streamedBody: (any StreamedBody)?
+        _ decision: Answering.Decision, into sink: (any CallSink)?, streamedBody: (any StreamedBody)?
     ) -> Call {
         let limited =
             decision.answerer.isNetwork && streamedBody == nil

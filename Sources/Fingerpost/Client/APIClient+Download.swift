@@ -2,7 +2,7 @@ public import Foundation
 
 extension APIClient {
     /// Sends a route and writes the body to a file as it arrives. Use this method for bodies that are too large for
-    /// memory, and ``data(for:progress:)`` for all other bodies.
+    /// memory, and ``data(for:)`` for all other bodies.
     ///
     /// ```swift
     /// configuration.timeout = .seconds(3600)          // covers the whole call; a route can set its own
@@ -18,7 +18,7 @@ extension APIClient {
     /// A download that breaks starts over. The product `FingerpostTransfers` has one that goes on where it stopped:
     /// `download(_:to:resuming:)`.
     ///
-    /// Authorization, middleware, redirects and mocks work as in ``data(for:progress:)``. Middleware and `validate` get
+    /// Authorization, middleware, redirects and mocks work as in ``data(for:)``. Middleware and `validate` get
     /// the body mapped from the file, and must copy what they keep of it. Access ends the process if the file is
     /// shorter by then, or has complete protection while the device is locked.
     ///
@@ -29,24 +29,20 @@ extension APIClient {
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
     ///   - file: the file to write.
-    ///   - progress: called while bodies are transferred, as in ``send(_:as:progress:)``.
     /// - Returns: the response. The response's value is the file URL, and its ``Response/data`` is empty.
     /// - Throws: ``APIError``; its kind is `transport` when the file cannot be written.
     @discardableResult
-    public func download(
-        _ route: some RouteConvertible, to file: URL, progress: (@Sendable (TransferProgress) -> Void)? = nil
-    ) async throws(APIError) -> Response<URL> {
-        try await download(route, to: file, in: .current, progress: progress)
+    public func download(_ route: some RouteConvertible, to file: URL) async throws(APIError) -> Response<URL> {
+        try await download(route, to: file, in: .current)
     }
 
     /// - Parameter folders: where the hidden file may be. Tests choose another place.
     @discardableResult
     func download(
-        _ route: some RouteConvertible, to file: URL, in folders: TargetFolder,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil
+        _ route: some RouteConvertible, to file: URL, in folders: TargetFolder
     ) async throws(APIError) -> Response<URL> {
         let sink = FileSink(for: file, maximumErrorSize: sender.configuration.maximumResponseSize, in: folders)
-        return try await transfer(route, to: file, by: sink, finish: sink.finish, progress: progress)
+        return try await transfer(route, to: file, by: sink, finish: sink.finish)
     }
 
     /// Sends a route into a sink that writes a file.
@@ -54,10 +50,9 @@ extension APIClient {
     /// - Parameter finish: moves the body of a successful response to the file.
     @discardableResult
     package func transfer(
-        _ route: some RouteConvertible, to file: URL, by sink: any CallSink, finish: (Data) throws -> Void,
-        progress: (@Sendable (TransferProgress) -> Void)?
+        _ route: some RouteConvertible, to file: URL, by sink: any CallSink, finish: (Data) throws -> Void
     ) async throws(APIError) -> Response<URL> {
-        try await sender.run(sender.call(route, into: sink, progress: progress, decodes: false)) { response in
+        try await sender.run(sender.call(route, into: sink, decodes: false)) { response in
             // Redirects and a 304 have no body for the file.
             if response.isSuccess { try finish(response.data) } else { sink.discard() }
             return response.with(body: Data()).map { _ in file }

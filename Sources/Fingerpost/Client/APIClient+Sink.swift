@@ -2,7 +2,7 @@ import Foundation
 
 extension APIClient {
     /// Sends a route and pushes the body of the response into a sink as it arrives: to hash it, to parse it in pieces,
-    /// or to write it where ``download(_:to:progress:)`` cannot. Use ``data(for:progress:)`` for bodies that
+    /// or to write it where ``download(_:to:)`` cannot. Use ``data(for:)`` for bodies that
     /// fit into memory.
     ///
     /// ```swift

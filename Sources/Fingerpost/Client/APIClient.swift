@@ -108,6 +108,16 @@ public final class APIClient: Sendable {
         sender = Sender(configuration, answering: answering, sharing: other?.sender)
     }
 
+    /// Creates a client that is the other one, but reports the progress of its calls.
+    ///
+    /// - Parameter progress: makes what hears of a call.
+    init(_ other: APIClient, reportingTo progress: @escaping @Sendable (ProgressContext) -> any CallProgress) {
+        isStandalone = other.isStandalone
+        sender = Sender(
+            other.sender.configuration, answering: other.sender.answering, sharing: other.sender,
+            progress: progress)
+    }
+
     /// Returns a copy of this client with a different environment. Both clients share one transport and therefore the
     /// same connections. Calls already in progress are not affected.
     ///
@@ -183,22 +193,19 @@ public final class APIClient: Sendable {
 
     /// Sends a route and decodes the body of the response.
     ///
-    /// To get the status and the headers too, use ``response(for:as:progress:)``; to get the body as bytes, use
-    /// ``data(for:progress:)``.
+    /// To get the status and the headers too, use ``response(for:as:)``; to get the body as bytes, use
+    /// ``data(for:)``.
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
     ///   - type: the type to decode. `Data` and `String` are returned without decoding. With a
     ///     ``ClientConfiguration/wrapper``, `String` is decoded and only `Data` is returned without decoding. An
     ///     optional type is nil for an empty body.
-    ///   - progress: called on any thread while the bodies of the request and the response are transferred: see
-    ///     ``TransferProgress``. By default, nothing is measured.
     /// - Throws: ``APIError``, also for a status outside 200...299.
     public func send<Value: Decodable & Sendable>(
-        _ route: some RouteConvertible, as type: Value.Type = Value.self,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil
+        _ route: some RouteConvertible, as type: Value.Type = Value.self
     ) async throws(APIError) -> Value {
-        let call = sender.call(route, progress: progress)
+        let call = sender.call(route)
         return try await sender.run(call, decoding: type) {
             try sender.reader.value(of: $0, as: type, isWrapped: call.route.isWrapped)
         }
@@ -206,54 +213,40 @@ public final class APIClient: Sendable {
 
     /// Sends an endpoint and decodes its response, whose type is the endpoint's `Response`.
     ///
-    /// - Parameters:
-    ///   - endpoint: the endpoint.
-    ///   - progress: called while bodies are transferred, as in ``send(_:as:progress:)``.
+    /// - Parameter endpoint: the endpoint.
     @discardableResult
-    public func send<E: Endpoint>(
-        _ endpoint: E, progress: (@Sendable (TransferProgress) -> Void)? = nil
-    ) async throws(APIError) -> E.Response {
-        try await send(endpoint, as: E.Response.self, progress: progress)
+    public func send<E: Endpoint>(_ endpoint: E) async throws(APIError) -> E.Response {
+        try await send(endpoint, as: E.Response.self)
     }
 
     /// Sends a route and does not decode the body of the response.
     ///
-    /// - Parameters:
-    ///   - route: a case of your router, or a ``Route``.
-    ///   - progress: called while bodies are transferred, as in ``send(_:as:progress:)``.
-    public func send(
-        _ route: some RouteConvertible, progress: (@Sendable (TransferProgress) -> Void)? = nil
-    ) async throws(APIError) {
-        _ = try await send(route, as: NoContent.self, progress: progress)
+    /// - Parameter route: a case of your router, or a ``Route``.
+    public func send(_ route: some RouteConvertible) async throws(APIError) {
+        _ = try await send(route, as: NoContent.self)
     }
 
     /// Sends a route and returns the response body verbatim: the decoders and the ``ClientConfiguration/wrapper`` are
-    /// not applied. Use ``download(_:to:progress:)`` for bodies that are too large for memory.
+    /// not applied. Use ``download(_:to:)`` for bodies that are too large for memory.
     ///
-    /// - Parameters:
-    ///   - route: a case of your router, or a ``Route``.
-    ///   - progress: called while bodies are transferred, as in ``send(_:as:progress:)``.
-    public func data(
-        for route: some RouteConvertible, progress: (@Sendable (TransferProgress) -> Void)? = nil
-    ) async throws(APIError) -> Data {
-        try await sender.run(sender.call(route, progress: progress, decodes: false)) { $0.data }
+    /// - Parameter route: a case of your router, or a ``Route``.
+    public func data(for route: some RouteConvertible) async throws(APIError) -> Data {
+        try await sender.run(sender.call(route, decodes: false)) { $0.data }
     }
 
     /// Sends a route and returns the whole response: status, headers, body, and the decoded value.
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
-    ///   - type: the type to decode, as in ``send(_:as:progress:)``.
-    ///   - progress: called while bodies are transferred, as in ``send(_:as:progress:)``.
+    ///   - type: the type to decode, as in ``send(_:as:)``.
     /// - Throws: ``APIError``, also for a status outside 200...299.
     public func response<Value: Decodable & Sendable>(
-        for route: some RouteConvertible, as type: Value.Type = Value.self,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil
+        for route: some RouteConvertible, as type: Value.Type = Value.self
     ) async throws(APIError) -> Response<Value> {
-        try await response(to: sender.call(route, progress: progress))
+        try await response(to: sender.call(route))
     }
 
-    /// Sends a call, as ``response(for:as:progress:)`` does.
+    /// Sends a call, as ``response(for:as:)`` does.
     func response<Value: Decodable & Sendable>(to call: Call) async throws(APIError) -> Response<Value> {
         try await sender.run(call, decoding: Value.self) { response in
             let value = try sender.reader.value(of: response, as: Value.self, isWrapped: call.route.isWrapped)
@@ -269,11 +262,8 @@ public final class APIClient: Sendable {
     /// - Parameters:
     ///   - request: the request to send. If the request's timeout differs from Foundation's default of 60 seconds, that
     ///     timeout limits the whole call.
-    ///   - progress: called while bodies are transferred, as in ``send(_:as:progress:)``.
-    public func response(
-        for request: URLRequest, progress: (@Sendable (TransferProgress) -> Void)? = nil
-    ) async throws(APIError) -> Response<Data> {
-        try await sender.run(sender.call(Route(of: request), progress: progress), prebuilt: request) { $0 }
+    public func response(for request: URLRequest) async throws(APIError) -> Response<Data> {
+        try await sender.run(sender.call(Route(of: request)), prebuilt: request) { $0 }
     }
 }
 

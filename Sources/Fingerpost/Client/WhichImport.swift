@@ -44,6 +44,12 @@ extension APIClient {
     ) -> NotImported<Response<Value>> { NotImported() }
 }
 
+extension RequestBody {
+    /// In the product FingerpostTransfers.
+    @available(*, unavailable, message: "add the product FingerpostTransfers to the target, and import it")
+    public static func file(_ url: URL, contentType: String? = nil) -> RequestBody { .data(Data()) }
+}
+
 extension Environment {
     /// In the product FingerpostSwitching.
     @available(*, unavailable, message: "add the product FingerpostSwitching to the target, and import it")

@@ -1,74 +1,91 @@
 import FingerpostFiles
 public import Foundation
 
-/// A body that is read while it is being sent, for content that is too large for memory. For a file, use
-/// ``RequestBody/file(_:contentType:)`` instead, which is sent with its length. A stream is sent in chunks.
+/// A body that is read while it is being sent, for content that is too large for memory. The product
+/// `FingerpostTransfers` has bodies for files and for forms with files.
 ///
 /// A new stream is opened each time the request is sent, including for redirects and retries. The configuration and
 /// middleware may read the body of a request, so the stream that they receive is not the stream that is sent.
 public struct BodyStream: Sendable {
-    private enum Source: Sendable {
-        case file(URL)
-        /// The temporary file is deleted with the last copy of the stream.
-        case form(TemporaryFile)
-        case stream(@Sendable () -> InputStream?)
-    }
+    /// A stream that has not been opened, and its length if it is known.
+    package typealias Content = (stream: InputStream?, length: BodyLength?)
 
     /// The content type, used unless the route's headers set one.
     public let contentType: String?
     /// The name of the stream in error messages.
     let origin: String
-    private let source: Source
+    private let make: @Sendable () throws(APIError) -> Content
+    /// A body that is written before its request is built; nil for a stream of the app, and for a file.
+    let written: (any WrittenBody)?
 
     /// - Parameters:
     ///   - contentType: the value of the header `Content-Type`; `application/octet-stream` if neither this argument nor
     ///     a header sets it.
+    ///   - length: the number of bytes of the whole body, sent as the header `Content-Length`; nil if it is not known:
+    ///     the body is then sent in chunks (RFC 9112 section 7.1), which some servers refuse. If the stream has another
+    ///     number of bytes, the call fails with an ``APIError`` of the kind `encoding`; on Apple platforms, `URLSession`
+    ///     notices that, and the kind can be `transport`.
     ///   - open: creates an unopened stream that starts at the beginning of the body: `InputStream(url:)`,
     ///     `InputStream(data:)`, or the input of `Stream.getBoundStreams(withBufferSize:inputStream:outputStream:)`. If
     ///     the closure returns nil, or a stream that has been opened before, the call fails with an ``APIError`` of the
     ///     kind `encoding`. It also fails on Apple platforms for a subclass of your own, because `URLSession` calls
     ///     private methods of streams there.
-    public init(contentType: String? = nil, open: @escaping @Sendable () -> InputStream?) {
-        self.init(contentType, "the body's stream", .stream(open))
+    public init(
+        contentType: String? = nil, length: Int64? = nil, open: @escaping @Sendable () -> InputStream?
+    ) {
+        let origin = "the body's stream"
+        self.init(contentType: contentType, called: origin) { () throws(APIError) in
+            if let length, length < 0 {
+                throw APIError(
+                    .encoding, "the length of \(origin) is \(length) bytes",
+                    fix: "pass the number of bytes of the stream as length, or leave it out")
+            }
+            return (
+                open(),
+                length.map { length in
+                    BodyLength(
+                        length, unreadable: APIError(.encoding, "\(origin) cannot be read"),
+                        changed: APIError(
+                            .encoding, "\(origin) has not the length of \(length) bytes that it was created with",
+                            fix: "pass the number of bytes of the stream as length, or leave it out"),
+                        if: { false })
+                }
+            )
+        }
     }
 
-    /// - Parameter file: the file to send. The file is checked and opened each time the request is sent.
-    init(contentType: String?, file: URL) {
-        self.init(contentType, "the file \(FilePath.display(file))", .file(file))
-    }
-
-    /// - Parameter form: a file with the body of a multipart form.
-    init(contentType: String, form: TemporaryFile) {
-        self.init(contentType, "the multipart form", .form(form))
-    }
-
-    private init(_ contentType: String?, _ origin: String, _ source: Source) {
+    /// - Parameters:
+    ///   - origin: the name of the stream in error messages.
+    ///   - open: opens the body, each time the request is sent.
+    package init(
+        contentType: String?, called origin: String, open: @escaping @Sendable () throws(APIError) -> Content
+    ) {
         self.contentType = contentType
         self.origin = origin
-        self.source = source
+        make = open
+        written = nil
+    }
+
+    /// Creates a body that is written before its request is built.
+    package init(writing body: any WrittenBody) {
+        contentType = body.contentType
+        origin = body.description
+        make = { () throws(APIError) in (nil, nil) }
+        written = body
     }
 
     /// Opens the body again, and makes it the body of a request.
     func open(in request: inout URLRequest) throws(APIError) {
-        switch source {
-        case .file(let url): try request.setBody(BodyFile(url))
-        case .form(let file): try request.setBody(BodyFile(file.url))
-        case .stream(let make): request.httpBodyStream = try checked(make())
-        }
-    }
-
-    private func checked(_ stream: InputStream?) throws(APIError) -> InputStream {
+        let (stream, length) = try make()
         guard let stream else { throw APIError(.encoding, "\(origin) cannot be opened") }
         guard !stream.wasOpened else {
             throw APIError(
                 openedBefore: origin, fix: "return a new stream each time the closure of BodyStream is called")
         }
-        #if canImport(FoundationNetworking)
-            return CheckedStream(stream)
-        #else
+        #if !canImport(FoundationNetworking)
             if let error = Self.refusal(of: type(of: stream), origin) { throw error }
-            return stream
         #endif
+        request.setBody(stream, length: length)
     }
 
     /// The error for a stream class that CFNetwork cannot read; nil for Foundation's classes. CFNetwork calls methods
@@ -85,9 +102,23 @@ public struct BodyStream: Sendable {
     }
 }
 
-extension InputStream {
-    /// True if the stream has been opened. Its rest, or nothing, would be sent as if it were the whole body.
-    var wasOpened: Bool { streamStatus != .notOpen }
+/// A body that is written before its request is built, such as a form: to memory, or to a file if it is large.
+package protocol WrittenBody: CustomStringConvertible, Sendable {
+    /// The content type, which no header may replace.
+    var contentType: String { get }
+
+    /// The names of the values in the body, and the values; nil for one that is not in memory.
+    var fields: [(name: String, value: Data?)] { get }
+
+    /// The whole body in memory.
+    ///
+    /// - Throws: ``APIError`` of the kind `encoding`.
+    func data() throws(APIError) -> Data
+
+    /// The body as a stream that can be opened repeatedly; nil if it fits into memory.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled, otherwise ``APIError`` of the kind `encoding`.
+    func spooled() async throws -> BodyStream?
 }
 
 extension APIError {
@@ -96,34 +127,6 @@ extension APIError {
         self.init(.encoding, "\(origin) has been opened before, so it may be used up", fix: fix)
     }
 }
-
-#if canImport(FoundationNetworking)
-    /// Reads another stream, and fails if it cannot be opened. Foundation on Linux would take such a stream, for
-    /// example of a file that is missing, for an empty one, and send an empty body that looks complete.
-    final class CheckedStream: InputStream {
-        let stream: InputStream
-
-        init(_ stream: InputStream) {
-            self.stream = stream
-            super.init(data: Data())
-        }
-
-        private var hasFailed: Bool { stream.streamStatus == .error }
-
-        override func open() { stream.open() }
-        override func close() { stream.close() }
-        override var streamStatus: Stream.Status { stream.streamStatus }
-        /// Foundation's property must not be read while there is no error: it would end the process.
-        override var streamError: (any Error)? { hasFailed ? stream.streamError : nil }
-        /// True also after a failure, so that it is read, and noticed.
-        override var hasBytesAvailable: Bool { hasFailed || stream.hasBytesAvailable }
-
-        override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {
-            let count = hasFailed ? -1 : stream.read(buffer, maxLength: length)
-            return count <= 0 && hasFailed ? -1 : count
-        }
-    }
-#endif
 
 /// The right of one call to send a stream. Two calls that read one stream would each send a part of it.
 final class BodyStreamClaim: Sendable {
@@ -144,15 +147,4 @@ final class BodyStreamClaim: Sendable {
     }
 
     deinit { _ = claimed.withLock { $0.remove(id) } }
-}
-
-extension InputStream {
-    /// The stream that the app has created.
-    fileprivate var original: InputStream {
-        #if canImport(FoundationNetworking)
-            (self as? CheckedStream)?.stream ?? self
-        #else
-            self
-        #endif
-    }
 }

@@ -10,7 +10,4 @@ public enum ParameterEncoding: Sendable, Hashable {
     /// As a body of the content type `application/x-www-form-urlencoded`, in the format of the ``QueryDialect`` with
     /// `+` for a space, as in HTML forms (WHATWG URL, section 5.2).
     case form
-    /// As a body of the content type `multipart/form-data`, with a text field for each value. To send files, use
-    /// ``MultipartForm`` instead.
-    case multipart
 }

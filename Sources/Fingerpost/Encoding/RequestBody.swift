@@ -1,4 +1,3 @@
-import FingerpostFiles
 public import Foundation
 
 /// A request body that is not built from a route's parameters. For named values, use ``Route/parameters`` instead: by
@@ -10,24 +9,9 @@ public indirect enum RequestBody: Sendable {
     /// argument sets the type, it is `application/octet-stream`.
     case data(Data, contentType: String? = nil)
 
-    /// A form with fields and files. The client sends a form that is larger than 1 MiB from a temporary file.
-    case multipart(MultipartForm)
-    /// A stream that is read while it is being sent, for bodies that are too large for memory.
+    /// A stream that is read while it is being sent, for bodies that are too large for memory. The product
+    /// `FingerpostTransfers` adds `.file` and `.multipart` for files and forms.
     case stream(BodyStream)
-
-    /// A file. The file is opened when the request is sent, and read while it is sent. The header `Content-Length`
-    /// contains its size.
-    ///
-    /// - Parameters:
-    ///   - url: the file. If its size changes while it is sent, the call fails with an ``APIError`` of the kind
-    ///     `encoding`.
-    ///   - contentType: by default derived from the file's extension; `application/octet-stream` if the extension is
-    ///     unknown.
-    public static func file(_ url: URL, contentType: String? = nil) -> RequestBody {
-        .stream(
-            BodyStream(
-                contentType: contentType ?? MediaType(fileName: url.lastPathComponent)?.rawValue, file: url))
-    }
 
     /// Text in UTF-8; the content type is `text/plain` by default.
     public static func text(_ text: String, contentType: String = "text/plain; charset=utf-8") -> RequestBody {
@@ -41,7 +25,6 @@ extension RequestBody: CustomStringConvertible, CustomReflectable {
         switch self {
         case .json(let value): "\(type(of: value)) as JSON"
         case .data(let data, let type): "\(data.count) bytes" + (type.map { " of \($0)" } ?? "")
-        case .multipart(let form): form.description
         case .stream(let stream): stream.origin
         }
     }

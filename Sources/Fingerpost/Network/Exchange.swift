@@ -74,9 +74,9 @@ final class Exchange: Sendable {
         #if !canImport(FoundationNetworking)
             // On Linux, a task that was suspended in its body sends a second request when it is resumed. Elsewhere,
             // bytes may come after `suspend`, so the reader has a limit.
-            if let callSink, callSink.isFull, let task {
+            if let pace = callSink?.pace, pace.isFull, let task {
                 task.suspend()
-                if !callSink.hold({ task.resume() }) { task.resume() }
+                if !pace.hold({ task.resume() }) { task.resume() }
             }
         #endif
     }
@@ -86,15 +86,17 @@ final class Exchange: Sendable {
     /// - Parameter total: the bytes of the body that have been sent.
     func sent(_ total: Int64) {
         #if !canImport(FoundationNetworking)
-            // From now on, the file may change.
-            if let file = request.bodyFile, total >= file.size, let failure = request.bodyFailure {
+            // From now on, a file may change.
+            if let length = request.bodyLength, total >= length.bytes,
+                let failure = total > length.bytes ? length.changed : request.bodyFailure
+            {
                 state.withLock { $0.bodyFailure = failure }
             }
         #endif
-        callSink?.sent(total)
+        callSink?.note(.sent(total))
     }
 
-    /// The error if the body's file changed its size while it was sent.
+    /// The error if the body has not the length that it should have.
     private var bodyFailure: APIError? {
         #if canImport(FoundationNetworking)
             request.bodyFailure
@@ -104,7 +106,7 @@ final class Exchange: Sendable {
     }
 
     /// Tells the sink that the session waits for a connection to the internet.
-    func waitForConnection() { callSink?.waitForConnection() }
+    func waitForConnection() { callSink?.note(.waitsForConnection) }
 
     /// Ends the exchange when its task ends.
     ///
@@ -175,6 +177,14 @@ extension Error {
 }
 
 extension Response {
+    /// True if the body is compressed (RFC 9110 section 8.4). `URLSession` decompresses it.
+    package var isCompressed: Bool { headers[.contentEncoding].map { $0.lowercased() != "identity" } ?? false }
+
+    /// The values of `Content-Length`. A header that is repeated with the same value is valid.
+    package var lengths: Set<String> {
+        Set((headers[.contentLength] ?? "").words(between: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+    }
+
     /// True if the field `Content-Length` is the number of bytes that a session delivers. This is not so for a body
     /// that is decompressed or sent in chunks, for responses that have no body (RFC 9110 section 8.6), and for
     /// redirects, whose bodies Foundation on Linux drops.

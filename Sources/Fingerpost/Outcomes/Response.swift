@@ -3,7 +3,7 @@ public import Foundation
 
 /// The result of a call: the decoded value, and the details of the response.
 ///
-/// ``APIClient/send(_:as:progress:)`` returns only the value; ``APIClient/response(for:as:progress:)`` returns the
+/// ``APIClient/send(_:as:)`` returns only the value; ``APIClient/response(for:as:)`` returns the
 /// whole `Response`. Transports and middleware pass `Response<Data>`, whose value is the body.
 public struct Response<Value: Sendable>: Sendable {
     /// The body after decoding.

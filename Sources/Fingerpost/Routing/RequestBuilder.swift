@@ -27,7 +27,7 @@ struct RequestBuilder: Sendable {
     /// The client's closure that changes the request after the route's own closure has changed it.
     var configure: (@Sendable (inout URLRequest, Route) throws -> Void)?
 
-    /// - Parameter form: the route's multipart form as a stream, if the form is too large for memory; otherwise nil.
+    /// - Parameter form: the route's body as a stream, if it was written to a file; otherwise nil.
     func request(for route: Route, form: BodyStream? = nil) throws(APIError) -> URLRequest {
         do {
             let parameters = route.placedParameters
@@ -256,8 +256,9 @@ struct RequestBuilder: Sendable {
         switch route.body {
         case .json(let value): return Body(json: try resolving(.body) { try encoder.encode(value) })
         case .data(let data, let contentType): return Body(data: data, contentType: contentType)
-        case .stream(let stream): return Body(stream)
-        case .multipart(let form): return Body(data: try MultipartWriter(form).data(), contentType: form.contentType)
+        case .stream(let stream):
+            guard let body = stream.written else { return Body(stream) }
+            return Body(data: try body.data(), contentType: body.contentType)
         case nil: break
         }
         guard let parameters else { return nil }
@@ -270,12 +271,6 @@ struct RequestBuilder: Sendable {
             var writer = QueryWriter([], dialect: route.dialect ?? dialect, plusForSpace: true)
             try writer.append(parameters)
             return Body(data: Data(writer.bytes), contentType: "application/x-www-form-urlencoded")
-        case .multipart:
-            var form = MultipartForm()
-            for (name, value) in try QueryWriter.fields(of: parameters, dialect: route.dialect ?? dialect) {
-                form = form.field(name, value)
-            }
-            return Body(data: try MultipartWriter(form).data(), contentType: form.contentType)
         default:
             return Body(json: try JSONObjectWriter.data(parameters, encoder: encoder))
         }

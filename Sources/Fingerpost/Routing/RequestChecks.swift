@@ -80,6 +80,7 @@ extension Route {
         let type = MediaType(contentType: all[.contentType] ?? "").rawValue
         let (name, fits): (String, Bool)
         switch (body, encoding) {
+        case (.stream?, _) where writtenBody != nil: (name, fits) = ("a multipart form", false)
         case (.data?, _), (.stream?, _):
             if type.begins(with: "multipart/"), all[.contentType]?.lowercased().contains(bytesOf: "boundary=") == false
             {
@@ -88,7 +89,6 @@ extension Route {
                     fix: "send the form as RequestBody.multipart, or add the boundary between the parts of the body")
             }
             return
-        case (.multipart?, _), (nil, .multipart?): (name, fits) = ("a multipart form", false)
         case (nil, .form?):
             (name, fits) = ("a form", type.isSame(as: "application/x-www-form-urlencoded"))
         default:

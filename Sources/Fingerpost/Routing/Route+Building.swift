@@ -150,11 +150,6 @@ extension RouteConvertible {
         with { $0.body = body }
     }
 
-    /// Sends a multipart form with fields and files.
-    public func multipart(_ form: MultipartForm) -> Route {
-        with { $0.body = .multipart(form) }
-    }
-
     /// Sets whether the client's ``Authorization`` is sent.
     public func authorization(_ policy: AuthorizationPolicy) -> Route {
         with { $0.authorization = policy }

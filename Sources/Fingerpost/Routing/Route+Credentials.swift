@@ -13,21 +13,20 @@ extension Route {
     var bodyCredentials: [String] {
         switch body {
         case .json(let value)?: Parameters(dictionaryLiteral: ("", value)).credentials
-        case .multipart(let form)?:
-            form.parts.compactMap { part in
-                guard SensitiveName.isPassword(part.name), case .data(let data) = part.content else { return nil }
-                return data.text
-            }
-        case .data?, .stream?, nil: []
+        case .stream?:
+            (writtenBody?.fields ?? []).filter { SensitiveName.isPassword($0.name) }.compactMap { $0.value?.text }
+        case .data?, nil: []
         }
+    }
+
+    /// The body, if it is written before the request is built.
+    var writtenBody: (any WrittenBody)? {
+        if case .stream(let stream)? = body { stream.written } else { nil }
     }
 
     /// True for a form in which a file has the name of a password.
     var hasUnreadPassword: Bool {
-        guard case .multipart(let form)? = body else { return false }
-        return form.parts.contains { part in
-            if case .file = part.content { SensitiveName.isPassword(part.name) } else { false }
-        }
+        writtenBody?.fields.contains { $0.value == nil && SensitiveName.isPassword($0.name) } == true
     }
 }
 

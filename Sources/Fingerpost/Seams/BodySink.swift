@@ -3,7 +3,7 @@ public import Foundation
 /// Receives a response as it arrives: first its head, then its body in pieces.
 ///
 /// ``APIClient`` has sinks that collect the body in memory, that write it to a file
-/// (``APIClient/download(_:to:progress:)``), and that keep it until the app reads it
+/// (``APIClient/download(_:to:)``), and that keep it until the app reads it
 /// (`stream(_:)`). A custom ``Transport`` pushes responses into these sinks. Implement this protocol for
 /// ``APIClient/send(_:into:)``, which sends a route and passes the body on, and to test a transport.
 ///

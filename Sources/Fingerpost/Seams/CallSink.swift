@@ -3,37 +3,51 @@ package import Foundation
 /// A sink of the client's own. Beside the body, it hears what its transport knows, and it can set the pace of the
 /// transport or change the request. By default it does nothing of this: it only receives.
 package protocol CallSink: AnyObject, BodySink {
-    // MARK: What the transport knows
-
     /// True if the call reports its progress. A mock then passes its bodies in pieces.
     var isMeasured: Bool { get }
 
-    /// A part of the request's body has been sent.
+    /// The transport tells something beside the body.
+    func note(_ event: TransferEvent)
+
+    /// Prepares to receive a body. The client calls this method once, before anything is sent.
+    func prepare() throws
+
+    /// The last response received.
     ///
-    /// - Parameter total: the bytes of the body that have been sent.
-    func sent(_ total: Int64)
-
-    /// The response, whose head has come, has a body of this size in bytes.
-    func expect(_ size: Int64)
-
-    /// The session waits for a connection to the internet.
-    func waitForConnection()
-
-    /// The body has ended. Its reader hears of it when this method has returned. It can be called more than once and
-    /// from several threads; each call returns when the first one has done its work.
-    ///
-    /// - Parameter isWhole: false if the connection was lost, or if the body is no longer read.
-    /// - Throws: an error that ends the body.
-    func end(isWhole: Bool) throws
+    /// - Throws: an error when no response has started, or when the body could not be stored.
+    func response() throws -> Response<Data>
 
     /// The body has ended with an error of this sink, although the transport may go on.
     func fail(_ error: any Error)
 
-    // MARK: The pace of the transport
+    /// Deletes partial data after a failed call, unless a later call can go on with it.
+    func discard()
 
-    /// True if the app reads the body as it arrives.
-    var isPaced: Bool { get }
+    /// True if the body is written to a file, or passed on, so that an error cannot show it.
+    var isFile: Bool { get }
 
+    /// True if the app has received bytes of the body, so that nothing must be sent again.
+    var isCommitted: Bool { get }
+
+    /// The pace of the transport, if the app reads the body as it arrives.
+    var pace: (any BodyPace)? { get }
+
+    /// How a body goes on where an earlier one stopped, if it can.
+    var resumption: (any BodyResumption)? { get }
+}
+
+/// What a transport knows of a transfer beside the body.
+package enum TransferEvent: Sendable {
+    /// So many bytes of the request's body have been sent.
+    case sent(Int64)
+    /// The response, whose head has come, has a body of this size in bytes.
+    case expects(Int64)
+    /// The session waits for a connection to the internet.
+    case waitsForConnection
+}
+
+/// Lets a transport wait for the reader of a body.
+package protocol BodyPace: AnyObject, Sendable {
     /// True if so much waits to be read that a transport should pause, where it can, and does not yet.
     var isFull: Bool { get }
 
@@ -47,18 +61,10 @@ package protocol CallSink: AnyObject, BodySink {
     ///
     /// - Throws: `CancellationError` if the app reads no more.
     func wanted() async throws
+}
 
-    // MARK: The request and the response
-
-    /// True if the body is written to a file, which no answer that the client has kept can replace.
-    var isFile: Bool { get }
-
-    /// True if the app has received bytes of the body, so that nothing must be sent again.
-    var isCommitted: Bool { get }
-
-    /// Prepares to receive a body. The client calls this method once, before anything is sent.
-    func prepare() throws
-
+/// Asks for the part of a body that is missing, in place of the whole.
+package protocol BodyResumption: AnyObject, Sendable {
     /// Changes a request that is about to be sent: the first one, a redirect, or a retry.
     ///
     /// - Parameter credentials: the headers of the client's authorization, whoever set them.
@@ -70,38 +76,19 @@ package protocol CallSink: AnyObject, BodySink {
     /// True if a response does not fit what ``adapt(_:credentials:)`` added, and the request must be sent again without
     /// it.
     func startsOver(after result: Result<Response<Data>, any Error>) -> Bool
-
-    /// The last response received.
-    ///
-    /// - Throws: an error when no response has started, or when the body could not be stored.
-    func response() throws -> Response<Data>
-
-    /// Deletes partial data after a failed call, unless a later call can go on with it.
-    func discard()
 }
 
 extension CallSink {
     package var isMeasured: Bool { false }
-    package func sent(_ total: Int64) {}
-    package func expect(_ size: Int64) {}
-    package func waitForConnection() {}
-    package func end(isWhole: Bool) {}
+    package func note(_ event: TransferEvent) {}
+    package func prepare() {}
+    package func response() throws -> Response<Data> { throw URLError(.badServerResponse) }
     package func fail(_ error: any Error) {}
-
-    package var isPaced: Bool { false }
-    package var isFull: Bool { false }
-    package func hold(_ resume: @escaping @Sendable () -> Void) -> Bool { false }
-    package var held: ContinuousClock.Instant? { nil }
-    package func wanted() {}
-
+    package func discard() {}
     package var isFile: Bool { false }
     package var isCommitted: Bool { false }
-    package func prepare() {}
-    package func adapt(_ request: inout URLRequest, credentials: [Authorization.Header]) {}
-    package var kept: Int64 { 0 }
-    package func startsOver(after result: Result<Response<Data>, any Error>) -> Bool { false }
-    package func response() throws -> Response<Data> { throw URLError(.badServerResponse) }
-    package func discard() {}
+    package var pace: (any BodyPace)? { nil }
+    package var resumption: (any BodyResumption)? { nil }
 }
 
 extension BodySink {

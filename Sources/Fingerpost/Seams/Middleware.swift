@@ -49,12 +49,14 @@ package protocol Recorder: Middleware {
     ///
     /// - Parameter observe: takes what hears of the body of the last response.
     func intercept(
-        _ request: URLRequest, for route: Route, next: Next, observe: @escaping @Sendable (any CallSink) throws -> Void
+        _ request: URLRequest, for route: Route, next: Next,
+        observe: @escaping @Sendable (any BodyObserver) throws -> Void
     ) async throws -> Response<Data>
 }
 
 extension Recorder {
     package func intercept(
-        _ request: URLRequest, for route: Route, next: Next, observe: @escaping @Sendable (any CallSink) throws -> Void
+        _ request: URLRequest, for route: Route, next: Next,
+        observe: @escaping @Sendable (any BodyObserver) throws -> Void
     ) async throws -> Response<Data> { try await intercept(request, for: route, next: next) }
 }

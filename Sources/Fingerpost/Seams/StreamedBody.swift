@@ -15,13 +15,23 @@ package protocol StreamedBody: AnyObject, Sendable {
     func discard()
 
     /// Lets a recorder hear of the body of the last attempt.
-    func observe(_ observer: any CallSink) throws
+    func observe(_ observer: any BodyObserver) throws
 
     /// Runs a closure when the body of the last attempt has ended. Returns false if there is none.
     func whenOver(_ body: @escaping @Sendable () -> Void) -> Bool
 
     /// The text of a body that has come to its end, if the observers want it.
     var copiedText: Data? { get }
+}
+
+/// Hears of a body that the app reads as it arrives.
+package protocol BodyObserver: BodySink {
+    /// The body has ended. Its reader hears of it when this method has returned. It can be called more than once and
+    /// from several threads; each call returns when the first one has done its work.
+    ///
+    /// - Parameter isWhole: false if the connection was lost, or if the body is no longer read.
+    /// - Throws: an error that ends the body.
+    func end(isWhole: Bool) throws
 }
 
 /// The body of one attempt.

@@ -15,22 +15,22 @@ final class TransferWatch: CallSink {
 
     private let sink: any CallSink
     /// Where the bytes are reported; nil for a call that reports no progress.
-    private let progress: ProgressReporter?
+    private let progress: (any CallProgress)?
     /// The number of the request.
     private let attempt: Int
     private let state = Locked(State())
 
     /// - Parameter request: the request that is about to be sent.
-    init(_ sink: any CallSink, of request: URLRequest, reportingTo progress: ProgressReporter? = nil) {
+    init(_ sink: any CallSink, of request: URLRequest, reportingTo progress: (any CallProgress)? = nil) {
         self.sink = sink
         self.progress = progress
-        attempt = progress?.start(request) ?? 0
+        attempt = progress?.start(sending: request.bodySize) ?? 0
     }
 
     /// When the last bytes passed. A transport that waits for the reader cannot pass any.
     var last: ContinuousClock.Instant {
         let last = state.withLock { $0.last }
-        return sink.held.map { max($0, last) } ?? last
+        return sink.pace?.held.map { max($0, last) } ?? last
     }
 
     /// The size of the body so far, in bytes; nil before the head.
@@ -43,7 +43,7 @@ final class TransferWatch: CallSink {
     /// reads, is not in memory.
     var part: Response<Data>? {
         guard let head = state.withLock({ $0.head }) else { return nil }
-        if head.isSuccess, sink.isFile || sink.isPaced { return Response(head, data: Data()) }
+        if head.isSuccess, sink.isFile || sink.pace != nil { return Response(head, data: Data()) }
         // A sink that keeps no response keeps no body of one either.
         return (try? sink.response()) ?? Response(head, data: Data())
     }
@@ -57,39 +57,30 @@ final class TransferWatch: CallSink {
 
     var isMeasured: Bool { progress != nil }
 
-    func sent(_ total: Int64) {
-        noteActivity()
-        progress?.note(attempt) { $0.sent(total, at: $1) }
-    }
-
-    func expect(_ size: Int64) {
-        progress?.note(attempt) { meter, _ in
-            meter.expect(size)
-            return nil
+    func note(_ event: TransferEvent) {
+        switch event {
+        case .sent: noteActivity()
+        case .waitsForConnection: state.withLock { $0.isWaitingForConnection = true }
+        case .expects: break
         }
+        progress?.note(event, of: attempt)
     }
 
-    func waitForConnection() { state.withLock { $0.isWaitingForConnection = true } }
-
-    var isPaced: Bool { sink.isPaced }
-    var isFull: Bool { sink.isFull }
-    func hold(_ resume: @escaping @Sendable () -> Void) -> Bool { sink.hold(resume) }
-    func wanted() async throws { try await sink.wanted() }
+    var pace: (any BodyPace)? { sink.pace }
 
     // MARK: Body
 
     func begin(_ head: Response<Void>) throws {
         state.withLock { $0 = State(received: 0, head: head, failure: $0.failure) }
         try step { try sink.begin(head) }
-        let kept = sink.kept
-        progress?.note(attempt) { $0.begin(head, after: kept, at: $1) }
+        progress?.begin(head, after: sink.resumption?.kept ?? 0, of: attempt)
     }
 
     func receive(_ bytes: Data) throws {
         let size = Int64(bytes.count)
         state.withLock { ($0.last, $0.received) = (.now, ($0.received ?? 0) + size) }
         try step { try sink.receive(bytes) }
-        progress?.note(attempt) { $0.receive(size, at: $1) }
+        progress?.receive(size, of: attempt)
     }
 
     func receive(contentsOf file: URL) throws {
@@ -97,13 +88,13 @@ final class TransferWatch: CallSink {
         try step { try sink.receive(contentsOf: file) }
         guard let progress else { return }
         let size = try FileStatus(of: file.path).size
-        progress.note(attempt) { $0.receive(size, at: $1) }
+        progress.receive(size, of: attempt)
     }
 
     /// The whole response has come, and the transport has returned.
     func response() throws -> Response<Data> {
         let response = try step { try sink.response() }
-        progress?.note(attempt) { $0.end(at: $1) }
+        progress?.end(of: attempt)
         return response
     }
 

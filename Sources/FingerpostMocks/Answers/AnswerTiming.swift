@@ -43,7 +43,9 @@ struct AnswerTiming {
     }
 
     /// Passes an answer whose body is read as it arrives. A piece comes when the reader waits for it.
-    func flow(_ answer: SentAnswer, to request: URLRequest, _ sink: any CallSink) async throws {
+    func flow(
+        _ answer: SentAnswer, to request: URLRequest, into sink: any BodySink, at pace: any BodyPace
+    ) async throws {
         var answer = answer
         let isCut = answer.failure == .truncated
         if isCut { answer.failure = nil }
@@ -51,13 +53,13 @@ struct AnswerTiming {
         try sink.begin(response.head)
         guard response.isSuccess else { return try sink.receive(response.data) }
         for piece in answer.pieces(of: response.data, isCut: isCut) {
-            try await sink.wanted()
+            try await pace.wanted()
             try await call.deadline.sleepInStream(answer.interval)
             try sink.receive(piece)
         }
         if isCut { throw URLError(.networkConnectionLost) }
         if !answer.isOpen { return }
-        try await sink.wanted()
+        try await pace.wanted()
         try await call.deadline.sleepInStream(nil)
     }
 }
@@ -127,11 +129,11 @@ struct MockPieces {
         var waits = waits(in: delay).makeIterator()
         for end in uploads {
             try await waitForPiece(waits.next(), sleep)
-            sink.sent(end)
+            sink.note(.sent(end))
         }
         guard let response else { return }
         try sink.begin(response.head)
-        sink.expect(Int64(response.data.count))
+        sink.note(.expects(Int64(response.data.count)))
         for piece in downloads {
             try await waitForPiece(waits.next(), sleep)
             let start = response.data.startIndex + piece.lowerBound

@@ -40,8 +40,9 @@ final class MockTransport: CallMocks {
 
     func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
         let callSink = sink.ofCall
-        if let callSink, callSink.isPaced {
-            return try await timing.flow(answer(to: request, for: route, isStreamed: true), to: request, callSink)
+        if let pace = callSink?.pace {
+            let answer = try await answer(to: request, for: route, isStreamed: true)
+            return try await timing.flow(answer, to: request, into: sink, at: pace)
         }
         guard let callSink, callSink.isMeasured else {
             return try await answer(to: request, for: route).send(into: sink, for: request)

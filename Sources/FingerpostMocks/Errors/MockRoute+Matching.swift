@@ -1,7 +1,6 @@
 package import Fingerpost
 import FingerpostFiles
 package import FingerpostMockFiles
-
 import Foundation
 
 extension MockSettings {

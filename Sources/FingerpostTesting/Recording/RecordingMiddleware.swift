@@ -123,7 +123,8 @@ public struct RecordingMiddleware: Middleware, Recorder {
     }
 
     package func intercept(
-        _ request: URLRequest, for route: Route, next: Next, observe: @escaping @Sendable (any CallSink) throws -> Void
+        _ request: URLRequest, for route: Route, next: Next,
+        observe: @escaping @Sendable (any BodyObserver) throws -> Void
     ) async throws -> Response<Data> {
         try await record(request, for: route, next, observe)
     }
@@ -131,7 +132,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
     /// - Parameter observe: takes what hears of the body, if the response comes before its body.
     private func record(
         _ request: URLRequest, for route: Route, _ next: Next,
-        _ observe: (@Sendable (any CallSink) throws -> Void)? = nil
+        _ observe: (@Sendable (any BodyObserver) throws -> Void)? = nil
     ) async throws -> Response<Data> {
         guard let recorded = recorded(route, request) else { return try await next(request) }
         let turn = recorder.turns.next()

@@ -5,7 +5,7 @@ import Foundation
 
 /// Collects the body of a stream, and writes it when the stream ends: with the connection, with its reader, or with the
 /// test. If the connection is lost, what has come is written.
-final class StreamCollector: CallSink {
+final class StreamCollector: BodyObserver {
     private struct State {
         var data = Data()
         var pieces = 0

@@ -1,5 +1,6 @@
 import Fingerpost
 import FingerpostFiles
+import FingerpostTransfers
 import Foundation
 import LoopbackServer
 import TestSupport
@@ -157,7 +158,7 @@ extension RecordingMiddlewareTests {
         Route.post("x").json(["user": "octocat", "password": "hunter-22"]),
         Route.post("x").json(["login": ["credentials": ["userPassword": "hunter-22"]]]),
         Route.post("x").parameters(["user": "octocat", "password": "hunter-22"]).encoding(.form),
-        Route.post("x").parameters(["user": "octocat", "password": "hunter-22"]).encoding(.multipart),
+        Route.post("x").multipart(MultipartForm().field("user", "octocat").field("password", "hunter-22")),
         Route.post("x").json(["password": "hunter-22", "image": String(repeating: "x", count: 100_000)]),
     ])
     func `A password that the server echoes is redacted`(route: Route) async throws {

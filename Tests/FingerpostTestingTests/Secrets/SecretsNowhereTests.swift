@@ -1,5 +1,6 @@
 import FingerpostCallbacks
 import FingerpostFiles
+import FingerpostTransfers
 import Foundation
 import TestSupport
 import Testing

@@ -106,8 +106,8 @@ import Testing
 
         func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
             let observer = try #require(sink.ofCall)
-            observer.waitForConnection()
-            if connects { observer.sent(1) }
+            observer.note(.waitsForConnection)
+            if connects { observer.note(.sent(1)) }
             isSending.withLock { $0 = true }
             let (silence, _) = AsyncStream<Never>.makeStream()
             for await _ in silence {}

@@ -1,5 +1,6 @@
 import CallSupport
 import FingerpostStreams
+import FingerpostTransfers
 import Foundation
 import TestSupport
 import Testing

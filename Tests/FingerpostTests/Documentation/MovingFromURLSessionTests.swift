@@ -1,5 +1,6 @@
 import Fingerpost
 import FingerpostTesting
+import FingerpostTransfers
 import Foundation
 import Testing
 

@@ -2,6 +2,7 @@ import CallSupport
 import Fingerpost
 import FingerpostCatalog
 import FingerpostTesting
+import FingerpostTransfers
 import Foundation
 import TestSupport
 import Testing

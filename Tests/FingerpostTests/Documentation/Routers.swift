@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostTransfers
 import Foundation
 
 // The routers of the README and of the articles. Their conformances are extensions, which must be at the top level.

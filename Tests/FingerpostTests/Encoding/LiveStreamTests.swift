@@ -1,5 +1,7 @@
+import CallSupport
 import FingerpostFiles
 import FingerpostStreams
+import FingerpostTransfers
 import Foundation
 import LoopbackServer
 import TestSupport
@@ -38,6 +40,35 @@ struct LiveStreamTests {
         #expect(request.value(forHTTPHeaderField: "Content-Type") == type)
         #expect(request.httpBody == nil)
         #expect(request.httpBodyStream != nil)
+    }
+
+    @Test("A stream with a length is sent with it", arguments: [0, 1, 16_385, 1_000_000])
+    func length(_ size: Int) async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        let body = Self.bytes(size)
+        let stream = BodyStream(contentType: "x/y", length: Int64(size)) { InputStream(data: body) }
+        try await APIClient(baseURL: server.baseURL).send(Route.put("x").body(.stream(stream)))
+        let request = try #require(server.requests.first)
+        #expect(request.body == body)
+        #expect(request["Content-Length"] == "\(size)")
+        #expect(request["Transfer-Encoding"] == nil)
+    }
+
+    @Test("A stream with another length than it was created with is an error", arguments: [-1, 0, 199_999, 200_001])
+    func otherLength(_ length: Int64) async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        let stream = BodyStream(length: length) { InputStream(data: Self.body) }
+        let error = try await #require(throws: APIError.self) {
+            try await APIClient(baseURL: server.baseURL).send(Route.put("x").body(.stream(stream)))
+        }
+        #expect(server.requests.allSatisfy { $0.body != Self.body })
+        #if canImport(FoundationNetworking)
+            #expect(error.kind == .encoding)
+            #expect(error.message.contains("\(length) bytes"))
+            #expect(error.fix == "pass the number of bytes of the stream as length, or leave it out")
+        #endif
     }
 
     @Test("A redirect that keeps the body sends it again", arguments: [301, 302, 303, 307, 308], [false, true])

@@ -69,7 +69,6 @@ import Testing
         #expect(try Self.query(parameters, QueryDialect(arrays: .indexed)) == indexed)
         for route in [
             Route.get("x").query(parameters), .post("x").parameters(parameters).encoding(.form),
-            .post("x").parameters(parameters).encoding(.multipart),
         ] {
             let error = #expect(throws: APIError.self) {
                 try route.dialect(dialect).urlRequest(relativeTo: URL(string: "https://h.example"))
@@ -231,7 +230,7 @@ import Testing
     ) async throws {
         for route in [
             Route.get("x").parameters(parameters), .post("x").parameters(parameters).encoding(.form),
-            .post("x").parameters(parameters).encoding(.multipart), .post("x").query(parameters),
+            .post("x").query(parameters),
         ] {
             let transport = StubTransport(200)
             let error = await #expect(throws: APIError.self) { try await transport.client().send(route) }

@@ -1,4 +1,6 @@
+import CallSupport
 import Fingerpost
+import FingerpostTransfers
 import Foundation
 import LoopbackServer
 import TestSupport
@@ -144,11 +146,18 @@ struct DeclaringInputAndOutputTests {
         #expect(request["Content-Type"] == type)
     }
 
+    struct Formed: Endpoint {
+        let method = HTTPMethod.post
+        let body: RequestBody?
+        var path: RoutePath { "search" }
+    }
+
     @Test("Input can be a multipart form")
     func parts() async throws {
         let server = try server()
         defer { server.stop() }
-        try await APIClient(baseURL: server.baseURL).send(Formatted(method: .post, encoding: .multipart))
+        let form = MultipartForm().field("text", "a b&c").field("tags", "x").field("tags", "ÿ").field("exact", "true")
+        try await APIClient(baseURL: server.baseURL).send(Formed(body: .multipart(form)))
         let request = try #require(server.requests.first)
         let parts = try MultipartParser.parts(of: request.body, contentType: request["Content-Type"])
         #expect(parts.map(\.name) == ["text", "tags", "tags", "exact"])

@@ -1,4 +1,5 @@
 import CallSupport
+import FingerpostTransfers
 import Foundation
 import Testing
 
@@ -126,7 +127,6 @@ import Testing
     private static let bodies: [(Route, header: HTTPHeaders.Name, value: String, fix: String?)] = {
         let form = Route.post("x").parameters(["a": 1]).encoding(.form)
         let parts = Route.post("x").multipart(MultipartForm().field("a", "1"))
-        let values = Route.post("x").parameters(["a": 1]).encoding(.multipart)
         let json = Route.post("x").json([1])
         let named = Route.post("x").parameters(["a": 1])
         let bytes = Route.post("x").body(.data(Data([1]), contentType: nil))
@@ -134,9 +134,9 @@ import Testing
         let (type, coding) = (HTTPHeaders.Name.contentType, HTTPHeaders.Name.contentEncoding)
         let encoded = "remove it, or send the encoded bytes as RequestBody.data"
         return [
-            (parts, type, "multipart/form-data", formSets), (values, type, "multipart/form-data", formSets),
+            (parts, type, "multipart/form-data", formSets),
             (parts, type, "multipart/form-data; boundary=other", formSets), (parts, type, "image/jpeg", formSets),
-            (values, type, "application/json", formSets), (form, type, "application/json", formSets),
+            (parts, type, "application/json", formSets), (form, type, "application/json", formSets),
             (form, type, "multipart/form-data", formSets), (form, type, "application/x-www-form-urlencoded", nil),
             (form, type, "Application/X-WWW-Form-URLEncoded; charset=utf-8", nil),
             (json, type, "application/x-www-form-urlencoded", data), (json, type, "text/plain", data),

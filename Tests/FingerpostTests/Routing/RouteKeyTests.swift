@@ -135,7 +135,7 @@ import Testing
         for route in [
             Route.get("a/\(environment: key)"), .get("a").header("X", environment: key),
             .get("a").parameters(["x": .environment(key)]), .post("a").parameters(["x": .environment(key)]),
-            .post("a").parameters(["x": .environment(key)]).encoding(.multipart),
+            .post("a").parameters(["x": .environment(key)]).encoding(.form),
         ] {
             let error = await Self.error(route)
             #expect(error?.kind == .invalidRoute)

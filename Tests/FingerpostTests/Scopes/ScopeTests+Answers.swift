@@ -1,3 +1,4 @@
+import CallSupport
 import FingerpostFiles
 import FingerpostStreams
 import Foundation

@@ -1,10 +1,11 @@
 import CallSupport
+import Fingerpost
 import Foundation
 import LoopbackServer
 import TestSupport
 import Testing
 
-@testable import Fingerpost
+@testable import FingerpostTransfers
 
 @Suite("Live: forms with files", .timeLimit(.minutes(5)))
 struct LiveMultipartTests {
@@ -152,22 +153,6 @@ struct LiveMultipartTests {
         }
     #endif
 
-    @Test("Parameters can be a form", arguments: [QueryDialect.standard, .rails, .java])
-    func parameters(_ dialect: QueryDialect) async throws {
-        let server = try LoopbackServer { _, connection in connection.respond(200) }
-        defer { server.stop() }
-        let route = Route.post("form").encoding(.multipart).dialect(dialect)
-            .parameters(["title": "a & b = c", "tags": ["x", "ÿ"], "owner": ["id": 7], "none": nil, "empty": ""])
-        try await APIClient(baseURL: server.baseURL).send(route)
-        let request = try #require(server.requests.first)
-        let parts = try MultipartParser.parts(of: request.body, contentType: request["Content-Type"])
-        let array = dialect == .rails ? "tags[]" : "tags"
-        #expect(
-            parts.map(\.name) == ["title", array, array, dialect == .java ? "owner.id" : "owner[id]", "empty"])
-        #expect(parts.map { String(decoding: $0.body, as: UTF8.self) } == ["a & b = c", "x", "ÿ", "7", ""])
-        #expect(parts.allSatisfy { $0.contentType == nil && $0.fileName == nil })
-    }
-
     // MARK: Invalid forms
 
     enum Missing: String, CaseIterable, Sendable {
@@ -261,14 +246,6 @@ struct LiveMultipartTests {
         #expect(error.kind == .encoding)
         #expect(error.message.contains("NUL"))
         #expect(!error.message.contains("\0"))
-    }
-
-    @Test("Parameters with a NUL in a name cannot be a form")
-    func nulInParameters() throws {
-        let error = try #require(throws: APIError.self) {
-            try Route.post("http://h.example").parameters(["a\0b": 1]).encoding(.multipart).urlRequest()
-        }
-        #expect(error.kind == .encoding)
     }
 
     @Test("Copies of a form do not share the parts that are added later")

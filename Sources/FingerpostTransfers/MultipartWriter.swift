@@ -1,4 +1,5 @@
 import Dispatch
+import Fingerpost
 import FingerpostFiles
 import Foundation
 
@@ -17,14 +18,14 @@ struct MultipartWriter {
     ///
     /// - Throws: `APIError` of the kind `encoding` if a file cannot be read, if the boundary is invalid, or if a
     ///   content type is invalid.
-    func data() throws -> Data {
+    func data() throws(APIError) -> Data {
         var output = Output()
-        try write(to: &output)
+        do { try write(to: &output) } catch { throw Self.failure(error) }
         return output.data
     }
 
     /// True if the body is written to a temporary file.
-    var isLarge: Bool { get throws { try size() > Self.memoryLimit } }
+    var isLarge: Bool { get throws(APIError) { try size() > Self.memoryLimit } }
 
     /// The body as a stream that can be opened repeatedly. The stream reads a temporary file. The file is deleted when
     /// the last copy of the stream is released.
@@ -38,31 +39,48 @@ struct MultipartWriter {
                 DispatchQueue.global().async {
                     continuation.resume(
                         with: Result {
-                            let file = try TemporaryFile()
-                            let handle = try FileHandle(forWritingTo: file.url)
-                            var output = Output(file: (handle, isCancelled))
-                            try write(to: &output)
-                            // Some file systems report a full disk only when the file is closed. If a write throws an
-                            // error, this line is not reached, and the file is closed when the handle is deinitialized.
-                            try handle.close()
-                            return file
+                            do { return try writtenFile(isCancelled) } catch {
+                                throw error is CancellationError ? error : Self.failure(error)
+                            }
                         })
                 }
             }
         } onCancel: {
             isCancelled.withLock { $0 = true }
         }
-        return BodyStream(contentType: form.contentType, form: file)
+        return BodyStream(contentType: form.contentType, called: "the multipart form") { () throws(APIError) in
+            try BodyFile(file.url).open()
+        }
+    }
+
+    private func writtenFile(_ isCancelled: Locked<Bool>) throws -> TemporaryFile {
+        let file = try TemporaryFile()
+        let handle = try FileHandle(forWritingTo: file.url)
+        var output = Output(file: (handle, isCancelled))
+        try write(to: &output)
+        // Some file systems report a full disk only when the file is closed. If a write throws an error, this line is
+        // not reached, and the file is closed when the handle is deinitialized.
+        try handle.close()
+        return file
     }
 
     /// The total size of the parts' contents in bytes, without the parts' headers.
-    private func size() throws -> Int64 {
-        try form.parts.reduce(0) { total, part in
+    private func size() throws(APIError) -> Int64 {
+        var size: Int64 = 0
+        for part in form.parts {
             switch part.content {
-            case .data(let data): total + Int64(data.count)
-            case .file(let url): total + (try BodyFile(url).size)
+            case .data(let data): size += Int64(data.count)
+            case .file(let url): size += try BodyFile(url).size
             }
         }
+        return size
+    }
+
+    private static func failure(_ error: any Error) -> APIError {
+        error as? APIError
+            ?? APIError(
+                .encoding, "the form cannot be written to a temporary file: \(error.fileReason)",
+                fix: "free some space on the disk of \(FileManager.default.temporaryDirectory.path)", underlying: error)
     }
 
     /// Receives the form.
@@ -111,7 +129,9 @@ struct MultipartWriter {
     }
 
     private func checkBoundary() throws(APIError) {
-        let isLetter = { PercentEncoding.unreserved.contains($0) && $0 != UInt8(ascii: "~") }
+        let isLetter = { (byte: UInt8) in
+            byte < 0x80 && (Character(Unicode.Scalar(byte)).isLetter || byte.isASCIIDigit || "-._".utf8.contains(byte))
+        }
         guard (1...70).contains(form.boundary.utf8.count), form.boundary.hasOnly(isLetter) else {
             throw APIError(
                 .encoding, "\(form.boundary.quoted) is not a valid multipart boundary",

@@ -1,24 +1,34 @@
-import Foundation
+package import Foundation
 
 /// Parses a `multipart/form-data` body by RFC 2046 section 5.1 and RFC 7578. Shares no code with the writer.
-enum MultipartParser {
-    struct Part: Equatable, Sendable, CustomStringConvertible {
+package enum MultipartParser {
+    package struct Part: Equatable, Sendable, CustomStringConvertible {
         /// By lower-case name.
-        var headers: [String: String]
+        package var headers: [String: String]
         /// The text between the quotes, verbatim.
-        var name: String?
-        var fileName: String?
-        var body: Data
+        package var name: String?
+        package var fileName: String?
+        package var body: Data
 
-        var contentType: String? { headers["content-type"] }
-        var description: String { "\(name ?? "–") \(fileName ?? "–") \(contentType ?? "–") \(body.count) bytes" }
+        package init(headers: [String: String], name: String?, fileName: String?, body: Data) {
+            (self.headers, self.name, self.fileName, self.body) = (headers, name, fileName, body)
+        }
+
+        package var contentType: String? { headers["content-type"] }
+        package var description: String {
+            "\(name ?? "–") \(fileName ?? "–") \(contentType ?? "–") \(body.count) bytes"
+        }
     }
 
-    struct Malformed: Error, CustomStringConvertible {
-        let description: String
+    package struct Malformed: Error, CustomStringConvertible {
+        package let description: String
+
+        package init(description: String) {
+            self.description = description
+        }
     }
 
-    static func parts(of body: Data, contentType: String?) throws -> [Part] {
+    package static func parts(of body: Data, contentType: String?) throws -> [Part] {
         guard let contentType, contentType.lowercased().hasPrefix("multipart/form-data;"),
             let boundary = parameters(of: contentType)["boundary"], !boundary.isEmpty
         else { throw Malformed(description: "no boundary in \(contentType ?? "no content type")") }

@@ -1,3 +1,4 @@
+public import Fingerpost
 import FingerpostFiles
 public import Foundation
 
@@ -90,7 +91,7 @@ public struct MultipartForm: Sendable {
     }
 
     /// The content type of the whole body.
-    var contentType: String { "multipart/form-data; boundary=\(boundary)" }
+    package var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
     private func adding(_ part: Part) -> MultipartForm {
         var copy = self
@@ -101,6 +102,47 @@ public struct MultipartForm: Sendable {
     private static func contentType(of fileName: String) -> String {
         MediaType(fileName: fileName)?.rawValue ?? "application/octet-stream"
     }
+}
+
+extension MultipartForm: WrittenBody {
+    package var fields: [(name: String, value: Data?)] {
+        parts.map { part in
+            if case .data(let data) = part.content { (part.name, data) } else { (part.name, nil) }
+        }
+    }
+
+    package func data() throws(APIError) -> Data { try MultipartWriter(self).data() }
+
+    package func spooled() async throws -> BodyStream? {
+        let writer = MultipartWriter(self)
+        return try writer.isLarge ? await writer.spooled() : nil
+    }
+}
+
+extension RequestBody {
+    /// A form with fields and files. The client sends a form that is larger than 1 MiB from a temporary file.
+    public static func multipart(_ form: MultipartForm) -> RequestBody { .stream(BodyStream(writing: form)) }
+
+    /// A file. The file is opened when the request is sent, and read while it is sent. The header `Content-Length`
+    /// contains its size.
+    ///
+    /// - Parameters:
+    ///   - url: the file. If its size changes while it is sent, the call fails with an ``/Fingerpost/APIError`` of the
+    ///     kind `encoding`.
+    ///   - contentType: by default derived from the file's extension; `application/octet-stream` if the extension is
+    ///     unknown.
+    public static func file(_ url: URL, contentType: String? = nil) -> RequestBody {
+        let type = contentType ?? MediaType(fileName: url.lastPathComponent)?.rawValue
+        return .stream(
+            BodyStream(contentType: type, called: "the file \(FilePath.display(url))") { () throws(APIError) in
+                try BodyFile(url).open()
+            })
+    }
+}
+
+extension RouteConvertible {
+    /// Sends a multipart form with fields and files.
+    public func multipart(_ form: MultipartForm) -> Route { body(.multipart(form)) }
 }
 
 extension MultipartForm: CustomStringConvertible, CustomReflectable {

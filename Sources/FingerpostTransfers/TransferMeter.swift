@@ -1,3 +1,4 @@
+import Fingerpost
 import FingerpostFiles
 import Foundation
 
@@ -42,9 +43,10 @@ struct TransferMeter {
     // MARK: Requests
 
     /// A request is about to be sent.
-    mutating func start(_ request: URLRequest, at now: Duration) -> TransferProgress? {
+    ///
+    /// - Parameter size: the size of its body in bytes; nil if it is not known.
+    mutating func start(sending size: Int64?, at now: Duration) -> TransferProgress? {
         attempt += 1
-        let size = request.bodySize
         if size == 0 { begin(.idle, total: nil, at: now) } else { begin(.upload, total: size, at: now) }
         // A bar must go back before the first bytes pass.
         return last == nil || isMocked ? nil : due(at: now)
@@ -145,14 +147,6 @@ struct TransferMeter {
 }
 
 extension Response {
-    /// True if the body is compressed (RFC 9110 section 8.4). `URLSession` decompresses it.
-    package var isCompressed: Bool { headers[.contentEncoding].map { $0.lowercased() != "identity" } ?? false }
-
-    /// The values of `Content-Length`. A header that is repeated with the same value is valid.
-    var lengths: Set<String> {
-        Set((headers[.contentLength] ?? "").words(between: ",").map { $0.trimmingCharacters(in: .whitespaces) })
-    }
-
     /// True if the number of the body's bytes is not known from a header, because the body is decompressed or sent in
     /// chunks.
     fileprivate var isEncoded: Bool {

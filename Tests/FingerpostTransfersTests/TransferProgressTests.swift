@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostTransfers
 import Foundation
 import Testing
 

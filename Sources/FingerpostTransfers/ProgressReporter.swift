@@ -1,4 +1,5 @@
 import Dispatch
+import Fingerpost
 import FingerpostFiles
 import Foundation
 
@@ -8,7 +9,7 @@ import Foundation
 /// time, or block while it waits for another call. So it runs on a queue of Dispatch, and reports that it is too slow
 /// for are replaced by newer ones. The pieces of mocks are reported in the task of the call: a test sees each of them,
 /// at the same time in each run.
-final class ProgressReporter: Sendable {
+final class ProgressReporter: CallProgress {
     private struct State {
         var meter: TransferMeter
         /// The reports that the closure has not been called with.
@@ -18,48 +19,48 @@ final class ProgressReporter: Sendable {
     }
 
     private let report: @Sendable (TransferProgress) -> Void
-    private let time: @Sendable () -> Duration
-    private let isMocked: Bool
+    private let call: ProgressContext
     private let state: Locked<State>
     /// Where the closure runs. The queues of all calls share the threads of a global one.
     private let queue = DispatchQueue(label: "Fingerpost.ProgressReporter", target: .global(qos: .userInitiated))
 
-    /// - Parameters:
-    ///   - report: calls the app's closure.
-    ///   - time: the call's clock.
-    ///   - isMocked: true if a mock answers.
-    init(
-        by time: @escaping @Sendable () -> Duration, isMocked: Bool,
-        _ report: @escaping @Sendable (TransferProgress) -> Void
-    ) {
+    /// - Parameter report: calls the app's closure.
+    init(_ call: ProgressContext, _ report: @escaping @Sendable (TransferProgress) -> Void) {
         self.report = report
-        self.time = time
-        self.isMocked = isMocked
-        state = Locked(State(meter: TransferMeter(isMocked: isMocked, at: time())))
+        self.call = call
+        state = Locked(State(meter: TransferMeter(isMocked: call.isMocked, at: call.time())))
     }
 
-    /// A request is about to be sent.
-    ///
-    /// - Returns: its number within the call.
-    func start(_ request: URLRequest) -> Int {
+    func start(sending size: Int64?) -> Int {
         var number = 0
         note { meter, now in
             defer { number = meter.attempt }
-            return meter.start(request, at: now)
+            return meter.start(sending: size, at: now)
         }
         return number
     }
 
-    /// Counts something that one request did. Events of an earlier request, which its transport may still send, are
-    /// dropped.
-    func note(_ attempt: Int, _ change: (inout TransferMeter, Duration) -> TransferProgress?) {
-        note { $0.attempt == attempt ? change(&$0, $1) : nil }
+    func note(_ event: TransferEvent, of attempt: Int) {
+        note(attempt) { meter, now in
+            switch event {
+            case .sent(let total): return meter.sent(total, at: now)
+            case .expects(let size): meter.expect(size)
+            case .waitsForConnection: break
+            }
+            return nil
+        }
     }
 
-    /// The call succeeds with a body of this size in bytes.
+    func begin(_ head: Response<Void>, after kept: Int64, of attempt: Int) {
+        note(attempt) { $0.begin(head, after: kept, at: $1) }
+    }
+
+    func receive(_ size: Int64, of attempt: Int) { note(attempt) { $0.receive(size, at: $1) } }
+
+    func end(of attempt: Int) { note(attempt) { $0.end(at: $1) } }
+
     func succeed(_ size: Int64) { note { $0.succeed(size, at: $1) } }
 
-    /// The call was cancelled, or fails: reports nothing more.
     func stop() {
         state.withLock { state in
             state.isOver = true
@@ -76,12 +77,18 @@ final class ProgressReporter: Sendable {
         }
     }
 
+    /// Counts something that one request did. Events of an earlier request, which its transport may still send, are
+    /// dropped.
+    private func note(_ attempt: Int, _ change: (inout TransferMeter, Duration) -> TransferProgress?) {
+        note { $0.attempt == attempt ? change(&$0, $1) : nil }
+    }
+
     /// Counts something, and makes sure that the report of it, if there is one, reaches the closure.
     private func note(_ change: (inout TransferMeter, Duration) -> TransferProgress?) {
-        let now = time()
+        let now = call.time()
         let mustReport = state.withLock { state in
             guard !state.isOver, let progress = change(&state.meter, now) else { return false }
-            if !isMocked, let last = state.waiting.last, progress.replaces(last) {
+            if !call.isMocked, let last = state.waiting.last, progress.replaces(last) {
                 state.waiting[state.waiting.count - 1] = progress
                 return false
             }
@@ -89,12 +96,12 @@ final class ProgressReporter: Sendable {
             return true
         }
         guard mustReport else { return }
-        if isMocked { queue.sync { reportNext() } } else { queue.async { [self] in reportNext() } }
+        if call.isMocked { queue.sync { reportNext() } } else { queue.async { [self] in reportNext() } }
     }
 
     private func reportNext() {
         let next = state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
-        if let next { report(next) }
+        if let next { call.run { report(next) } }
     }
 }
 

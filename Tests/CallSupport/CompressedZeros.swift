@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 import TestSupport
 
 /// Bodies that are small on the wire and large when they are decompressed.
-enum CompressedZeros {
+package enum CompressedZeros {
     /// Zeros through `gzip -9`.
-    static func data(_ count: Int) throws -> Data {
+    package static func data(_ count: Int) throws -> Data {
         try Process.output(of: "/bin/sh", "-c", "head -c \(count) /dev/zero | gzip -9")
     }
 }

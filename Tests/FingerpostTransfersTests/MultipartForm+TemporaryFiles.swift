@@ -1,9 +1,9 @@
-package import Fingerpost
-package import Foundation
+import FingerpostTransfers
+import Foundation
 
 extension MultipartForm {
     /// The temporary files of this library that contain the form.
-    package var temporaryFiles: [URL] {
+    var temporaryFiles: [URL] {
         get throws {
             let start = Data("--\(boundary)".utf8)
             let folder = FileManager.default.temporaryDirectory

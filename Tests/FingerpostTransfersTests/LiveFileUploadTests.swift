@@ -1,4 +1,5 @@
 import CallSupport
+import Fingerpost
 import FingerpostFiles
 import FingerpostStreams
 import Foundation
@@ -6,7 +7,7 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-@testable import Fingerpost
+@testable import FingerpostTransfers
 
 /// Bodies of known size that are not in memory: files, and forms that are sent from a temporary file.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct LiveFileUploadTests {
@@ -359,7 +360,9 @@ import Testing
     private final class Progress: CallSink {
         let events = Locked(0)
 
-        func sent(_ total: Int64) { events.withLock { $0 += 1 } }
+        func note(_ event: TransferEvent) {
+            if case .sent = event { events.withLock { $0 += 1 } }
+        }
         func begin(_ head: Response<Void>) {}
         func receive(_ bytes: Data) {}
     }

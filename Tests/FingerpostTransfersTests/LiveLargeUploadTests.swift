@@ -1,13 +1,14 @@
 // A test needs a process of its own to measure memory.
 #if os(Linux) || os(macOS)
     import CallSupport
+    import Fingerpost
     import FingerpostFiles
     import Foundation
     import LoopbackServer
     import TestSupport
     import Testing
 
-    @testable import Fingerpost
+    @testable import FingerpostTransfers
 
     /// Uploads of files far larger than the memory that a process should use for them. The files are sparse, so they
     /// take no disk space.

@@ -1,5 +1,6 @@
 import Fingerpost
 import FingerpostFiles
+import FingerpostTransfers
 import Testing
 
 /// Keeps the reports of a call's progress.

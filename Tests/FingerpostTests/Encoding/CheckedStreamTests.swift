@@ -5,7 +5,7 @@ import Testing
 @testable import Fingerpost
 
 #if canImport(FoundationNetworking)
-    @Suite struct FileStreamTests {
+    @Suite struct CheckedStreamTests {
         private let folder: TemporaryFolder
         private let file: URL
 
@@ -14,13 +14,18 @@ import Testing
             file = folder["x.bin"]
         }
 
-        private func stream(_ size: Int) throws -> FileStream {
+        private func stream(_ size: Int) throws -> CheckedStream {
             try folder.write(Data(repeating: 7, count: size), to: "x.bin")
-            return try #require(FileStream(try BodyFile(file)))
+            let error = APIError(.encoding, "x.bin cannot be read")
+            return CheckedStream(
+                try #require(InputStream(url: file)),
+                length: BodyLength(
+                    Int64(size), unreadable: error,
+                    changed: APIError(.encoding, "x.bin had \(size) bytes, and changed its size"), if: { false }))
         }
 
         /// Reads a stream as URLSession does.
-        private func read(_ stream: FileStream, by length: Int) -> (bytes: Data, isComplete: Bool) {
+        private func read(_ stream: CheckedStream, by length: Int) -> (bytes: Data, isComplete: Bool) {
             stream.open()
             defer { stream.close() }
             var (bytes, buffer) = (Data(), [UInt8](repeating: 0, count: length))

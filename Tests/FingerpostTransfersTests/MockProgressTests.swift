@@ -1,6 +1,7 @@
 import Fingerpost
 import FingerpostStreams
 import FingerpostTesting
+import FingerpostTransfers
 import Foundation
 import TestSupport
 import Testing

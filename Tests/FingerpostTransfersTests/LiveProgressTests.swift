@@ -1,6 +1,8 @@
+import CallSupport
 import Fingerpost
 import FingerpostFiles
 import FingerpostStreams
+import FingerpostTransfers
 import Foundation
 import LoopbackServer
 import TestSupport

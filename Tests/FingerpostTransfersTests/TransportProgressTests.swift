@@ -1,5 +1,6 @@
 import CallSupport
 import Fingerpost
+import FingerpostTransfers
 import Foundation
 import TestSupport
 import Testing

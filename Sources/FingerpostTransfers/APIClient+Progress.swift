@@ -1,0 +1,97 @@
+public import Fingerpost
+public import Foundation
+
+// The calls of the client, with a closure for their progress.
+extension APIClient {
+    /// Sends a route, decodes the body of the response, and reports the progress of both bodies.
+    ///
+    /// - Parameters:
+    ///   - route: a case of your router, or a ``/Fingerpost/Route``.
+    ///   - type: the type to decode, as in ``/Fingerpost/APIClient/send(_:as:)``.
+    ///   - progress: called on any thread while the bodies of the request and the response are transferred: see
+    ///     ``TransferProgress``.
+    /// - Throws: ``/Fingerpost/APIError``, also for a status outside 200...299.
+    public func send<Value: Decodable & Sendable>(
+        _ route: some RouteConvertible, as type: Value.Type = Value.self,
+        progress: @escaping @Sendable (TransferProgress) -> Void
+    ) async throws(APIError) -> Value {
+        try await measured(progress).send(route, as: type)
+    }
+
+    /// Sends an endpoint, decodes its response, and reports the progress of both bodies.
+    ///
+    /// - Parameters:
+    ///   - endpoint: the endpoint.
+    ///   - progress: called while bodies are transferred, as in ``send(_:as:progress:)``.
+    @discardableResult
+    public func send<E: Endpoint>(
+        _ endpoint: E, progress: @escaping @Sendable (TransferProgress) -> Void
+    ) async throws(APIError) -> E.Response {
+        try await measured(progress).send(endpoint)
+    }
+
+    /// Sends a route, does not decode the body of the response, and reports the progress of both bodies.
+    ///
+    /// - Parameters:
+    ///   - route: a case of your router, or a ``/Fingerpost/Route``.
+    ///   - progress: called while bodies are transferred, as in ``send(_:as:progress:)``.
+    public func send(
+        _ route: some RouteConvertible, progress: @escaping @Sendable (TransferProgress) -> Void
+    ) async throws(APIError) {
+        try await measured(progress).send(route)
+    }
+
+    /// Sends a route, returns the response body verbatim, and reports the progress of both bodies.
+    ///
+    /// - Parameters:
+    ///   - route: a case of your router, or a ``/Fingerpost/Route``.
+    ///   - progress: called while bodies are transferred, as in ``send(_:as:progress:)``.
+    public func data(
+        for route: some RouteConvertible, progress: @escaping @Sendable (TransferProgress) -> Void
+    ) async throws(APIError) -> Data {
+        try await measured(progress).data(for: route)
+    }
+
+    /// Sends a route, returns the whole response, and reports the progress of both bodies.
+    ///
+    /// - Parameters:
+    ///   - route: a case of your router, or a ``/Fingerpost/Route``.
+    ///   - type: the type to decode, as in ``/Fingerpost/APIClient/send(_:as:)``.
+    ///   - progress: called while bodies are transferred, as in ``send(_:as:progress:)``.
+    public func response<Value: Decodable & Sendable>(
+        for route: some RouteConvertible, as type: Value.Type = Value.self,
+        progress: @escaping @Sendable (TransferProgress) -> Void
+    ) async throws(APIError) -> Response<Value> {
+        try await measured(progress).response(for: route, as: type)
+    }
+
+    /// Sends a request that other code built, and reports the progress of both bodies.
+    ///
+    /// - Parameters:
+    ///   - request: the request, as in ``/Fingerpost/APIClient/response(for:)``.
+    ///   - progress: called while bodies are transferred, as in ``send(_:as:progress:)``.
+    public func response(
+        for request: URLRequest, progress: @escaping @Sendable (TransferProgress) -> Void
+    ) async throws(APIError) -> Response<Data> {
+        try await measured(progress).response(for: request)
+    }
+
+    /// Sends a route, writes the body to a file, and reports the progress of both bodies. For a download that can go on
+    /// where an earlier one stopped, use ``download(_:to:resuming:progress:)``.
+    ///
+    /// - Parameters:
+    ///   - route: a case of your router, or a ``/Fingerpost/Route``.
+    ///   - file: the file to write, as in ``/Fingerpost/APIClient/download(_:to:)``.
+    ///   - progress: called while bodies are transferred, as in ``send(_:as:progress:)``.
+    @discardableResult
+    public func download(
+        _ route: some RouteConvertible, to file: URL, progress: @escaping @Sendable (TransferProgress) -> Void
+    ) async throws(APIError) -> Response<URL> {
+        try await measured(progress).download(route, to: file)
+    }
+
+    /// This client, but each of its calls reports its progress.
+    func measured(_ progress: @escaping @Sendable (TransferProgress) -> Void) -> APIClient {
+        reporting { ProgressReporter($0, progress) }
+    }
+}

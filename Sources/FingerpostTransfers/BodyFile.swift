@@ -1,0 +1,81 @@
+import Fingerpost
+import FingerpostFiles
+import Foundation
+
+/// A file that is sent as a request body, or as part of a request body.
+struct BodyFile {
+    let url: URL
+    /// The file's size in bytes.
+    let size: Int64
+
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `encoding` if the file is missing, is unreadable, or is a folder, a pipe or a
+    ///   device.
+    init(_ url: URL) throws(APIError) {
+        let path = FilePath.display(url)
+        guard url.isFileURL else {
+            throw APIError(
+                .encoding, "a URL with the scheme \((url.scheme ?? "").quoted) is not a file URL",
+                fix: "pass a file URL")
+        }
+        let status: FileStatus
+        do { status = try FileStatus(of: url.path) } catch {
+            throw APIError(
+                .encoding, "the file \(path) cannot be read: it is missing or not readable", underlying: error)
+        }
+        guard status.kind != .folder else {
+            throw APIError(
+                .encoding, "\(path) is a folder, not a file", fix: "send its files one by one, or an archive of it")
+        }
+        // Reading a pipe can block forever and would stall every URLSession in the process.
+        guard status.kind == .file else {
+            throw APIError(.encoding, "\(path) is not a regular file", fix: "send its bytes with RequestBody.stream")
+        }
+        // Foundation on Linux would send an empty body for an unreadable file.
+        guard FileManager.default.isReadableFile(atPath: url.path) else {
+            throw APIError(.encoding, "the file \(path) cannot be read: permission is denied")
+        }
+        self.url = url
+        size = status.size
+    }
+
+    /// Reads the file in pieces of 64 KiB.
+    ///
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `encoding` if the file cannot be read. An error thrown by the closure `sink`
+    ///   is rethrown.
+    func read(_ sink: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
+        guard let stream = InputStream(url: url) else { throw unreadable }
+        stream.open()
+        defer { stream.close() }
+        let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 65_536)
+        defer { buffer.deallocate() }
+        guard let start = buffer.baseAddress else { return }
+        while true {
+            let count = stream.read(start, maxLength: buffer.count)
+            if count < 0 { throw unreadable }
+            if count == 0 { return }
+            try sink(UnsafeBufferPointer(start: start, count: count))
+        }
+    }
+
+    var unreadable: APIError {
+        APIError(.encoding, "the file \(FilePath.display(url)) cannot be read")
+    }
+
+    /// The error for a file that became shorter or longer while it was sent.
+    var changed: APIError {
+        APIError(
+            .encoding,
+            "the file \(FilePath.display(url)) had \(size) bytes, and changed its size while it was sent",
+            fix: "send a file that nothing writes to, such as a copy")
+    }
+
+    /// A stream that reads the file, and the length that it should have.
+    func open() throws(APIError) -> BodyStream.Content {
+        guard let stream = InputStream(url: url) else { throw unreadable }
+        let hasChanged = { @Sendable [url, size] in
+            // A file that is gone is read to its end: the stream has opened it.
+            (try? FileStatus(of: url.path)).map { $0.size != size } ?? false
+        }
+        return (stream, BodyLength(size, unreadable: unreadable, changed: changed, if: hasChanged))
+    }
+}

@@ -43,7 +43,7 @@ let package = Package(
         .target(name: "FingerpostCallbacks", dependencies: ["Fingerpost", "FingerpostFiles"]),
         // What comes in parts: streams of bytes, lines and values, the events of a server, and pages.
         .target(name: "FingerpostStreams", dependencies: ["Fingerpost", "FingerpostFiles"]),
-        // Downloads that go on where they stopped, and a store for credentials in a file.
+        // Downloads that go on where they stopped, kept answers, and a store for credentials in a file.
         .target(name: "FingerpostTransfers", dependencies: ["Fingerpost", "FingerpostFiles"]),
         // Another server in an installed app.
         .target(name: "FingerpostSwitching", dependencies: ["Fingerpost", "FingerpostFiles"]),
@@ -123,8 +123,8 @@ let package = Package(
         .testTarget(
             name: "FingerpostTransfersTests",
             dependencies: [
-                "FingerpostTransfers", "Fingerpost", "FingerpostTesting", "FingerpostMocks", "CallSupport",
-                "LoopbackServer", "TestSupport", "FingerpostFiles",
+                "FingerpostTransfers", "Fingerpost", "FingerpostStreams", "FingerpostTesting", "FingerpostMocks",
+                "CallSupport", "LoopbackServer", "TestSupport", "FingerpostFiles",
             ]),
         .testTarget(
             name: "FingerpostSwitchingTests",

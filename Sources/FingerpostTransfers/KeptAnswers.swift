@@ -66,7 +66,8 @@ struct KeptAnswers: Sendable {
             return Answer(headers.merging(changed), data, to: request)
         }
 
-        /// Servers that compress a body make its tag weak, and send the strong one with a 304 (RFC 9110 section 8.8.3.2).
+        /// Compares weakly (RFC 9110 section 8.8.3.2): servers that compress a body make its tag weak, and may send the
+        /// strong one with a 304.
         private static func isSame(_ old: String?, _ new: String?) -> Bool {
             guard let old, let new else { return false }
             return opaque(old).isSame(as: opaque(new))

@@ -16,15 +16,17 @@ public import Foundation
 /// ``/Fingerpost/ResponseSource/revalidated``. The transport never answers without asking: for that, give
 /// ``/Fingerpost/URLSessionTransport`` a session with a `URLCache`.
 ///
-/// | Rule | |
-/// |---|---|
-/// | An answer belongs to | its URL and all headers of the request, credentials included, except `Accept-Encoding`, `User-Agent` and those that the transport is told to ignore; those count too if the answer names them in `Vary` |
-/// | Kept are | answers with the status 200 and a validator |
-/// | Not kept are | answers with `no-store` or `Vary: *`, those whose body breaks off, and those that are larger than the store |
-/// | Sent as they are | requests with another method or a body, with a condition or a range of their own, or with `Cache-Control: no-store` |
-/// | A 304 ends the kept answer | if it forbids to keep it, names another header in `Vary`, or has another validator (RFC 9111 section 4.3.4). The server is then asked once more, without a condition |
+/// - An answer belongs to its URL and to all headers of the request, credentials included, except `Accept-Encoding`,
+///   `User-Agent` and those that the transport is told to ignore. These count too if the answer names them in `Vary`.
+/// - Not kept are answers with another status than 200, with `no-store` or `Vary: *`, after an error in the body, and
+///   those that are larger than the store.
+/// - Sent as they are: requests with another method or with a body, with a condition or a range of their own, and with
+///   `Cache-Control: no-store`.
+/// - A 304 updates the headers of the kept answer. If it forbids to keep the answer, names another header in `Vary`, or
+///   has another validator (RFC 9111 section 4.3.4), the answer is dropped, and the server asked once more, without a
+///   condition.
 ///
-/// Each transport has one store. Clients that ``/Fingerpost/APIClient/with(_:)-(_)`` made share it, and so do scopes.
+/// Each transport has one store. Clients that ``/Fingerpost/APIClient/with(_:)`` made share it, and so do scopes.
 /// Mocks answer above the transport, so a sealed test neither asks it nor fills it.
 ///
 /// A transport of your own, and a session that stores cookies or credentials or answers challenges, can add credentials

@@ -452,6 +452,39 @@ import Testing
         #expect(log.calls.map(\.status) == [200, 200] && log.calls.map(\.attempts) == [1, 1])
     }
 
+    @Test func `The progress of a confirmed answer ends with its whole body`() async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let client = Self.client(server)
+        for _ in 1...2 {
+            let last = Locked<TransferProgress?>(nil)
+            _ = try await client.response(for: Self.route, as: [Int].self) { progress in
+                last.withLock { $0 = progress }
+            }
+            let progress = try #require(last.withLock { $0 })
+            #expect(progress.isFinished && progress.completedBytes == 3 && progress.totalBytes == 3)
+        }
+    }
+
+    @Test func `Calls at once get the bodies of their own addresses`() async throws {
+        let inner = StubTransport { request, _ in
+            let isKept = request.value(forHTTPHeaderField: "If-None-Match") != nil
+            return (isKept ? 304 : 200, Self.publicTag, isKept ? "" : request.url?.lastPathComponent ?? "")
+        }
+        // Answers are dropped while others are asked about.
+        let transport = RevalidatingTransport(around: inner, maximumSize: 5_000)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<500 {
+                let request = URLRequest(url: URL(string: "https://t.invalid/\(number % 20)")!)
+                group.addTask {
+                    let response = try await transport.send(request, for: Self.route)
+                    #expect(response.data == Data("\(number % 20)".utf8))
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
     @Test func `Nothing that is kept is in a description`() async throws {
         let inner = StubTransport(200, Self.publicTag, "b0dy")
         let transport = RevalidatingTransport(around: inner, maximumSize: 1 << 20)

@@ -92,14 +92,12 @@ struct KeptAnswers: Sendable {
     init(maximumSize: Int) { self.maximumSize = maximumSize }
 
     /// The answer that is kept for a request.
-    mutating func answer(to request: URLRequest, _ key: Key) -> Answer? {
-        guard let answer = answers[key], answer.answers(request) else { return nil }
-        uses += 1
-        answers[key]?.use = uses
-        return answer
+    func answer(to request: URLRequest, _ key: Key) -> Answer? {
+        answers[key].flatMap { $0.answers(request) ? $0 : nil }
     }
 
-    /// Keeps an answer in place of the one before it, and drops what was not used for longest if there is too much.
+    /// Keeps an answer, new or confirmed, in place of the one before it. If there is too much, drops what was not used
+    /// for longest.
     mutating func keep(_ answer: Answer?, _ key: Key) {
         size -= answers.removeValue(forKey: key)?.size ?? 0
         guard var answer, answer.size <= maximumSize else { return }

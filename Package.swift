@@ -43,7 +43,8 @@ let package = Package(
         .target(name: "FingerpostCallbacks", dependencies: ["Fingerpost", "FingerpostFiles"]),
         // What comes in parts: streams of bytes, lines and values, the events of a server, and pages.
         .target(name: "FingerpostStreams", dependencies: ["Fingerpost", "FingerpostFiles"]),
-        // Forms and files in requests, progress, downloads that go on where they stopped, and credentials in a file.
+        // Forms and files in requests, progress, downloads that go on where they stopped, kept answers, and credentials in
+        // a file.
         .target(name: "FingerpostTransfers", dependencies: ["Fingerpost", "FingerpostFiles"]),
         // Another server in an installed app.
         .target(name: "FingerpostSwitching", dependencies: ["Fingerpost", "FingerpostFiles"]),

@@ -14,6 +14,7 @@ let package = Package(
                 "Fingerpost", .product(name: "FingerpostCallbacks", package: "Fingerpost"),
                 .product(name: "FingerpostCatalog", package: "Fingerpost"),
                 .product(name: "FingerpostStreams", package: "Fingerpost"),
+                .product(name: "FingerpostTransfers", package: "Fingerpost"),
                 .product(name: "fingerpost-cli", package: "Fingerpost"),
                 // On Linux, a program can link XCTest.
                 .product(name: "FingerpostTesting", package: "Fingerpost", condition: .when(platforms: [.linux])),

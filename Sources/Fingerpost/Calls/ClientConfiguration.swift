@@ -80,8 +80,6 @@ public struct ClientConfiguration: Sendable {
     /// The closure is asked about every response if there is a policy, and the policy's number of attempts, its waits
     /// and the retry budget apply to what it decides.
     public var retryRule: (@Sendable (Response<Data>) -> RetryDecision?)?
-    /// How the client asks whether an answer that it has kept is still the same; nil, not at all, by default.
-    public var revalidation: Revalidation?
     /// How many calls go to one host at the same time. Each scheme and port of a host counts for itself, and a call
     /// that is redirected to another host still counts for the first. Further calls wait in the order in which they
     /// came, and their wait counts towards the timeout. A stream counts until it ends. nil sends all calls at once.
@@ -101,7 +99,8 @@ public struct ClientConfiguration: Sendable {
     /// route's idle timeout takes precedence over this setting.
     public var idleTimeout: Duration?
     /// The transport that sends the requests; by default a new ``URLSessionTransport``. The transport is not used for
-    /// calls that mocks answer, for example under a sealed environment.
+    /// calls that mocks answer, for example under a sealed environment. To ask whether answers have changed instead of
+    /// loading them again, use the `RevalidatingTransport` of the product `FingerpostTransfers`.
     public var transport: (any Transport)?
     /// The steps between the client and the transport, the outermost first; none by default.
     public var middleware: [any Middleware] = []

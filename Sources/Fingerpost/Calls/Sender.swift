@@ -27,7 +27,6 @@ final class Sender: Sendable {
     let middleware: [any Middleware]
     private let recorders: [any Middleware]
     private let limiter: CallLimiter?
-    private let revalidation: RevalidationStore?
     private let budget: RetryBudget
     /// Makes what hears of the progress of a call; nil if nobody asks for it.
     private let progress: (@Sendable (ProgressContext) -> any CallProgress)?
@@ -64,7 +63,6 @@ final class Sender: Sendable {
         budget = other?.budget ?? RetryBudget()
         streams = other?.streams ?? Locked([])
         let shared = other?.limiter.flatMap { $0.limit == configuration.maximumCallsPerHost ? $0 : nil }
-        revalidation = configuration.revalidation.map(RevalidationStore.init)
         limiter = shared ?? configuration.maximumCallsPerHost.map(CallLimiter.init)
     }
 
@@ -143,12 +141,7 @@ final class Sender: Sendable {
                 // Authorize and send. A failure to send is an outcome as well: it may be temporary, and a new token may
                 // succeed.
                 let request = try await authorized(request, of: call)
-                let outcome =
-                    if let store = store(for: call) {
-                        try await revalidated(request, by: store, of: call)
-                    } else {
-                        try await attempt(request, of: call)
-                    }
+                let outcome = try await attempt(request, of: call)
                 if !outcome.isSuccess || retrying.asksRule,
                     try await retrying.prepare(after: outcome, to: request)
                 {
@@ -283,38 +276,6 @@ final class Sender: Sendable {
             || configuration.authorization != nil
         guard mayHang else { return try await send() }
         return try await call.scopeOrSystem.run { try await call.deadline.run(or: call.timedOut, send) }
-    }
-
-    /// The answers that the client has kept; nil if the call neither asks about one nor adds one.
-    private func store(for call: Call) -> RevalidationStore? {
-        guard let revalidation, let configured = configuration.revalidation, !call.isStreamed,
-            call.sink?.isFile != true, call.route.revalidates
-        else { return nil }
-        return call.scopeOrSystem.own(revalidation) { RevalidationStore(configured) }
-    }
-
-    /// Sends the request, and asks whether the answer that the client has kept is still the same.
-    @inline(never)
-    private func revalidated(
-        _ request: URLRequest, by store: RevalidationStore, of call: Call
-    ) async throws -> Outcome {
-        let names = authorizationNames.withLock { Array($0) }
-        var conditional = request
-        let kept = store.condition(&conditional, credentials: names)
-        var outcome = try await attempt(conditional, of: call)
-        if let kept, case .success(let response) = outcome, response.status == 304 {
-            if response.request.url == request.url { return .success(call.received(kept.response(response))) }
-            // Another address, behind a redirect, says nothing about what is kept.
-            outcome = try await attempt(request, of: call)
-        }
-        guard case .success(let response) = outcome else { return outcome }
-        store.keep(response, to: request, credentials: names, addsCredentials: transportAddsCredentials(to: call))
-        return outcome
-    }
-
-    /// True if the transport may send credentials of its own, which the store of kept answers cannot see.
-    private func transportAddsCredentials(to call: Call) -> Bool {
-        call.answerer.isNetwork && (answering.transport as? URLSessionTransport)?.addsCredentials ?? true
     }
 
     /// Waits for a place among the calls to the host, sends the request, and leaves the place.

@@ -205,17 +205,6 @@ extension HTTPHeaders {
     }
 }
 
-extension HTTPHeaders {
-    /// The headers of the request that a response depends on (RFC 9110 section 12.5.5); nil if it depends on more than
-    /// them, as `Vary: *` says.
-    package var varying: [Name]? {
-        let names = values(for: .vary).flatMap { $0.parts(between: ",") }
-            .map { $0.trimmingCharacters(in: .whitespaces) }
-        if names.contains(where: { $0.contains(bytesOf: "*") }) { return nil }
-        return names.filter { !$0.isEmpty }.map { Name(rawValue: String($0)) }
-    }
-}
-
 extension String {
     /// This text without spaces and tabs around it, which are no part of a field's value (RFC 9110 section 5.5).
     var withoutPadding: String {

@@ -124,7 +124,7 @@ public final class URLSessionTransport: Transport {
 
     /// True if the session may send credentials that are not in the request, such as cookies that it stores. Known once
     /// a request was sent.
-    var addsCredentials: Bool { session.withLock { $0?.addsCredentials ?? true } }
+    package var addsCredentials: Bool { session.withLock { $0?.addsCredentials ?? true } }
 
     private func openSession() -> URLSession {
         if let opened = session.withLock({ $0 }) { return opened.session }

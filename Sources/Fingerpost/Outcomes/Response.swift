@@ -198,8 +198,8 @@ public enum ResponseSource: Sendable, Hashable {
     /// A mock. The associated value is the file in `Mocks/` that the body came from; it is nil if the response has no
     /// body, or if the body was set in code.
     case mock(URL?)
-    /// A server, which said that the body that the client has kept is still the same: see
-    /// ``ClientConfiguration/revalidation``.
+    /// A server, which said that the body that a transport has kept is still the same: see `RevalidatingTransport` of
+    /// the product `FingerpostTransfers`.
     case revalidated
 }
 

@@ -211,11 +211,6 @@ extension RouteConvertible {
         with { $0.redirects = policy }
     }
 
-    /// Sets whether the client may ask if its kept answer is still the same: see ``Revalidation``.
-    public func revalidates(_ revalidates: Bool) -> Route {
-        with { $0.revalidates = revalidates }
-    }
-
     /// Sets whether the client's ``ClientConfiguration/wrapper`` is around the value of the response.
     public func wrapped(_ isWrapped: Bool) -> Route {
         with { $0.isWrapped = isWrapped }

@@ -6,7 +6,6 @@ final class RouteExtras: Sendable {
         var idleTimeout: Duration?
         var redirects = RedirectPolicy.follow
         var baseURLKey: String?
-        var revalidates = true
         var isWrapped = true
         var pageItems: Set<String>?
     }
@@ -50,12 +49,6 @@ extension Route {
     public var baseURLKey: String? {
         get { extras?.values.baseURLKey }
         set { values.baseURLKey = newValue }
-    }
-
-    /// Whether the client may ask if its kept answer is still the same; true by default: see ``Revalidation``.
-    public var revalidates: Bool {
-        get { extras?.values.revalidates ?? true }
-        set { values.revalidates = newValue }
     }
 
     /// Whether the client's ``ClientConfiguration/wrapper`` is around the value of the response; true by default.

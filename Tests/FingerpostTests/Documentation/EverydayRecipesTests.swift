@@ -111,19 +111,6 @@ import Testing
         #expect(products.count == 2)
     }
 
-    @Test(.mocks) func `An answer that has not changed`() async throws {
-        var configuration = APIClient.Configuration()
-        configuration.revalidation = .memory(maximumSize: 16 << 20)
-        Mocks.set(
-            "products",
-            .sequence([.json([1, 2]).header("ETag", "\"v1\""), .status(304)]))
-        let client = try APIClient(configuration)
-        for source in [ResponseSource.mock(nil), .revalidated] {
-            let response = try await client.response(for: Shop.products, as: [Int].self)
-            #expect(response.value == [1, 2] && response.source == source)
-        }
-    }
-
     @Test(.mocks) func `The limits of a server`() async throws {
         var configuration = APIClient.Configuration()
         configuration.retry = .standard

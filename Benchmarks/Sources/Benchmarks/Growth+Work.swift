@@ -1,6 +1,7 @@
 import Fingerpost
 import FingerpostCallbacks
 import FingerpostCatalog
+import FingerpostStreams
 import FingerpostTransfers
 import Foundation
 
@@ -10,6 +11,7 @@ extension Growth {
         jsonBody, namedParameters, query, form, headers, catalogRoute, duplicateKeys, keys, mocks, variants,
         verifiedServers, verifiedList, verifiedMocks, verifiedSecrets, firstUse, readCalls, nextCalls, endOfTest,
         nestedScopes, siblingScopes, redaction, similarSecrets, keptAnswers,
+        streamedLines, pages, completions,
     ]
 
     private static let baseURL = URL(string: "https://api.example.com/v1")!
@@ -321,6 +323,59 @@ extension Growth {
                 status: isKept ? 304 : 200, headers: [.etag: "\"1\"", .cacheControl: "public"], data: Data(),
                 request: request)
         }
+    }
+
+    /// The lines of one stream.
+    private static let streamedLines = Growth("stream-lines", 1_000) { count in
+        let body = Data(String(repeating: "a line of a log\n", count: count).utf8)
+        let client = answeringClient { request in Response(status: 200, headers: [:], data: body, request: request) }
+        return {
+            for try await line in try await client.stream(Route.get("log")).lines { blackHole(line) }
+        }
+    }
+
+    /// The pages of one list, each of which names the next one.
+    private static let pages = Growth("pages", 50) { count in
+        let client = answeringClient { request in
+            let number = Int(request.url?.query?.dropFirst("page=".count) ?? "") ?? 1
+            let link = number < count ? "<\(baseURL)/items?page=\(number + 1)>; rel=\"next\"" : ""
+            return Response(status: 200, headers: ["Link": link], data: Data("[1]".utf8), request: request)
+        }
+        return {
+            for try await page in client.pages(Route.get("items"), as: [Int].self, maximum: count) { blackHole(page) }
+        }
+    }
+
+    /// Calls with a completion, in progress at once.
+    private static let completions = Growth("completions", 50) { count in
+        let client = answeringClient { request in Response(status: 204, headers: [:], data: Data(), request: request) }
+        return {
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<count {
+                    group.addTask {
+                        await withCheckedContinuation { continuation in
+                            client.request(Route.get("x"), on: .global()) { result in
+                                blackHole(result)
+                                continuation.resume()
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func answeringClient(
+        _ answer: @escaping @Sendable (URLRequest) -> Response<Data>
+    ) -> APIClient {
+        APIClient(baseURL: baseURL) { $0.transport = AnsweringTransport(answer: answer) }
+    }
+
+    /// Answers without a server.
+    private struct AnsweringTransport: Transport {
+        let answer: @Sendable (URLRequest) -> Response<Data>
+
+        func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> { answer(request) }
     }
 
     /// A mocks folder with this many small files.

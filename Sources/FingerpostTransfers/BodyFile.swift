@@ -8,8 +8,8 @@ struct BodyFile {
     /// The file's size in bytes.
     let size: Int64
 
-    /// - Throws: ``/Fingerpost/APIError`` of the kind `encoding` if the file is missing, is unreadable, or is a folder, a pipe or a
-    ///   device.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `encoding` if the file is missing, is unreadable, or is a folder,
+    ///   a pipe or a device.
     init(_ url: URL) throws(APIError) {
         let path = FilePath.display(url)
         guard url.isFileURL else {
@@ -40,8 +40,8 @@ struct BodyFile {
 
     /// Reads the file in pieces of 64 KiB.
     ///
-    /// - Throws: ``/Fingerpost/APIError`` of the kind `encoding` if the file cannot be read. An error thrown by the closure `sink`
-    ///   is rethrown.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `encoding` if the file cannot be read. An error thrown by the
+    ///   closure `sink` is rethrown.
     func read(_ sink: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         guard let stream = InputStream(url: url) else { throw unreadable }
         stream.open()

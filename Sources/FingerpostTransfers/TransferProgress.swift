@@ -18,13 +18,13 @@ public import Foundation
 /// in ``attempt``. Only responses with a status of 200...299 count as downloads: no reports come for the bodies of
 /// redirects and errors.
 ///
-/// The closure runs on any thread, in the call's ``/Fingerpost/APIScope``. It is not called any more once the call has returned or
-/// its task was cancelled. A slow closure does not delay the transfer over the network: it gets the latest report when
-/// it is ready. The call returns after the closure does.
+/// The closure runs on any thread, in the call's ``/Fingerpost/APIScope``. It is not called any more once the call has
+/// returned or its task was cancelled. A slow closure does not delay the transfer over the network: it gets the latest
+/// report when it is ready. The call returns after the closure does.
 ///
 /// Mocks report the progress of their bodies in ten pieces each, which are the same in every run. A mock's delay is
-/// spread over the pieces, on the clock of the scope. A ``/Fingerpost/Transport`` of your own is reported in the pieces that it
-/// pushes into its ``/Fingerpost/BodySink``, and has no reports for uploads.
+/// spread over the pieces, on the clock of the scope. A ``/Fingerpost/Transport`` of your own is reported in the pieces
+/// that it pushes into its ``/Fingerpost/BodySink``, and has no reports for uploads.
 public struct TransferProgress: Hashable, Sendable {
     /// What is transferred.
     public enum Direction: Hashable, Sendable {
@@ -43,8 +43,8 @@ public struct TransferProgress: Hashable, Sendable {
     /// Bytes of an upload count when the system takes them, shortly before the server has them. A download that goes on
     /// where an earlier one stopped counts the bytes of that one too.
     public var completedBytes: Int64
-    /// The size of the whole body in bytes; nil if it is not known: for a ``/Fingerpost/BodyStream``, and for responses that are
-    /// compressed or sent in chunks (RFC 9112 section 7.1).
+    /// The size of the whole body in bytes; nil if it is not known: for a ``/Fingerpost/BodyStream``, and for responses
+    /// that are compressed or sent in chunks (RFC 9112 section 7.1).
     public var totalBytes: Int64?
     /// The speed in the last five seconds; zero until time has passed on the call's clock.
     public var bytesPerSecond: Double

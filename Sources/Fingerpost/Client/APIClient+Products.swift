@@ -1,5 +1,12 @@
 /// What the products beside the core need of a client, besides its public API.
 extension APIClient {
+    /// This client, but its calls report their progress.
+    ///
+    /// - Parameter make: makes what hears of a call.
+    package func reporting(to make: @escaping @Sendable (ProgressContext) -> any CallProgress) -> APIClient {
+        APIClient(self, reportingTo: make)
+    }
+
     /// The deadline of a call of a route that starts now.
     package func deadline(of route: Route) -> Deadline { sender.answering.deadline(of: route) }
 

@@ -23,8 +23,8 @@ public struct BodyStream: Sendable {
     ///     a header sets it.
     ///   - length: the number of bytes of the whole body, sent as the header `Content-Length`; nil if it is not known:
     ///     the body is then sent in chunks (RFC 9112 section 7.1), which some servers refuse. If the stream has another
-    ///     number of bytes, the call fails with an ``APIError`` of the kind `encoding`; on Apple platforms, `URLSession`
-    ///     notices that, and the kind can be `transport`.
+    ///     number of bytes, the call fails with an ``APIError`` of the kind `encoding`; on Apple platforms,
+    ///     `URLSession` notices that, and the kind can be `transport`.
     ///   - open: creates an unopened stream that starts at the beginning of the body: `InputStream(url:)`,
     ///     `InputStream(data:)`, or the input of `Stream.getBoundStreams(withBufferSize:inputStream:outputStream:)`. If
     ///     the closure returns nil, or a stream that has been opened before, the call fails with an ``APIError`` of the

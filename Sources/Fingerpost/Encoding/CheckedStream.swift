@@ -7,9 +7,9 @@ import FingerpostFiles
     /// Reads another stream, and fails if it cannot be opened or has another length than it should have.
     ///
     /// Foundation on Linux would take a stream that cannot be opened, for example of a file that is missing, for an
-    /// empty one, and send an empty body that looks complete. Of a stream that has another length, the server would wait
-    /// for the missing bytes, or read the surplus bytes as the next request. The last piece is only returned when the
-    /// stream ends with it, so a server never receives the whole body of such a stream.
+    /// empty one, and send an empty body that looks complete. Of a stream that has another length, the server would
+    /// wait for the missing bytes, or read the surplus bytes as the next request. The last piece is only returned when
+    /// the stream ends with it, so a server never receives the whole body of such a stream.
     final class CheckedStream: InputStream {
         let stream: InputStream
         let length: BodyLength?
@@ -71,9 +71,9 @@ package struct BodyLength: Sendable {
     /// The length in bytes.
     package let bytes: Int64
     /// The error for a body that cannot be read.
-    package let unreadable: APIError
+    let unreadable: APIError
     /// The error for a body that has another length.
-    package let changed: APIError
+    let changed: APIError
     /// True if the body is known to have another length. The streams of Linux notice it themselves.
     let hasChanged: @Sendable () -> Bool
 

@@ -169,8 +169,8 @@ extension URLRequest {
 }
 
 extension URLRequest {
-    /// This request with the header `Content-Length`, if its body is a stream with a length. `URLSession` would otherwise
-    /// send it in chunks, which storage services refuse.
+    /// This request with the header `Content-Length`, if its body is a stream with a length. `URLSession` would
+    /// otherwise send it in chunks, which storage services refuse.
     //
     // `uploadTask(with:fromFile:)` is no way to send a file on Linux: it needs three to five times the processor time
     // (200 MB on loopback: 1.8 to 3.0 s instead of 0.4 to 0.6 s; in chunks 0.6 to 0.8 s), it never ends if the file

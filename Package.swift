@@ -34,11 +34,15 @@ let package = Package(
     targets: [
         // Reads the files that a user writes. No networking.
         .target(name: "FingerpostFiles", exclude: privacy.exclude, resources: privacy.resources),
+        // Readers that know the line of each value, and checks of whole files. An app without mocks has none of it.
+        .target(name: "FingerpostDocuments", dependencies: ["FingerpostFiles"]),
         // Reads the folder of mocks.
-        .target(name: "FingerpostMockFiles", dependencies: ["FingerpostFiles"]),
+        .target(name: "FingerpostMockFiles", dependencies: ["FingerpostDocuments", "FingerpostFiles"]),
         .target(name: "Fingerpost", dependencies: ["FingerpostFiles"]),
         // The engine that answers from mocks. `Fingerpost` finds it at run time, so an app may lack it.
-        .target(name: "FingerpostMocks", dependencies: ["Fingerpost", "FingerpostMockFiles", "FingerpostFiles"]),
+        .target(
+            name: "FingerpostMocks",
+            dependencies: ["Fingerpost", "FingerpostMockFiles", "FingerpostDocuments", "FingerpostFiles"]),
         // Completions and blocking calls, for code that is not async.
         .target(name: "FingerpostCallbacks", dependencies: ["Fingerpost", "FingerpostFiles"]),
         // What comes in parts: streams of bytes, lines and values, the events of a server, and pages.
@@ -49,25 +53,30 @@ let package = Package(
         // Another server in an installed app.
         .target(name: "FingerpostSwitching", dependencies: ["Fingerpost", "FingerpostFiles"]),
         // Endpoints from JSON files, for the apps that have such files.
-        .target(name: "FingerpostCatalog", dependencies: ["Fingerpost", "FingerpostFiles"]),
+        .target(name: "FingerpostCatalog", dependencies: ["Fingerpost", "FingerpostDocuments", "FingerpostFiles"]),
         // What builds and tests check, and no app.
-        .target(name: "FingerpostChecks", dependencies: ["FingerpostMockFiles", "FingerpostFiles"]),
+        .target(
+            name: "FingerpostChecks", dependencies: ["FingerpostMockFiles", "FingerpostDocuments", "FingerpostFiles"]),
         // For test targets only: it imports Testing, which apps must not link.
         .target(
             name: "FingerpostTesting",
             dependencies: [
                 "Fingerpost", "FingerpostCatalog", "FingerpostMocks", "FingerpostChecks", "FingerpostMockFiles",
-                "FingerpostFiles",
+                "FingerpostDocuments", "FingerpostFiles",
             ]),
         // For targets of UI tests, which run in another process than the app. Foundation alone.
         .target(name: "FingerpostUITesting"),
         // What the plugin does in every build. Each build of an app compiles it for the host, so it holds nothing else.
         .target(
-            name: "FingerpostBuilding", dependencies: ["FingerpostChecks", "FingerpostMockFiles", "FingerpostFiles"]),
+            name: "FingerpostBuilding",
+            dependencies: ["FingerpostChecks", "FingerpostMockFiles", "FingerpostDocuments", "FingerpostFiles"]),
         // The commands of the command-line tool. Apps do not link it.
         .target(
             name: "FingerpostTooling",
-            dependencies: ["FingerpostBuilding", "FingerpostChecks", "FingerpostMockFiles", "FingerpostFiles"]),
+            dependencies: [
+                "FingerpostBuilding", "FingerpostChecks", "FingerpostMockFiles", "FingerpostDocuments",
+                "FingerpostFiles",
+            ]),
         // Build systems look up a plugin's tool by the name of its target, so the target has the product's name.
         .executableTarget(
             name: "fingerpost-cli", dependencies: ["FingerpostTooling", "FingerpostBuilding"],
@@ -89,24 +98,32 @@ let package = Package(
         // A byte-level HTTP server on 127.0.0.1 for the tests of real calls.
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
         // Fixtures that several test targets share.
-        .target(name: "TestSupport", dependencies: ["FingerpostFiles"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["FingerpostDocuments", "FingerpostFiles"], path: "Tests/TestSupport"),
         // Clients and transports that the tests of calls share.
         .target(
             name: "CallSupport", dependencies: ["Fingerpost", "FingerpostFiles", "TestSupport"],
             path: "Tests/CallSupport"),
         .testTarget(
             name: "FingerpostFilesTests",
-            dependencies: ["FingerpostChecks", "FingerpostMockFiles", "FingerpostFiles", "TestSupport"]),
+            dependencies: [
+                "FingerpostChecks", "FingerpostMockFiles", "FingerpostDocuments", "FingerpostFiles", "TestSupport",
+            ]),
+        .testTarget(
+            name: "FingerpostDocumentsTests",
+            dependencies: ["FingerpostDocuments", "FingerpostFiles", "TestSupport"]),
         .testTarget(
             name: "FingerpostToolingTests",
             dependencies: [
-                "FingerpostTooling", "FingerpostBuilding", "FingerpostMockFiles", "FingerpostFiles", "TestSupport",
+                "FingerpostTooling", "FingerpostBuilding", "FingerpostMockFiles", "FingerpostDocuments",
+                "FingerpostFiles", "TestSupport",
             ]),
         .testTarget(
             name: "FingerpostTests",
             dependencies: [
                 "Fingerpost", "FingerpostCallbacks", "FingerpostCatalog", "FingerpostMocks", "FingerpostMockFiles",
-                "FingerpostStreams", "FingerpostSwitching", "FingerpostTesting", "FingerpostTransfers",
+                "FingerpostDocuments", "FingerpostStreams", "FingerpostSwitching", "FingerpostTesting",
+                "FingerpostTransfers",
                 "FingerpostUITesting", "CallSupport", "LoopbackServer", "TestSupport",
             ],
             exclude: [
@@ -137,15 +154,16 @@ let package = Package(
         .testTarget(
             name: "FingerpostTestingTests",
             dependencies: [
-                "FingerpostTesting", "FingerpostCallbacks", "FingerpostCatalog", "FingerpostStreams",
+                "FingerpostTesting", "FingerpostCallbacks", "FingerpostCatalog", "FingerpostDocuments",
+                "FingerpostStreams",
                 "FingerpostTransfers", "FingerpostUITesting", "CallSupport", "LoopbackServer", "TestSupport",
             ]),
         // Runs every parser with random inputs: a few in each run of the tests, millions on demand.
         .testTarget(
             name: "FingerpostFuzzTests",
             dependencies: [
-                "Fingerpost", "FingerpostCatalog", "FingerpostMocks", "FingerpostMockFiles", "FingerpostFiles",
-                "FingerpostStreams", "FingerpostTransfers", "FingerpostBuilding",
+                "Fingerpost", "FingerpostCatalog", "FingerpostMocks", "FingerpostMockFiles", "FingerpostDocuments",
+                "FingerpostFiles", "FingerpostStreams", "FingerpostTransfers", "FingerpostBuilding",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,3 +1,4 @@
+import FingerpostDocuments
 package import FingerpostFiles
 package import FingerpostMockFiles
 package import Foundation

@@ -128,7 +128,7 @@ private enum UnfollowedPage {
     /// - Throws: ``/Fingerpost/APIError`` if the page has one.
     @inline(never)
     static func check(_ data: Data) throws(APIError) {
-        guard let page = JSONReader.inspect(data),
+        guard let page = Document.inspect(data),
             // The page can be in an object with what describes it: {"links": {"next": "…"}, "items": […]}.
             let (path, entry) = find(in: page, depth: 1, where: { isName($0.key) && text(of: $0) != nil })
                 ?? find(in: page, depth: 4, where: isFlag)

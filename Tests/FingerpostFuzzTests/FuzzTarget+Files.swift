@@ -3,6 +3,7 @@ import Foundation
 @testable import FingerpostBuilding
 @testable import FingerpostCatalog
 @testable import FingerpostChecks
+@testable import FingerpostDocuments
 @testable import FingerpostFiles
 @testable import FingerpostMockFiles
 
@@ -26,6 +27,7 @@ extension FuzzTarget {
         let text = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data
         let isForFoundation = (try? JSONSerialization.jsonObject(with: text, options: .fragmentsAllowed)) != nil
         try FuzzFinding.check(isForFoundation, "accepted, but Foundation rejects it")
+        _ = try? FoundationReader.read(data, path: "x.json")
         // Foundation's encoder leaves one of several equal keys, so the texts are equal only from then on.
         let written = try JSONReader.read(node.json())
         try FuzzFinding.check(
@@ -52,7 +54,7 @@ extension FuzzTarget {
         let root = try Document(propertyList: data, path: "x.plist").root
         guard let ours = try PropertyListXML.read(Array(data)) else { return }
         let object = try? PropertyListSerialization.propertyList(from: data, options: [], format: nil)
-        guard let object, let foundation = try? Node(propertyList: object) else {
+        guard let object, let foundation = try? FoundationReader.node(object) else {
             throw FuzzFinding("accepted, but Foundation rejects it")
         }
         try FuzzFinding.check(ours.sorted == root.sorted, "two readings differ")
@@ -60,6 +62,7 @@ extension FuzzTarget {
     }
 
     private static let propertyListBinary = FuzzTarget("binary property list", data: binaries) { data in
+        _ = try? FoundationReader.read(data, path: "x.plist")
         let root = try Document(propertyList: data, path: "x.plist").root
         try FuzzFinding.check(root.size <= data.count, "\(root.size) values from \(data.count) bytes")
         _ = try root.json()
@@ -89,10 +92,11 @@ extension FuzzTarget {
         ], tokens: ["$secrets", "$extends", "$unset", "$network", "baseURL", "\"a.b\"", "a", ".", "sealed", "Testing"]
     ) { data in
         let document = try Document(json: data, path: "X-Env.json")
-        var layers = LayeredEnvironment(document, name: "X")
-        for path in ["a.b", "baseURL", "list.0", "", ".", "$secrets"] { _ = layers.root[path: path] }
-        _ = layers.problems.map(\.description)
-        layers = LayeredEnvironment(name: "X")
+        for desk in [StrictDesk.self, nil] as [(any Desk.Type)?] {
+            let layers = LayeredEnvironment(document, name: "X", desk: desk)
+            for path in ["a.b", "baseURL", "list.0", "", ".", "$secrets"] { _ = layers.root[path: path] }
+            _ = layers.problems.map(\.description)
+        }
     }
 
     private static let environmentVariables = FuzzTarget.text(

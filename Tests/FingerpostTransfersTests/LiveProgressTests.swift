@@ -223,7 +223,7 @@ struct LiveProgressTests {
         #expect(await server.closedAllConnections())
     }
 
-    @Test func `The call waits for a slow closure, and other calls do not`() async throws {
+    @Test(.heavy) func `The call waits for a slow closure, and other calls do not`() async throws {
         let server = try server()
         defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)

@@ -1,5 +1,7 @@
-package import FingerpostFiles
+import FingerpostDocuments
 import Foundation
+
+@testable package import FingerpostFiles
 
 /// A folder of environment files, loaded without the variables of this process.
 package struct EnvironmentFixture {
@@ -22,7 +24,8 @@ package struct EnvironmentFixture {
     ) throws -> LayeredEnvironment {
         let variables = variables.mapValues { $0.replacingOccurrences(of: "FOLDER", with: folder.url.path) }
         return EnvironmentLoader(
-            try EnvironmentFolder(url: folder.url), variables: EnvironmentVariables(variables)
+            try EnvironmentFolder(url: folder.url), variables: EnvironmentVariables(variables),
+            desk: LinkedDesk.isHidden ? nil : StrictDesk.self
         ).load(target, readsSecrets: readsSecrets)
     }
 

@@ -62,7 +62,7 @@ package struct JSONObjectWriter {
         }
         let fields = inside.dropFirst().dropLast().drop(while: \.isJSONSpace)
         guard !fields.isEmpty else { return }
-        for entry in try JSONReader.read(object, keepsEveryDigit: false).entries ?? [] {
+        for entry in try Document(reading: object, path: "", .body).root.entries ?? [] {
             try claim(entry.key, for: value)
         }
         separate()

@@ -70,7 +70,8 @@ extension Environment {
                     try ProcessEnvironment.$isAskingForSecrets.withValue(true) { try source.secret(key, in: target) }
                 }
             })
-        let loader = EnvironmentLoader(files, variables: EnvironmentVariables(variables), provider: provider)
+        let loader = EnvironmentLoader(
+            files, variables: EnvironmentVariables(variables), provider: provider, desk: LinkedDesk.value)
         return try Environment(
             file: file?.url, layers: loader.load(target), isGuess: selection.isGuess(target, request))
     }
@@ -105,14 +106,15 @@ extension Environment {
         let document: Document
         do {
             file = try EnvironmentFile(anyName: url)
-            document = try file.read()
+            document = try file.read(desk: LinkedDesk.value)
         } catch {
             throw EnvironmentError(.invalidFile, error)
         }
         try self.init(
             file: file.url,
             layers: LayeredEnvironment(
-                document, name: file.target, from: file.isCommitted ? .repository : .elsewhere))
+                document, name: file.target, from: file.isCommitted ? .repository : .elsewhere,
+                desk: LinkedDesk.value))
     }
 }
 
@@ -136,7 +138,7 @@ extension Environment {
         }
         let document: Document
         do {
-            document = try Document(json: JSONObjectWriter.data([key: value], encoder: .standard), path: "code")
+            document = try Document(reading: JSONObjectWriter.data([key: value], encoder: .standard), path: "code")
         } catch {
             throw EnvironmentError(
                 .invalidFile, "the value for \"\(key)\" cannot be encoded: \(EncodingError.text(of: error))")
@@ -144,28 +146,5 @@ extension Environment {
         let node = document.root[key] ?? Node(.null)
         return try Environment(
             file: file, layers: layers.setting(key, to: node), isGuess: contents.isGuess, isChosen: contents.isChosen)
-    }
-}
-
-extension Environment {
-    /// Explains where a value of the current environment comes from: see ``explain(_:)-swift.method``.
-    ///
-    /// - Throws: ``EnvironmentError`` if there is no current environment.
-    public static func explain(_ key: String) throws(EnvironmentError) -> String {
-        try current.explain(key)
-    }
-
-    /// Explains where a value comes from. The text shows the value, the value's file and line, the values that this
-    /// value overrides, and the process variable (environment variable of the process) that can override it. Secret
-    /// values are not shown.
-    ///
-    /// ```
-    /// apiBasePath = https://staging.example.com
-    ///   from Environments/Staging-Env.json:3
-    ///   over Environments/Base-Env.json:4
-    ///   ENV__API_BASE_PATH is not set
-    /// ```
-    public func explain(_ key: String) -> String {
-        EnvironmentExplanation(layers, key: key).description
     }
 }

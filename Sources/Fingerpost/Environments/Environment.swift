@@ -13,7 +13,7 @@ public import Foundation
 /// An environment is merged from layers, and later layers override earlier ones: `Base-Env`, the environments named by
 /// `$extends`, the environment's own file, the `<Name>-Secrets` files of all of these (which stay out of the
 /// repository), and process variables (environment variables of the process) such as `ENV__ANALYTICS__HOST`. A single
-/// ``EnvironmentError`` reports the problems in all layers. ``explain(_:)-swift.method`` shows where a value comes
+/// ``EnvironmentError`` reports the problems in all layers. `fingerpost-cli explain` shows where a value comes
 /// from.
 ///
 /// The `FingerpostPlugin` plugin generates a property for each key, so that call sites cannot misspell keys:
@@ -124,13 +124,13 @@ public struct Environment: Sendable {
         let document: Document
         do {
             document = try Document(
-                json: JSONObjectWriter.data(values, encoder: .standard), path: "the environment \"\(name)\"")
+                reading: JSONObjectWriter.data(values, encoder: .standard), path: "the environment \"\(name)\"")
         } catch {
             throw EnvironmentError(
                 .invalidFile,
                 "the values of the environment \"\(name)\" cannot be encoded: \(EncodingError.text(of: error))")
         }
-        try self.init(file: nil, layers: LayeredEnvironment(document, name: name))
+        try self.init(file: nil, layers: LayeredEnvironment(document, name: name, desk: LinkedDesk.value))
     }
 
     /// - Throws: one error that lists every problem in the layers.

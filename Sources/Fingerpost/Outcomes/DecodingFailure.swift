@@ -31,7 +31,7 @@ struct DecodingFailure {
         }
         let document: Document
         do throws(FileProblem) {
-            document = try Document(json: data, path: "body")
+            document = try Document(reading: data, path: "body")
         } catch {
             guard case .dataCorrupted = cause, cause.path.isEmpty else {
                 // The decoder accepted syntax that `Document` rejects, so report the decoder's reason.

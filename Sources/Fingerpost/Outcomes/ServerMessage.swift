@@ -12,7 +12,7 @@ enum ServerMessage {
     /// - Parameter type: the value of `Content-Type`; nil if the response has none.
     static func find(in body: Data, type: String?) -> String? {
         guard body.count <= Redaction.largestBody else { return nil }
-        if let root = JSONReader.inspect(body) {
+        if let root = Document.inspect(body) {
             return find(in: root, depth: 0) ?? fieldMessage(in: root)
         }
         let text = body.text
@@ -26,7 +26,7 @@ enum ServerMessage {
 
     /// The first line of a body that is not JSON and not empty.
     static func firstLine(of body: Data) -> String? {
-        guard body.count <= Redaction.largestBody, JSONReader.inspect(body) == nil,
+        guard body.count <= Redaction.largestBody, Document.inspect(body) == nil,
             let text = start(of: body)
         else { return nil }
         // text-by-bytes: Unicode joins nothing with a line break

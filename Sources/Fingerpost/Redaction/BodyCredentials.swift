@@ -71,7 +71,7 @@ package struct BodyCredentials {
             return
         }
         if Self.isBinary(body, type) { return }
-        if let root = JSONReader.inspect(body) { return search(root, of: body) }
+        if let root = Document.inspect(body) { return search(root, of: body) }
         // A body that is not JSON may be a form or lines of JSON, whatever its content type. The lines of a stream of
         // events start with `data:`.
         let bytes = Array(body)
@@ -79,7 +79,7 @@ package struct BodyCredentials {
         var isJSON = true
         for line in bytes.split(separator: UInt8(ascii: "\n")) where line.count > 2 {
             let json = Data(line.begins(with: "data:") ? line.dropFirst("data:".utf8.count) : line)
-            if let root = JSONReader.inspect(json) {
+            if let root = Document.inspect(json) {
                 search(root, of: json)
             } else {
                 isJSON = false
@@ -105,7 +105,7 @@ package struct BodyCredentials {
         // A string can contain JSON.
         case .string(let text) where Self.startsLikeJSON(text.utf8):
             let json = Data(text.utf8)
-            if let inner = JSONReader.inspect(json) {
+            if let inner = Document.inspect(json) {
                 search(inner, of: json)
             } else if json.contains(UInt8(ascii: "\"")), hasSecretName(in: json) {
                 rest = .invalidJSON(json)

@@ -1,3 +1,4 @@
+import FingerpostFiles
 package import Foundation
 
 /// Answers a client's calls from mocks. The module `FingerpostMocks` contains the only implementation, and an app may

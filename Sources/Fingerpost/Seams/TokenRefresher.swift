@@ -332,7 +332,7 @@ extension APIError {
 
     /// True if the server rejects the client, and not the credential of a user (RFC 6749 section 5.2).
     private var rejectsClient: Bool {
-        let code = body.flatMap(JSONReader.inspect)?["error"]?.string
+        let code = body.flatMap(Document.inspect)?["error"]?.string
         return code == "invalid_client" || code == "unauthorized_client"
     }
 

@@ -1,3 +1,4 @@
+import FingerpostDocuments
 package import FingerpostFiles
 import Foundation
 
@@ -45,7 +46,7 @@ package struct EnvironmentFolderCheck {
 
     /// Reports a file with a dictionary of keys for each build configuration, which other libraries read.
     private mutating func reportConfigurations(in file: EnvironmentFile) -> Bool {
-        guard let entries = (try? file.read())?.root.entries else { return false }
+        guard let entries = (try? file.read(desk: StrictDesk.self))?.root.entries else { return false }
         let dictionaries = entries.filter { $0.node.entries != nil && !$0.key.hasPrefix("$") }
         let configurations = dictionaries.filter { Self.isConfiguration($0.key) }
         guard configurations.count > 1, configurations.count == dictionaries.count else { return false }

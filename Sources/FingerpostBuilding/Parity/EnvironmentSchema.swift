@@ -1,3 +1,4 @@
+import FingerpostDocuments
 package import FingerpostFiles
 
 /// The keys of all environments in a folder, with their types and the environments that contain them.
@@ -57,7 +58,7 @@ package struct EnvironmentSchema: Sendable {
 
     /// Reads all environments in a folder.
     package init(_ folder: EnvironmentFolder) {
-        let loader = EnvironmentLoader(folder, variables: nil)
+        let loader = EnvironmentLoader(folder, variables: nil, desk: StrictDesk.self)
         let targets = folder.targets.map { Target(name: $0, layers: loader.load($0, readsSecrets: false)) }
         self.targets = targets
         let optional = targets.reduce(into: Set<String>()) { $0.formUnion($1.layers.rules.optional) }

@@ -6,13 +6,26 @@ package struct Document: Sendable {
     private final class Content: Sendable {
         let path: String
         let root: Node
-        let lines: LineIndex?
+        let position: Position?
 
-        init(path: String, root: Node, lines: LineIndex?) {
+        init(path: String, root: Node, position: Position?) {
             self.path = path
             self.root = root
-            self.lines = lines
+            self.position = position
         }
+    }
+
+    /// Converts a byte offset in a file's text to a line and a column, both 1-based; columns are counted in bytes.
+    package typealias Position = @Sendable (_ offset: Int) -> (line: Int, column: Int)
+
+    /// What a text is. It decides what an error may quote, and which numbers are read.
+    package enum Kind: Sendable {
+        /// A file that everybody may see, or values from code.
+        case file
+        /// A file that may contain secrets: an error contains nothing of it.
+        case secrets
+        /// A body that is only searched: an integer that does not fit in 64 bits loses digits.
+        case body
     }
 
     private let content: Content
@@ -22,48 +35,29 @@ package struct Document: Sendable {
     /// The value at the top level of the file.
     package var root: Node { content.root }
 
-    /// - Parameter text: the bytes that the offsets of `root` refer to; nil for formats that have no lines.
-    package init(path: String, root: Node, text: [UInt8]?) {
-        content = Content(path: path, root: root, lines: text.map { LineIndex($0) })
+    /// - Parameter position: converts the offsets of `root`; nil if they are not known.
+    package init(path: String, root: Node, position: Position? = nil) {
+        content = Content(path: path, root: root, position: position)
     }
 
     /// True for a property list, in which null cannot be written.
-    var isPropertyList: Bool { path.ends(with: ".plist") }
+    package var isPropertyList: Bool { path.ends(with: ".plist") }
 
     func isSame(as other: Document) -> Bool { content === other.content }
 
     /// The line that contains a byte offset, 1-based; nil when the line is unknown.
     package func line(of offset: Int?) -> Int? {
-        guard let offset, let lines = content.lines else { return nil }
-        return lines.position(of: offset).line
+        offset.flatMap { content.position?($0).line }
+    }
+
+    /// A problem at a byte offset in this document, as one line: names in the file can contain line breaks.
+    func problem(at offset: Int?, _ problem: FileProblem) -> FileProblem {
+        self.problem(at: offset, problem.message.printable, fix: problem.fix?.printable)
     }
 
     /// A problem at a byte offset in this document.
     package func problem(at offset: Int?, _ message: String, fix: String? = nil) -> FileProblem {
-        let position = offset.flatMap { content.lines?.position(of: $0) }
+        let position = offset.flatMap { content.position?($0) }
         return FileProblem(path: path, line: position?.line, column: position?.column, message: message, fix: fix)
-    }
-}
-
-/// Converts byte offsets in a file's text to lines and columns.
-package struct LineIndex: Sendable {
-    private let starts: [Int]
-
-    /// - Parameter text: the UTF-8 bytes of the text.
-    package init(_ text: [UInt8]) {
-        var starts = [0]
-        for (offset, byte) in text.enumerated() where byte == UInt8(ascii: "\n") { starts.append(offset + 1) }
-        self.starts = starts
-    }
-
-    /// The line and column of a byte offset, both 1-based; columns are counted in bytes.
-    package func position(of offset: Int) -> (line: Int, column: Int) {
-        var low = 0
-        var high = starts.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if starts[middle] <= offset { low = middle } else { high = middle }
-        }
-        return (low + 1, offset - starts[low] + 1)
     }
 }

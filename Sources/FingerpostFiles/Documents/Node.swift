@@ -2,6 +2,9 @@ package import Foundation
 
 /// A value read from a JSON file or a property list, with its position in the text.
 package struct Node: Sendable {
+    /// The maximum number of dictionaries and lists around a value, which is the same as in Foundation's readers.
+    package static let maximumDepth = 512
+
     package var value: Value
     /// The byte offset of the value in the file's text; nil for values in binary property lists and for values created
     /// in code.

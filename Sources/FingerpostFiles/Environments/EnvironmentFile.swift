@@ -50,7 +50,7 @@ package struct EnvironmentFile: Sendable {
     }
 
     /// The name of the environment for a file name, with or without an extension; any other name unchanged.
-    static func target(ofFileNamed name: String) -> String {
+    package static func target(ofFileNamed name: String) -> String {
         var target = name
         for end in Format.allCases.map({ ".\($0)" }) + [suffix] where target.ends(with: end) {
             target = target.withoutEnd(end)
@@ -79,16 +79,16 @@ package struct EnvironmentFile: Sendable {
 
     /// Reads and parses the file.
     ///
+    /// - Parameter desk: reads the file; nil for Foundation.
     /// - Throws: an error when the file cannot be read or parsed, or when its root is not a dictionary.
-    package func read() throws(FileProblem) -> Document {
+    package func read(desk: (any Desk.Type)?) throws(FileProblem) -> Document {
         let path = FilePath.display(url)
         let data = try Self.contents(of: url, path: path)
-        let document =
-            switch format {
-            // The text of any other file than a committed one can be a secret.
-            case .plist: try Document(propertyList: data, path: path, quotesText: isCommitted)
-            case .json: try Document(json: data, path: path, quotesText: isCommitted)
-            }
+        if desk == nil, let key = EnvironmentRules.Key.repeated(in: data) {
+            throw FileProblem(path: path, message: "duplicate key \"\(key)\"", fix: "keep one of them")
+        }
+        // The text of any other file than a committed one can be a secret.
+        let document = try Document(reading: data, path: path, isCommitted ? .file : .secrets, desk: desk)
         guard document.root.entries != nil else {
             throw document.problem(
                 at: document.root.offset, "the file contains \(document.root.value.kind), not a dictionary of keys",

@@ -5,21 +5,27 @@ package struct EnvironmentLoader: Sendable {
     private let folder: EnvironmentFolder
     private let variables: EnvironmentVariables?
     private let provider: SecretProvider?
+    private let desk: (any Desk.Type)?
 
     /// - Parameters:
     ///   - variables: the process variables to apply above the files; nil to read only the files.
     ///   - provider: gives the secrets without a value; nil for a tool, which cannot ask the app.
-    package init(_ folder: EnvironmentFolder, variables: EnvironmentVariables?, provider: SecretProvider? = nil) {
+    ///   - desk: reads and checks the files; nil in an app without one.
+    package init(
+        _ folder: EnvironmentFolder, variables: EnvironmentVariables?, provider: SecretProvider? = nil,
+        desk: (any Desk.Type)?
+    ) {
         self.folder = folder
         self.variables = variables
         self.provider = provider
+        self.desk = desk
     }
 
     /// Merges a target's layers. The result's `problems` list everything that is wrong in any layer.
     ///
     /// - Parameter readsSecrets: false to skip the secrets files, for builds on machines that do not have them.
     package func load(_ target: String, readsSecrets: Bool = true) -> LayeredEnvironment {
-        var environment = LayeredEnvironment(name: target)
+        var environment = LayeredEnvironment(name: target, desk: desk)
         let targets = chain(of: target, &environment)
         environment.declareSecrets()
         let committed = environment.root
@@ -141,7 +147,7 @@ package struct EnvironmentLoader: Sendable {
 
     private func read(_ target: String, isCommitted: Bool, _ environment: inout LayeredEnvironment) -> Document? {
         do throws(FileProblem) {
-            return try folder.file(for: target, isCommitted: isCommitted)?.read()
+            return try folder.file(for: target, isCommitted: isCommitted)?.read(desk: desk)
         } catch {
             environment.reportUnreadable(error)
             return nil

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The rules for an environment's keys, merged from every layer. They are set by the reserved keys, which start with
 /// `$`.
 package struct EnvironmentRules: Sendable {
@@ -84,56 +86,100 @@ package struct EnvironmentRules: Sendable {
     package private(set) var optional: Set<String> = []
     /// The dotted paths that `$unset` lists in any layer.
     private(set) var unset: Set<String> = []
-    /// The top-level keys that are secret or contain secrets.
-    private var topsOfSecrets: Set<String> = []
 
     /// True for a key that `$secrets` lists, and for every key inside one.
     func isSecret(_ path: String) -> Bool { secrets.contains(pathOrParentOf: path) }
 
-    /// True when a top-level key is secret or contains secrets.
-    func namesSecrets(in key: String) -> Bool { topsOfSecrets.contains(key) }
+    /// Makes a key secret that `$secrets` does not list.
+    mutating func hide(_ path: String) { secrets.insert(path) }
 
-    /// Checks the keys of one file and merges the file's reserved keys into these rules.
+    /// Merges a file's reserved keys into these rules.
     ///
     /// - Parameter isSecretsFile: true for a file that may set no reserved key except `$secrets`. `EnvironmentLoader`
     ///   reports the others. Their values are not read, because a problem would quote them.
     /// - Returns: false when a reserved key that decides which keys the environment has could not be read.
     mutating func read(_ document: Document, isSecretsFile: Bool, problems: inout [FileProblem]) -> Bool {
         var isComplete = true
-        var reader = ObjectReader(document)
-        reader.checkKeys(of: document.root)
         for entry in document.root.entries ?? [] where entry.key.utf8.first == UInt8(ascii: "$") {
             guard let key = Key(rawValue: entry.key) else {
                 let names = Key.allCases.map(\.rawValue)
-                reader.reportUnknown(
-                    entry, among: names,
-                    fix: "use one of \(names.joined(separator: ", ")); other keys do not start with $")
+                let fix = "use one of \(names.joined(separator: ", ")); other keys do not start with $"
+                problems.append(document.problem(at: entry.keyOffset, entry.unknown(among: names, fix: fix)))
                 isComplete = false
                 continue
             }
             if isSecretsFile, key != .secrets { continue }
-            let count = reader.problems.count
             switch key {
-            case .secrets:
-                for path in reader.keys(entry) where secrets.insert(path).inserted {
-                    topsOfSecrets.insert(String(Substring(path.utf8.prefix { $0 != UInt8(ascii: ".") })))
-                }
-            case .provided: provided.formUnion(reader.keys(entry))
-            case .optional: optional.formUnion(reader.keys(entry))
-            case .unset: unset.formUnion(reader.keys(entry))
-            case .timeout: reader.checkSeconds(entry)
-            case .retry: reader.checkRetry(entry)
-            case .extends: _ = reader.text(entry, fix: "write the name of an environment in quotes")
-            case .network: _ = reader.choice(entry, Network.allCases.map(\.rawValue))
-            case .dialect: _ = reader.choice(entry, Dialect.allCases.map(\.rawValue))
-            case .access: _ = reader.choice(entry, Access.allCases.map(\.rawValue))
-            case .switchable: _ = reader.boolean(entry, fix: "write true or false without quotes")
-            case .log: _ = reader.choice(entry, Log.allCases.map(\.rawValue))
+            case .secrets: secrets.formUnion(entry.node.texts.map(\.text))
+            case .provided: provided.formUnion(entry.node.texts.map(\.text))
+            case .optional: optional.formUnion(entry.node.texts.map(\.text))
+            case .unset: unset.formUnion(entry.node.texts.map(\.text))
+            default: break
             }
-            if reader.problems.count > count, key.decidesKeys { isComplete = false }
+            let found = key.misfits(of: entry)
+            problems += found.map { document.problem(at: $0.offset, $0.problem) }
+            if !found.isEmpty, key.decidesKeys { isComplete = false }
         }
-        problems += reader.problems
         return isComplete
+    }
+}
+
+extension EnvironmentRules.Key {
+    /// A reserved key that the text of a file contains twice; nil if there is none. Foundation keeps one of the two
+    /// values, and which one must not decide where calls go.
+    static func repeated(in file: Data) -> String? {
+        let text = [UInt8](file)
+        var seen: Set<String> = []
+        for start in text.indices where text[start] == UInt8(ascii: "$") && start > 0 {
+            let name = text[start...].prefix { $0 == text[start] || $0.isASCIILetter }
+            let rest = text[name.endIndex...]
+            // `"$network" :` in JSON, `<key>$network</key>` in a property list.
+            let isKey =
+                switch text[start - 1] {
+                case UInt8(ascii: "\""):
+                    rest.first == text[start - 1]
+                        && rest.dropFirst().first { ![0x20, 0x0A, 0x0D, 0x09].contains($0) } == UInt8(ascii: ":")
+                case UInt8(ascii: ">"): rest.begins(with: "</key>")
+                default: false
+                }
+            let key = String(decoding: name, as: UTF8.self)
+            if isKey, EnvironmentRules.Key(rawValue: key) != nil, !seen.insert(key).inserted { return key }
+        }
+        return nil
+    }
+
+    /// The problems of the key's value, each with its offset.
+    fileprivate func misfits(of entry: Node.Entry) -> [(offset: Int?, problem: FileProblem)] {
+        let problem: FileProblem?
+        switch self {
+        case .secrets, .provided, .optional, .unset:
+            let fix = "write [\"key\", \"nested.key\"]"
+            if let elements = entry.node.elements {
+                return elements.filter { $0.string == nil }.map { ($0.offset, entry.misfit($0, of: "keys", fix: fix)) }
+            }
+            problem = entry.mismatch("a list of keys", fix: fix)
+        case .timeout: problem = entry.misfitOfSeconds
+        case .retry:
+            let fix = "write \"standard\", \"off\", or the number of attempts"
+            problem =
+                switch entry.node.value {
+                case _ where EnvironmentRules.Retry(entry.node.value) != nil: nil
+                case .string: entry.misfit(in: ["standard", "off"], fix: fix)
+                default: entry.mismatch("a number of attempts from 1 to \(EnvironmentRules.Retry.maximum)", fix: fix)
+                }
+        case .extends:
+            problem =
+                entry.node.string == nil
+                ? entry.mismatch("text", fix: "write the name of an environment in quotes") : nil
+        case .network: problem = entry.misfit(in: EnvironmentRules.Network.allCases.map(\.rawValue))
+        case .dialect: problem = entry.misfit(in: EnvironmentRules.Dialect.allCases.map(\.rawValue))
+        case .access: problem = entry.misfit(in: EnvironmentRules.Access.allCases.map(\.rawValue))
+        case .log: problem = entry.misfit(in: EnvironmentRules.Log.allCases.map(\.rawValue))
+        case .switchable:
+            let isFlag = if case .boolean = entry.node.value { true } else { false }
+            problem = isFlag ? nil : entry.mismatch("true or false", fix: "write true or false without quotes")
+        }
+        return problem.map { [(entry.node.offset, $0)] } ?? []
     }
 }
 
@@ -146,60 +192,6 @@ extension Set<String> {
             path = path[..<dot]
         }
         return true
-    }
-}
-
-extension ObjectReader {
-    /// The keys listed in the value of a reserved key.
-    fileprivate mutating func keys(_ entry: Node.Entry) -> [String] {
-        elements(entry, "keys", fix: "write [\"key\", \"nested.key\"]", as: \.string)
-    }
-
-    /// Checks the value of `$retry`.
-    fileprivate mutating func checkRetry(_ entry: Node.Entry) {
-        let fix = "write \"standard\", \"off\", or the number of attempts"
-        guard EnvironmentRules.Retry(entry.node.value) == nil else { return }
-        switch entry.node.value {
-        case .string: _ = choice(entry, ["standard", "off"], fix: fix)
-        default: reportKind(entry, "a number of attempts from 1 to \(EnvironmentRules.Retry.maximum)", fix: fix)
-        }
-    }
-
-    /// Checks the names of keys at every depth.
-    fileprivate mutating func checkKeys(of root: Node) {
-        root.visit(0) { node, entry, depth in
-            if let entry { check(entry, isTop: depth == 1) }
-            if let entries = node.entries, Set(entries.map { $0.key.lowercased() }).count < entries.count {
-                reportTwins(among: entries)
-            }
-            return depth + 1
-        }
-    }
-
-    private mutating func check(_ entry: Node.Entry, isTop: Bool) {
-        let key = entry.key
-        if key.isEmpty { return report(entry.keyOffset, "a key is empty", fix: "give it a name") }
-        if key.withBytes({ $0.contains(UInt8(ascii: ".")) }) {
-            report(
-                entry.keyOffset, "the key \"\(key)\" contains a dot, which separates nested keys",
-                fix: "rename it, or nest it in a dictionary")
-        } else if !isTop, key.utf8.first == UInt8(ascii: "$") {
-            report(
-                entry.keyOffset, "the nested key \"\(key)\" starts with $, which only top-level keys can",
-                fix: "move it to the top level, or rename it")
-        }
-    }
-
-    private mutating func reportTwins(among entries: [Node.Entry]) {
-        checkDuplicates(entries)
-        var seen: Set<String> = []
-        var folded: [String: String] = [:]
-        for entry in entries where seen.insert(entry.key).inserted {
-            guard let other = folded.updateValue(entry.key, forKey: entry.key.lowercased()) else { continue }
-            report(
-                entry.keyOffset, "the keys \"\(other)\" and \"\(entry.key)\" differ only in letter case",
-                fix: "rename or remove one of them")
-        }
     }
 }
 

@@ -77,7 +77,7 @@ package struct EnvironmentVariables: Sendable {
             environment.emptyVariables[path] = name
             return
         }
-        let value = try Self.value(text, like: declared.typical)
+        let value = try Self.value(text, like: declared.typical, desk: environment.desk)
         environment.replace(path, with: Node(value), from: .variable(name))
     }
 
@@ -96,7 +96,10 @@ package struct EnvironmentVariables: Sendable {
         }
     }
 
-    static func value(_ text: String, like declared: Node.Value) throws(FileProblem) -> Node.Value {
+    /// - Parameter desk: reads a list; nil for Foundation.
+    static func value(
+        _ text: String, like declared: Node.Value, desk: (any Desk.Type)?
+    ) throws(FileProblem) -> Node.Value {
         let value: Node.Value? =
             switch declared {
             // An empty text is not a URL.
@@ -113,7 +116,7 @@ package struct EnvironmentVariables: Sendable {
             case .date: ISO8601Text.date(text).map(Node.Value.date)
             case .data: Data(base64Encoded: text).map(Node.Value.data)
             // For invalid JSON, the value is nil, and the error thrown below says that the text is not a list.
-            case .array: (try? JSONReader.read(Data(text.utf8)))?.list
+            case .array: (try? Document(reading: Data(text.utf8), path: "", desk: desk))?.root.list
             case .dictionary: nil
             }
         guard let value else {

@@ -1,13 +1,11 @@
 import Foundation
 
 extension LayeredEnvironment {
-    /// Checks the merged values once all layers have been added.
+    /// Checks the merged values once all layers have been added. Without a desk, these are the rules of which an app
+    /// depends: what could send calls to another server, or show a secret. A desk adds what people should correct.
     mutating func checkValues(readsSecrets: Bool) {
-        for document in committedDocuments { checkLiteralSecrets(document) }
-        for document in secretsDocuments { report(strangers(in: document)) }
+        report(desk?.problems(in: self) ?? [])
         checkRuleNames()
-        checkProvidedNames()
-        checkSwitchable()
         checkCases(root)
         report(descriptionProblems)
         report(valueProblems(of: root, at: "", readsSecrets: readsSecrets))
@@ -23,9 +21,7 @@ extension LayeredEnvironment {
         root.forEachReplacement(of: committed) { path, setting, before in
             // A key that is null in the committed files can have any type. Invalid values are reported by
             // `checkValues`.
-            if setting.isNull || before.isNull || ValueCheck.problem(of: setting.value, placeholder: nil) != nil {
-                return
-            }
+            if setting.isNull || before.isNull || problem(of: setting.value, at: path) != nil { return }
             let type = KeyType(before.value)
             guard type.joined(with: KeyType(setting.value)) != type else { return }
             found.append(
@@ -71,11 +67,8 @@ extension LayeredEnvironment {
                 return
             }
             // Most values are valid, so a path is built only for an invalid value and for a text that may be wrong.
-            var problem: FileProblem?
-            if ValueCheck.problem(of: setting.value, placeholder: nil) != nil {
-                let placeholder = isSecret(path()) ? "<secret \(path())>" : nil
-                problem = ValueCheck.problem(of: setting.value, placeholder: placeholder)
-            } else if case .string(let text) = setting.value {
+            var problem = problem(of: setting.value, at: path())
+            if problem == nil, case .string(let text) = setting.value {
                 problem = urlProblem(text, of: setting, at: path)
             }
             if let problem {
@@ -83,6 +76,19 @@ extension LayeredEnvironment {
             }
         }
         return problems
+    }
+
+    /// The problem with a value, as the next part of a sentence. Without a desk, only a base URL or a secret can have
+    /// one.
+    private func problem(of value: Node.Value, at path: @autoclosure () -> String) -> FileProblem? {
+        if let desk {
+            guard desk.problem(of: value, placeholder: nil) != nil else { return nil }
+            return desk.problem(of: value, placeholder: isSecret(path()) ? "<secret \(path())>" : nil)
+        }
+        guard case .string(let text) = value, text.holdsVariable else { return nil }
+        let path = path()
+        return isSecret(path) || BaseURLKey.isNamed(path)
+            ? FileProblem(unreplacedIn: text, placeholder: isSecret(path) ? "<secret \(path)>" : nil) : nil
     }
 
     /// The problem with text that should be a URL: the text of a base URL, or text that replaces a URL of a lower
@@ -147,50 +153,6 @@ extension LayeredEnvironment {
 
     // MARK: Secrets
 
-    private mutating func checkLiteralSecrets(_ document: Document) {
-        let target = EnvironmentFile.target(ofFileNamed: URL(fileURLWithPath: document.path).lastPathComponent)
-        for entry in document.root.entries ?? [] where rules.namesSecrets(in: entry.key) {
-            entry.forEachLeaf(at: entry.key) { path, leaf in
-                if leaf.node.value.isNull || leaf.node.string?.isEmpty == true { return }
-                guard rules.secrets.contains(path) else { return }
-                report(
-                    document.problem(
-                        at: leaf.node.offset, "the secret \"\(path)\" is in a committed file",
-                        fix:
-                            "\(document.isPropertyList ? "leave it empty" : "write null") here, and put the value in \(target)\(EnvironmentFile.secretsSuffix).json or "
-                            + EnvironmentVariables.name(for: path)))
-            }
-        }
-    }
-
-    /// Reports keys in a secrets file that are not listed in `$secrets`, because messages and logs would show their
-    /// values.
-    private func strangers(in document: Document) -> [FileProblem] {
-        if isIncomplete { return [] }
-        var strangers: [(path: String, leaf: Node.Entry)] = []
-        let secrets = rules.secrets
-        for entry in document.root.entries ?? [] where !entry.key.hasPrefix("$") {
-            entry.forEachLeaf(at: entry.key) { path, leaf in
-                if !secrets.contains(path) { strangers.append((path, leaf)) }
-            }
-        }
-        // Most secrets files have none. The committed files are searched only for a stranger.
-        if strangers.isEmpty { return [] }
-        let committed = committedDocuments.map(Setting.init)
-        let hints = NameHints()
-        return strangers.map { path, leaf in
-            let isDeclared = committed.contains { $0[path: path] != nil }
-            return document.problem(
-                at: leaf.keyOffset ?? leaf.node.offset,
-                isDeclared
-                    ? "\"\(path)\" is in the secrets file, but \"$secrets\" does not list it"
-                    : "\"\(path)\" is only in the secrets file" + hints.hint(path, in: rules.secrets),
-                fix: isDeclared
-                    ? "list it in \"$secrets\", or move the value to a committed file"
-                    : "correct its name, or list it in \"$secrets\"")
-        }
-    }
-
     /// Reports entries of `$secrets` that name a dictionary, and those that `declareSecrets` took for a typo.
     private mutating func checkRuleNames() {
         // Most entries of `$secrets` are valid. The files are searched only for an invalid entry.
@@ -224,21 +186,6 @@ extension LayeredEnvironment {
         }
     }
 
-    /// Reports entries of `$provided` that `$secrets` does not list.
-    private mutating func checkProvidedNames() {
-        for document in documents {
-            for (path, offset) in document.root[EnvironmentRules.Key.provided.rawValue]?.texts ?? []
-            where rules.provided.contains(path) && !rules.secrets.contains(path) {
-                report(
-                    document.problem(
-                        at: offset,
-                        "\"$provided\" names \"\(path)\", which \"$secrets\" does not list"
-                            + NearestName.hint(path, in: rules.secrets),
-                        fix: "list it in \"$secrets\" too, or correct the name"))
-            }
-        }
-    }
-
     // MARK: Keys
 
     /// Reports keys that differ only in letter case between layers: `timeOut` and `timeout` are two keys, and code
@@ -248,30 +195,15 @@ extension LayeredEnvironment {
         for member in setting.members {
             if member.setting.isDictionary { checkCases(member.setting) }
             let source = member.setting.source
+            // A desk reports keys of one file, also those of an object in a list.
             guard let other = folded.updateValue(member.key, forKey: member.key.lowercased()),
-                let otherSource = setting[other]?.source, !otherSource.isSameFile(as: source)
+                let otherSource = setting[other]?.source, desk == nil || !otherSource.isSameFile(as: source)
             else { continue }
             report(
                 source.problem(
                     "the keys \"\(member.key)\" and \"\(other)\" of \(otherSource) differ only in letter case",
                     fix: "write them the same way"))
         }
-    }
-}
-
-extension Node {
-    /// The value at a dotted path.
-    func descendant(_ path: String) -> Node? {
-        path.words(between: ".").reduce(Optional(self)) { $0?[String($1)] }
-    }
-}
-
-extension Node.Entry {
-    /// Calls the body for every nested value that is not a dictionary, in order, with its dotted path. If this entry is
-    /// not a dictionary, calls the body once with the entry itself.
-    fileprivate func forEachLeaf(at path: String, _ body: (_ path: String, _ leaf: Node.Entry) -> Void) {
-        guard let entries = node.entries else { return body(path, self) }
-        for entry in entries { entry.forEachLeaf(at: "\(path).\(entry.key)", body) }
     }
 }
 
@@ -282,76 +214,12 @@ extension Node.Value {
     }
 }
 
-/// Finds invalid values: unexpanded build settings, URLs without a host, with an invalid port or in white space, and
-/// numbers that are not finite.
-private enum ValueCheck {
-    /// - Parameter placeholder: shown instead of a secret value.
-    /// - Returns: the problem, with a message that continues a sentence starting with the key's name; nil for a valid
-    ///   value.
-    static func problem(of value: Node.Value, placeholder: String?) -> FileProblem? {
-        var first: FileProblem?
-        Node(value).visit { node in
-            guard first == nil else { return }
-            switch node.value {
-            case .string(let text): first = problem(of: text, placeholder: placeholder)
-            case .real(let number) where !number.isFinite:
-                first = FileProblem("is not a finite number", fix: "write a number, or text")
-            default: break
-            }
-        }
-        return first
-    }
-
-    private static func problem(of text: String, placeholder: String?) -> FileProblem? {
-        if holdsVariable(text) {
-            return FileProblem(
-                "contains a variable that was not replaced: \(placeholder ?? URLText.hidingUserInfo(text).printable)",
-                fix: "write the value, or have the build replace it")
-        }
-        guard text.utf8.count >= 5 else { return nil }
-        if isPadded(text) { return problem(ofPadded: text) }
-        // A fast exit, because a scheme is compared without letter case.
-        guard let first = text.utf8.first, first | 0x20 == UInt8(ascii: "h") else { return nil }
-        let scheme = text.prefix { $0 != ":" }.lowercased()
-        guard scheme == "http" || scheme == "https" else { return nil }
-        let rest = text.utf8.dropFirst(scheme.utf8.count)
-        if rest.elementsEqual(":".utf8) {
-            return FileProblem(
-                "is only \"\(text)\", because // starts a comment in .xcconfig files",
-                fix: "write \(scheme):/$()/host in the .xcconfig file, or the URL here")
-        }
-        guard rest.begins(with: "://") else { return nil }
-        guard URLText.hasValidPort(text) else {
-            return FileProblem("has a port that is not in 1...65535", fix: "correct or remove the port")
-        }
-        guard let url = URLText.url(text) else {
-            // A text whose path is no path of a URL is plain text: `https://example.com/{id}` is a template.
-            if URLText.hasValidAuthority(text) { return nil }
-            return FileProblem("is not a URL", fix: "correct the host")
-        }
-        if url.host?.isEmpty ?? true { return FileProblem("is a URL without a host", fix: "write the full URL") }
-        return URLText.problem(ofHostIn: text)
-    }
-
-    /// The problem with a URL that has white space around it; nil for other text.
-    private static func problem(ofPadded text: String) -> FileProblem? {
-        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !trimmed.contains(where: \.isWhitespace), URLText.url(trimmed) != nil else { return nil }
-        return FileProblem("is a URL with white space around it", fix: "remove the white space")
-    }
-
-    private static func isPadded(_ text: String) -> Bool {
-        // A fast exit, because most texts begin and end with a visible character of ASCII.
-        let visible: ClosedRange<UInt8> = 0x21...0x7E
-        if let first = text.utf8.first, let last = text.utf8.last, visible ~= first, visible ~= last { return false }
-        return text.first?.isWhitespace == true || text.last?.isWhitespace == true
-    }
-
+extension String {
     /// True for text that contains `$(NAME)` or `${NAME}`.
-    private static func holdsVariable(_ text: String) -> Bool {
+    package var holdsVariable: Bool {
         // A fast exit, because most texts contain no dollar sign.
-        if text.utf8.withContiguousStorageIfAvailable({ $0.contains(UInt8(ascii: "$")) }) == false { return false }
-        var rest = text.utf8[...]
+        if utf8.withContiguousStorageIfAvailable({ $0.contains(UInt8(ascii: "$")) }) == false { return false }
+        var rest = utf8[...]
         while let dollar = rest.firstIndex(of: UInt8(ascii: "$")) {
             rest = rest[rest.index(after: dollar)...]
             guard let open = rest.first, open == UInt8(ascii: "(") || open == UInt8(ascii: "{") else { continue }
@@ -363,5 +231,14 @@ private enum ValueCheck {
             }
         }
         return false
+    }
+}
+
+extension FileProblem {
+    /// The problem of text in which a build did not replace a variable.
+    package init(unreplacedIn text: String, placeholder: String?) {
+        self.init(
+            "contains a variable that was not replaced: \(placeholder ?? URLText.hidingUserInfo(text).printable)",
+            fix: "write the value, or have the build replace it")
     }
 }

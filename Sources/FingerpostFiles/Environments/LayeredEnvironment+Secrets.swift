@@ -116,7 +116,8 @@ package struct SecretProvider: Sendable {
             do {
                 guard let text = try ask(path) else { continue }
                 if text.isEmpty { throw FileProblem("it is empty", fix: "return nil for a secret without a value") }
-                let value = try EnvironmentVariables.value(text, like: declared.typical)
+                let value = try EnvironmentVariables.value(
+                    text, like: declared.typical, desk: environment.desk)
                 environment.replace(path, with: Node(value), from: .secretSource)
             } catch let problem as FileProblem {
                 environment.report(

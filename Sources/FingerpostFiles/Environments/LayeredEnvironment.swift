@@ -24,7 +24,7 @@ package struct LayeredEnvironment: Sendable {
     /// The valid `$network` of the environment's own file.
     private(set) var ownNetwork: EnvironmentRules.Network?
     /// The secrets files, lowest layer first.
-    private(set) var secretsDocuments: [Document] = []
+    package private(set) var secretsDocuments: [Document] = []
     /// What messages say about missing secrets; nil when the environment is not loaded from a folder.
     var secretsHint: SecretsSearch.Hint?
     /// The process variables that are set, but empty, by the keys that they give no value.
@@ -33,20 +33,26 @@ package struct LayeredEnvironment: Sendable {
     var asksForSecrets: Bool?
     /// True when one of the files could not be read. In that case undeclared keys are not reported, because the
     /// unreadable file may declare them.
-    private(set) var isIncomplete = false
+    package private(set) var isIncomplete = false
     /// False when a file, or a reserved key that adds or removes keys, could not be read. The environment then lacks
     /// keys that it has once the file is correct, so a comparison with other environments would report them falsely.
     package private(set) var isComparable = true
 
+    /// Reads and checks the files; nil in an app without one.
+    let desk: (any Desk.Type)?
+
     /// An environment without layers.
-    init(name: String) {
+    init(name: String, desk: (any Desk.Type)?) {
         self.name = name
+        self.desk = desk
         root = Setting(.code)
     }
 
     /// Creates an environment with a single layer and checks its values.
-    package init(_ document: Document, name: String, from origin: Origin = .elsewhere) {
-        self.init(name: name)
+    package init(
+        _ document: Document, name: String, from origin: Origin = .elsewhere, desk: (any Desk.Type)?
+    ) {
+        self.init(name: name, desk: desk)
         add(document, from: origin)
         declareSecrets()
         checkValues(readsSecrets: true)
@@ -76,6 +82,21 @@ package struct LayeredEnvironment: Sendable {
                 root.lay(setting, as: entry.key, in: "", &problems)
             } else if origin != .secrets, let key = EnvironmentRules.Key(rawValue: entry.key) {
                 reserved.set(key, to: setting)
+            }
+        }
+        if desk == nil, origin == .secrets { hideValues(of: document) }
+    }
+
+    /// Makes every value of a secrets file secret. A desk reports those that `$secrets` does not list.
+    private mutating func hideValues(of document: Document) {
+        Setting(document).forEachLeaf { path, setting in
+            if path() == Self.descriptionKey {
+                report(
+                    setting.source.problem(
+                        "a secrets file cannot set \"\(path())\", which messages show",
+                        fix: "move it to a committed file"))
+            } else if !path().hasPrefix("$") {
+                rules.hide(path())
             }
         }
     }
@@ -200,7 +221,7 @@ package struct LayeredEnvironment: Sendable {
 /// Decides whether calls are answered by mocks or by a server.
 extension LayeredEnvironment {
     /// The key whose value names an environment, and seals it if the value is ``sealedDescription``.
-    static let descriptionKey = "description"
+    package static let descriptionKey = "description"
 
     /// The value of the key `description`, or the environment's name when the key is not set.
     package var description: String { root[Self.descriptionKey]?.node.string ?? name }
@@ -253,15 +274,8 @@ extension LayeredEnvironment {
         if case .boolean(true)? = reserved[.switchable]?.value { isCommitted(.switchable) } else { false }
     }
 
-    /// Reports `$switchable` in a place that nobody reviews.
-    mutating func checkSwitchable() {
-        guard let setting = reserved[.switchable], !isCommitted(.switchable) else { return }
-        report(
-            setting.source.problem(
-                "\"$switchable\" counts only in a committed file", fix: "move it to a file <Name>-Env"))
-    }
-
-    private func isCommitted(_ key: EnvironmentRules.Key) -> Bool {
+    /// True for a reserved key whose value is from a committed file.
+    package func isCommitted(_ key: EnvironmentRules.Key) -> Bool {
         guard case .file(let document, _)? = reserved[key]?.source else { return false }
         return committedDocuments.contains(where: document.isSame)
     }

@@ -7,7 +7,7 @@ package struct Setting: Sendable {
     /// Where the value comes from.
     package var source: ValueSource
     /// The values that this value replaced, nearest layer first.
-    private(set) var replaced: [Replaced] = []
+    package private(set) var replaced: [Replaced] = []
     /// The entries of this dictionary, in the order in which their keys first appear. Empty for any other value.
     package private(set) var members: [Member] = []
     /// The index of each key in ``members``. Empty for up to ``fewMembers`` keys, because a linear search is faster for
@@ -21,7 +21,7 @@ package struct Setting: Sendable {
     /// A value of a lower layer that a higher layer replaced.
     package struct Replaced: Sendable {
         let value: Node.Value
-        let source: ValueSource
+        package let source: ValueSource
     }
 
     /// One key of a dictionary, with its setting.
@@ -66,7 +66,7 @@ package struct Setting: Sendable {
     }
 
     /// Creates a setting from all of a file.
-    init(_ document: Document) {
+    package init(_ document: Document) {
         self.init(document.root, .file(document, offset: document.root.offset))
     }
 

@@ -46,7 +46,7 @@ package enum URLText {
 
     /// False for text with an invalid user, host or port after `://`, such as `https://two words`. Letters outside
     /// ASCII are valid in a host here, although newer systems alone accept them.
-    static func hasValidAuthority(_ text: String) -> Bool {
+    package static func hasValidAuthority(_ text: String) -> Bool {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return true }
         let rest = Array(text.utf8[colon...].dropFirst())
         guard rest.begins(with: "//") else { return true }

@@ -84,17 +84,8 @@ package struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible 
         self.init(path: nil, message: message, fix: fix)
     }
 
-    /// A problem at a byte offset in a piece of text.
-    init(at offset: Int, in text: UnsafeBufferPointer<UInt8>, _ message: String, fix: String? = nil) {
-        let before = text[..<offset]
-        let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        self.init(
-            path: nil, line: before.count { $0 == UInt8(ascii: "\n") } + 1, column: offset - start + 1,
-            message: message, fix: fix)
-    }
-
     /// A copy of this problem with the file's path added.
-    func located(in path: String) -> FileProblem {
+    package func located(in path: String) -> FileProblem {
         var problem = self
         problem.details.path = path
         return problem

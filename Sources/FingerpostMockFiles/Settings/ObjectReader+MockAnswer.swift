@@ -1,3 +1,4 @@
+import FingerpostDocuments
 import FingerpostFiles
 
 /// The keys of an answer that settings, scenarios and other processes write in the same way.

@@ -1,11 +1,12 @@
 import Fingerpost
+import FingerpostDocuments
 import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
 /// Answers from the answers set in code and from the files of a mocks folder. `Fingerpost` finds this class by its
 /// name: do not rename it.
-final class MockFolderEngine: MockEngine {
+final class MockFolderEngine: MockEngine, DeskOwner {
     private let folders: MockFolderCache
     /// What is chosen for calls without a scope.
     private let choices = MockChoices(
@@ -46,6 +47,8 @@ final class MockFolderEngine: MockEngine {
             },
             uniquingKeysWith: { first, _ in first })
     }
+
+    static var desk: any Desk.Type { StrictDesk.self }
 
     private static func opened(_ folder: URL?) throws(APIError) -> MockFolder? {
         if let folder { return try OpenedMockFolders.folder(at: folder) }

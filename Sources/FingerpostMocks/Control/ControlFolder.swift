@@ -1,5 +1,6 @@
 #if DEBUG
     import Fingerpost
+    import FingerpostDocuments
     import FingerpostFiles
     import FingerpostMockFiles
     import Foundation

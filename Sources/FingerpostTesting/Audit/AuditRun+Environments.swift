@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostDocuments
 import FingerpostFiles
 import Foundation
 
@@ -20,7 +21,7 @@ extension AuditRun {
         let environments: [LayeredEnvironment]
         do throws(FileProblem) {
             let files = try EnvironmentFolder(url: url)
-            let loader = EnvironmentLoader(files, variables: nil)
+            let loader = EnvironmentLoader(files, variables: nil, desk: StrictDesk.self)
             environments = files.targets.sorted().map { loader.load($0) }
         } catch {
             return add(.wrongRoute, routes.first?.mock, error)

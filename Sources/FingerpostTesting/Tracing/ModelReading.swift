@@ -1,3 +1,5 @@
+import FingerpostDocuments
+
 /// The keys that models read from one or more bodies. These keys are computed from the traces recorded while the bodies
 /// were decoded.
 struct ModelReading: Sendable {

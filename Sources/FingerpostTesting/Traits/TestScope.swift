@@ -34,6 +34,7 @@ final class TestScope: TestReporter, Sendable {
             return
         }
         let scope = try settings.scope(file: file, seed: seed, mode: .current())
+        await FolderChecks.report(newProblems(in: scope))
         do { try await Self.$current.withValue(scope) { try await scope.run(body) } } catch {
             // The library for tests reports the error that the test throws.
             let thrown = "\(error)"
@@ -46,8 +47,15 @@ final class TestScope: TestReporter, Sendable {
     /// Runs one synchronous test case.
     func run(file: String, seed: String, report: (String) -> Void, _ body: () throws -> Void) throws {
         let scope = try settings.scope(file: file, seed: seed, mode: .current())
+        for problem in newProblems(in: scope) where problem.severity == .error { report(problem.description) }
         defer { Self.close(scope, report) }
         try Self.$current.withValue(scope) { try scope.run(body) }
+    }
+
+    /// The problems in the files of a test that names no folder of its own, if no test has reported them yet.
+    private func newProblems(in scope: APIScope) -> [FileProblem] {
+        guard settings.folder == nil, let mocks = scope.settings.mocks else { return [] }
+        return FolderChecks.newProblems(of: mocks)
     }
 
     /// Ends a test's scope, and warns about cases that the test called and an audit's samples lack.

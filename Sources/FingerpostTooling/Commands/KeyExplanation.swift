@@ -1,3 +1,4 @@
+import FingerpostDocuments
 package import FingerpostFiles
 package import Foundation
 
@@ -27,7 +28,7 @@ package struct KeyExplanation: Sendable {
                 message: "there is no environment \"\(target)\"" + folder.hint(for: target),
                 fix: "use one of \(targets.joined(separator: ", "))")
         }
-        let loader = EnvironmentLoader(folder, variables: EnvironmentVariables(variables))
+        let loader = EnvironmentLoader(folder, variables: EnvironmentVariables(variables), desk: StrictDesk.self)
         let explanations = (target.map { [$0] } ?? targets).map { name in
             (name: name, explanation: EnvironmentExplanation(loader.load(name), key: key))
         }

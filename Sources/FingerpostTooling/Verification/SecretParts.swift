@@ -1,4 +1,5 @@
 import FingerpostChecks
+import FingerpostDocuments
 import FingerpostFiles
 import Foundation
 

@@ -1,4 +1,5 @@
 import FingerpostBuilding
+import FingerpostDocuments
 import FingerpostFiles
 import Foundation
 
@@ -16,7 +17,9 @@ struct SelectedEnvironment {
         self.part = part
         self.folder = folder
         self.rule = rule
-        layers = EnvironmentLoader(folder, variables: EnvironmentVariables(part.variables)).load(name)
+        layers = EnvironmentLoader(
+            folder, variables: EnvironmentVariables(part.variables), desk: StrictDesk.self
+        ).load(name)
     }
 
     /// The base URLs, by the names of their keys.

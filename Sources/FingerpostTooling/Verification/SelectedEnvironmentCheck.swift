@@ -1,4 +1,5 @@
 import FingerpostBuilding
+import FingerpostDocuments
 import FingerpostFiles
 import Foundation
 
@@ -16,7 +17,7 @@ struct SelectedEnvironmentCheck {
         self.options = options
         // What is missing on this machine is reported by `checkSecrets`, for users' devices.
         let variables = EnvironmentVariables(selected.part.variables)
-        let committed = EnvironmentLoader(selected.folder, variables: variables).load(
+        let committed = EnvironmentLoader(selected.folder, variables: variables, desk: StrictDesk.self).load(
             selected.name, readsSecrets: false)
         for problem in committed.problems { report(.environment, problem) }
         checkNetwork()

@@ -1,4 +1,5 @@
 import FingerpostBuilding
+import FingerpostDocuments
 import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
@@ -33,7 +34,8 @@ struct SourceComparison {
                 let built = try folder.file(for: name)
                 let reviewed = try source.environments.file(for: name)
                 switch (built, reviewed) {
-                case (let built?, let reviewed?): compare(try built.read(), try reviewed.read(), in: folder)
+                case (let built?, let reviewed?):
+                    compare(try built.read(desk: StrictDesk.self), try reviewed.read(desk: StrictDesk.self), in: folder)
                 case (let built?, nil):
                     report(
                         folder.url,

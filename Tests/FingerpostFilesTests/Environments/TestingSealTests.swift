@@ -1,10 +1,11 @@
-import FingerpostFiles
 import Foundation
 import TestSupport
 import Testing
 
+@testable import FingerpostFiles
+
 /// Which layers seal and open the testing environment.
-@Suite struct TestingSealTests {
+@Suite(.withAndWithoutDesk) struct TestingSealTests {
     private static let sealed: [([String: String], String)] = [
         (["Testing-Env.json": "{}"], "Testing"),
         (["X-Env.json": #"{"description": "Testing"}"#], "X"),
@@ -89,7 +90,12 @@ import Testing
         let fixture = try EnvironmentFixture(own.merging(files) { first, _ in first })
         let layers = try fixture.layers(variables: variables)
         #expect(layers.network == .sealed)
-        #expect(fixture.report(layers).contains(problem), "\(fixture.report(layers))")
+        // Without a desk, the position of a problem is not known, and a secrets file never sets the description.
+        if LinkedDesk.isHidden {
+            #expect(!layers.problems.isEmpty)
+        } else {
+            #expect(fixture.report(layers).contains(problem), "\(fixture.report(layers))")
+        }
     }
 
     @Test func `A description that is almost Testing is an error, unless nothing is sent anyway`() throws {

@@ -1,3 +1,4 @@
+import FingerpostDocuments
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
 import FingerpostCallbacks
+import FingerpostDocuments
 import FingerpostFiles
 import FingerpostTransfers
 import Foundation

@@ -1,13 +1,13 @@
 import CallSupport
-import FingerpostFiles
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Fingerpost
+@testable import FingerpostFiles
 
 /// Which calls a missing, unreadable or sealed environment keeps from the network.
-@Suite struct SealTests {
+@Suite(.withAndWithoutDesk) struct SealTests {
     private static let sealed = Result { () throws(EnvironmentError) in try Environment("Testing") }
     private static let live = Result { () throws(EnvironmentError) in
         try Environment("Staging", values: ["baseURL": "https://s.invalid"])

@@ -1,5 +1,6 @@
 import CallSupport
 import FingerpostCallbacks
+import FingerpostDocuments
 import FingerpostFiles
 import Foundation
 import TestSupport

@@ -5,7 +5,7 @@ import Testing
 @testable import Fingerpost
 @testable import FingerpostFiles
 
-@Suite struct EnvironmentSelectionTests {
+@Suite(.withAndWithoutDesk) struct EnvironmentSelectionTests {
     private let all = [
         "Production-Env.plist", "Staging-Env.json", "Testing-Env.json", "Demo-Env.json", "Base-Env.json",
     ]

@@ -1,7 +1,7 @@
-import FingerpostFiles
 import Testing
 
 @testable import Fingerpost
+@testable import FingerpostFiles
 @testable import FingerpostMocks
 @testable import FingerpostTesting
 

@@ -1,3 +1,5 @@
+package import FingerpostFiles
+
 /// A key of an object in a file, and how its value is read into the result for the whole object.
 package struct Field<Result> {
     package let key: String

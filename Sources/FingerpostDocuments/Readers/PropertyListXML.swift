@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 /// Reads an XML property list and records the position of every value. Foundation does not provide positions.
@@ -127,7 +128,7 @@ struct PropertyListXML {
 
     private mutating func enter() throws(Failure) {
         // Foundation has the same depth limit as this reader, and Foundation's error message includes the line.
-        guard depth < JSONReader.maximumDepth else { throw .unsure }
+        guard depth < Node.maximumDepth else { throw .unsure }
         depth += 1
     }
 
@@ -214,7 +215,7 @@ struct PropertyListXML {
         guard let object = try? PropertyListSerialization.propertyList(from: element, options: [], format: nil) else {
             throw .unsure
         }
-        do throws(FileProblem) { return try Node(propertyList: object).value } catch {
+        do throws(FileProblem) { return try FoundationReader.node(object).value } catch {
             throw .unfit(FileProblem(at: tag.offset, in: bytes, error.message, fix: error.fix))
         }
     }

@@ -1,3 +1,5 @@
+package import FingerpostFiles
+
 /// Explains where an environment value comes from: its source, and the lower layers whose values it replaces.
 package struct EnvironmentExplanation: CustomStringConvertible {
     /// False when no layer contains the key.
@@ -56,5 +58,12 @@ extension LayeredEnvironment {
                 """
         }
         return nil
+    }
+}
+
+extension Node {
+    /// The value at a dotted path.
+    func descendant(_ path: String) -> Node? {
+        path.words(between: ".").reduce(Optional(self)) { $0?[String($1)] }
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import FingerpostDocuments
 @testable import FingerpostFiles
 
 @Suite(.timeLimit(.minutes(5))) struct PropertyListBinaryTests {
@@ -75,8 +76,8 @@ import Testing
             list.referenceSize = 2
             return list.data
         }
-        _ = try read(deep(JSONReader.maximumDepth))
-        let problem = try #require(throws: FileProblem.self) { try read(deep(JSONReader.maximumDepth + 1)) }
+        _ = try read(deep(Node.maximumDepth))
+        let problem = try #require(throws: FileProblem.self) { try read(deep(Node.maximumDepth + 1)) }
         #expect(problem.message.contains("512 levels"))
     }
 
@@ -106,7 +107,7 @@ import Testing
     @Test func `Every value is the same as Foundation reads it`() throws {
         let data = try Self.whole()
         let foundation = try PropertyListSerialization.propertyList(from: data, options: [], format: nil)
-        #expect(try "\(read(data).value)" == "\(Node(propertyList: foundation).value)")
+        #expect(try "\(read(data).value)" == "\(FoundationReader.node(foundation).value)")
     }
 
     @Test func `A file that is cut anywhere is refused`() throws {

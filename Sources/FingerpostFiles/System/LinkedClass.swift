@@ -1,4 +1,3 @@
-import FingerpostFiles
 import Foundation
 
 /// A class of a module that the process may contain or not. It is found by its name, so that this library works without
@@ -9,12 +8,12 @@ import Foundation
 /// the linker takes all classes with `-ObjC` (with `--whole-archive` on Linux).
 ///
 /// An app that hosts tests can ask before its test bundle is loaded, so only a positive answer is remembered.
-final class LinkedClass<Class: Sendable>: Sendable {
+package final class LinkedClass<Class: Sendable>: Sendable {
     private let find: @Sendable () -> Class?
     private let found = Locked<Class?>(nil)
 
     /// - Parameter name: the name of the class with its module.
-    convenience init(_ name: String) {
+    package convenience init(_ name: String) {
         self.init { NSClassFromString(name) as? Class }
     }
 
@@ -24,7 +23,7 @@ final class LinkedClass<Class: Sendable>: Sendable {
     }
 
     /// The class; nil if the process does not contain it.
-    var value: Class? {
+    package var value: Class? {
         found.withLock { found in
             found = found ?? find()
             return found

@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 /// Reads a binary property list (`bplist0`), whose layout Apple documents in `CFBinaryPList.c` of swift-corelibs.
@@ -101,9 +102,7 @@ struct PropertyListBinary {
     private mutating func node(_ index: Int) throws(FileProblem) -> Node {
         budget -= 1
         guard budget >= 0 else {
-            throw FileProblem(
-                "the property list repeats its values: it would become more than \(bytes.count) values",
-                fix: "save it as an XML property list")
+            throw FileProblem(repeatsMoreThan: bytes.count)
         }
         if let scalar = scalars[index] { return Node(scalar) }
         guard index < offsets.count,
@@ -112,9 +111,7 @@ struct PropertyListBinary {
         let (kind, low) = (bytes[offset] >> 4, Int(bytes[offset] & 15))
         switch kind {
         case 0xA, 0xD:
-            guard open.count < JSONReader.maximumDepth else {
-                throw FileProblem("nested deeper than \(JSONReader.maximumDepth) levels")
-            }
+            guard open.count < Node.maximumDepth else { throw FileProblem.nestedTooDeep }
             guard !open.contains(index) else { throw Self.malformed("a value contains itself") }
             open.append(index)
             defer { open.removeLast() }

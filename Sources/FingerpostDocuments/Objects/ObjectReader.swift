@@ -1,3 +1,4 @@
+package import FingerpostFiles
 package import Foundation
 
 /// Reads objects in a file and collects all problems found in these objects.
@@ -5,7 +6,7 @@ package struct ObjectReader {
     package let document: Document
     package private(set) var problems: [FileProblem] = []
 
-    init(_ document: Document) {
+    package init(_ document: Document) {
         self.document = document
     }
 
@@ -109,12 +110,8 @@ package struct ObjectReader {
     ///
     /// - Parameter fix: the fix to report for any other value; by default, a list of the names.
     package mutating func choice(_ entry: Node.Entry, _ names: [String], fix: String? = nil) -> String? {
-        let fix = fix ?? "use \(names.joined(separator: ", "))"
-        guard let text = text(entry, fix: fix) else { return nil }
-        if names.contains(where: text.isSame) { return text }
-        report(
-            entry.node.offset,
-            "\"\(text)\" is not a valid value of \"\(entry.key)\"" + NearestName.hint(text, in: names), fix: fix)
+        guard let problem = entry.misfit(in: names, fix: fix) else { return entry.node.string }
+        report(entry.node.offset, problem.message, fix: problem.fix)
         return nil
     }
 
@@ -147,11 +144,7 @@ package struct ObjectReader {
 
     /// Reports an entry whose value is not a positive number.
     package mutating func checkSeconds(_ entry: Node.Entry) {
-        switch entry.node.value {
-        case .integer(let seconds) where seconds > 0: break
-        case .real(let seconds) where seconds > 0 && seconds.isFinite: break
-        default: reportKind(entry, "a positive number of seconds", fix: "write a number such as 30 or 2.5")
-        }
+        if let problem = entry.misfitOfSeconds { report(entry.node.offset, problem.message, fix: problem.fix) }
     }
 
     /// The elements of a list. Elements of the wrong kind are reported and left out of the result.
@@ -168,8 +161,7 @@ package struct ObjectReader {
         }
         return elements.compactMap { element in
             if let value = read(element) { return value }
-            report(
-                element.offset, "\"\(entry.key)\" contains \(element.value.kind) where \(name) are expected", fix: fix)
+            report(element.offset, entry.misfit(element, of: name, fix: fix).message, fix: fix)
             return nil
         }
     }
@@ -194,11 +186,8 @@ package struct ObjectReader {
     package mutating func reportUnknown(
         _ entry: Node.Entry, among names: [String], _ owner: String = "", fix: String? = nil
     ) {
-        report(
-            entry.keyOffset,
-            "unknown key \"\(entry.key)\"" + (owner.isEmpty ? "" : " \(owner)")
-                + NearestName.hint(entry.key, in: names),
-            fix: fix ?? "use one of \(names.joined(separator: ", "))")
+        let problem = entry.unknown(among: names, owner.isEmpty ? "" : " \(owner)", fix: fix)
+        report(entry.keyOffset, problem.message, fix: problem.fix)
     }
 
     /// - Parameter other: the key before it. Two keys that Unicode considers equal look the same unless their
@@ -212,24 +201,11 @@ package struct ObjectReader {
     }
 
     package mutating func reportKind(_ entry: Node.Entry, _ expected: String, fix: String? = nil) {
-        // The message shows the value of a number, because a number can be of the right kind but out of range.
-        let found =
-            switch entry.node.value {
-            case .integer(let number): "\(number)"
-            case .real(let number): "\(number)"
-            default: entry.node.value.kind
-            }
-        let problem = FileProblem(of: entry.key, found, expected: expected)
-        report(entry.node.offset, problem.message, fix: fix)
+        report(entry.node.offset, entry.mismatch(expected, fix: fix).message, fix: fix)
     }
 }
 
 extension FileProblem {
-    /// The problem of a value that is not of the right kind.
-    fileprivate init(of key: String, _ found: String, expected: String) {
-        self.init("\"\(key)\" is \(found) where \(expected) is expected")
-    }
-
     /// The problem of a number; nil if it is in the range.
     package init?(of key: String, _ number: Int, in range: ClosedRange<Int>) {
         if range.contains(number) { return nil }

@@ -1,3 +1,4 @@
+package import FingerpostFiles
 package import Foundation
 
 /// A strict JSON reader (RFC 8259) that records the position of every value.
@@ -5,9 +6,6 @@ package import Foundation
 /// Error messages about environment files, mocks and endpoint catalogs need line numbers, which Foundation's JSON
 /// readers do not provide. Model types are always decoded by `JSONDecoder`, never by this reader.
 package struct JSONReader {
-    /// The maximum nesting depth, which is the same as in Foundation's reader.
-    static let maximumDepth = 512
-
     private let bytes: UnsafeBufferPointer<UInt8>
     private let keepsEveryDigit: Bool
     private let quotesText: Bool
@@ -292,8 +290,8 @@ package struct JSONReader {
     }
 
     private mutating func enter() throws(FileProblem) {
-        guard depth < Self.maximumDepth else {
-            throw failure("nested deeper than \(Self.maximumDepth) levels")
+        guard depth < Node.maximumDepth else {
+            throw failure(FileProblem.nestedTooDeep.message)
         }
         depth += 1
         index += 1
@@ -323,19 +321,5 @@ package struct JSONReader {
 
     private func failure(_ message: String, fix: String? = nil) -> FileProblem {
         FileProblem(at: index, in: bytes, message, fix: fix)
-    }
-}
-
-extension Document {
-    /// Reads JSON text.
-    ///
-    /// - Parameter quotesText: false for text with secrets, of which the error must contain nothing.
-    /// - Throws: an error with a path, line and column when the text is not valid JSON.
-    package init(json data: Data, path: String, quotesText: Bool = true) throws(FileProblem) {
-        do throws(FileProblem) {
-            self.init(path: path, root: try JSONReader.read(data, quotesText: quotesText), text: [UInt8](data))
-        } catch {
-            throw error.advised(by: [UInt8](data)).located(in: path)
-        }
     }
 }

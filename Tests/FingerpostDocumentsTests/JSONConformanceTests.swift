@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import FingerpostDocuments
 @testable import FingerpostFiles
 
 @Suite struct JSONConformanceTests {

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import FingerpostDocuments
 @testable import FingerpostFiles
 
 @Suite struct PropertyListXMLTests {

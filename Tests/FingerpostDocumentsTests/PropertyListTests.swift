@@ -2,6 +2,8 @@ import FingerpostFiles
 import Foundation
 import Testing
 
+@testable import FingerpostDocuments
+
 @Suite struct PropertyListTests {
     @Test(
         arguments: [

@@ -2,6 +2,8 @@ import FingerpostFiles
 import Foundation
 import Testing
 
+@testable import FingerpostDocuments
+
 @Suite struct JSONReaderTests {
     private static let malformed: [(String, Int, Int, String)] = [
         ("", 1, 1, "empty"),

@@ -1,4 +1,15 @@
+import FingerpostFiles
+
 extension FileProblem {
+    /// A problem at a byte offset in a piece of text.
+    init(at offset: Int, in text: UnsafeBufferPointer<UInt8>, _ message: String, fix: String? = nil) {
+        let before = text[..<offset]
+        let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        self.init(
+            path: nil, line: before.count { $0 == UInt8(ascii: "\n") } + 1, column: offset - start + 1,
+            message: message, fix: fix)
+    }
+
     /// A copy of a syntax error with the fix that the text suggests, such as for a file of another format; unchanged if
     /// the problem has a fix, or the text suggests none.
     ///

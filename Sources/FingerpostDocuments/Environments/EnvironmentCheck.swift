@@ -1,0 +1,139 @@
+import FingerpostFiles
+import Foundation
+
+/// Finds what people should correct in the files of one environment, and what no app depends on: names of keys, secrets
+/// in committed files, values that `$secrets` does not list.
+struct EnvironmentCheck {
+    private let environment: LayeredEnvironment
+    private var problems: [FileProblem] = []
+
+    static func problems(of environment: LayeredEnvironment) -> [FileProblem] {
+        var check = EnvironmentCheck(environment: environment)
+        for document in environment.documents {
+            var reader = ObjectReader(document)
+            reader.checkKeys(of: document.root)
+            check.problems += reader.problems
+        }
+        for document in environment.committedDocuments { check.checkLiteralSecrets(document) }
+        for document in environment.secretsDocuments { check.problems += check.strangers(in: document) }
+        check.checkProvidedNames()
+        check.checkSwitchable()
+        return check.problems
+    }
+
+    private mutating func checkLiteralSecrets(_ document: Document) {
+        let tops = Set(environment.rules.secrets.map { String(Substring($0.utf8.prefix { $0 != UInt8(ascii: ".") })) })
+        let target = EnvironmentFile.target(ofFileNamed: URL(fileURLWithPath: document.path).lastPathComponent)
+        for entry in document.root.entries ?? [] where tops.contains(entry.key) {
+            entry.forEachLeaf(at: entry.key) { path, leaf in
+                if leaf.node.value.isNull || leaf.node.string?.isEmpty == true { return }
+                guard environment.rules.secrets.contains(path) else { return }
+                problems.append(
+                    document.problem(
+                        at: leaf.node.offset, "the secret \"\(path)\" is in a committed file",
+                        fix:
+                            "\(document.isPropertyList ? "leave it empty" : "write null") here, and put the value in \(target)\(EnvironmentFile.secretsSuffix).json or "
+                            + EnvironmentVariables.name(for: path)))
+            }
+        }
+    }
+
+    /// Reports keys in a secrets file that are not listed in `$secrets`, because messages and logs would show their
+    /// values.
+    private func strangers(in document: Document) -> [FileProblem] {
+        if environment.isIncomplete { return [] }
+        var strangers: [(path: String, leaf: Node.Entry)] = []
+        let secrets = environment.rules.secrets
+        for entry in document.root.entries ?? [] where !entry.key.hasPrefix("$") {
+            entry.forEachLeaf(at: entry.key) { path, leaf in
+                if !secrets.contains(path) { strangers.append((path, leaf)) }
+            }
+        }
+        // Most secrets files have none. The committed files are searched only for a stranger.
+        if strangers.isEmpty { return [] }
+        let committed = environment.committedDocuments.map(Setting.init)
+        let hints = NameHints()
+        return strangers.map { path, leaf in
+            let isDeclared = committed.contains { $0[path: path] != nil }
+            return document.problem(
+                at: leaf.keyOffset ?? leaf.node.offset,
+                isDeclared
+                    ? "\"\(path)\" is in the secrets file, but \"$secrets\" does not list it"
+                    : "\"\(path)\" is only in the secrets file" + hints.hint(path, in: environment.rules.secrets),
+                fix: isDeclared
+                    ? "list it in \"$secrets\", or move the value to a committed file"
+                    : "correct its name, or list it in \"$secrets\"")
+        }
+    }
+
+    /// Reports entries of `$provided` that `$secrets` does not list.
+    private mutating func checkProvidedNames() {
+        for document in environment.documents {
+            for (path, offset) in document.root[EnvironmentRules.Key.provided.rawValue]?.texts ?? []
+            where environment.rules.provided.contains(path) && !environment.rules.secrets.contains(path) {
+                problems.append(
+                    document.problem(
+                        at: offset,
+                        "\"$provided\" names \"\(path)\", which \"$secrets\" does not list"
+                            + NearestName.hint(path, in: environment.rules.secrets),
+                        fix: "list it in \"$secrets\" too, or correct the name"))
+            }
+        }
+    }
+
+    /// Reports `$switchable` in a place that nobody reviews.
+    private mutating func checkSwitchable() {
+        guard let setting = environment.reserved[.switchable], !environment.isCommitted(.switchable) else { return }
+        problems.append(
+            setting.source.problem(
+                "\"$switchable\" counts only in a committed file", fix: "move it to a file <Name>-Env"))
+    }
+}
+
+extension Node.Entry {
+    /// Calls the body for every nested value that is not a dictionary, in order, with its dotted path. If this entry is
+    /// not a dictionary, calls the body once with the entry itself.
+    fileprivate func forEachLeaf(at path: String, _ body: (_ path: String, _ leaf: Node.Entry) -> Void) {
+        guard let entries = node.entries else { return body(path, self) }
+        for entry in entries { entry.forEachLeaf(at: "\(path).\(entry.key)", body) }
+    }
+}
+
+extension ObjectReader {
+    /// Checks the names of keys at every depth.
+    fileprivate mutating func checkKeys(of root: Node) {
+        root.visit(0) { node, entry, depth in
+            if let entry { check(entry, isTop: depth == 1) }
+            if let entries = node.entries, Set(entries.map { $0.key.lowercased() }).count < entries.count {
+                reportTwins(among: entries)
+            }
+            return depth + 1
+        }
+    }
+
+    private mutating func check(_ entry: Node.Entry, isTop: Bool) {
+        let key = entry.key
+        if key.isEmpty { return report(entry.keyOffset, "a key is empty", fix: "give it a name") }
+        if key.withBytes({ $0.contains(UInt8(ascii: ".")) }) {
+            report(
+                entry.keyOffset, "the key \"\(key)\" contains a dot, which separates nested keys",
+                fix: "rename it, or nest it in a dictionary")
+        } else if !isTop, key.utf8.first == UInt8(ascii: "$") {
+            report(
+                entry.keyOffset, "the nested key \"\(key)\" starts with $, which only top-level keys can",
+                fix: "move it to the top level, or rename it")
+        }
+    }
+
+    private mutating func reportTwins(among entries: [Node.Entry]) {
+        checkDuplicates(entries)
+        var seen: Set<String> = []
+        var folded: [String: String] = [:]
+        for entry in entries where seen.insert(entry.key).inserted {
+            guard let other = folded.updateValue(entry.key, forKey: entry.key.lowercased()) else { continue }
+            report(
+                entry.keyOffset, "the keys \"\(other)\" and \"\(entry.key)\" differ only in letter case",
+                fix: "rename or remove one of them")
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package import FingerpostFiles
+package import Foundation
+
+/// The desk of tests, debug builds and tools.
+package enum StrictDesk: Desk {
+    package static func read(
+        _ data: Data, path: String, _ kind: Document.Kind
+    ) throws(FileProblem) -> Document {
+        path.ends(with: ".plist")
+            ? try Document(propertyList: data, path: path, quotesText: kind == .file)
+            : try Document(json: data, path: path, keepsEveryDigit: kind != .body, quotesText: kind == .file)
+    }
+
+    package static func problems(in environment: LayeredEnvironment) -> [FileProblem] {
+        EnvironmentCheck.problems(of: environment)
+    }
+
+    package static func problem(of value: Node.Value, placeholder: String?) -> FileProblem? {
+        ValueCheck.problem(of: value, placeholder: placeholder)
+    }
+}

@@ -1,0 +1,42 @@
+package import FingerpostFiles
+package import Foundation
+
+extension Document {
+    /// Reads JSON text.
+    ///
+    /// - Parameter quotesText: false for text with secrets, of which the error must contain nothing.
+    /// - Throws: an error with a path, line and column when the text is not valid JSON.
+    package init(
+        json data: Data, path: String, keepsEveryDigit: Bool = true, quotesText: Bool = true
+    ) throws(FileProblem) {
+        do throws(FileProblem) {
+            let root = try JSONReader.read(data, keepsEveryDigit: keepsEveryDigit, quotesText: quotesText)
+            self.init(path: path, root: root, text: [UInt8](data))
+        } catch {
+            throw error.advised(by: [UInt8](data)).located(in: path)
+        }
+    }
+
+    /// Reads an XML or binary property list. If ``PropertyListXML`` can read the file, every value has an offset.
+    /// UTF-16 files and unusual XML files are read by Foundation. Their values, and those of binary files, have no
+    /// offsets.
+    ///
+    /// - Parameter quotesText: false for text with secrets, of which the error must contain nothing.
+    /// - Throws: an error when the file is not a property list, or when it contains a value that ``Node`` cannot
+    ///   represent. The error includes the line, if known.
+    package init(propertyList data: Data, path: String, quotesText: Bool = true) throws(FileProblem) {
+        let text = [UInt8](data)
+        do throws(FileProblem) {
+            if text.isEmpty { throw FoundationReader.emptyPropertyList }
+            if text.starts(with: PropertyListBinary.signature) {
+                self.init(path: path, root: try PropertyListBinary.read(text))
+            } else if let root = try PropertyListXML.read(text) {
+                self.init(path: path, root: root, text: text)
+            } else {
+                self.init(path: path, root: try FoundationReader.propertyList(data, quotesText: quotesText))
+            }
+        } catch {
+            throw error.advised(by: text, isJSON: false).located(in: path)
+        }
+    }
+}

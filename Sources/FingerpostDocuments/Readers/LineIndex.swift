@@ -1,0 +1,31 @@
+package import FingerpostFiles
+
+/// Converts byte offsets in a file's text to lines and columns.
+package struct LineIndex: Sendable {
+    private let starts: [Int]
+
+    /// - Parameter text: the UTF-8 bytes of the text.
+    package init(_ text: [UInt8]) {
+        var starts = [0]
+        for (offset, byte) in text.enumerated() where byte == UInt8(ascii: "\n") { starts.append(offset + 1) }
+        self.starts = starts
+    }
+
+    /// The line and column of a byte offset, both 1-based; columns are counted in bytes.
+    package func position(of offset: Int) -> (line: Int, column: Int) {
+        var low = 0
+        var high = starts.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if starts[middle] <= offset { low = middle } else { high = middle }
+        }
+        return (low + 1, offset - starts[low] + 1)
+    }
+}
+
+extension Document {
+    /// - Parameter text: the bytes that the offsets of `root` refer to; nil for formats that have no lines.
+    package init(path: String, root: Node, text: [UInt8]?) {
+        self.init(path: path, root: root, position: text.map { LineIndex($0).position })
+    }
+}

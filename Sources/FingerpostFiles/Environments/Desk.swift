@@ -1,0 +1,54 @@
+package import Foundation
+
+/// What people at a desk need: readers that know the line of each value and accept nothing that others refuse, and the
+/// checks of whole environment files. Tests, debug builds, tools and apps with mocks contain one; an app on the product
+/// `FingerpostCore` does not.
+package protocol Desk: Sendable {
+    /// Reads a text strictly. The path of a property list ends in `.plist`.
+    static func read(_ data: Data, path: String, _ kind: Document.Kind) throws(FileProblem) -> Document
+
+    /// The problems of an environment's files that no app looks for.
+    static func problems(in environment: LayeredEnvironment) -> [FileProblem]
+
+    /// The problem with the value of any key, as the next part of a sentence.
+    ///
+    /// - Parameter placeholder: shown instead of a secret value.
+    static func problem(of value: Node.Value, placeholder: String?) -> FileProblem?
+}
+
+/// A class that a process contains only together with a desk.
+package protocol DeskOwner: AnyObject, Sendable {
+    static var desk: any Desk.Type { get }
+}
+
+/// The desk of this process.
+package enum LinkedDesk {
+    private static let owner = LinkedClass<any DeskOwner.Type>("FingerpostMocks.MockFolderEngine")
+
+    /// True for a test of what an app without a desk does.
+    @TaskLocal static var isHidden = false
+
+    /// nil if the process contains none.
+    package static var value: (any Desk.Type)? { isHidden ? nil : owner.value?.desk }
+}
+
+extension Document {
+    /// Reads a text with the readers of a desk, or without one with those of Foundation.
+    package init(
+        reading data: Data, path: String, _ kind: Kind = .file, desk: (any Desk.Type)? = LinkedDesk.value
+    ) throws(FileProblem) {
+        guard let desk else {
+            self = try FoundationReader.read(data, path: path, kind)
+            return
+        }
+        self = try desk.read(data, path: path, kind)
+    }
+
+    /// Reads JSON only to inspect its values: integers that do not fit in 64 bits lose digits.
+    ///
+    /// - Returns: nil when the text is not valid JSON.
+    package static func inspect(_ data: Data) -> Node? {
+        // What is wrong with the text does not matter to those who only look for values in it.
+        try? Document(reading: data, path: "", .body).root
+    }
+}

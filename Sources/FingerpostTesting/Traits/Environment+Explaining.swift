@@ -1,0 +1,25 @@
+public import Fingerpost
+import FingerpostDocuments
+
+extension Environment {
+    /// Explains where a value of the current environment comes from: see ``explain(_:)-swift.method``.
+    ///
+    /// - Throws: ``/Fingerpost/EnvironmentError`` if there is no current environment.
+    public static func explain(_ key: String) throws(EnvironmentError) -> String {
+        try current.explain(key)
+    }
+
+    /// Explains where a value comes from, for the output of a test; `fingerpost-cli explain` says the same of the
+    /// files. The text shows the value, the value's file and line, the values that this value overrides, and the
+    /// process variable (environment variable of the process) that can override it. Secret values are not shown.
+    ///
+    /// ```
+    /// apiBasePath = https://staging.example.com
+    ///   from Environments/Staging-Env.json:3
+    ///   over Environments/Base-Env.json:4
+    ///   ENV__API_BASE_PATH is not set
+    /// ```
+    public func explain(_ key: String) -> String {
+        EnvironmentExplanation(layers, key: key).description
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FingerpostDocuments
+@testable import FingerpostFiles
+
+/// An app without the strict readers reads the same values.
+@Suite(.timeLimit(.minutes(5))) struct FoundationReaderTests {
+    private static func read(_ data: Data, _ path: String) throws -> (strict: String, foundation: String) {
+        let strict = try StrictDesk.read(data, path: path, .file).root
+        return (strict.normal, try FoundationReader.read(data, path: path).root.normal)
+    }
+
+    @Test(arguments: 0..<100)
+    func `What the strict readers accept, Foundation reads as the same value`(group: UInt64) throws {
+        for number in 0..<50 {
+            var random = RandomEnvironment(seed: group * 50 + UInt64(number))
+            let tree = random.tree(depth: 0)
+            let json = try Self.read(tree.json(), "x.json")
+            #expect(json.strict == json.foundation)
+            let list = try Self.read(
+                PropertyListSerialization.data(
+                    fromPropertyList: RandomEnvironment.propertyList(tree), format: .xml, options: 0), "x.plist")
+            #expect(list.strict == list.foundation)
+        }
+    }
+
+    @Test(arguments: JSONTable.valid) func `Every rule of JSON has the same value`(text: String) throws {
+        // Of a key that a file has twice, each reader keeps another value: `check` reports it.
+        if text.contains(#""a""#), text.ranges(of: #""a""#).count > 1 { return }
+        // Foundation drops a byte order mark at the start of a string.
+        if text.contains("\u{FEFF}") { return }
+        let (strict, foundation) = try Self.read(Data(text.utf8), "x.json")
+        #expect(strict == foundation, "\(text)")
+    }
+
+    @Test func `Every fixture has the same value`() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        var count = 0
+        for folder in ["Environments", "Mocks", "Tests", "Sources"] {
+            for case let file as URL in try #require(
+                FileManager.default.enumerator(at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil)
+            )
+            where ["json", "plist"].contains(file.pathExtension) {
+                guard let data = try? Data(contentsOf: file), let values = try? Self.read(data, file.lastPathComponent)
+                else { continue }
+                count += 1
+                #expect(values.strict == values.foundation, "\(file.path)")
+            }
+        }
+        #expect(count > 20)
+    }
+
+    // MARK: Refused files
+
+    /// Files that are refused, and a part of the sentence that says why.
+    private static let refused: [(String, String, String)] = [
+        ("x.json", "", "the file is empty"), ("x.json", "{", "there is a syntax error"),
+        ("x.json", "{\"a\": 1\n\"b\": 2}", "there is a syntax error"),
+        ("x.json", String(repeating: "[", count: 514) + String(repeating: "]", count: 514), "nested deeper than 512"),
+        ("x.plist", "", "the file is empty"), ("x.plist", "{ a = b; }", "neither an XML nor a binary property list"),
+        ("x.plist", "<plist><dict><key>a</key></dict></plist>", "not a property list"),
+        (
+            "x.plist",
+            "<plist>" + String(repeating: "<array>", count: 514) + String(repeating: "</array>", count: 514)
+                + "</plist>", "nested deeper than 512"
+        ),
+    ]
+
+    @Test(arguments: refused)
+    func `A broken file is refused with its name and a reason`(path: String, text: String, reason: String) {
+        let problem = #expect(throws: FileProblem.self) { try FoundationReader.read(Data(text.utf8), path: path) }
+        #expect(problem?.path == path)
+        #expect(problem?.message.contains(reason) == true, "\(problem?.description ?? "")")
+    }
+
+    @Test func `A file of secrets that cannot be read shows nothing of it`() {
+        for (path, text) in [
+            ("x.json", #"{"token": s3cret-value}"#),
+            ("x.plist", "<plist><dict><key>token</key><s3cret-value/></dict></plist>"),
+        ] {
+            let problem = #expect(throws: FileProblem.self) {
+                try FoundationReader.read(Data(text.utf8), path: path, .secrets)
+            }
+            #expect(problem?.description.contains("s3cret-value") == false)
+        }
+    }
+}
+
+extension Node {
+    /// The value as text that is the same for equal values: an integral real number is an integer, and keys are sorted.
+    fileprivate var normal: String {
+        switch value {
+        case .array(let elements): "[" + elements.map(\.normal).joined(separator: ", ") + "]"
+        case .dictionary(let entries):
+            "{" + entries.map { "\($0.key.debugDescription): \($0.node.normal)" }.sorted().joined(separator: ", ") + "}"
+        case .real(let number): Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+        default: "\(value)"
+        }
+    }
+}

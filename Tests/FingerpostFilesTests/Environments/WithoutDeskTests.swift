@@ -1,0 +1,97 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FingerpostFiles
+
+/// What an app without the strict readers refuses: what could send calls to a server, or show a secret.
+@Suite struct WithoutDeskTests {
+    private struct Case: CustomTestStringConvertible {
+        let files: [String: String]
+        /// Parts of a problem that is reported.
+        let problem: [String]
+
+        var testDescription: String { problem.joined(separator: " … ") }
+    }
+
+    private static let cases = [
+        Case(
+            files: ["X-Env.json": #"{"$network": "seald"}"#],
+            problem: [
+                "X-Env.json", #""seald" is not a valid value of "$network" (did you mean "sealed"?)"#, "Fix: use",
+            ]),
+        Case(
+            files: ["X-Env.json": #"{"$network": "sealed", "$network" : "live"}"#],
+            problem: ["X-Env.json", "$network", "Fix:"]),
+        Case(
+            files: [
+                "X-Env.plist": """
+                <plist><dict><key>$network</key><string>sealed</string>
+                <key>$network</key><string>live</string></dict></plist>
+                """
+            ], problem: ["X-Env.plist", "$network", "Fix:"]),
+        Case(
+            files: ["X-Env.json": #"{"$secrets": "apiKey", "apiKey": null}"#],
+            problem: ["X-Env.json", #""$secrets" is a string where a list of keys is expected"#, "Fix: write"]),
+        Case(
+            files: [
+                "Base-Env.json": #"{"baseURL": "https://a.example"}"#,
+                "X-Env.json": #"{"baseUrl": "https://b.example"}"#,
+            ],
+            problem: [#"the keys "baseUrl" and "baseURL""#, "differ only in letter case", "Fix:"]),
+        Case(
+            files: ["X-Env.json": #"{"baseURL": "$(API_URL)"}"#],
+            problem: ["X-Env.json", "baseURL", "contains a variable that was not replaced", "Fix:"]),
+        Case(
+            files: [
+                "X-Env.json": #"{"$secrets": ["key"], "key": null}"#, "X-Secrets.json": #"{"key": "$(API_TOKEN)"}"#,
+            ],
+            problem: ["X-Secrets.json", "key", "contains a variable that was not replaced", "Fix:"]),
+        Case(
+            files: ["X-Env.json": #"{"description": "testing"}"#],
+            problem: ["X-Env.json", "description", "Testing", "Fix:"]),
+        Case(
+            files: ["X-Env.json": #"{"$netwrok": "sealed"}"#],
+            problem: ["X-Env.json", #"unknown key "$netwrok" (did you mean "$network"?)"#, "Fix:"]),
+        Case(files: ["X-Env.json": "{"], problem: ["X-Env.json", "syntax error", "Fix:"]),
+    ]
+
+    @Test(arguments: cases) private func `What could send calls to a server is refused`(_ example: Case) throws {
+        try LinkedDesk.$isHidden.withValue(true) {
+            let problems = try EnvironmentFixture(example.files).layers().problems.map(\.description)
+            let isReported = problems.contains { problem in example.problem.allSatisfy { problem.contains($0) } }
+            #expect(isReported, "\(problems)")
+        }
+    }
+
+    @Test func `Every value of a secrets file is secret, listed or not`() throws {
+        try LinkedDesk.$isHidden.withValue(true) {
+            let layers = try EnvironmentFixture([
+                "X-Env.json": #"{"baseURL": "https://a.example", "maps": {"key": "committed"}}"#,
+                "X-Secrets.json": #"{"token": "s3cret-value", "maps": {"key": "s3cret-2"}}"#,
+            ]).layers()
+            #expect(layers.problems.isEmpty)
+            for key in ["token", "maps.key"] { #expect(layers.rules.secrets.contains(key)) }
+            let texts = layers.secretTexts.map(\.text)
+            #expect(texts.contains("s3cret-value") && texts.contains("s3cret-2"))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("X-Secrets.json", #"{"token": s3cret-value}"#),
+            (
+                "X-Secrets.plist",
+                "<plist><dict><key>token</key><s3cret-value>s3cret-value</s3cret-value></dict></plist>"
+            ),
+        ] as [(String, String)])
+    func `A secrets file that cannot be read shows nothing of it`(file: (name: String, text: String)) throws {
+        try LinkedDesk.$isHidden.withValue(true) {
+            let problems = try EnvironmentFixture([
+                "X-Env.json": #"{"$secrets": ["token"], "token": null}"#, file.name: file.text,
+            ]).layers().problems.map(\.description)
+            #expect(problems.contains { $0.contains(file.name) })
+            #expect(!problems.contains { $0.contains("s3cret-value") })
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import FingerpostFiles
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FingerpostTesting
+
+@Suite struct FolderChecksTests {
+    @Test func `The files beside a test are checked, each folder once`() throws {
+        let folder = try TemporaryFolder([
+            "Mocks/user.json": "{", "Mocks/user.mock.json": #"{"statsu": 200}"#,
+            "Environments/Live-Env.json": #"{"$netwrok": "live"}"#,
+            "Environments/Live-Secrets.json": #"{"unlisted": "s3cret-value"}"#,
+        ])
+        let mocks = folder["Mocks"]
+        let problems = FolderChecks.newProblems(of: mocks).map(\.description)
+        for part in ["user.json:1", "statsu", "$netwrok"] {
+            #expect(problems.contains { $0.contains(part) }, "\(part): \(problems)")
+        }
+        // Secrets files are not everybody's.
+        #expect(!problems.contains { $0.contains("Secrets") })
+        #expect(FolderChecks.newProblems(of: mocks).isEmpty)
+    }
+
+    @Test func `Files without a mistake have no problems`() throws {
+        let folder = try TemporaryFolder([
+            "Mocks/user.json": "{}", "Environments/Testing-Env.json": #"{"baseURL": "https://a.example"}"#,
+        ])
+        #expect(FolderChecks.problems(of: folder["Mocks"]).isEmpty)
+    }
+}

@@ -1,0 +1,21 @@
+package import Testing
+
+@testable import FingerpostFiles
+
+/// Runs each test twice: with the strict readers and checks, and as in an app without them.
+package struct DeskTrait: SuiteTrait, TestTrait, TestScoping {
+    package let isRecursive = true
+
+    package func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        // A suite is no test.
+        guard testCase != nil else { return try await function() }
+        try await function()
+        try await LinkedDesk.$isHidden.withValue(true) { try await function() }
+    }
+}
+
+extension Trait where Self == DeskTrait {
+    package static var withAndWithoutDesk: DeskTrait { DeskTrait() }
+}

@@ -46,7 +46,7 @@ public struct BodyStream: Sendable {
                     BodyLength(
                         length, unreadable: APIError(.encoding, "\(origin) cannot be read"),
                         changed: APIError(
-                            .encoding, "\(origin) has not the length of \(length) bytes that it was created with",
+                            .encoding, "\(origin) is longer or shorter than its length of \(length) bytes",
                             fix: "pass the number of bytes of the stream as length, or leave it out"),
                         if: { false })
                 }
@@ -100,25 +100,6 @@ public struct BodyStream: Sendable {
             .encoding, "\(origin) is a \(type), a subclass of InputStream that URLSession cannot read",
             fix: "use InputStream(url:), InputStream(data:) or the input of Stream.getBoundStreams")
     }
-}
-
-/// A body that is written before its request is built, such as a form: to memory, or to a file if it is large.
-package protocol WrittenBody: CustomStringConvertible, Sendable {
-    /// The content type, which no header may replace.
-    var contentType: String { get }
-
-    /// The names of the values in the body, and the values; nil for one that is not in memory.
-    var fields: [(name: String, value: Data?)] { get }
-
-    /// The whole body in memory.
-    ///
-    /// - Throws: ``APIError`` of the kind `encoding`.
-    func data() throws(APIError) -> Data
-
-    /// The body as a stream that can be opened repeatedly; nil if it fits into memory.
-    ///
-    /// - Throws: `CancellationError` if the task is cancelled, otherwise ``APIError`` of the kind `encoding`.
-    func spooled() async throws -> BodyStream?
 }
 
 extension APIError {

@@ -40,7 +40,7 @@ enum ValueCheck {
             return FileProblem("has a port that is not in 1...65535", fix: "correct or remove the port")
         }
         guard let url = URLText.url(text) else {
-            // A text whose path is no path of a URL is plain text: `https://example.com/{id}` is a template.
+            // Text whose path is not a valid path of a URL is plain text: `https://example.com/{id}` is a template.
             if URLText.hasValidAuthority(text) { return nil }
             return FileProblem("is not a URL", fix: "correct the host")
         }

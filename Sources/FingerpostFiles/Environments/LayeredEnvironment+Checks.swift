@@ -1,8 +1,8 @@
 import Foundation
 
 extension LayeredEnvironment {
-    /// Checks the merged values once all layers have been added. Without a desk, these are the rules of which an app
-    /// depends: what could send calls to another server, or show a secret. A desk adds what people should correct.
+    /// Checks the merged values once all layers have been added. Without a desk, these are the rules that an app
+    /// depends on: what could send calls to another server, or show a secret. A desk adds what people should correct.
     mutating func checkValues(readsSecrets: Bool) {
         report(desk?.problems(in: self) ?? [])
         checkRuleNames()

@@ -47,6 +47,7 @@ final class TestScope: TestReporter, Sendable {
     /// Runs one synchronous test case.
     func run(file: String, seed: String, report: (String) -> Void, _ body: () throws -> Void) throws {
         let scope = try settings.scope(file: file, seed: seed, mode: .current())
+        // XCTest knows no issue outside of a test.
         for problem in newProblems(in: scope) where problem.severity == .error { report(problem.description) }
         defer { Self.close(scope, report) }
         try Self.$current.withValue(scope) { try scope.run(body) }

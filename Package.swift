@@ -163,7 +163,8 @@ let package = Package(
             name: "FingerpostFuzzTests",
             dependencies: [
                 "Fingerpost", "FingerpostCatalog", "FingerpostMocks", "FingerpostMockFiles", "FingerpostDocuments",
-                "FingerpostFiles", "FingerpostStreams", "FingerpostTransfers", "FingerpostBuilding",
+                "FingerpostFiles", "FingerpostStreams", "FingerpostTransfers", "FingerpostTesting",
+                "FingerpostBuilding",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -3,6 +3,7 @@ import FingerpostStreams
 import Foundation
 
 @testable import Fingerpost
+@testable import FingerpostTesting
 @testable import FingerpostTransfers
 
 // What servers send, and what is searched for credentials.
@@ -91,7 +92,7 @@ extension FuzzTarget {
         tokens: ["\"id\"", "\"list\"", "null", "\"x\"", "[]", "{}"]
     ) { data in
         do { _ = try JSONDecoder.standard.decode(Model.self, from: data) } catch let error as DecodingError {
-            let failure = DecodingFailure(error, in: data, isJSON: true, hidesText: false) { $0 }
+            let failure = DecodingFailure(error, in: data, isJSON: true, hide: { $0 })
             try FuzzFinding.check(!failure.reason.isEmpty, "no reason")
             try FuzzFinding.check(
                 (failure.fragment?.utf8.count ?? 0) <= 4_096, "a fragment of \(failure.fragment ?? "")")
@@ -122,9 +123,10 @@ extension FuzzTarget {
         "Set-Cookie", ["a=b; Path=/; Expires=Wed, 09 Jun 2027 10:18:14 GMT, c=d", "session=s3cr3t0123"],
         tokens: [",", ", ", ";", "=", "  ", "Expires=Wed, "]
     ) { text in
-        _ = Redaction.cookies(text)
         _ = Redaction.credentials(inHeader: text)
-        _ = Redaction.credentials(of: [.setCookie: text] as HTTPHeaders)
+        _ = Redaction.credentials(of: [.setCookie: text], body: Data())
+        _ = Credentials.of([.setCookie: text])
+        _ = NamedValues.hidden(in: text)
     }
 
     private static let unescaped = FuzzTarget(
@@ -157,6 +159,11 @@ extension FuzzTarget {
             let isFound = rest.utf8.firstRange(of: form.utf8) != nil
             try FuzzFinding.check(!isFound || "<secret key>".contains(secret), "\(form) in \(shown)")
         }
+        for form in [secret, escaped] {
+            let shown = CallSecrets(secrets: [("key", secret)]).hide("\(other) \(form) \(other)")
+            let isFound = shown.replacing("<secret key>", with: "\u{1}").utf8.firstRange(of: form.utf8) != nil
+            try FuzzFinding.check(!isFound || "<secret key>".contains(secret), "\(form) in \(shown)")
+        }
     }
 
     private static let bodyCredentials = FuzzTarget.text(
@@ -171,7 +178,7 @@ extension FuzzTarget {
         for type in ["application/json", "multipart/form-data; boundary=cut", text] {
             request.setValue(type, forHTTPHeaderField: "Content-Type")
             _ = (BodyCredentials(request).found, BodyCredentials(request).unsearched)
-            _ = Redaction.credentials(of: request)
+            _ = (Redaction.credentials(of: request), Credentials.of(request))
         }
     }
 

@@ -29,4 +29,25 @@ package enum ResponseNames {
         "authorizationStatus", "valueSet", "charset", "zipCode", "discountCode", "passport", "compass", "passengers",
         "Access-Control-Allow-Credentials",
     ]
+
+    /// Names of values that are no secrets.
+    package static let ordinary = [
+        "zip_code", "country_code", "monkey", "keyword", "passenger", "user_passenger", "compass", "sessions",
+        "author",
+        "obsession_id", "success_code", "process_code", "statusCode", "q", "page", "access", "X-Accel",
+        "assertions",
+        "inside", "cookies_accepted", "pinned", "shipping", "sidebar", "broker", "desc",
+        "Access-Control-Allow-Credentials", "access-control-allow-headers", "max_tokens", "maxTokens",
+        "max_output_tokens", "total_tokens", "prompt_tokens", "completionTokens", "tokens", "tokens_used",
+        "page_token", "pageToken", "next_page_token", "NextToken", "continuation-token", "sync_token",
+        "token_type", "tokenType", "token_endpoint", "access_token_expires_in", "tokenizer", "tokenization",
+        "tickets", "ticket_id", "preset_code", "error_code", "area_codes", "WWW-Authenticate", "app", "applied",
+        "Idempotency-Key", "X-Idempotency-Key", "idempotencyKey", "tokenCount", "keyboard", "keyboardType",
+        "pinned",
+        "pinnedAt", "opinion", "cookiePolicyURL", "cookieConsent", "cookieCount", "accessControlAllowCredentials",
+        "turnkey", "hotkeys", "passport", "spinner", "unpinned", "zipcode", "barcode", "encode",
+    ]
+
+    /// Names of credentials in headers and queries, which bodies use for other things too.
+    package static let ambiguous = ["code", "key", "session", "sessionId", "sid", "ticket", "appid"]
 }

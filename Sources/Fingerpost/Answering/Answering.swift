@@ -101,8 +101,12 @@ final class Answering: Sendable {
 
     /// Decides who answers one call, and begins the record of the call.
     ///
-    /// - Parameter start: when the call started.
-    func decide(for route: consuming Route, since start: ContinuousClock.Instant = .now) -> Decision {
+    /// - Parameters:
+    ///   - credentials: the credentials in the client's configuration.
+    ///   - start: when the call started.
+    func decide(
+        for route: consuming Route, knowing credentials: [String] = [], since start: ContinuousClock.Instant = .now
+    ) -> Decision {
         let scope = currentScope()
         // A call that nobody answers has a record and a deadline too.
         var environment: Environment?
@@ -115,7 +119,7 @@ final class Answering: Sendable {
             after: timeout(of: route, in: environment), idle: (route.idleTimeout ?? settings.idleTimeout)?.limited,
             since: start, on: scope?.time, by: deadlines)
         let context = CallContext(
-            record: CallRecord(consume route, environment, in: scope), scope: scope,
+            record: CallRecord(consume route, environment, clientCredentials: credentials, in: scope), scope: scope,
             callEnvironment: callEnvironment(environment), deadline: deadline)
         let answerer = failure.map(Answerer.nobody) ?? answerer(of: context.record.route, in: context)
         return Decision(answerer: answerer, context: context)
@@ -161,10 +165,10 @@ final class Answering: Sendable {
     }
 
     /// The decision for a call that is not started.
-    func refuse(_ route: Route, _ error: APIError) -> Decision {
+    func refuse(_ route: Route, _ error: APIError, knowing credentials: [String]) -> Decision {
         // An invalid environment has no secrets to hide. A call that is started reports it.
         let environment = (try? environment()) ?? CallEnvironment(value: nil, isForeign: false)
-        let record = CallRecord(route, environment.value, in: nil)
+        let record = CallRecord(route, environment.value, clientCredentials: credentials, in: nil)
         let deadline = Deadline(after: .zero, since: .now, on: nil, by: deadlines)
         return Decision(
             answerer: .nobody(error),
@@ -195,7 +199,7 @@ final class Answering: Sendable {
     }
 
     private func warn(_ text: String, _ environment: Environment?) {
-        StandardError.warn(SecretRedactor(environment).redact(text))
+        StandardError.warn(CallSecrets(environment).hide(text))
     }
 
     // MARK: Environment

@@ -13,9 +13,7 @@ extension Call {
         let end = deadline.date
         // The secrets in it become known ones.
         if let copiedText = streamedBody?.copiedText { record.receive(body: copiedText) }
-        let known = known
-        let call = LoggedCall(
-            record, end: LoggedCall.End(redactor: known.redactor, duration: duration, responseSize: receivedSize))
+        let call = LoggedCall(record, duration: duration, responseSize: receivedSize)
         for observer in observers {
             guard let observer = observer as? any ExchangeObserver else {
                 observer.finished(call)
@@ -25,8 +23,7 @@ extension Call {
             let exchanges = CallExchanges(
                 started: end.addingTimeInterval(-(duration / .seconds(1))),
                 requests: facts.sent.all.isEmpty ? facts.requests : facts.sent.all,
-                responses: facts.received.all.map { ($0.headers, $0.data) }, history: call.history,
-                redactor: known.redactor, unsearched: known.unsearched())
+                responses: facts.received.all.map { ($0.headers, $0.data) }, history: call.history, record: record)
             observer.finished(call, exchanges)
         }
     }

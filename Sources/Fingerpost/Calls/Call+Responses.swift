@@ -2,15 +2,14 @@ import Foundation
 
 /// The responses of a call: as they come, as middleware sees them, and as the call returns them.
 extension Call {
-    /// Stores a response, and adds the secrets of this call to it.
+    /// Stores a response, and adds this call to it.
     ///
     /// - Parameter part: the status of the part that was joined to this response; nil for a response as it came.
     @inline(never)
     func received(_ response: consuming Response<Data>, part: Int? = nil) -> Response<Data> {
-        let secrets = secrets(besides: response)
         let asksForNewToken = record.sentToken?.refresher.isRejection(response) == true
         response.update {
-            $0.secrets = secrets
+            $0.call = record
             $0.asksForNewToken = asksForNewToken
         }
         record.receive(response, part: part)
@@ -30,7 +29,7 @@ extension Call {
             $0.request = $0.request.without(facts.added)
             $0.attempts = facts.attempts
             $0.duration = deadline.systemElapsed
-            $0.earlier = withoutSecrets(facts.earlier)
+            $0.earlier = facts.earlier
         }
         return response
     }
@@ -39,8 +38,7 @@ extension Call {
     func complete(_ response: inout Response<Data>) {
         removeForm()
         if isSeen {
-            let secrets = secrets(besides: response)
-            response.update { $0.secrets = secrets }
+            response.update { $0.call = record }
             // The error of a response that middleware made has to know its secrets too.
             if record.read({ $0.received.last?.data }) != response.data { record.receive(response) }
             // The credentials were hidden from middleware, but they were part of the request that was sent.
@@ -53,9 +51,8 @@ extension Call {
         let history = record.end(response, at: deadline.elapsed, isOver: !isStreamed)
         response.update {
             ($0.duration, $0.account) = (duration, history.account)
-            ($0.attempts, $0.earlier, $0.timing) = (history.attempts, withoutSecrets(history.earlier), history.timing)
+            ($0.attempts, $0.earlier, $0.timing) = (history.attempts, history.earlier, history.timing)
         }
-        if !history.earlier.isEmpty { record.replace(history: response.earlier) }
     }
 }
 

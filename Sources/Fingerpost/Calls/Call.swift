@@ -35,8 +35,6 @@ final class Call: Sendable {
     /// The client's transport.
     private let network: any Transport
     private let context: CallContext
-    /// The credentials in the client's configuration.
-    let clientCredentials: [String]
     /// The observers of the client.
     let observers: [any CallObserver]
     /// True if the environment decides whether the call is logged.
@@ -52,7 +50,7 @@ final class Call: Sendable {
     private let state = Locked(State())
 
     init(
-        _ decision: Answering.Decision, network: any Transport, clientCredentials: [String], isSeen: Bool = true,
+        _ decision: Answering.Decision, network: any Transport, isSeen: Bool = true,
         observers: [any CallObserver] = [], isLogged: Bool = true, into sink: (any CallSink)? = nil,
         streamedBody: (any StreamedBody)? = nil, progress: (@Sendable (ProgressContext) -> any CallProgress)? = nil
     ) {
@@ -60,7 +58,6 @@ final class Call: Sendable {
         route = context.record.route
         answerer = decision.answerer
         self.network = network
-        self.clientCredentials = clientCredentials
         self.isSeen = isSeen
         self.observers = observers
         self.isLogged = isLogged
@@ -125,7 +122,7 @@ final class Call: Sendable {
     }
 
     /// Deletes the form's temporary file: the task that ran the call may outlive the call.
-    func removeForm() { if isForm { state.withLock { $0.form = nil } } }
+    func removeForm() { if route.writtenBody != nil { state.withLock { $0.form = nil } } }
 
     // MARK: Sending
 

@@ -90,16 +90,15 @@ package final class ResponseReader: Sendable {
     /// - Parameters:
     ///   - isWrapped: false if the route's value has no wrapper.
     ///   - part: what was decoded: the body, or an element of a stream.
-    ///   - hidesText: true to show no text of the body.
-    ///   - redact: removes secrets from text. Secrets are removed before the body is truncated to the fragment that the
+    ///   - hide: removes secrets from text. Secrets are removed before the body is truncated to the fragment that the
     ///     error shows, because truncation could cut a secret in two.
     func failure(
         _ error: any Error, of response: Response<Data>, as type: Any.Type, isWrapped: Bool, part: String,
-        hidesText: Bool, redact: (String) -> String
+        hide: (String) -> String
     ) -> APIError {
         let isJSON = !passesThrough(type, isWrapped: isWrapped) && decoder(for: response) is JSONDecoder
         return APIError(
-            decoding: error, of: response, as: type, isJSON: isJSON, part: part, hidesText: hidesText, redact: redact
+            decoding: error, of: response, as: type, isJSON: isJSON, part: part, hide: hide
         ).adding(response)
     }
 

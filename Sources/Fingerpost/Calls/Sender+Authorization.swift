@@ -53,7 +53,7 @@ extension Sender {
     @inline(never)
     func begin(_ call: Call) async throws {
         guard let authorization = configuration.authorization, call.route.authorization != .none,
-            !middleware.isEmpty || call.isForm
+            !middleware.isEmpty || call.route.writtenBody != nil
         else { return }
         call.pause(for: .step("the client's authorization"))
         try await call.scopeOrSystem.run {

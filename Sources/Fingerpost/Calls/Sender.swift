@@ -81,7 +81,7 @@ final class Sender: Sendable {
         if !decodes, !route.headers.contains(.accept), configuration.headers[.accept] == "application/json" {
             route.headers[.accept] = "*/*"
         }
-        return call(answering.decide(for: route), into: sink, streamedBody: streamedBody)
+        return call(answering.decide(for: route, knowing: credentials), into: sink, streamedBody: streamedBody)
     }
 
     /// Not generic, so that it exists once for all types of routes.
@@ -96,8 +96,8 @@ final class Sender: Sendable {
         let counted = progress == nil ? nil : MemorySink()
         let isSeen = !middleware.isEmpty || !recorders.isEmpty
         return Call(
-            decision, network: answering.transport, clientCredentials: credentials, isSeen: isSeen,
-            observers: configuration.observers, into: sink ?? limited ?? counted,
+            decision, network: answering.transport, isSeen: isSeen, observers: configuration.observers,
+            into: sink ?? limited ?? counted,
             streamedBody: streamedBody, progress: progress)
     }
 
@@ -161,8 +161,8 @@ final class Sender: Sendable {
     func failure(_ error: APIError, of route: Route, isCall: Bool = false) -> APIError {
         let observers = isCall ? configuration.observers + (answering.currentScope()?.observers ?? []) : []
         return Call(
-            answering.refuse(route, error), network: answering.transport, clientCredentials: credentials,
-            observers: observers, isLogged: isCall
+            answering.refuse(route, error, knowing: credentials), network: answering.transport, observers: observers,
+            isLogged: isCall
         ).failure(error)
     }
 

@@ -89,7 +89,7 @@ extension Environment {
     ) throws(EnvironmentError) -> Value {
         // The errors of a type's own `init(from:)` can contain values.
         do throws(EnvironmentError) { return try value(of: setting, key: key, as: type) } catch {
-            throw error.redacted(by: SecretRedactor(self))
+            throw error.redacted(by: CallSecrets(self))
         }
     }
 

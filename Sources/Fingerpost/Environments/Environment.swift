@@ -139,7 +139,7 @@ public struct Environment: Sendable {
     ) throws(EnvironmentError) {
         let problems = layers.problems.filter(\.isError)
         if !problems.isEmpty {
-            throw EnvironmentError(.invalidFile, problems).redacted(by: SecretRedactor(secrets: layers.secretTexts))
+            throw EnvironmentError(.invalidFile, problems).redacted(by: CallSecrets(secrets: layers.secretTexts))
         }
         contents = Contents(layers, file: file, isGuess: isGuess, isChosen: isChosen)
     }
@@ -186,10 +186,9 @@ extension Environment: CustomStringConvertible, CustomDebugStringConvertible, Cu
     }
 }
 
-extension SecretRedactor {
-    /// Creates a redactor for credentials and for an environment's secrets. Environment secrets are replaced by
-    /// their keys.
-    package init(_ environment: Environment?, credentials: [String] = []) {
+extension CallSecrets {
+    /// The secrets of an environment, and credentials.
+    init(_ environment: Environment?, credentials: [String] = []) {
         self.init(secrets: environment?.layers.secretTexts ?? [], credentials: credentials)
     }
 }

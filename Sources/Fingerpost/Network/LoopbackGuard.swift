@@ -68,7 +68,7 @@ extension TestProcess {
     ///
     /// - Parameter environment: the environment whose secrets are removed from the report.
     static func report(_ error: APIError, for route: Route, in environment: Environment? = nil) {
-        let message = SecretRedactor(environment).redact("\(route.name): \(error.message)")
+        let message = CallSecrets(environment).hide("\(route.name): \(error.message)")
         StandardError.warn(message)
         reporter?.report(message + (error.fix.map { ". Fix: \($0)" } ?? ""))
     }

@@ -178,24 +178,23 @@ extension APIError {
     ///   - type: the type that the body was decoded as.
     ///   - isJSON: false if the body was read by a decoder other than `JSONDecoder`.
     ///   - part: what was decoded.
-    ///   - hidesText: true to show no text of the body.
-    ///   - redact: removes credentials from text.
+    ///   - hide: removes credentials from text.
     init(
         decoding error: any Error, of response: Response<Data>, as type: Any.Type, isJSON: Bool, part: String,
-        hidesText: Bool, redact: (String) -> String
+        hide: (String) -> String
     ) {
         if let error = error as? APIError {
             self = error
             return
         }
         guard let error = error as? DecodingError else {
-            let reason = hidesText ? "\(Swift.type(of: error))" : Self.text(of: error)
+            let reason = Self.text(of: error)
             self.init(.decoding, "\(part) does not decode as \(type): \(reason)", underlying: error)
             return
         }
         let contentType = response.headers[.contentType]
         let failure = DecodingFailure(
-            error, in: response.data, contentType, isJSON: isJSON, hidesText: hidesText, redact: redact)
+            error, in: response.data, contentType, isJSON: isJSON, hide: hide)
         let isArray = failure.isForeign && part.begins(with: "line 1 ") && response.data.first == UInt8(ascii: "[")
         self.init(
             .decoding,

@@ -5,16 +5,15 @@ extension APIError {
     /// Returns a copy of the error without what is not redacted: the body, the decoded body, the error of another
     /// library, and the command. The headers are redacted.
     ///
-    /// - Parameter redactor: knows the secrets of the call.
-    func withoutContents(_ redactor: SecretRedactor) -> APIError {
+    /// - Parameter secrets: those of the call.
+    func withoutContents(_ secrets: CallSecrets) -> APIError {
         var details = details
         details.removedSize = body.map { Int64($0.count) }
         (details.body, details.response, details.underlying) = (nil, nil, nil)
-        // The redactor may know more secrets than the command does.
         details.makeCurl = nil
         details.headers = details.headers.map { headers in
             var shown = HTTPHeaders()
-            for field in headers { shown.add(field.name, redactor.redact(field.shownValue)) }
+            for field in headers { shown.add(field.name, secrets.hide(field.shownValue)) }
             return shown
         }
         return APIError(details)
@@ -23,9 +22,9 @@ extension APIError {
     /// Returns a copy of the error whose texts contain no secrets and no characters that could control a terminal or
     /// forge a line in a log.
     ///
-    /// - Parameter redactor: knows the secrets of the call's environment and the call's credentials.
-    func redacted(by redactor: SecretRedactor) -> APIError {
-        let (hidden, shown) = (redactor.withoutCredentials, redactor.shown)
+    /// - Parameter secrets: those of the call.
+    func redacted(by secrets: CallSecrets) -> APIError {
+        let (hidden, shown) = (secrets.withoutNamed, secrets.shown)
         var details = details
         // Messages about files have several lines. Text of other code and of servers must not add lines.
         let isOfFiles = [.environment, .mock, .invalidRoute].contains(kind)
@@ -42,8 +41,7 @@ extension APIError {
         details.history = history.map { $0.mapTexts(shown) }
         details.codingPath = codingPath.map(shown)
         details.fragment = fragment.map(shown)
-        details.shownHeaders =
-            details.withheld == nil ? details.headers.map { hidden($0.description).printableLines } : nil
+        details.shownHeaders = details.headers.map { hidden($0.description).printableLines }
         details.mock = mock.map { file in
             let path = hidden(file.path)
             return path == file.path ? file : URL(fileURLWithPath: path)

@@ -72,8 +72,6 @@ public struct APIError: Error, Sendable {
         /// The server's messages about single fields, as one text.
         var fieldErrors: String?
         var bodyLine: String?
-        /// Which texts of the server are not shown, and why; nil if all are.
-        var withheld: String?
         var response: (any ErrorResponse)?
         var attempts: Int?
         var history: [Attempt] = []
@@ -129,7 +127,7 @@ public struct APIError: Error, Sendable {
     /// The server's message in an error body: the value of one of the usual keys in JSON (such as `message`, `detail`,
     /// `error_description`, `reason`, `title`, or the first of `errors`), the `Message` of an XML body, or the first
     /// line of plain text. If the message repeats the request's credentials, they are redacted. The message is nil if
-    /// the body is larger than 1 MiB, and if the request or the response could not be searched for secrets.
+    /// the body is larger than 1 MiB.
     public var serverMessage: String? { details.serverMessage }
     /// The first line of an error body that is neither JSON nor a message, such as a proxy's HTML page, without
     /// credentials.
@@ -197,12 +195,6 @@ public struct APIError: Error, Sendable {
         return APIError(details)
     }
 
-    /// Removes the texts of the server, which may repeat a secret that is not known.
-    mutating func withholdServerTexts(because reason: String) {
-        (details.serverMessage, details.fieldErrors, details.bodyLine, details.fragment) = (nil, nil, nil, nil)
-        details.withheld = "the server's text, because \(reason)"
-    }
-
     /// The messages about fields, such as `email is not an address; name is too short, must not contain digits`; nil if
     /// there are none.
     private static func text(of fieldErrors: [String: [String]]) -> String? {
@@ -232,7 +224,6 @@ extension APIError: CustomStringConvertible, LocalizedError {
             ("server says", serverMessage?.printable),
             ("fields", details.fieldErrors?.printable),
             ("body", bodyLine.map { String($0.printable.unicodeScalars.prefix(200)) }),
-            ("not shown", details.withheld),
             ("attempts", attempts.flatMap { $0 > 1 ? "\($0)\(outcomes)" : nil }),
             ("at", codingPath),
             ("json", fragment),

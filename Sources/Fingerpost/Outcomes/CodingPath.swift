@@ -5,14 +5,13 @@ package enum CodingPath {
     /// Returns the path as text, with dots between keys and brackets around indices. For the root, the text is empty.
     static func text(_ path: [any CodingKey]) -> String { text(path) { _, _ in nil } }
 
-    /// Returns the path as text, without keys that are credentials: `sessions.<redacted>.user`. A dictionary's keys
-    /// come from the server. Such a key is left out if it looks like a credential, and if it is inside a value whose
-    /// name is the name of a credential, as in `tokens`. The keys of a model are names in the app's code.
+    /// Returns the path as text, without keys that are credentials: `tokens.<redacted>.user`. A dictionary's keys
+    /// come from the server. Such a key is left out inside a value whose name is that of credentials. The keys of a
+    /// model are names in the app's code.
     static func shown(_ path: [any CodingKey]) -> String {
         text(path) { key, isInCredential in
             let isOfModel = Mirror(reflecting: key).displayStyle == .enum
-            return !isOfModel && (isInCredential || Redaction.looksIssued(key.stringValue))
-                ? SensitiveName.placeholder : nil
+            return !isOfModel && isInCredential ? SensitiveName.placeholder : nil
         }
     }
 

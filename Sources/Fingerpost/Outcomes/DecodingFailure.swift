@@ -15,16 +15,10 @@ struct DecodingFailure {
     /// - Parameters:
     ///   - contentType: the body's declared type; nil if it is not known.
     ///   - isJSON: false if the body was read by a decoder other than `JSONDecoder`.
-    ///   - hidesText: true to show no text of the body.
-    ///   - redact: removes credentials from text.
+    ///   - hide: removes credentials from text.
     init(
-        _ cause: DecodingError, in data: Data, _ contentType: String? = nil, isJSON: Bool, hidesText: Bool,
-        redact: (String) -> String
+        _ cause: DecodingError, in data: Data, _ contentType: String? = nil, isJSON: Bool, hide: (String) -> String
     ) {
-        if hidesText {
-            self.init(reason: cause.reasonWithoutText, place: CodingPath.shown(cause.path))
-            return
-        }
         guard isJSON, data.count <= Redaction.largestBody else {
             self.init(reason: data.isBlank ? "it is empty" : cause.reason, place: CodingPath.shown(cause.path))
             return
@@ -53,11 +47,11 @@ struct DecodingFailure {
         let nearest = cause.missingKey.flatMap { NearestName.find($0, in: node.entries?.map(\.key) ?? []) }
         self.init(
             reason: cause.reasonInValidJSON
-                + (nearest.map { " (did you mean \(JSONFragment.text(ofKey: $0, redact: redact))?)" } ?? ""),
+                + (nearest.map { " (did you mean \(JSONFragment.text(ofKey: $0, hide: hide))?)" } ?? ""),
             place: text.isEmpty ? line : text + (line.map { " (\($0))" } ?? ""),
             fragment: cause.isOfCredential
                 ? SensitiveName.placeholder
-                : JSONFragment.text(of: node, isLacking: cause.missingKey != nil, near: nearest, redact: redact))
+                : JSONFragment.text(of: node, isLacking: cause.missingKey != nil, near: nearest, hide: hide))
     }
 
     private init(reason: String, place: String? = nil, fragment: String? = nil) {
@@ -87,11 +81,6 @@ extension DecodingError {
         case .dataCorrupted(let context): context.debugDescription
         @unknown default: "\(self)"
         }
-    }
-
-    /// The ``reason`` without text of the decoder, which can quote the body.
-    fileprivate var reasonWithoutText: String {
-        if case .dataCorrupted = self { "the value is invalid" } else { reason }
     }
 
     /// The ``reason`` for JSON that is known to be valid. Foundation on Linux calls a number that does not fit into its
@@ -138,19 +127,19 @@ private enum JSONFragment {
     /// - Parameters:
     ///   - isLacking: true for an object that lacks a key. If it is long, its keys are shown without their values.
     ///   - nearest: the key to start near; nil for the first.
-    ///   - redact: removes credentials from text. Text is redacted before it is cut, because the redaction would not
+    ///   - hide: removes credentials from text. Text is redacted before it is cut, because the redaction would not
     ///     recognise a part of a secret.
-    static func text(of node: Node, isLacking: Bool, near nearest: String?, redact: (String) -> String) -> String {
-        let text = redact(render(node, redact))
+    static func text(of node: Node, isLacking: Bool, near nearest: String?, hide: (String) -> String) -> String {
+        let text = hide(render(node, hide))
         if text.unicodeScalars.count <= maximumLength { return text }
         guard isLacking, let keys = node.entries?.map(\.key) else { return cut(text, to: maximumLength) }
         let start = max(0, (nearest.flatMap { keys.firstIndex(of: $0) } ?? 0) - 2)
-        let shown = keys[start...].prefix(maximumLength / 4).map { self.text(ofKey: $0, redact: redact) }
-        return (start > 0 ? "{…, " : "{") + cut(redact(shown.joined(separator: ", ") + "}"), to: maximumLength)
+        let shown = keys[start...].prefix(maximumLength / 4).map { self.text(ofKey: $0, hide: hide) }
+        return (start > 0 ? "{…, " : "{") + cut(hide(shown.joined(separator: ", ") + "}"), to: maximumLength)
     }
 
-    static func text(ofKey key: String, redact: (String) -> String) -> String {
-        (Redaction.looksIssued(key) ? SensitiveName.placeholder : redact(key)).debugDescription
+    static func text(ofKey key: String, hide: (String) -> String) -> String {
+        hide(key).debugDescription
     }
 
     /// The start of a text. A `Character` can be as long as the text, so scalars are counted.
@@ -159,7 +148,7 @@ private enum JSONFragment {
         return start.endIndex == text.endIndex ? text : String(start) + "…"
     }
 
-    private static func render(_ node: Node, depth: Int = 0, _ redact: (String) -> String) -> String {
+    private static func render(_ node: Node, depth: Int = 0, _ hide: (String) -> String) -> String {
         switch node.value {
         case .null: return "null"
         case .boolean(let flag): return flag ? "true" : "false"
@@ -167,19 +156,19 @@ private enum JSONFragment {
         case .real(let number): return "\(number)"
         case .string(let text):
             // Text is redacted before it is cut, and before its quotes are escaped.
-            return cut(redact(text), to: 60).debugDescription
+            return cut(hide(text), to: 60).debugDescription
         case .date(let date): return "\(date)"
         case .data(let data): return "\(data)"
         case .array(let elements):
             if depth > 1, !elements.isEmpty { return "[…]" }
-            return "[" + elements.prefix(8).map { render($0, depth: depth + 1, redact) }.joined(separator: ", ") + "]"
+            return "[" + elements.prefix(8).map { render($0, depth: depth + 1, hide) }.joined(separator: ", ") + "]"
         case .dictionary(let entries):
             if depth > 1, !entries.isEmpty { return "{…}" }
             let shown = entries.prefix(16).map { entry in
                 let value =
                     SensitiveName.isSensitive(entry.key)
-                    ? SensitiveName.placeholder : render(entry.node, depth: depth + 1, redact)
-                return "\(text(ofKey: entry.key, redact: redact)): \(value)"
+                    ? SensitiveName.placeholder : render(entry.node, depth: depth + 1, hide)
+                return "\(text(ofKey: entry.key, hide: hide)): \(value)"
             }
             return "{" + shown.joined(separator: ", ") + "}"
         }

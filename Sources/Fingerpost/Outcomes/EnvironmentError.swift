@@ -76,7 +76,7 @@ public struct EnvironmentError: Error, Sendable, Hashable {
         self.absence = absence
         self.problems = problems.map {
             Problem(
-                file: $0.path, line: $0.line, message: ForeignText.redacted($0.message).printable,
+                file: $0.path, line: $0.line, message: NamedValues.hidden(in: $0.message).printable,
                 fix: $0.fix?.printable)
         }
     }
@@ -88,12 +88,12 @@ public struct EnvironmentError: Error, Sendable, Hashable {
     }
 
     /// Returns a copy of the error whose texts do not contain an environment's secrets.
-    func redacted(by redactor: SecretRedactor) -> EnvironmentError {
+    func redacted(by secrets: CallSecrets) -> EnvironmentError {
         EnvironmentError(
             kind,
             problems.map {
                 Problem(
-                    file: $0.file, line: $0.line, message: redactor.redact($0.message), fix: $0.fix.map(redactor.redact)
+                    file: $0.file, line: $0.line, message: secrets.hide($0.message), fix: $0.fix.map(secrets.hide)
                 )
             }, absence: absence)
     }

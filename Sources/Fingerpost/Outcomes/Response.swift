@@ -35,8 +35,8 @@ public struct Response<Value: Sendable>: Sendable {
     public var attempts: Int { details.attempts }
     /// The time from the start of the call to the response, including retries and redirects but not decoding.
     public var duration: Duration { details.duration }
-    /// The secrets of the call; nil for a response that no client received.
-    var secrets: CallSecrets? { details.secrets }
+    /// The call that received the response; nil for a response that no client received.
+    package var call: (any CallEvidence)? { details.call }
     /// The account as which the call began; nil if it is not known.
     package var account: String? { details.account }
     /// Where the page is in its list; nil for a response that no list has loaded.
@@ -57,7 +57,10 @@ public struct Response<Value: Sendable>: Sendable {
 
     /// Every time the request was sent, in order; empty if middleware answered instead.
     public var history: [Attempt] {
-        earlier + (timing.map { [Attempt(request, status: status, $0).mapTexts(redactor.redact)] } ?? [])
+        let secrets = call?.secrets ?? CallSecrets()
+        return (earlier + (timing.map { [Attempt(request, status: status, $0)] } ?? [])).map {
+            $0.mapTexts(secrets.hide)
+        }
     }
 
     /// True if the status is 200…299 (RFC 9110 section 15.3).
@@ -108,52 +111,31 @@ extension Response where Value == Data {
     }
 }
 
-extension Response {
-    /// The credentials in the requests that led to the response.
-    package var sentCredentials: [String] {
-        secrets?.credentials(with: request) ?? Redaction.credentials(of: request)
-    }
-
-    /// Why the response may repeat a secret of a request that is not known; nil if all requests were searched.
-    package var unsearchedRequest: String? {
-        if let secrets { secrets.unsearched(with: request) } else { Redaction.unsearched(request) }
-    }
-}
-
 extension Response: CustomStringConvertible, CustomDebugStringConvertible {
     /// The status, the source, and the request's method and URL without credentials.
     public var description: String {
-        redactor.redact("\(status) from \(source) to \(Redaction.request(request))").printable
+        "\(status) from \(source) to \(shownRequest)".printable
     }
 
     /// The same text as ``description``.
     public var debugDescription: String { description }
 
-    private var isSearched: Bool {
-        unsearchedRequest == nil && BodyCredentials(response: data, type: headers[.contentType]).unsearched == nil
-    }
-
-    private var redactor: SecretRedactor {
-        secrets?.redactor(with: self)
-            ?? SecretRedactor(
-                credentials: Redaction.credentials(of: request) + Redaction.credentials(of: headers, body: data))
-    }
+    private var shownRequest: String { (call?.secrets ?? CallSecrets()).hide(Redaction.request(request)) }
 }
 
 extension Response: CustomReflectable {
     /// All properties, without the credentials in the request and the headers. For ``data``, and for a value that is
     /// the body itself, only the size is shown.
     public var customMirror: Mirror {
-        let redactor = redactor
         let shown: Any =
             switch value {
             case let data as Data: "\(data.count) bytes"
-            case let text as String where isSearched: redactor.redact(text)
             case let text as String: "\(text.utf8.count) bytes"
             default: value
             }
         return Mirror(
-            self, children: details.children(showing: shown, history: history, redactor), displayStyle: .struct)
+            self, children: details.children(showing: shown, history: history, call?.secrets ?? CallSecrets()),
+            displayStyle: .struct)
     }
 }
 
@@ -166,7 +148,7 @@ struct ResponseDetails: Sendable {
     let source: ResponseSource
     var attempts = 1
     var duration = Duration.zero
-    var secrets: CallSecrets?
+    var call: (any CallEvidence)?
     var account: String?
     var page: PagePlace?
     var earlier: [Attempt] = []
@@ -175,11 +157,11 @@ struct ResponseDetails: Sendable {
 
     /// What mirrors show. Not generic, so that it exists once for all types of values.
     fileprivate func children(
-        showing value: Any, history: [Attempt], _ redactor: SecretRedactor
+        showing value: Any, history: [Attempt], _ secrets: CallSecrets
     ) -> KeyValuePairs<String, Any> {
         [
-            "value": value, "status": status, "headers": redactor.redact(headers.description),
-            "data": "\(data.count) bytes", "request": redactor.redact(Redaction.request(request)),
+            "value": value, "status": status, "headers": secrets.hide(headers.description),
+            "data": "\(data.count) bytes", "request": secrets.hide(Redaction.request(request)),
             "source": source, "history": history, "duration": duration,
         ]
     }

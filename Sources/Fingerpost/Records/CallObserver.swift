@@ -44,8 +44,6 @@ package struct CallExchanges: Sendable {
     package let responses: [(headers: HTTPHeaders, body: Data)]
     /// The outcomes of the attempts, in order.
     package let history: [Attempt]
-    /// Knows the secrets of the call.
-    package let redactor: SecretRedactor
-    /// Why the call may contain a secret that the redactor does not know; nil if everything was searched.
-    package let unsearched: String?
+    /// What else is known of the call.
+    package let record: CallRecord
 }

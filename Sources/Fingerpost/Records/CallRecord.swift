@@ -71,6 +71,9 @@ package final class CallRecord: Sendable {
         /// The last request: the one that was sent last, or else the one that was built.
         var request: URLRequest? { sent.last ?? built }
 
+        /// The last request, as middleware left it.
+        var last: URLRequest? { answered ?? request }
+
         var requests: [URLRequest] { (built.map { [$0] } ?? []) + sent.all }
 
         /// Releases what only a call in progress needs.
@@ -114,9 +117,11 @@ package final class CallRecord: Sendable {
         mutating func removeAll() { (last, earlier) = (nil, []) }
     }
 
-    let route: Route
-    /// The environment of the call, whose secrets the log must not show.
-    let environment: Environment?
+    package let route: Route
+    /// The environment of the call, whose secrets no text may show.
+    package let environment: Environment?
+    /// The credentials in the client's configuration.
+    let clientCredentials: [String]
     /// The observers of the call's scopes.
     let observers: [any CallObserver]
     /// When the call started: the time since the scope was created; zero outside any scope.
@@ -127,10 +132,16 @@ package final class CallRecord: Sendable {
 
     /// Begins the record of a call.
     ///
-    /// - Parameter time: the clock of the call's scope; nil outside any scope.
-    init(_ route: consuming Route, _ environment: Environment?, observers: [any CallObserver], time: ScopeTime?) {
+    /// - Parameters:
+    ///   - clientCredentials: the credentials in the client's configuration.
+    ///   - time: the clock of the call's scope; nil outside any scope.
+    init(
+        _ route: consuming Route, _ environment: Environment?, clientCredentials: [String] = [],
+        observers: [any CallObserver], time: ScopeTime?
+    ) {
         self.route = route
         self.environment = environment
+        self.clientCredentials = clientCredentials
         self.observers = observers
         self.time = time
         started = time?.elapsed() ?? .zero
@@ -213,14 +224,18 @@ package final class CallRecord: Sendable {
 
     /// Stores the outcome of the last attempt, because another one may follow.
     func endAttempt(_ result: Result<Response<Data>, any Error>, at now: Duration) {
-        state.withLock { facts in
+        let facts = state.withLock { facts in
             facts.isSending = false
-            guard let request = facts.request, let timing = facts.history(at: now).last else { return }
-            let attempt: Attempt =
-                switch result {
-                case .success(let response): Attempt(request, status: response.status, timing)
-                case .failure(let error): Attempt(request, error: APIError(transport: error).message, timing)
-                }
+            return facts
+        }
+        guard let request = facts.request, let timing = facts.history(at: now).last else { return }
+        let attempt: Attempt =
+            switch result {
+            case .success(let response): Attempt(request, status: response.status, timing)
+            case .failure(let error):
+                Attempt(request, error: secrets(facts).shown(APIError(transport: error).message), timing)
+            }
+        state.withLock { facts in
             facts.earlier.append(attempt)
             facts.wait = .zero
         }
@@ -242,8 +257,7 @@ package final class CallRecord: Sendable {
     /// - Parameter isMissing: true if there is no mock.
     package func refused(_ error: APIError, isMissing: Bool) {
         guard error.kind == .mock else { return }
-        let call = LoggedCall(self)
-        let problem = "\(call.route): \(error.redacted(by: call.redactor))"
+        let problem = "\(LoggedCall(self).route): \(error.redacted(by: secrets))"
         state.withLock { ($0.problem, $0.lacksMock) = (problem, isMissing) }
     }
 
@@ -292,9 +306,6 @@ package final class CallRecord: Sendable {
         let ended = time?.elapsed()
         state.withLock { $0.ended = $0.ended ?? ended }
     }
-
-    /// Stores the history without secrets.
-    func replace(history: [Attempt]) { state.withLock { $0.earlier = history } }
 
     /// Stores the error that the call throws.
     func end(_ error: APIError) {

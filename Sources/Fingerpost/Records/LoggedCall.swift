@@ -12,52 +12,55 @@ public struct LoggedCall: Sendable {
     /// What is known of a call, behind a reference: tests copy and filter lists of calls.
     private final class Contents: Sendable {
         let record: CallRecord
-        /// The facts at the time when the log was read.
+        /// The facts at the time when the log was read, or when the call ended.
         let facts: CallRecord.Facts
-        /// What only the observers of a call receive, when it has ended; nil for a call in the log of a scope.
-        let end: End?
+        let request: URLRequest?
+        let error: APIError?
+        /// The end of the call, for its observers; nil for a call in the log of a scope.
+        let end: (secrets: CallSecrets, duration: Duration, responseSize: Int64?)?
 
-        init(_ record: CallRecord, _ facts: CallRecord.Facts, end: End?) {
-            self.record = record
-            self.facts = facts
-            self.end = end
+        init(
+            _ record: CallRecord, _ facts: CallRecord.Facts, request: URLRequest?, error: APIError?,
+            end: (CallSecrets, Duration, Int64?)? = nil
+        ) {
+            (self.record, self.facts, self.request, self.error, self.end) = (record, facts, request, error, end)
         }
     }
 
     private let contents: Contents
     private var record: CallRecord { contents.record }
     private var facts: CallRecord.Facts { contents.facts }
-    private var end: End? { contents.end }
 
-    /// The end of a call, for its observers.
-    struct End: Sendable {
-        /// Knows all secrets of the call.
-        let redactor: SecretRedactor
-        let duration: Duration
-        let responseSize: Int64?
+    /// The call in the log of a scope.
+    init(_ record: CallRecord) {
+        let facts = record.facts
+        contents = Contents(record, facts, request: facts.last, error: facts.error)
     }
 
-    /// - Parameter end: what the observers of the call receive; nil for the log of a scope.
-    init(_ record: CallRecord, end: End? = nil) {
+    /// The call as its observers receive it: without secrets.
+    init(_ record: CallRecord, duration: Duration, responseSize: Int64?) {
         var facts = record.facts
+        let secrets = record.secrets(facts)
         // An observer may keep the call.
-        if end != nil { facts.release() }
-        contents = Contents(record, facts, end: end)
+        facts.release()
+        contents = Contents(
+            record, facts, request: facts.last?.redacted(secrets.withoutNamed),
+            error: facts.error?.withoutContents(secrets), end: (secrets, duration, responseSize))
     }
 
     /// The last request sent; before any request is sent, the request that was built. If no request could be built,
     /// `request` is nil. For a ``CallObserver``, it has no body and no credentials: `<redacted>` is in their place.
-    public var request: URLRequest? { end == nil ? sent : sent?.redacted(by: redactor) }
+    public var request: URLRequest? { contents.request }
 
-    private var sent: URLRequest? { facts.answered ?? facts.request }
+    private var sent: URLRequest? { facts.last }
 
     /// How long the call took, by the scope's clock, with the time until the end of a stream; nil while the call is in
     /// progress.
-    public var duration: Duration? { end?.duration ?? ended.map { $0 - started } }
+    public var duration: Duration? { contents.end?.duration ?? ended.map { $0 - started } }
 
     /// The size of the response's body in bytes, after it was decompressed. Only a ``CallObserver`` receives it: it is
     /// nil in the log of a scope, and for a call without a response.
-    public var responseSize: Int64? { end?.responseSize }
+    public var responseSize: Int64? { contents.end?.responseSize }
 
     /// How often the request was sent, including redirects and retries.
     public var attempts: Int { facts.attempts }
@@ -73,7 +76,7 @@ public struct LoggedCall: Sendable {
 
     /// Why the call failed; nil if the call succeeded or is still in progress. For a ``CallObserver``, the error has no
     /// body and no underlying error, because they are not redacted.
-    public var error: APIError? { end == nil ? facts.error : facts.error?.withoutContents(redactor) }
+    public var error: APIError? { contents.error }
 
     /// When the call started: the time since the scope was created, by the scope's clock.
     public var started: Duration { record.started }
@@ -89,17 +92,15 @@ public struct LoggedCall: Sendable {
     /// Every time the request was sent, in order; empty while the call is in progress.
     public var history: [Attempt] {
         if let error { return error.history }
-        guard ended != nil || end != nil else { return [] }
+        guard ended != nil || contents.end != nil else { return [] }
         let last = facts.timing.flatMap { timing in sent.map { Attempt($0, status: status, timing) } }
-        return (facts.earlier + (last.map { [$0] } ?? [])).map { $0.mapTexts(redactor.redact) }
+        let secrets = secrets
+        return (facts.earlier + (last.map { [$0] } ?? [])).map { $0.mapTexts(secrets.hide) }
     }
 
     /// A line for a shell that sends the last request with `curl`, with a variable such as `$TOKEN` in place of each
     /// secret, as in ``APIError/curl``; nil if no request could be built.
-    public var curl: String? {
-        if end == nil, let curl = facts.error?.curl { return curl }
-        return sent.map { CurlCommand($0, redactor).text }
-    }
+    public var curl: String? { sent.map { CurlCommand($0, secrets).text } }
 
     /// The name of the mock that answered, or else of the mock that the route sets; if there is neither,
     /// ``route``.
@@ -126,7 +127,7 @@ public struct LoggedCall: Sendable {
             case let kind?: "\(kind)"
             case nil: (facts.part ?? status).map { "\($0)" } ?? "in progress"
             }
-        return "\(redactor.redact(method).printable) \(path) \(outcome)"
+        return "\(secrets.hide(method).printable) \(path) \(outcome)"
     }
 
     /// The route's path with the query that was sent, without secrets.
@@ -136,7 +137,7 @@ public struct LoggedCall: Sendable {
         if facts.redirector == nil, let query = sent?.url?.absoluteString.cut(at: "?")?.after {
             path = "\(path.prefix(before: "?"))?\(query)"
         }
-        return redactor.redact(Redaction.url(path)).printable
+        return secrets.hide(Redaction.url(path)).printable
     }
 
     /// The names by which a test finds the call: that of the mock that answered, or those of the mock that would have
@@ -154,15 +155,9 @@ public struct LoggedCall: Sendable {
     package var unredactedRoute: Route { record.route }
 
     /// The name of the route: ``Route/name``, without secrets. Use ``name`` to find the calls of a mock.
-    public var route: String { redactor.redact(record.route.name).printable }
+    public var route: String { secrets.hide(record.route.name).printable }
 
-    var redactor: SecretRedactor {
-        if let end { return end.redactor }
-        return SecretRedactor(
-            record.environment,
-            credentials: (sent.map(Redaction.credentials(of:)) ?? record.route.credentials)
-                + facts.credentials.flatMap { Redaction.credentials(inHeader: $0.value) })
-    }
+    private var secrets: CallSecrets { contents.end?.secrets ?? record.secrets(facts) }
 }
 
 extension LoggedCall: CustomStringConvertible {
@@ -176,12 +171,11 @@ extension LoggedCall: CustomStringConvertible {
 extension LoggedCall: CustomReflectable {
     /// The properties of the call, with credentials redacted.
     public var customMirror: Mirror {
-        let redactor = redactor
-        return Mirror(
+        Mirror(
             self,
             children: [
-                "name": redactor.redact(name), "route": route,
-                "request": sent.map { redactor.redact(Redaction.request($0)) } as Any, "source": source as Any,
+                "name": secrets.hide(name), "route": route,
+                "request": sent.map { secrets.hide(Redaction.request($0)) } as Any, "source": source as Any,
                 "status": status as Any, "error": error as Any, "history": history, "started": started,
                 "ended": ended as Any,
                 "decodedType": decodedType as Any,

@@ -1,25 +1,31 @@
 import FingerpostFiles
-import Foundation
 
-/// Removes credentials from everything shown to people: errors, logs, descriptions.
-///
-/// Several types look for secrets. Each answers one question:
+#if canImport(FoundationNetworking)
+    import Foundation
+    package import FoundationNetworking
+#else
+    package import Foundation
+#endif
+
+/// Shows requests without their credentials, which are known by the names of headers, query items and keys.
 ///
 /// | Question | Answer |
 /// |---|---|
 /// | Is the value under this name a credential? | ``SensitiveName`` |
-/// | Which credentials are in this header, URL or request? | `Redaction.credentials`; in bodies ``BodyCredentials`` |
-/// | Where does a text repeat a secret that is known? | ``SecretRedactor`` |
-/// | Which parts of a text of others look like credentials, when none are known? | ``ForeignText`` |
-/// | Is this word random, so that a server has probably issued it? | ``looksIssued(_:)`` |
-/// | May this word be hidden wherever it occurs, because it is hardly an ordinary word? | ``isUnlikelyWord(_:)`` |
-/// | Does a text contain a credential of a known format, such as a GitHub token? | `SecretShape`, for mocks in files |
+/// | How is a request shown? | `Redaction` |
+/// | Which values does a call know to be credentials? | `Redaction.credentials` |
+/// | Where does a text of others repeat one of them? | ``CallSecrets`` |
+/// | Which parts of a text of others have the name of a credential? | ``NamedValues`` |
 ///
-/// `SecretScan` of the testing library asks the first, the fifth and the last question about recorded mocks.
+/// The testing library searches recordings and archives for more than that.
 package enum Redaction {
-    /// The size in bytes of the largest body that is searched for credentials. Searching a larger body would take too
-    /// long.
+    /// The size in bytes of the largest body that is read for an error.
     static let largestBody = 1 << 20
+
+    /// A request's method and URL, without credentials.
+    static func request(_ request: URLRequest) -> String {
+        "\(request.httpMethod ?? "GET") \(url(request.url?.absoluteString ?? ""))"
+    }
 
     /// Redacts a URL. The URL's fragment is removed. The user, the password, and the values of sensitive query items
     /// and path parameters are replaced by `<redacted>`.
@@ -32,56 +38,71 @@ package enum Redaction {
         return path + "?" + pairs(in: query, separator: "&")
     }
 
-    /// Redacts values in `name=value` pairs if their names are sensitive.
+    /// Redacts values in `name=value` pairs if their names are sensitive, and if they are URLs with credentials.
     private static func pairs(in text: Substring, separator: Unicode.Scalar) -> String {
         text.parts(between: separator).map { item in
             guard let (name, value) = item.cut(at: "=") else { return String(item) }
-            return isSensitive(parameter: name) || containsCredential(value)
+            return isSensitive(parameter: name) || hasCredential(value)
                 ? "\(name)=\(SensitiveName.placeholder)" : String(item)
         }.joined(separator: String(separator))
     }
 
-    // MARK: Random text
-
-    /// True if a text is probably neither an ordinary word nor a sentence.
-    static func isUnlikelyWord(_ text: String) -> Bool {
-        guard text.utf8.count >= SecretRedactor.unlikelyLength else { return false }
-        // A long text needs no digit.
-        var isUnlikely = text.utf8.count >= 16
-        for scalar in text.unicodeScalars {
-            if scalar.properties.isWhitespace { return false }
-            isUnlikely = isUnlikely || scalar.properties.numericType != nil
-        }
-        return isUnlikely
+    /// True for the percent-encoded name of a query item or path parameter that is a credential. Some software appends
+    /// a query to a URL that has one, as in `?page=2?token=…`.
+    package static func isSensitive(parameter name: Substring) -> Bool {
+        let name = name.removingPercentEncoding ?? String(name)
+        return SensitiveName.isSensitive(name.parts(between: "?").last.map(String.init) ?? name)
     }
 
-    /// True if a text is long and random, like a secret that a server issued. Values that people invent for tests are
-    /// short or contain words.
-    package static func looksIssued(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        guard bytes.count >= 20 else { return false }
-        var isUsed = [Bool](repeating: false, count: 256)
-        var (length, hasLetter, hasDigit, isLong) = (0, false, false, false)
-        for byte in bytes {
-            isUsed[Int(byte)] = true
-            switch byte {
-            case _ where byte.isASCIIDigit: hasDigit = true
-            case _ where byte.isASCIILetter: hasLetter = true
-            case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "~"), UInt8(ascii: "+"),
-                UInt8(ascii: "/"), UInt8(ascii: "="):
-                (length, hasLetter, hasDigit) = (0, false, false)
-                continue
-            default: return false
-            }
-            length += 1
-            isLong = isLong || length >= 16 && hasLetter && hasDigit
+    /// True for the value of a query item that is a URL with credentials, or JSON with some.
+    private static func hasCredential(_ value: Substring) -> Bool {
+        guard value.hasAny(of: "%=@{"), let text = value.removingPercentEncoding else { return false }
+        return !NamedValues.hidden(in: text).isSame(as: text)
+    }
+}
+
+extension URLRequest {
+    /// A copy without credentials and without a body; nil if no URL is left.
+    ///
+    /// - Parameter hide: removes secrets from the URL and from the values of headers.
+    package func redacted(_ hide: (String) -> String) -> URLRequest? {
+        let text = hide(Redaction.url(url?.absoluteString ?? ""))
+        // A placeholder has characters that a URL cannot contain.
+        let escapes = ["<": "%3C", ">": "%3E", " ": "%20"]
+        guard let url = URL(string: escapes.reduce(text) { $0.replacing(bytesOf: $1.key, with: $1.value) }) else {
+            return nil
         }
-        let folded = text.lowercased()
-        return isLong && isUsed.count { $0 } >= 10 && !madeUp.contains { folded.contains(bytesOf: $0) }
+        var request = URLRequest(url: url, cachePolicy: cachePolicy, timeoutInterval: timeoutInterval)
+        request.httpMethod = httpMethod
+        for (name, value) in allHTTPHeaderFields ?? [:] {
+            let shown = SensitiveName.isSensitive(name) ? SensitiveName.placeholder : hide(value)
+            request.setValue(shown, forHTTPHeaderField: name)
+        }
+        return request
+    }
+}
+
+extension HTTPHeaders.Field: CustomStringConvertible, CustomReflectable {
+    /// `Name: value`. A value that is a credential is replaced by `<redacted>`, and so are credentials in URLs.
+    public var description: String { "\(name): \(shownValue)" }
+
+    /// The name and the value as ``description`` shows them.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["name": name.rawValue, "value": shownValue], displayStyle: .struct)
     }
 
-    private static let madeUp = [
-        "token", "test", "fake", "mock", "sample", "example", "dummy", "password", "redacted", "1234", "abcd", "0000",
-        "xxxx",
-    ]
+    /// The value without credentials.
+    var shownValue: String {
+        name.isSensitive ? SensitiveName.placeholder : NamedValues.hidden(in: value).printable
+    }
+}
+
+extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
+    /// The fields as text, one `Name: value` per line. Values that are credentials are replaced by `<redacted>`.
+    public var description: String { map(\.description).joined(separator: "\n") }
+
+    /// The fields, with `<redacted>` instead of credentials.
+    public var customMirror: Mirror {
+        Mirror(self, children: map { ($0.name.rawValue, $0.shownValue) }, displayStyle: .struct)
+    }
 }

@@ -18,13 +18,13 @@ package enum SensitiveName {
     ]
 
     /// Words that make a name sensitive in bodies too, not only in headers and query items.
-    private static let passwords: Set<String> = [
+    package static let passwords: Set<String> = [
         "pass", "userpass", "pwd", "otp", "totp", "hmac", "bearer", "assertion", "cvv", "cvv2", "cvc", "cvc2", "psk",
         "verifier",
     ]
 
     /// Pieces of text that make a name sensitive even inside a longer word: `apikey`, `accesstoken`.
-    private static let stems = [
+    package static let stems = [
         "token", "tokenset", "secret", "password", "passwd", "passphrase", "passcode", "passkey", "apikey", "accesskey",
         "accountkey", "authkey", "encryptionkey", "hmackey", "masterkey", "privatekey", "sessionkey", "sharedkey",
         "signingkey", "authcookie", "sessioncookie", "jwt", "samlresponse",
@@ -55,7 +55,7 @@ package enum SensitiveName {
 
     /// True for names of passwords and similar credentials. Use this function for request bodies, where names such as
     /// `key` and `session` are usually harmless.
-    static func isPassword(_ name: String) -> Bool {
+    package static func isPassword(_ name: String) -> Bool {
         let split = words(of: name)
         return !isHarmlessToken(split) && (split.contains { $0.isSame(as: "pin") } || isPassword(split))
     }
@@ -66,52 +66,8 @@ package enum SensitiveName {
         return stems.contains { folded.contains(bytesOf: $0) } || requestStems.contains { folded.contains(bytesOf: $0) }
     }
 
-    /// Whole names of secrets in a response body.
-    private static let issued = ["authorization", "cookie", "cookies", "setcookie", "secretid"]
-    /// Last words of such names.
-    private static let issuedWords = ["pin", "csrf", "xsrf"]
-    /// Words that, before `credentials`, say what is done with credentials: `allowCredentials`.
-    private static let verbs = ["allow", "exclude", "include", "with"]
-
-    /// True if the value of a key with this name in a response body is a secret: `access_token`, `secretKey`,
-    /// `passwords`.
-    ///
-    /// The properties of a secret, such as `token_type` or `passwordResetRequired`, are not secret. In bodies, the
-    /// values of names such as `key`, `code` and `session` are not assumed to be secret either, because most of these
-    /// values are ids.
-    static func isIssued(_ name: String) -> Bool {
-        let split = words(of: name)
-        if isHarmlessToken(split) { return false }
-        let last = split.last ?? ""
-        if passwords.contains(last) || issuedWords.contains(last) || isCode(split) { return true }
-        if ["credential", "credentials"].contains(last) { return !verbs.contains(split.dropLast().last ?? "") }
-        let folded = split.joined()
-        return issued.contains(folded) || stems.contains { isCredential($0, in: Array(folded.utf8)) }
-    }
-
-    /// True if a name contains a stem, and what follows does more than to describe it.
-    private static func isCredential(_ stem: String, in name: [UInt8]) -> Bool {
-        guard let place = name.indices.last(where: { name[$0...].starts(with: stem.utf8) }) else { return false }
-        let rest = name[(place + stem.utf8.count)...]
-        let plural = rest.first == UInt8(ascii: "s") ? rest.dropFirst() : []
-        return ![rest, plural].contains { !$0.isEmpty && isDescription($0) }
-    }
-
-    /// True if a text consists of words that describe a credential, as in `passwordresetrequired`.
-    private static func isDescription(_ text: ArraySlice<UInt8>) -> Bool {
-        guard text.count <= 48 else { return false }
-        return text.isEmpty
-            || properties.union(descriptions).contains { word in
-                text.starts(with: word.utf8) && isDescription(text.dropFirst(word.utf8.count))
-            }
-    }
-
-    /// True if text under a key with this name in a response body is a secret. Besides the names of ``isIssued(_:)``,
-    /// this is `tokens`, which can be a list of tokens or a number of tokens.
-    package static func mayHoldIssued(_ name: String) -> Bool { isIssued(name) || words(of: name) == ["tokens"] }
-
     /// True for `device_code`, `userCode` and `verificationcodes`, and false for `country_code` and `presetcode`.
-    private static func isCode(_ split: [String]) -> Bool {
+    package static func isCode(_ split: [String]) -> Bool {
         guard let last = split.last else { return false }
         for ending in ["code", "codes"] where last.ends(with: ending) {
             let before = last == ending ? split.dropLast().last : last.withoutEnd(ending)
@@ -135,25 +91,12 @@ package enum SensitiveName {
         "total", "usage", "used",
     ]
     /// Words that, after `token`, name a property of a token: `token_type`, `tokensUsed`.
-    private static let properties: Set<String> = [
+    package static let properties: Set<String> = [
         "count", "counts", "endpoint", "expiration", "expires", "expiry", "in", "at", "lifetime", "limit", "limits",
         "remaining", "ttl", "type", "types", "uri", "url", "usage", "used",
     ]
-    /// Words that, after the name of a credential in a response, describe it: `passwordPolicy`, `secretName`,
-    /// `token_endpoint_auth_methods_supported`. The last ones are the ends of other words, such as `secretary`.
-    private static let descriptions: Set<String> = [
-        "age", "alg", "algorithm", "algorithms", "attempts", "auth", "change", "changed", "config", "created", "date",
-        "days", "description", "disabled", "enabled", "enc", "encryption", "error", "errors", "exists", "expired",
-        "field", "format", "hint", "hours", "id", "ids", "introspection", "issuer", "label", "last", "length", "link",
-        "manager", "max", "message", "method", "methods", "min", "minutes", "mode", "name", "names", "on", "options",
-        "policies", "policy", "present", "provider", "required", "requirements", "reset", "revocation", "rotated",
-        "rotation", "rule", "rules", "scope", "scopes", "seconds", "service", "set", "settings", "signing", "size",
-        "source", "state", "status", "strength", "supported", "time", "updated", "valid", "validity",
-        "valuessupported", "verified", "version", "less", "ary", "aries",
-    ]
-
     /// True for names of tokens that are no credentials: positions in lists, counts, and properties of tokens.
-    private static func isHarmlessToken(_ split: [String]) -> Bool {
+    package static func isHarmlessToken(_ split: [String]) -> Bool {
         // text-by-bytes: the words are whole
         guard let place = split.firstIndex(where: { $0 == "token" || $0 == "tokens" }) else {
             return split.contains { $0.begins(with: "tokeni") } && !split.contains { words.contains($0) }
@@ -165,37 +108,24 @@ package enum SensitiveName {
     }
 
     /// The words of a name in lower case: `apiKey`, `api_key` and `Api-Key` all have the words `api` and `key`.
-    private static func words(of name: String) -> [String] {
-        var found: [String] = []
-        var word = ""
+    package static func words(of name: String) -> [String] {
+        var found = [""]
         var previousIsLower = false
         for scalar in name.unicodeScalars {
             let properties = scalar.properties
-            let isSeparator = !isLetterOrNumber(properties.generalCategory)
-            if isSeparator || properties.isUppercase && previousIsLower {
-                if !word.isEmpty { found.append(word) }
-                word = ""
-            }
-            if !isSeparator { word += properties.lowercaseMapping }
+            // Unicode joins a mark with the letter before it.
+            let isSeparator = !properties.isAlphabetic && properties.numericType == nil
+            if isSeparator || properties.isUppercase && previousIsLower { found.append("") }
+            if !isSeparator { found[found.count - 1] += properties.lowercaseMapping }
             previousIsLower = properties.isLowercase
         }
-        return word.isEmpty ? found : found + [word]
-    }
-
-    /// False for marks, which Unicode joins with the letter before them.
-    private static func isLetterOrNumber(_ category: Unicode.GeneralCategory) -> Bool {
-        switch category {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
-            .letterNumber, .otherNumber:
-            true
-        default: false
-        }
+        return found.filter { !$0.isEmpty }
     }
 }
 
 extension HTTPHeaders.Name {
     /// True if the field's value is a credential. Credentials are redacted, and are not sent to another origin.
-    var isSensitive: Bool { SensitiveName.isSensitive(rawValue) }
+    package var isSensitive: Bool { SensitiveName.isSensitive(rawValue) }
 
     /// True if a header with this name may follow a call to another origin: by a redirect, to the next page of a list,
     /// or to a server other than that of the client. Credentials may not, whoever set them.

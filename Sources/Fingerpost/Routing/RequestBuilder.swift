@@ -81,7 +81,7 @@ struct RequestBuilder: Sendable {
         } catch {
             // The changed request is not sent, so the call never knows its credentials.
             throw APIError(encoding: error).redacted(
-                by: SecretRedactor(credentials: Redaction.credentials(of: request)))
+                by: CallSecrets(credentials: Redaction.credentials(of: request)))
         }
     }
 

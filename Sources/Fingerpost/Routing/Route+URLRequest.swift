@@ -29,7 +29,7 @@ extension RouteConvertible {
         } catch {
             // The route's name and its credentials are computed only when there is an error to report.
             let route = Route.from(self)
-            throw error.named(route.name).redacted(by: SecretRedactor(credentials: route.credentials))
+            throw error.named(route.name).redacted(by: CallSecrets(credentials: route.credentials))
         }
     }
 
@@ -40,6 +40,7 @@ extension RouteConvertible {
     /// - Parameter baseURL: as in ``urlRequest(relativeTo:)``.
     /// - Throws: ``APIError``, as ``urlRequest(relativeTo:)`` does.
     public func curl(relativeTo baseURL: URL? = nil) throws(APIError) -> String {
-        CurlCommand(try urlRequest(relativeTo: baseURL), SecretRedactor()).text
+        let request = try urlRequest(relativeTo: baseURL)
+        return CurlCommand(request, CallSecrets(credentials: Redaction.credentials(of: request))).text
     }
 }

@@ -10,8 +10,12 @@ package struct CallContext: Sendable {
 
 extension CallRecord {
     /// Begins the record of a call, in the logs of its scope and of the enclosing scopes.
-    convenience init(_ route: consuming Route, _ environment: Environment?, in scope: APIScope?) {
-        self.init(route, environment, observers: scope?.observers ?? [], time: scope?.time)
+    convenience init(
+        _ route: consuming Route, _ environment: Environment?, clientCredentials: [String] = [], in scope: APIScope?
+    ) {
+        self.init(
+            route, environment, clientCredentials: clientCredentials, observers: scope?.observers ?? [],
+            time: scope?.time)
         guard let scope else { return }
         // Because a scope may be nested in itself, log the call only once in each scope.
         var logs: Set<ObjectIdentifier> = []

@@ -227,7 +227,7 @@ final class TokenRefresher: Sendable {
             let tokens = [expired, new, try? await store.token()].compactMap(\.self)
             throw RunError(
                 error: APIError(refreshing: error, isOfClient: isOfClient)
-                    .redacted(by: SecretRedactor(credentials: tokens.filter { !$0.isEmpty })),
+                    .redacted(by: CallSecrets(credentials: tokens)),
                 // Nobody can sign in again as the client, so it tries again itself.
                 isFinal: !isOfClient && !APIError(transport: error).mayPass)
         }

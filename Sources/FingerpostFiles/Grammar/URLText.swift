@@ -133,7 +133,7 @@ package enum URLText {
     }
 
     /// The position of a URL's user information (RFC 3986 section 3.2.1); nil for other text.
-    static func userInfo(of text: String) -> Range<String.Index>? {
+    package static func userInfo(of text: String) -> Range<String.Index>? {
         guard let authority = writtenAuthority(of: text) else { return nil }
         return authority.utf8.lastIndex(of: UInt8(ascii: "@")).map { authority.startIndex..<$0 }
     }

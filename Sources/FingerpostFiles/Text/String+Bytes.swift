@@ -39,7 +39,7 @@ extension StringProtocol where SubSequence == Substring {
 
     /// True if the bytes of another text occur in the text.
     package func contains(bytesOf part: String) -> Bool {
-        String(self).withBytes { text in part.withBytes { text.contains($0) } }
+        part.isEmpty || String(self).withBytes { text in part.withBytes { text.firstIndex(of: $0) != nil } }
     }
 
     /// The text with other text in place of each occurrence of some bytes.
@@ -99,22 +99,23 @@ extension Sequence<UInt8> {
 
 // Not inlined: `withBytes` would contain the code once for short and once for long strings, and again in a nested call.
 extension UnsafeBufferPointer<UInt8> {
-    /// True if other bytes occur in these, one after another.
-    @inline(never)
-    fileprivate func contains(_ part: Self) -> Bool {
-        guard let start = baseAddress, let sought = part.baseAddress, !part.isEmpty else { return part.isEmpty }
-        var index = 0
-        let end = count - part.count + 1
-        while index < end, let found = memchr(start + index, Int32(sought[0]), end - index) {
-            if memcmp(found, sought, part.count) == 0 { return true }
-            index = UnsafeRawPointer(found) - UnsafeRawPointer(start) + 1
-        }
-        return false
-    }
-
     /// True if these bytes are the same as others.
     @inline(never)
     fileprivate func isSame(as other: Self) -> Bool { elementsEqual(other) }
+
+    /// The first place of other bytes, from an index on; nil if there is none, and if the others are empty.
+    @inline(never)
+    package func firstIndex(of part: Self, from index: Int = 0) -> Int? {
+        guard let start = baseAddress, let sought = part.baseAddress, !part.isEmpty else { return nil }
+        var index = index
+        let end = count - part.count + 1
+        while index < end, let found = memchr(start + index, Int32(sought[0]), end - index) {
+            let place = UnsafeRawPointer(found) - UnsafeRawPointer(start)
+            if memcmp(found, sought, part.count) == 0 { return place }
+            index = place + 1
+        }
+        return nil
+    }
 }
 
 extension String {

@@ -7,8 +7,12 @@ struct HAREntries {
     private let call: LoggedCall
     private let exchanges: CallExchanges
     private let maximumBodySize: Int
+    private let secrets: SentSecrets
+    private let redactor: SecretRedactor
 
     init(_ call: LoggedCall, _ exchanges: CallExchanges, maximumBodySize: Int) {
+        secrets = exchanges.secrets
+        redactor = SecretRedactor(exchanges.record.environment, credentials: secrets.credentials)
         self.call = call
         self.exchanges = exchanges
         self.maximumBodySize = maximumBodySize
@@ -43,7 +47,7 @@ struct HAREntries {
 
     private func request(_ request: URLRequest) -> [String: any Sendable]? {
         // Nothing is left of a URL that is invalid without its secrets.
-        guard let shown = request.redacted(by: exchanges.redactor), let url = shown.url?.absoluteString else {
+        guard let shown = request.redacted(redactor.withoutCredentials), let url = shown.url?.absoluteString else {
             return nil
         }
         let fields = (shown.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
@@ -101,7 +105,7 @@ struct HAREntries {
         }
         // The size on the way is known only of a body that was not compressed and that is here.
         let isWhole = headers[.contentEncoding] == nil && !(body.isEmpty && (passed ?? 0) > 0)
-        let location = headers[.location].map { exchanges.redactor.withoutCredentials(Redaction.url($0)) }
+        let location = headers[.location].map { redactor.withoutCredentials(Redaction.url($0)) }
         var entry: [String: any Sendable] = [
             // Without a response, browsers write the status 0, and show the text beside it.
             "status": attempt.status ?? 0, "statusText": attempt.error ?? "", "httpVersion": "HTTP/1.1",
@@ -114,7 +118,7 @@ struct HAREntries {
 
     private func shown(_ field: HTTPHeaders.Field) -> [String: String] {
         let isSecret = SensitiveName.isSensitive(field.name.rawValue)
-        let value = isSecret ? SensitiveName.placeholder : exchanges.redactor.withoutCredentials(field.value)
+        let value = isSecret ? SensitiveName.placeholder : redactor.withoutCredentials(field.value)
         return ["name": field.name.rawValue, "value": value]
     }
 
@@ -123,9 +127,9 @@ struct HAREntries {
         if body.count > maximumBodySize {
             return ["comment": "left out: \(body.count) bytes are more than \(maximumBodySize)"]
         }
-        if let reason = exchanges.unsearched { return ["comment": "left out: \(reason)"] }
+        if let reason = secrets.unsearched { return ["comment": "left out: \(reason)"] }
         do throws(Recording.Refusal) {
-            let data = try Recording.content(body, type, of: call.route, exchanges.redactor).data
+            let data = try Recording.content(body, type, of: call.route, redactor).data
             let text = String(decoding: data, as: UTF8.self)
             if text.utf8.elementsEqual(data) { return ["text": text] }
             return ["text": data.base64EncodedString(), "encoding": "base64"]

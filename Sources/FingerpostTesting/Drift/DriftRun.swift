@@ -43,6 +43,7 @@ struct DriftRun {
     private var sent = 0
     /// The credentials in the requests and in the server's answers, which the report must not show.
     private var credentials: [String] = []
+    private let sentCredentials = SentCredentials()
 
     init(folder: MockFolder, live: Environment, configuration: APIClient.Configuration) throws {
         self.folder = folder
@@ -121,7 +122,7 @@ struct DriftRun {
         do {
             // The call runs in a separate scope; otherwise the mocks of the running test's scope would answer instead
             // of the server.
-            return try await APIScope(environment: live, network: .live).run {
+            return try await APIScope(environment: live, network: .live, observers: [sentCredentials]).run {
                 try await client.response(for: asked, as: Data.self)
             }
         } catch {
@@ -137,7 +138,7 @@ struct DriftRun {
     private mutating func isSearched(_ response: Response<Data>, _ name: String) -> Bool {
         let issued = BodyCredentials(
             response: response.data, type: response.headers[.contentType], largest: Recording.largestSearched)
-        credentials += response.sentCredentials + Redaction.credentials(of: response.headers) + issued.found
+        credentials += sentCredentials.taken() + Credentials.of(response.headers) + issued.found
         guard let reason = issued.unsearched else { return true }
         add(.warning, name, "", "the server's answer is not compared: its body \(reason)", fix: nil)
         return false
@@ -290,6 +291,26 @@ struct DriftRun {
         let left =
             notSent.isEmpty ? [] : ["  not sent, only GET and HEAD are: \(notSent.joined(separator: ", "))"]
         return ([heading] + table + left).joined(separator: "\n")
+    }
+}
+
+/// Collects the credentials of calls.
+private final class SentCredentials: ExchangeObserver {
+    let maximumBodySize = 0
+    private let found = Locked<[String]>([])
+
+    func finished(_ call: LoggedCall) {}
+
+    func finished(_ call: LoggedCall, _ exchanges: CallExchanges) {
+        let credentials = exchanges.secrets.credentials
+        found.withLock { $0 += credentials }
+    }
+
+    func taken() -> [String] {
+        found.withLock { found in
+            defer { found = [] }
+            return found
+        }
     }
 }
 

@@ -29,8 +29,16 @@ struct Recording {
         let route: Route
         /// How the body arrived; nil if it was not read as it arrived.
         let pace: MockPace?
+        /// The secrets of the call.
+        let secrets: SentSecrets
 
-        init(_ response: Response<Data>, to request: URLRequest, of route: Route, pace: MockPace? = nil) {
+        /// - Parameter secrets: those of the call; nil for those that the response knows. It forgets them when the call
+        ///   has ended.
+        init(
+            _ response: Response<Data>, to request: URLRequest, of route: Route, pace: MockPace? = nil,
+            secrets: SentSecrets? = nil
+        ) {
+            self.secrets = secrets ?? response.sentSecrets
             self.response = response
             self.request = request
             self.route = route
@@ -93,7 +101,7 @@ struct Recording {
         }
         let content = try Self.content(
             response.data, type, of: template, redactor,
-            unsearched: response.unsearchedRequest ?? issued.unsearched.map { "the body \($0)" })
+            unsearched: answer.secrets.unsearchedRequest ?? issued.unsearched.map { "the body \($0)" })
         if content.data.isEmpty {
             // An empty .json file would be invalid JSON, so an empty body is recorded in a file whose extension is the
             // status.
@@ -311,8 +319,8 @@ struct Recording {
     ) -> SecretRedactor {
         SecretRedactor(
             environment,
-            credentials: Redaction.credentials(of: answer.request) + answer.response.sentCredentials
-                + Redaction.credentials(of: answer.response.headers)
+            credentials: Credentials.of(answer.request) + answer.secrets.credentials
+                + Credentials.of(answer.response.headers)
                 + issued.found)
     }
 }

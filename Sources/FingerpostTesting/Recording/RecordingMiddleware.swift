@@ -145,10 +145,11 @@ public struct RecordingMiddleware: Middleware, Recorder {
                 message: "the mock name \"\(mock)\" of \(route.name) is invalid: \(objection)",
                 fix: "name a file inside the folder")
         }
+        let secrets = response.sentSecrets
         let write = { @Sendable (response: Response<Data>, pace: MockPace?) in
             do {
                 try recorder.record(recorded, turn: turn, report: add) { [environment, now] mock, page in
-                    let answer = Recording.Answer(response, to: request, of: route, pace: pace)
+                    let answer = Recording.Answer(response, to: request, of: route, pace: pace, secrets: secrets)
                     return try Recording(answer, named: mock, page: page, environment: environment, at: now())
                 }
             } catch let refusal as Recording.Refusal {

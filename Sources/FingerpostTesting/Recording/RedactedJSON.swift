@@ -49,7 +49,7 @@ struct RedactedJSON {
         let isIssued =
             switch place {
             case .anywhere: false
-            case .besideSecret: Redaction.looksIssued(text)
+            case .besideSecret: Credentials.looksIssued(text)
             case .secret: !text.isEmpty
             }
         let redacted =

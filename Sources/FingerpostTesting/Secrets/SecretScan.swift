@@ -66,7 +66,7 @@ struct SecretScan: Sendable {
         root.visit((place: IssuedSecrets.Place.anywhere, name: "")) { node, entry, container in
             let place = entry.map { names.place(of: $0.key, in: container.place) } ?? container.place
             let name = entry?.key ?? container.name
-            if place != .anywhere, let text = node.string, Redaction.looksIssued(text) {
+            if place != .anywhere, let text = node.string, Credentials.looksIssued(text) {
                 found.append((node.offset ?? 0, "a value under \"\(name)\" that looks like an issued secret"))
             }
             return (place, name)

@@ -35,7 +35,7 @@ struct BodyPath: Hashable, Sendable, CustomStringConvertible {
         parts.reduce("") { text, part in
             switch part {
             case .key(let key):
-                (text.isEmpty ? "" : "\(text).") + (Redaction.looksIssued(key) ? SensitiveName.placeholder : key)
+                (text.isEmpty ? "" : "\(text).") + (Credentials.looksIssued(key) ? SensitiveName.placeholder : key)
             case .index(let index): "\(text)[\(index)]"
             case .each: "\(text)[*]"
             }

@@ -50,7 +50,7 @@ struct BodyText: Sendable {
     /// Returns a key that an object lacks, as the body would write it, and the most similar key that the object has.
     func missingKey(_ name: String, in object: BodyPath) -> (written: String, nearest: String?) {
         let written = conversion.written(name, in: object)
-        let keys = node(at: object)?.entries?.map(\.key).filter { !Redaction.looksIssued($0) } ?? []
+        let keys = node(at: object)?.entries?.map(\.key).filter { !Credentials.looksIssued($0) } ?? []
         return (written, NearestName.find(written, in: keys))
     }
 

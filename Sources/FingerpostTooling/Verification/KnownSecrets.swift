@@ -1,3 +1,4 @@
+import FingerpostChecks
 import FingerpostDocuments
 import FingerpostFiles
 import Foundation

@@ -352,15 +352,4 @@ struct ConfiguringAServiceTests {
                     && String(reflecting: error).contains("<redacted>") != (key == "another"))
         }
     }
-
-    @Test("The messages about fields are left out if the request could not be searched for secrets")
-    func unsearchedFieldErrors() async throws {
-        let body = #"{"message": "not valid", "fieldErrors": {"email": ["is not hidden"]}}"#
-        let client = StubTransport(422, [:], body).client { $0.errorResponse = Invalid.self }
-        let route = Route.post("x").body(.data(Data(#"{"password": "hidden"#.utf8), contentType: "application/json"))
-        let error = try await #require(throws: APIError.self) { try await client.send(route) }
-        var text = "\(error)"
-        dump(error, to: &text)
-        #expect(text.contains("not shown") && !text.contains("is not hidden"), "\(text)")
-    }
 }

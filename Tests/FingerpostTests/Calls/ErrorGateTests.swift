@@ -141,7 +141,7 @@ import Testing
         let random = "9f3kd02mfl4kqp7zx81b"
         for (body, place) in [
             (#"{"tokens": {"abc": {"id": "x"}}}"#, "tokens.<redacted>.<redacted>"),
-            (#"{"users": {"\#(random)": {"id": "x"}}}"#, "users.<redacted>.id"),
+            (#"{"userSecrets": {"\#(random)": {"id": "x"}}}"#, "userSecrets.<redacted>.<redacted>"),
             (#"{"users": {"ada": {"id": "x"}}}"#, "users.ada.id"),
         ] {
             let error = try await Self.decodingFailure(body, as: [String: [String: [String: Int]]].self)

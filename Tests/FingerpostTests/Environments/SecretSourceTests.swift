@@ -47,7 +47,7 @@ import Testing
         #expect(try environment.value("maps.key", as: Secret<String>.self).reveal() == "Live-maps.key")
         #expect(try environment.value("pin", as: Secret<String>.self).reveal() == "from-file")
         #expect(source.asked.withLock { $0 } == ["Live: maps.key"])
-        #expect(SecretRedactor(environment).redact("key Live-maps.key.") == "key <secret maps.key>.")
+        #expect(CallSecrets(environment).hide("key Live-maps.key.") == "key <secret maps.key>.")
         #expect(environment.explain("maps.key").contains("the app's SecretSource"))
     }
 

@@ -24,35 +24,17 @@ import Testing
         #expect(SensitiveName.isSensitive(name))
     }
 
-    @Test(
-        arguments: [
-            "zip_code", "country_code", "monkey", "keyword", "passenger", "user_passenger", "compass", "sessions",
-            "author",
-            "obsession_id", "success_code", "process_code", "statusCode", "q", "page", "access", "X-Accel",
-            "assertions",
-            "inside", "cookies_accepted", "pinned", "shipping", "sidebar", "broker", "desc",
-            "Access-Control-Allow-Credentials", "access-control-allow-headers", "max_tokens", "maxTokens",
-            "max_output_tokens", "total_tokens", "prompt_tokens", "completionTokens", "tokens", "tokens_used",
-            "page_token", "pageToken", "next_page_token", "NextToken", "continuation-token", "sync_token",
-            "token_type", "tokenType", "token_endpoint", "access_token_expires_in", "tokenizer", "tokenization",
-            "tickets", "ticket_id", "preset_code", "error_code", "area_codes", "WWW-Authenticate", "app", "applied",
-            "Idempotency-Key", "X-Idempotency-Key", "idempotencyKey", "tokenCount", "keyboard", "keyboardType",
-            "pinned",
-            "pinnedAt", "opinion", "cookiePolicyURL", "cookieConsent", "cookieCount", "accessControlAllowCredentials",
-            "turnkey", "hotkeys", "passport", "spinner", "unpinned", "zipcode", "barcode", "encode",
-        ])
+    @Test(arguments: ResponseNames.ordinary)
     func `Ordinary names are not sensitive`(_ name: String) {
         #expect(!SensitiveName.isSensitive(name))
         #expect(!SensitiveName.isPassword(name))
-        #expect(!SensitiveName.isIssued(name))
     }
 
     /// Bodies use these names for other things too.
-    @Test(arguments: ["code", "key", "session", "sessionId", "sid", "ticket", "appid"])
+    @Test(arguments: ResponseNames.ambiguous)
     func `Ambiguous names are not sensitive in a body`(_ name: String) {
         #expect(SensitiveName.isSensitive(name))
         #expect(!SensitiveName.isPassword(name))
-        #expect(!SensitiveName.isIssued(name))
     }
 
     @Test(arguments: [
@@ -62,20 +44,5 @@ import Testing
     ])
     func `Names of credentials are password names in a body too`(_ name: String) {
         #expect(SensitiveName.isPassword(name))
-    }
-
-    @Test(arguments: ResponseNames.issued) func `Names of secrets count in responses`(_ name: String) {
-        #expect(SensitiveName.isIssued(name))
-    }
-
-    @Test(arguments: ResponseNames.described) func `Names that describe a secret do not count in responses`(
-        _ name: String
-    ) {
-        #expect(!SensitiveName.mayHoldIssued(name))
-    }
-
-    @Test func `A long name that a server made up is judged in time`() {
-        #expect(SensitiveName.isIssued("token" + String(repeating: "typesscopes", count: 10_000)))
-        #expect(SensitiveName.isIssued("token" + String(repeating: "types", count: 9) + "x"))
     }
 }

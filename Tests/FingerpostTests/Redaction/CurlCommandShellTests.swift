@@ -33,7 +33,7 @@ import Testing
 
             init(_ route: Route) throws {
                 let request = try route.urlRequest(relativeTo: URL(string: "https://api.example.com/v1"))
-                line = CurlCommand(request, SecretRedactor()).text
+                line = CurlCommand(request, CallSecrets()).text
                 var arguments: [String] = []
                 if let method = request.httpMethod, method != "GET" { arguments += ["-X", method] }
                 for (name, value) in (request.allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {

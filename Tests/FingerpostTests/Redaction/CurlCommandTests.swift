@@ -120,7 +120,7 @@ import Testing
     func `A variable has the name of its secret`(before: String, variable: String) throws {
         var request = URLRequest(url: try #require(URL(string: "https://h.example")))
         (request.httpMethod, request.httpBody) = ("POST", Data("\(before)s3cret-of-env".utf8))
-        let line = CurlCommand(request, SecretRedactor(credentials: ["s3cret-of-env"])).text
+        let line = CurlCommand(request, CallSecrets(credentials: ["s3cret-of-env"])).text
         #expect(line.contains("\"$\(variable)\" 'https"), "\(line)")
     }
 }

@@ -1,10 +1,13 @@
+import Fingerpost
+import FingerpostFiles
+
 /// Finds what looks like a credential in text that other code or a server wrote: user information and sensitive query
 /// items in URLs, values after sensitive names, such as `token=…` and `password: "…"`, and the text after the name of
 /// an authentication scheme.
 ///
 /// `SecretRedactor` finds the credentials of a call by their values. This type finds credentials that the call does not
 /// know, such as a key that middleware adds.
-package struct ForeignText {
+struct ForeignText {
     private let bytes: [UInt8]
     /// True to find only what is inside addresses.
     private let isOnlyInAddresses: Bool
@@ -20,7 +23,7 @@ package struct ForeignText {
     /// Returns a text with `<redacted>` in place of everything that looks like a credential.
     ///
     /// - Parameter isOnlyInAddresses: true to find only credentials in URLs and relative references.
-    package static func redacted(_ text: String, onlyInAddresses isOnlyInAddresses: Bool = false) -> String {
+    static func redacted(_ text: String, onlyInAddresses isOnlyInAddresses: Bool = false) -> String {
         var reader = ForeignText(Array(text.utf8), isOnlyInAddresses, SensitiveName.isPassword)
         reader.read()
         if reader.found.isEmpty { return text }
@@ -120,7 +123,7 @@ package struct ForeignText {
         let value = index..<endOfWord(from: index)
         endOfValue = value.upperBound
         guard bytes[value].contains(UInt8(ascii: "%")),
-            Redaction.containsCredential(String(decoding: bytes[value], as: UTF8.self)[...])
+            Credentials.containsCredential(String(decoding: bytes[value], as: UTF8.self)[...])
         else { return }
         found.append(value)
         index = value.upperBound
@@ -172,8 +175,8 @@ package struct ForeignText {
         bytes[start...].firstIndex { $0 <= 0x20 || $0 == mark || Self.endsOfWord.contains($0) } ?? bytes.count
     }
 
-    private static let endsOfURL = PercentEncoding.Bytes("\"'<>`")
-    private static let endsOfWord = PercentEncoding.Bytes("\"'<>,;&(){}[]\\`")
+    private static let endsOfURL = Set("\"'<>`".utf8)
+    private static let endsOfWord = Set("\"'<>,;&(){}[]\\`".utf8)
 
     /// True for text that is probably not an ordinary word.
     private func isLikely(_ range: Range<Int>) -> Bool {
@@ -181,6 +184,6 @@ package struct ForeignText {
     }
 
     private func isNameByte(_ byte: UInt8) -> Bool {
-        PercentEncoding.unreserved.contains(byte) && byte != UInt8(ascii: "~")
+        byte.isASCIILetter || byte.isASCIIDigit || "-._".utf8.contains(byte)
     }
 }

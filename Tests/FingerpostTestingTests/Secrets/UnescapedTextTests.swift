@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Fingerpost
+@testable import FingerpostTesting
 
 @Suite struct UnescapedTextTests {
     @Test(

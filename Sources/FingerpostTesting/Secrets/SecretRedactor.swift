@@ -1,3 +1,5 @@
+import Fingerpost
+import FingerpostChecks
 import FingerpostFiles
 import Foundation
 
@@ -6,22 +8,22 @@ import Foundation
 ///
 /// The secrets of an environment are found even inside a longer word. Other credentials may be common words, such as
 /// the password `test`, so a short credential matches only as a whole word.
-package struct SecretRedactor: Sendable {
+struct SecretRedactor: Sendable {
     /// The minimum length of a secret in bytes. Shorter secrets are not redacted, because a secret such as `on` or `7`
     /// would match in many ordinary words.
-    package static let minimumLength = 4
+    static let minimumLength = 4
 
     /// The minimum length in bytes of a match that is assumed not to be a coincidence.
     static let unlikelyLength = 8
 
     /// A secret found in text.
-    package struct Match: Sendable {
+    struct Match: Sendable {
         /// The byte offsets of the match.
-        package fileprivate(set) var range: Range<Int>
+        fileprivate(set) var range: Range<Int>
         /// The key of an environment secret; nil for another credential.
-        package let key: String?
+        let key: String?
         /// False for a short match, which can be part of a word by coincidence.
-        package fileprivate(set) var isLong: Bool
+        fileprivate(set) var isLong: Bool
     }
 
     /// One way in which a secret can be written.
@@ -95,12 +97,12 @@ package struct SecretRedactor: Sendable {
     private let mayBegin: [Bool]
 
     /// True if there are no secrets to find.
-    package var isEmpty: Bool { forms.isEmpty }
+    var isEmpty: Bool { forms.isEmpty }
 
     /// - Parameters:
     ///   - secrets: the secrets of an environment, shown as their keys.
     ///   - credentials: other values to hide, shown as `<redacted>`.
-    package init(secrets: [(key: String, text: String)] = [], credentials: [String] = []) {
+    init(secrets: [(key: String, text: String)] = [], credentials: [String] = []) {
         let secrets: [(key: String?, text: String)] =
             secrets.map { ($0.key, $0.text) }
             + Set(credentials).filter { !Self.words.contains($0.lowercased()) }.map { (nil, $0) }
@@ -113,8 +115,15 @@ package struct SecretRedactor: Sendable {
         }
     }
 
+    /// - Parameters:
+    ///   - environment: its secrets are shown as their keys.
+    ///   - credentials: other values to hide, shown as `<redacted>`.
+    init(_ environment: Environment?, credentials: [String] = []) {
+        self.init(secrets: environment?.layers.secretTexts ?? [], credentials: credentials)
+    }
+
     /// Returns the text with every secret replaced by `<secret key>` or `<redacted>`.
-    package func redact(_ text: String) -> String {
+    func redact(_ text: String) -> String {
         if forms.isEmpty { return text }
         let bytes = Array(text.utf8)
         let matches = matches(in: bytes)
@@ -131,15 +140,15 @@ package struct SecretRedactor: Sendable {
 
     /// Returns the text as it may be shown to people: without secrets, without anything else that looks like a
     /// credential, and without characters that could control a terminal or forge a line.
-    package func shown(_ text: String) -> String { withoutCredentials(text).printable }
+    func shown(_ text: String) -> String { withoutCredentials(text).printable }
 
     /// Returns the text without secrets, and without anything else that looks like a credential. The texts of servers
     /// and of the app's code can contain credentials that the redactor does not know.
-    package func withoutCredentials(_ text: String) -> String { ForeignText.redacted(redact(text)) }
+    func withoutCredentials(_ text: String) -> String { ForeignText.redacted(redact(text)) }
 
     /// Returns the secrets found in a text, in order. Overlapping matches are merged into one match. The merged match
     /// has the key of the first match.
-    package func matches(in text: [UInt8]) -> [Match] {
+    func matches(in text: [UInt8]) -> [Match] {
         if forms.isEmpty { return [] }
         let found = UnescapedText.readings(of: text).flatMap(matches)
             .ordered { a, b in

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Fingerpost
+@testable import FingerpostTesting
 
 @Suite struct ForeignTextTests {
     @Test(

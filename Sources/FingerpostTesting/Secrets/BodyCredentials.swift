@@ -1,9 +1,10 @@
+import Fingerpost
 import FingerpostFiles
-package import Foundation
+import Foundation
 
 /// Finds the values with password-like names in a body. The body can be JSON, lines of JSON, or a form. The body of a
 /// request can also be a multipart form.
-package struct BodyCredentials {
+struct BodyCredentials {
     /// A body that was not searched.
     private enum Rest {
         case stream
@@ -12,7 +13,7 @@ package struct BodyCredentials {
         case invalidJSON(Data)
     }
 
-    package private(set) var found: [String] = []
+    private(set) var found: [String] = []
     private var rest: Rest?
     /// Caches whether each name is password-like, because most bodies repeat a few names many times.
     private var names = [String: Bool]()
@@ -25,34 +26,34 @@ package struct BodyCredentials {
     ///   - body: the body of a response.
     ///   - type: the value of `Content-Type`; nil if the response has none.
     ///   - largest: the size in bytes of the largest body that is searched.
-    package init(response body: Data, type: String?, largest: Int = Redaction.largestBody) {
+    init(response body: Data, type: String?, largest: Int = Credentials.largestBody) {
         isSecret = SensitiveName.mayHoldIssued
         search(body, type.map(MediaType.init(contentType:)), largest)
-        found.removeAll { !Redaction.isUnlikelyWord($0) }
+        found.removeAll { !Credentials.isUnlikelyWord($0) }
     }
 
     /// - Parameter body: the body of a request, as JSON.
     init(json body: Data) {
         isSecret = SensitiveName.isPassword
-        search(body, MediaType(contentType: "application/json"), Redaction.largestBody)
+        search(body, MediaType(contentType: "application/json"), Credentials.largestBody)
     }
 
-    package init(_ request: URLRequest) {
+    init(_ request: URLRequest) {
         isSecret = SensitiveName.isPassword
         let text = request.value(forHTTPHeaderField: HTTPHeaders.Name.contentType.rawValue)
         let type = text.map(MediaType.init(contentType:))
         if request.httpBodyStream != nil, Self.hasNames(type) { rest = .stream }
         guard let body = request.httpBody else { return }
-        if let text, type?.isMultipart == true, body.count <= Redaction.largestBody {
+        if let text, type?.isMultipart == true, body.count <= Credentials.largestBody {
             search(body, inPartsOf: text)
         } else {
-            search(body, type, Redaction.largestBody)
+            search(body, type, Credentials.largestBody)
         }
     }
 
     /// Why the body may contain a secret that is not in ``found``, to follow `the body`; nil for a body that was
     /// searched, and for one that contains no name of a secret.
-    package var unsearched: String? {
+    var unsearched: String? {
         var names = self
         switch rest {
         case .stream?: return "is a stream, which is not searched for secrets"
@@ -240,7 +241,7 @@ package struct BodyCredentials {
     }
 
     private static func isOfName(_ byte: UInt8) -> Bool {
-        byte >= 0x80 || byte != UInt8(ascii: "~") && PercentEncoding.unreserved.contains(byte)
+        byte >= 0x80 || byte.isASCIILetter || byte.isASCIIDigit || "-._".utf8.contains(byte)
     }
 }
 

@@ -1,48 +1,56 @@
+import Fingerpost
 import FingerpostFiles
 
 #if canImport(FoundationNetworking)
     import Foundation
-    package import FoundationNetworking
+    import FoundationNetworking
 #else
-    package import Foundation
+    import Foundation
 #endif
 
-// Finds a request's credentials, because a server may echo them in an error or in a body that is recorded.
-extension Redaction {
-    /// A request's method and URL, without credentials.
-    static func request(_ request: URLRequest) -> String {
-        "\(request.httpMethod ?? "GET") \(url(request.url?.absoluteString ?? ""))"
-    }
+/// Finds the credentials of a call, because a server may echo them in a body that is recorded or archived.
+///
+/// Several types look for secrets. Each answers one question:
+///
+/// | Question | Answer |
+/// |---|---|
+/// | Is the value under this name a credential? | `SensitiveName` |
+/// | Which credentials are in this header, URL or request? | ``Credentials``; in bodies ``BodyCredentials`` |
+/// | Where does a text repeat a secret that is known? | ``SecretRedactor`` |
+/// | Which parts of a text of others look like credentials, when none are known? | ``ForeignText`` |
+/// | Is this word random, so that a server has probably issued it? | ``looksIssued(_:)`` |
+/// | May this word be hidden wherever it occurs, because it is hardly an ordinary word? | ``isUnlikelyWord(_:)`` |
+/// | Does a text contain a credential of a known format, such as a GitHub token? | `SecretShape`, for mocks in files |
+///
+/// ``SecretScan`` asks the first, the fifth and the last question about recorded mocks.
+enum Credentials {
+    /// The size in bytes of the largest body that is searched for credentials. Searching a larger body would take too
+    /// long.
+    static let largestBody = 1 << 20
 
     /// The credentials in a request's headers, URL and body.
-    package static func credentials(of request: URLRequest) -> [String] {
+    static func of(_ request: URLRequest) -> [String] {
         (request.allHTTPHeaderFields ?? [:]).flatMap {
-            credentials(inHeader: $1, named: HTTPHeaders.Name(rawValue: $0))
+            inHeader($1, named: HTTPHeaders.Name(rawValue: $0))
         }
-            + credentials(inURL: request.url?.absoluteString ?? "") + BodyCredentials(request).found
+            + inURL(request.url?.absoluteString ?? "") + BodyCredentials(request).found
     }
 
-    /// Why a request may contain a secret that ``credentials(of:)-(URLRequest)`` does not find; nil if it was searched.
+    /// Why a request may contain a secret that ``of(_:)-(URLRequest)`` does not find; nil if it was searched.
     static func unsearched(_ request: URLRequest) -> String? {
         BodyCredentials(request).unsearched.map { "the request's body \($0)" }
     }
 
-    /// The credentials that a response contains: cookies, headers with sensitive names, and the values under names such
-    /// as `access_token` in a JSON body.
-    static func credentials(of headers: HTTPHeaders, body: Data) -> [String] {
-        credentials(of: headers) + BodyCredentials(response: body, type: headers[.contentType]).found
-    }
-
     /// The credentials in a response's headers: cookies, the credentials in a redirect's URL, and the values of headers
     /// with sensitive names.
-    package static func credentials(of headers: HTTPHeaders) -> [String] {
+    static func of(_ headers: HTTPHeaders) -> [String] {
         headers.flatMap { field in
             switch field.name {
-            case .setCookie: cookies(field.value).flatMap { withoutEscapes(credentials(inPair: $0[...])) }
+            case .setCookie: cookies(field.value).flatMap { withoutEscapes(inPair($0[...])) }
             // In a `Link`, the URLs are in angle brackets.
             case .location, .contentLocation, .link:
-                field.value.parts(between: "<").flatMap { credentials(inURL: String($0.prefix(before: ">"))) }
-            default: credentials(inHeader: field.value, named: field.name)
+                field.value.parts(between: "<").flatMap { inURL(String($0.prefix(before: ">"))) }
+            default: inHeader(field.value, named: field.name)
             }
         }
     }
@@ -53,11 +61,11 @@ extension Redaction {
     }
 
     /// The credentials in a header; an empty list if the header's name is not sensitive.
-    static func credentials(inHeader value: String, named name: HTTPHeaders.Name) -> [String] {
+    static func inHeader(_ value: String, named name: HTTPHeaders.Name) -> [String] {
         let found =
             name == .cookie
-            ? value.parts(between: ";").filter { !$0.isEmpty }.flatMap(credentials(inPair:))
-            : name.isSensitive ? credentials(inHeader: value) : []
+            ? value.parts(between: ";").filter { !$0.isEmpty }.flatMap(inPair)
+            : name.isSensitive ? inHeader(value) : []
         return withoutEscapes(found)
     }
 
@@ -68,12 +76,12 @@ extension Redaction {
 
     /// A header's value and the credentials inside the value: `abc` in `Bearer abc` and in `Digest response="abc"`, and
     /// the password in `Basic …`.
-    static func credentials(inHeader value: String) -> [String] {
+    static func inHeader(_ value: String) -> [String] {
         var found = [value]
         for word in value.words(between: " ;,") {
             found.append(String(word))
             found.append(password(word))
-            found += credentials(inPair: word)
+            found += inPair(word)
         }
         for parameter in quotedParameters(in: value) {
             found += credential(parameter.name[...], parameter.value[...])
@@ -121,25 +129,18 @@ extension Redaction {
     /// items of the fragment. Other values can be URLs themselves, with or without escapes.
     ///
     /// - Parameter depth: how many URLs inside each other are searched.
-    static func credentials(inURL text: String, depth: Int = 3) -> [String] {
+    static func inURL(_ text: String, depth: Int = 3) -> [String] {
         let parts = URLParts(text)
         let values = (parts.pathParameters + parts.queryItems + parts.fragmentItems).flatMap { item -> [String] in
             guard let (name, value) = item.cut(at: "=") else { return [] }
-            return isSensitive(parameter: name)
-                ? decoded(value) : credentials(inValue: value, depth: depth - 1)
+            return Redaction.isSensitive(parameter: name)
+                ? decoded(value) : inValue(value, depth: depth - 1)
         }
-        return values + credentials(inUserInfo: parts.userInfo)
-    }
-
-    /// True for the percent-encoded name of a query item or path parameter that is a credential. Some software appends
-    /// a query to a URL that has one, as in `?page=2?token=…`.
-    static func isSensitive(parameter name: Substring) -> Bool {
-        let name = name.removingPercentEncoding ?? String(name)
-        return SensitiveName.isSensitive(name.parts(between: "?").last.map(String.init) ?? name)
+        return values + inUserInfo(parts.userInfo)
     }
 
     /// The credentials in a value that is a URL or a list of query items, with or without escapes.
-    private static func credentials(inValue value: Substring, depth: Int) -> [String] {
+    private static func inValue(_ value: Substring, depth: Int) -> [String] {
         guard depth > 0, value.hasAny(of: "%=@{") else { return [] }
         let text = value.removingPercentEncoding ?? String(value)
         if text.utf8.first.map("{[".utf8.contains) == true {
@@ -147,17 +148,17 @@ extension Redaction {
             if !found.isEmpty { return found }
         }
         let isURL = text.contains(bytesOf: "//") || text.hasAny(of: "?#")
-        let found = credentials(inURL: isURL ? text : "?\(text)", depth: depth)
+        let found = inURL(isURL ? text : "?\(text)", depth: depth)
         // A URL in a URL in a URL is escaped twice.
-        return text.isSame(as: value) ? found : found + credentials(inValue: text[...], depth: depth - 1)
+        return text.isSame(as: value) ? found : found + inValue(text[...], depth: depth - 1)
     }
 
     /// True for the value of a query item that is a URL with credentials.
-    static func containsCredential(_ value: Substring) -> Bool { !credentials(inValue: value, depth: 3).isEmpty }
+    static func containsCredential(_ value: Substring) -> Bool { !inValue(value, depth: 3).isEmpty }
 
     /// The password in a URL's user information. Services such as Stripe and GitHub accept a token as the user, with no
     /// password or with one that is not secret.
-    private static func credentials(inUserInfo text: Substring) -> [String] {
+    private static func inUserInfo(_ text: Substring) -> [String] {
         guard !text.isEmpty else { return [] }
         let (user, password) = text.cut(at: ":") ?? (text, "")
         let isToken = password.isEmpty || password == "x-oauth-basic" || user.utf8.count >= 20
@@ -171,7 +172,7 @@ extension Redaction {
     }
 
     /// The value of a cookie or a parameter.
-    private static func credentials(inPair text: Substring) -> [String] {
+    private static func inPair(_ text: Substring) -> [String] {
         // A trailing `=` is base64 padding, not a separator.
         guard let (name, value) = text.cut(at: "="), !value.utf8.allSatisfy({ $0 == UInt8(ascii: "=") }) else {
             return [String(text)]
@@ -202,6 +203,50 @@ extension Redaction {
         else { return "" }
         return String(password)
     }
+
+    // MARK: Random text
+
+    /// True if a text is probably neither an ordinary word nor a sentence.
+    static func isUnlikelyWord(_ text: String) -> Bool {
+        guard text.utf8.count >= SecretRedactor.unlikelyLength else { return false }
+        // A long text needs no digit.
+        var isUnlikely = text.utf8.count >= 16
+        for scalar in text.unicodeScalars {
+            if scalar.properties.isWhitespace { return false }
+            isUnlikely = isUnlikely || scalar.properties.numericType != nil
+        }
+        return isUnlikely
+    }
+
+    /// True if a text is long and random, like a secret that a server issued. Values that people invent for tests are
+    /// short or contain words.
+    static func looksIssued(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard bytes.count >= 20 else { return false }
+        var isUsed = [Bool](repeating: false, count: 256)
+        var (length, hasLetter, hasDigit, isLong) = (0, false, false, false)
+        for byte in bytes {
+            isUsed[Int(byte)] = true
+            switch byte {
+            case _ where byte.isASCIIDigit: hasDigit = true
+            case _ where byte.isASCIILetter: hasLetter = true
+            case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "~"), UInt8(ascii: "+"),
+                UInt8(ascii: "/"), UInt8(ascii: "="):
+                (length, hasLetter, hasDigit) = (0, false, false)
+                continue
+            default: return false
+            }
+            length += 1
+            isLong = isLong || length >= 16 && hasLetter && hasDigit
+        }
+        let folded = text.lowercased()
+        return isLong && isUsed.count { $0 } >= 10 && !madeUp.contains { folded.contains(bytesOf: $0) }
+    }
+
+    private static let madeUp = [
+        "token", "test", "fake", "mock", "sample", "example", "dummy", "password", "redacted", "1234", "abcd", "0000",
+        "xxxx",
+    ]
 }
 
 /// The parts of a URL that can contain credentials.
@@ -221,60 +266,5 @@ private struct URLParts {
         let slashes = path.utf8.firstRange(of: "//".utf8)
         let authority = slashes.map { path[$0.upperBound...].prefix(before: "/") } ?? ""
         userInfo = authority.utf8.lastIndex(of: UInt8(ascii: "@")).map { authority[..<$0] } ?? ""
-    }
-}
-
-extension URLRequest {
-    /// A copy without secrets and without a body; nil if no URL is left.
-    ///
-    /// - Parameter redactor: knows the secrets of the call.
-    package func redacted(by redactor: SecretRedactor) -> URLRequest? {
-        let text = redactor.withoutCredentials(Redaction.url(url?.absoluteString ?? ""))
-        // A placeholder has characters that a URL cannot contain.
-        guard let url = URL(string: String(decoding: text.utf8.flatMap(Self.escaped), as: UTF8.self)) else {
-            return nil
-        }
-        var request = URLRequest(url: url, cachePolicy: cachePolicy, timeoutInterval: timeoutInterval)
-        request.httpMethod = httpMethod
-        request.allHTTPHeaderFields = (allHTTPHeaderFields ?? [:]).reduce(into: [:]) { fields, field in
-            fields[field.key] =
-                SensitiveName.isSensitive(field.key)
-                ? SensitiveName.placeholder : redactor.withoutCredentials(field.value)
-        }
-        return request
-    }
-
-    private static func escaped(_ byte: UInt8) -> [UInt8] {
-        switch byte {
-        case UInt8(ascii: "<"): Array("%3C".utf8)
-        case UInt8(ascii: ">"): Array("%3E".utf8)
-        case UInt8(ascii: " "): Array("%20".utf8)
-        default: [byte]
-        }
-    }
-}
-
-extension HTTPHeaders.Field: CustomStringConvertible, CustomReflectable {
-    /// `Name: value`. A value that is a credential is replaced by `<redacted>`, and so are credentials in URLs.
-    public var description: String { "\(name): \(shownValue)" }
-
-    /// The name and the value as ``description`` shows them.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["name": name.rawValue, "value": shownValue], displayStyle: .struct)
-    }
-
-    /// The value without credentials.
-    var shownValue: String {
-        name.isSensitive ? SensitiveName.placeholder : ForeignText.redacted(value).printable
-    }
-}
-
-extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
-    /// The fields as text, one `Name: value` per line. Values that are credentials are replaced by `<redacted>`.
-    public var description: String { map(\.description).joined(separator: "\n") }
-
-    /// The fields, with `<redacted>` instead of credentials.
-    public var customMirror: Mirror {
-        Mirror(self, children: map { ($0.name.rawValue, $0.shownValue) }, displayStyle: .struct)
     }
 }

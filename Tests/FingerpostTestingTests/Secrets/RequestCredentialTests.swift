@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Fingerpost
+@testable import FingerpostTesting
 
 @Suite struct RequestCredentialTests {
     private static func request(
@@ -17,7 +18,7 @@ import Testing
     }
 
     private func redact(_ text: String, of request: URLRequest) -> String {
-        SecretRedactor(credentials: Redaction.credentials(of: request)).redact(text)
+        SecretRedactor(credentials: Credentials.of(request)).redact(text)
     }
 
     /// Echoes of the password `p@ss wörd/"+` by a server, and the redacted text.
@@ -109,16 +110,14 @@ import Testing
             "https://api.example.com/x", ["Content-Type": "multipart/\(joiner)x; boundary=\"\(joiner)B\""],
             body: part + "--\(joiner)B--\r\n")
         #expect(redact("hunter-22", of: multipart) == "<redacted>")
-        #expect(Redaction.isUnlikelyWord("abcdefgh\u{600}1"))
-        #expect(SensitiveName.isSensitive("password\(joiner)"))
-        #expect(SensitiveName.isSensitive("\u{600}token"))
+        #expect(Credentials.isUnlikelyWord("abcdefgh\u{600}1"))
     }
 
     @Test(arguments: [(60_000, true), (1_000_000, true), (1_100_000, false)])
     func `Bodies of up to 1 MiB are searched`(size: Int, isSearched: Bool) throws {
         let padding = String(repeating: "x", count: size)
         let request = try Self.request(body: #"{"image": "\#(padding)", "password": "hunter-22"}"#)
-        #expect(Redaction.credentials(of: request) == (isSearched ? ["hunter-22"] : []))
+        #expect(Credentials.of(request) == (isSearched ? ["hunter-22"] : []))
     }
 
     @Test(
@@ -135,14 +134,14 @@ import Testing
             ("list=1,2,3,4,5; Path=/", ["list=1,2,3,4,5"]),
         ])
     func `Every cookie of a folded header is a credential`(header: String, cookies: [String]) {
-        #expect(Redaction.cookies(header) == cookies)
-        let credentials = Set(Redaction.credentials(of: ["Set-Cookie": header, "X-Other": "d=5"]))
+        #expect(Credentials.cookies(header) == cookies)
+        let credentials = Set(Credentials.of(["Set-Cookie": header, "X-Other": "d=5"]))
         #expect(cookies.allSatisfy { credentials.contains(String($0.split(separator: "=", maxSplits: 1)[1])) })
         #expect(credentials.isDisjoint(with: ["5", "/", "Secure", "21", "2026", "GMT", "Path=/"]))
     }
 
     @Test func `A response's cookie is found decoded, and an address in its Location too`() {
-        let credentials = Redaction.credentials(of: [
+        let credentials = Credentials.of([
             "Set-Cookie": "sid=cookie%2Fvalue%3D1; Path=/",
             "Location": "https://h.example/in?to=https%3A%2F%2Fa.example%2F%3Fpage%3D2%26access_token%3Dtok-123",
             "Content-Location": "/x?to=%252Fy%253Fsig%253Dsig-456#id_token=tok-789",
@@ -152,13 +151,6 @@ import Testing
             #expect(credentials.contains(expected), "\(expected) in \(credentials)")
         }
         #expect(!credentials.contains("2"))
-    }
-
-    @Test(.heavy) func `A URL escaped inside a URL is not shown with its credentials`() {
-        let url = "https://h.example/in?page=2&to=https%3A%2F%2Fa.example%2F%3Fcode%3Dabc&plain=a%3Db%23c"
-        #expect(Redaction.url(url) == "https://h.example/in?page=2&to=<redacted>&plain=a%3Db%23c")
-        let deep = "https://h.example/?a=" + String(repeating: "a=", count: 200_000)
-        #expect(Redaction.url(deep) == deep)
     }
 
     /// A token may contain text that looks like a parameter name.
@@ -188,38 +180,5 @@ import Testing
     func `Short credentials match whole words, long ones match anywhere`(text: String, redacted: String) throws {
         let request = try Self.request(body: #"{"password": "test", "newPassword": "reset-it"}"#)
         #expect(redact(text, of: request) == redacted)
-    }
-
-    @Test(.heavy, arguments: [1_000_000, 1_100_000]) func `Responses of up to 1 MiB are searched for a message`(
-        size: Int
-    ) async throws {
-        struct Item: Decodable, Sendable {
-            var id: Int
-        }
-        let isSearched = size < 1 << 20
-        let padding = String(repeating: "x", count: size)
-        let body = #"{"items": [{"id": "none"}], "message": "no", "x": "\#(padding)"}"#
-        let failed = StubTransport(500, [:], body).client()
-        let refusal = await #expect(throws: APIError.self) { try await failed.send(Route.get("x")) }
-        #expect(refusal?.serverMessage == (isSearched ? "no" : nil))
-        #expect(refusal?.kind == .status(500))
-        let undecodable = StubTransport(200, [:], body).client()
-        let error = await #expect(throws: APIError.self) {
-            try await undecodable.send(Route.get("x"), as: [String: [Item]].self)
-        }
-        #expect(error?.kind == .decoding)
-        #expect(error?.codingPath?.isEmpty == false)
-        #expect((error?.fragment != nil) == isSearched)
-    }
-
-    @Test func `An error shows no credentials of a large request body`() async throws {
-        let client = APIClient(baseURL: try #require(URL(string: "https://api.example.com"))) {
-            $0.transport = StubTransport(
-                422, [:], #"{"message": "4711 is not a PIN, hunter-22 is not a password"}"#)
-        }
-        let image = String(repeating: "x", count: 100_000)
-        let route = Route.post("x").json(["image": image, "password": "hunter-22"] as Parameters)
-        let error = await #expect(throws: APIError.self) { try await client.send(route) }
-        #expect(error?.serverMessage == "4711 is not a PIN, <redacted> is not a password")
     }
 }

@@ -1,0 +1,53 @@
+import Foundation
+
+/// The errors of a call: with what its record knows, and without its secrets.
+extension Call {
+    /// Turns any error into the ``APIError`` that the call throws. Every error of a call passes through this method.
+    func failure(_ error: any Error) -> APIError {
+        removeForm()
+        let failure = explained(error)
+        record.end(failure)
+        finish()
+        record.close()
+        return failure
+    }
+
+    /// Turns any error into an ``APIError`` with the context of the call and without secrets, but does not end the
+    /// call.
+    func explained(_ error: any Error) -> APIError {
+        let secrets = record.secrets
+        return described(APIError(transport: error), secrets).redacted(by: secrets)
+    }
+
+    /// Adds what the record knows to an error, unless the error has it already.
+    private func described(_ error: APIError, _ secrets: CallSecrets) -> APIError {
+        let facts = record.facts
+        var details = error.details
+        details.route = details.route ?? route.name
+        details.environment = details.environment ?? environment?.label
+        details.redirector = facts.redirector.map(Redaction.request)
+        for note in notes { details.message += "; \(note)" }
+        guard let request = facts.request else { return APIError(details) }
+        details.request = details.request ?? Redaction.request(request)
+        details.attempts = details.attempts ?? facts.attempts
+        if details.history.isEmpty {
+            let (earlier, last) = facts.history(at: deadline.elapsed)
+            let error = details.status == nil ? error.message : nil
+            details.history =
+                earlier + (last.map { [Attempt(request, status: details.status, error: error, $0)] } ?? [])
+        }
+        details.makeCurl = details.makeCurl ?? { CurlCommand(request, secrets).text }
+        return APIError(details)
+    }
+
+    /// The error for a body that does not decode.
+    ///
+    /// - Parameter part: what does not decode, if it is not the whole body.
+    func failure(
+        _ error: any Error, of response: Response<Data>, as type: Any.Type, readBy reader: ResponseReader,
+        part: String = "the body"
+    ) -> any Error {
+        reader.failure(
+            error, of: response, as: type, isWrapped: route.isWrapped, part: part, hide: record.secrets.withoutNamed)
+    }
+}

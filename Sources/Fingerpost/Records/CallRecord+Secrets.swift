@@ -1,0 +1,31 @@
+import FingerpostFiles
+package import Foundation
+
+#if canImport(FoundationNetworking)
+    package import FoundationNetworking
+#endif
+
+extension CallRecord: CallEvidence {
+    /// What the call knows of its secrets. Once it is over, these are the environment's, and those of its last request.
+    ///
+    /// Composed for a text that is shown, and never for a call that succeeds.
+    package var secrets: CallSecrets { secrets(facts) }
+
+    func secrets(_ facts: Facts) -> CallSecrets {
+        let requests = facts.requests + (facts.answered.map { [$0] } ?? [])
+        var credentials = clientCredentials + (requests.isEmpty ? route.credentials : route.formCredentials)
+        for request in requests { credentials += Redaction.credentials(of: request) }
+        for header in facts.credentials { credentials += Redaction.credentials(inHeader: header.value) }
+        for (headers, body) in facts.received.all { credentials += Redaction.credentials(of: headers, body: body) }
+        return CallSecrets(environment, credentials: credentials)
+    }
+
+    /// What was sent and received, for the search in recordings and archives.
+    package var evidence:
+        (requests: [URLRequest], responses: [(headers: HTTPHeaders, body: Data)], credentials: [String])
+    {
+        let facts = facts
+        let added = facts.credentials.flatMap { Redaction.credentials(inHeader: $0.value) }
+        return (facts.requests, facts.received.all.map { ($0.headers, $0.data) }, clientCredentials + added)
+    }
+}

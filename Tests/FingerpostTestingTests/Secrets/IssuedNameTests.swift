@@ -1,0 +1,28 @@
+import Fingerpost
+import TestSupport
+import Testing
+
+@testable import FingerpostTesting
+
+/// What a secret is called in the response of a server.
+@Suite struct IssuedNameTests {
+    @Test(arguments: ResponseNames.ordinary + ResponseNames.ambiguous)
+    func `Ordinary and ambiguous names do not count in responses`(_ name: String) {
+        #expect(!SensitiveName.isIssued(name))
+    }
+
+    @Test(arguments: ResponseNames.issued) func `Names of secrets count in responses`(_ name: String) {
+        #expect(SensitiveName.isIssued(name))
+    }
+
+    @Test(arguments: ResponseNames.described) func `Names that describe a secret do not count in responses`(
+        _ name: String
+    ) {
+        #expect(!SensitiveName.mayHoldIssued(name))
+    }
+
+    @Test func `A long name that a server made up is judged in time`() {
+        #expect(SensitiveName.isIssued("token" + String(repeating: "typesscopes", count: 10_000)))
+        #expect(SensitiveName.isIssued("token" + String(repeating: "types", count: 9) + "x"))
+    }
+}

@@ -1,0 +1,203 @@
+import CallSupport
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Fingerpost
+
+/// The secrets that a call knows, in the texts of others.
+@Suite struct CallSecretsTests {
+    private static func request(
+        _ url: String = "https://api.example.com/x", _ headers: [String: String] = [:], body: String? = nil
+    ) throws -> URLRequest {
+        var request = URLRequest(url: try #require(URL(string: url)))
+        request.allHTTPHeaderFields = headers
+        request.httpBody = body.map { Data($0.utf8) }
+        return request
+    }
+
+    private func hide(_ text: String, of request: URLRequest) -> String {
+        CallSecrets(credentials: Redaction.credentials(of: request)).hide(text)
+    }
+
+    /// Echoes of the password `p@ss wörd/"+` by a server, and the text that is shown.
+    private static let echoes: [(String, String)] = [
+        ("no p@ss wörd/\"+ here", "no <redacted> here"),
+        (#"{"e": "p@ss wörd/\"+"}"#, #"{"e": "<redacted>"}"#),
+        (#"{"e": "p@ss wörd\/\"+"}"#, #"{"e": "<redacted>"}"#),
+        (#"{"e": "p@ss w\u00f6rd\/\"+"}"#, #"{"e": "<redacted>"}"#),
+        (#"{"e": "p@ss w\u00F6rd\u002F\u0022\u002B"}"#, #"{"e": "<redacted>"}"#),
+        ("q=p%40ss%20w%C3%B6rd%2F%22%2B&x", "q=<redacted>&x"),
+        ("q=p%40ss+w%c3%b6rd%2f%22%2b&x", "q=<redacted>&x"),
+        ("q=p@ss%20w%C3%B6rd/%22+&x", "q=<redacted>&x"),
+        ("P@SS WÖRD/\"+", "P@SS WÖRD/\"+"), ("", ""), ("100% \\ \\u12 %4", "100% \\ \\u12 %4"),
+        ("%E2%28 %p@ss wörd/\"+%", "%E2%28 %<redacted>%"),
+        // Disguises that an app's messages do not see through.
+        ("cEBzcyB3w7ZyZC8iKw==", "cEBzcyB3w7ZyZC8iKw=="), ("p%2540ss", "p%2540ss"),
+    ]
+
+    @Test(arguments: echoes)
+    func `A secret is hidden verbatim, percent-encoded, and with the escapes of JSON`(text: String, shown: String)
+        throws
+    {
+        let request = try Self.request(body: #"{"password": "p@ss w\u00f6rd\/\"+"}"#)
+        #expect(hide(text, of: request) == shown)
+    }
+
+    @Test func `Escapes of characters outside the basic plane are undone`() {
+        let secrets = CallSecrets(secrets: [("key", "a😀b-é")])
+        #expect(secrets.hide(#"x\ud83d\ude00 a\uD83D\uDE00b-\u00e9."#) == #"x\ud83d\ude00 <secret key>."#)
+        #expect(secrets.hide(#"\ud83d a\ud83d"#) == #"\ud83d a\ud83d"#)
+    }
+
+    /// Requests, each with the text that is shown of a response that echoes everything.
+    private static let requests: [(String, [String: String], String?, String)] = [
+        ("/x", [:], #"{"password": "hunter-22", "user": "octocat"}"#, "<redacted> octocat 4711 90125"),
+        ("/x", [:], #"{"a": [{"userPassword": ["hunter-22"]}], "pin": 4711}"#, "<redacted> octocat <redacted> 90125"),
+        ("/x", [:], #"{"otp": 90125, "id": 4711}"#, "hunter-22 octocat 4711 <redacted>"),
+        ("/x", [:], #"{"pin": 471, "shipping": 90125, "key": "octocat"}"#, "hunter-22 octocat 4711 90125"),
+        ("/x", [:], "pwd=hunter-22&pin=4711&user=octocat", "<redacted> octocat <redacted> 90125"),
+        ("/x", ["Authorization": "Basic b2N0b2NhdDpodW50ZXItMjI="], nil, "<redacted> octocat 4711 90125"),
+        ("/x", ["Cookie": "a=hunter-22; b=true; pin=90125"], nil, "<redacted> octocat 4711 <redacted>"),
+        ("/x", ["Cookie": "a=octocat; c=90125"], nil, "hunter-22 octocat 4711 90125"),
+        ("/x", ["Authorization": "Digest user=octocat, pin=4711"], nil, "hunter-22 octocat <redacted> 90125"),
+        ("/x", ["X-Api-Key": "octocat"], nil, "hunter-22 <redacted> 4711 90125"),
+        ("/x?token=hunter-22&page=4711", [:], nil, "<redacted> octocat 4711 90125"),
+        ("//octocat:hunter-22@api.example.com/x", [:], nil, "<redacted> octocat 4711 90125"),
+        ("//octocat@api.example.com/x", [:], nil, "hunter-22 <redacted> 4711 90125"),
+        ("//octocat:@api.example.com/x", [:], nil, "hunter-22 <redacted> 4711 90125"),
+        ("//octocat:x-oauth-basic@api.example.com/x", [:], nil, "hunter-22 <redacted> 4711 90125"),
+        ("//a:hunter%2D22@api.example.com/x", [:], nil, "<redacted> octocat 4711 90125"),
+        ("/x;jsessionid=octocat/y;v=90125?a=1", [:], nil, "hunter-22 <redacted> 4711 90125"),
+        ("/x?a=1#token=octocat", [:], nil, "hunter-22 <redacted> 4711 90125"),
+        (
+            "/x", ["Authorization": #"Digest username="octocat", realm="hunter-22", response="90125x4711""#], nil,
+            "hunter-22 octocat 4711 90125"
+        ),
+        (
+            "/x", ["Authorization": #"Digest username="octocat", response="hunter-22", pin="4711""#], nil,
+            "<redacted> octocat <redacted> 90125"
+        ),
+        ("/x", ["Cookie": #"sid="hunter-22"; pin="4711""#], nil, "<redacted> octocat <redacted> 90125"),
+        ("/x", [:], "grant_type=x&device_code=hunter-22&max_tokens=90125", "<redacted> octocat 4711 90125"),
+        ("/x", ["X-Trace": "hunter-22"], "hunter-22", "hunter-22 octocat 4711 90125"),
+    ]
+
+    @Test(arguments: requests) func `The credentials of a request are found in headers, URL and body`(
+        url: String, headers: [String: String], body: String?, shown: String
+    ) throws {
+        let request = try Self.request(
+            url.hasPrefix("//") ? "https:\(url)" : "https://api.example.com\(url)", headers, body: body)
+        #expect(hide("hunter-22 octocat 4711 90125", of: request) == shown)
+    }
+
+    @Test func `The cookies of a response and the URL of its redirect are known, and what it issued`() {
+        let headers: HTTPHeaders = [
+            "Set-Cookie": "sid=cookie%2Fvalue%3D1; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT, b=22222222",
+            "Location": "https://h.example/in?code=code-1234&page=12345678", "X-Auth-Token": "tok-1234",
+        ]
+        let body = Data(#"{"access_token": "issued-1234", "errors": {"password": "is too short"}}"#.utf8)
+        let secrets = CallSecrets(credentials: Redaction.credentials(of: headers, body: body))
+        #expect(
+            secrets.hide("cookie/value=1 22222222 code-1234 12345678 tok-1234 issued-1234 is too short")
+                == "<redacted> <redacted> <redacted> 12345678 <redacted> <redacted> is too short")
+    }
+
+    /// Each text as it is shown without the passwords `test` and `reset-it`.
+    @Test(
+        arguments: [
+            ("test", "<redacted>"), ("test_mode, a-test: 'test'.", "<redacted>_mode, a-<redacted>: '<redacted>'."),
+            ("latest protest test2 testing 2test", "latest protest test2 testing 2test"),
+            ("a=%74est&b=x%20test&c=atest", "a=<redacted>&b=x%20<redacted>&c=atest"),
+            (#"\ntest \u0074est"#, #"\n<redacted> <redacted>"#),
+            ("合言葉はtestです", "合言葉は<redacted>です"), ("preset-items", "p<redacted>ems"),
+        ])
+    func `Short credentials match whole words, long ones match anywhere`(text: String, shown: String) throws {
+        let request = try Self.request(body: #"{"password": "test", "newPassword": "reset-it"}"#)
+        #expect(hide(text, of: request) == shown)
+    }
+
+    @Test(arguments: [
+        ("no secret here", "no secret here"), ("key=abcd1234&x", "key=<secret a.key>&x"),
+        ("abcd1234abcd1234", "<secret a.key><secret a.key>"), ("ABCD1234", "ABCD1234"), ("", ""),
+        ("é abcd1234 é", "é <secret a.key> é"),
+    ])
+    func `A secret of an environment is replaced by its key`(text: String, shown: String) throws {
+        let environment = try Environment("Live", values: ["$secrets": ["a.key"], "a": ["key": "abcd1234"]])
+        #expect(CallSecrets(environment).hide(text) == shown)
+    }
+
+    @Test func `Overlapping secrets are hidden completely`() throws {
+        let secrets = CallSecrets(secrets: [("a", "secret"), ("b", "my secret key"), ("c", "key value")])
+        #expect(secrets.hide("x secret y") == "x <secret a> y")
+        #expect(secrets.hide("my secret key") == "<secret b>")
+        #expect(secrets.hide("my secret key value.") == "<secret b>.")
+        // What stands for a secret is not searched.
+        #expect(CallSecrets(secrets: [("key", "redacted")], credentials: ["key-1234"]).hide("key-1234") == "<redacted>")
+    }
+
+    @Test func `Secrets of any type are hidden, and very short ones are not`() throws {
+        let values: Parameters = [
+            "$secrets": ["pin", "list", "short", "flag"], "pin": 90125, "list": ["first-one", "second-one"],
+            "short": "abc", "flag": true,
+        ]
+        #expect(
+            CallSecrets(try Environment("X", values: values)).hide("90125 first-one second-one abc true")
+                == "<secret pin> <secret list> <secret list> abc true")
+    }
+
+    @Test(
+        .heavy, .timeLimit(.minutes(5)),
+        arguments: [
+            (String(repeating: "a", count: 20_000) + "b", "a", false),
+            (String(repeating: "ab", count: 10_000) + "b", "ab", false),
+            (String(repeating: "a", count: 20_000), "a", true),
+        ])
+    func `A secret that repeats itself is hidden in time`(secret: String, part: String, isEverywhere: Bool) {
+        let almost = String(repeating: part, count: 30_000)
+        let shown = CallSecrets(secrets: [("key", secret)]).hide(almost + secret + "." + almost)
+        #expect(!shown.contains(secret))
+        #expect(shown.contains("<secret key>") && shown.utf8.count < 200)
+    }
+
+    @Test(.heavy, .timeLimit(.minutes(5))) func `A thousand cookies are all hidden`() throws {
+        let cookies = (1000..<2000).map { "c\($0)=cookie-\($0)" }
+        let request = try Self.request("https://api.example.com/x", ["Cookie": cookies.joined(separator: "; ")])
+        let text = (1000..<2000).map { "cookie-\($0) no-cookie-\($0 + 1000)" }.joined(separator: "\n")
+        let expected = (1000..<2000).map { "<redacted> no-cookie-\($0 + 1000)" }.joined(separator: "\n")
+        #expect(hide(text, of: request) == expected)
+    }
+
+    @Test(.heavy, arguments: [1_000_000, 1_100_000]) func `Responses of up to 1 MiB are searched for a message`(
+        size: Int
+    ) async throws {
+        struct Item: Decodable, Sendable {
+            var id: Int
+        }
+        let isSearched = size < 1 << 20
+        let padding = String(repeating: "x", count: size)
+        let body = #"{"items": [{"id": "none"}], "message": "no", "x": "\#(padding)"}"#
+        let failed = StubTransport(500, [:], body).client()
+        let refusal = await #expect(throws: APIError.self) { try await failed.send(Route.get("x")) }
+        #expect(refusal?.serverMessage == (isSearched ? "no" : nil))
+        #expect(refusal?.kind == .status(500))
+        let undecodable = StubTransport(200, [:], body).client()
+        let error = await #expect(throws: APIError.self) {
+            try await undecodable.send(Route.get("x"), as: [String: [Item]].self)
+        }
+        #expect(error?.kind == .decoding)
+        #expect(error?.codingPath?.isEmpty == false)
+        #expect((error?.fragment != nil) == isSearched)
+    }
+
+    @Test func `An error shows no credentials of a large request body`() async throws {
+        let client = APIClient(baseURL: try #require(URL(string: "https://api.example.com"))) {
+            $0.transport = StubTransport(
+                422, [:], #"{"message": "4711 is not a PIN, hunter-22 is not a password"}"#)
+        }
+        let image = String(repeating: "x", count: 100_000)
+        let route = Route.post("x").json(["image": image, "password": "hunter-22"] as Parameters)
+        let error = await #expect(throws: APIError.self) { try await client.send(route) }
+        #expect(error?.serverMessage == "4711 is not a PIN, <redacted> is not a password")
+    }
+}

@@ -29,7 +29,7 @@ extension SensitiveName {
     /// The properties of a secret, such as `token_type` or `passwordResetRequired`, are not secret. In bodies, the
     /// values of names such as `key`, `code` and `session` are not assumed to be secret either, because most of these
     /// values are ids.
-    package static func isIssued(_ name: String) -> Bool {
+    static func isIssued(_ name: String) -> Bool {
         let split = words(of: name)
         if isHarmlessToken(split) { return false }
         let last = split.last ?? ""
@@ -58,5 +58,5 @@ extension SensitiveName {
 
     /// True if text under a key with this name in a response body is a secret. Besides the names of ``isIssued(_:)``,
     /// this is `tokens`, which can be a list of tokens or a number of tokens.
-    package static func mayHoldIssued(_ name: String) -> Bool { isIssued(name) || words(of: name) == ["tokens"] }
+    static func mayHoldIssued(_ name: String) -> Bool { isIssued(name) || words(of: name) == ["tokens"] }
 }

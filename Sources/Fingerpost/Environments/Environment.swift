@@ -104,7 +104,6 @@ public struct Environment: Sendable {
 
     /// True if nothing asked for this environment, and it was selected because it is the only one there.
     var isOnlyOne: Bool {
-        // text-by-bytes: a list of names
         contents.isGuess && !EnvironmentSelection.current(variables: [:]).products.contains(name)
     }
 

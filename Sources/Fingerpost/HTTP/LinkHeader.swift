@@ -13,7 +13,6 @@ package struct LinkHeader {
         let relations: Set<String>
 
         /// True for the link to the next page of a list.
-        // text-by-bytes: a set of names
         package var isNext: Bool { relations.contains("next") }
     }
 

@@ -29,7 +29,7 @@ enum ServerMessage {
         guard body.count <= Redaction.largestBody, Document.inspect(body) == nil,
             let text = start(of: body)
         else { return nil }
-        // text-by-bytes: Unicode joins nothing with a line break
+        // Unicode joins nothing with a line break.
         return text.split(whereSeparator: \.isNewline).lazy.map { $0.trimmingCharacters(in: .whitespaces) }
             .first { !$0.isEmpty }
     }

@@ -82,7 +82,6 @@ struct CurlCommand {
     /// The name before a secret: that of its header, item or key, as in `X-Api-Key: `, `api_key=` and `"apiKey":"`.
     private static func name(before text: Substring) -> String {
         let end = String(String.UnicodeScalarView(text.unicodeScalars.suffix(100)))
-        // text-by-bytes: it matches scalars
         let name = /([A-Za-z][A-Za-z0-9_.\-]*)[\]"'\\]*\s*[:=]\s*["'\\]*(?:(?:basic|bearer|digest|token)\s+)?$/
             .ignoresCase().matchingSemantics(.unicodeScalar)
         return (end.removingPercentEncoding ?? end).firstMatch(of: name).map { String($0.1) } ?? ""

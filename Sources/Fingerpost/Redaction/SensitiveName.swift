@@ -97,7 +97,6 @@ package enum SensitiveName {
     ]
     /// True for names of tokens that are no credentials: positions in lists, counts, and properties of tokens.
     package static func isHarmlessToken(_ split: [String]) -> Bool {
-        // text-by-bytes: the words are whole
         guard let place = split.firstIndex(where: { $0 == "token" || $0 == "tokens" }) else {
             return split.contains { $0.begins(with: "tokeni") } && !split.contains { words.contains($0) }
         }

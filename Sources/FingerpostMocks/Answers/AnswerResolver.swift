@@ -176,7 +176,6 @@ struct AnswerResolver {
 
     /// The answer of the variant named after a status, if it exists.
     private func filed(withStatus status: Int, in folder: MockFolder?) throws(APIError) -> SentAnswer {
-        // text-by-bytes: a list of names
         guard let folder, folder.variants(of: name.rawValue).contains("\(status)") else { return SentAnswer() }
         return try filed("\(status)", in: folder)
     }

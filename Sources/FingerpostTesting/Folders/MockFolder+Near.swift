@@ -39,7 +39,6 @@ extension MockFolder {
     private static func isRoot(_ folder: URL) -> Bool {
         // A folder that cannot be listed does not contain the caller's project.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        // text-by-bytes: a list of names
         return folder.path == NSHomeDirectory() || names.contains("Package.swift") || names.contains(".git")
             || names.contains { $0.ends(with: ".xcodeproj") || $0.ends(with: ".xcworkspace") }
     }

@@ -42,7 +42,6 @@ struct RouterName: Hashable, Sendable {
     init(_ type: any RouteConvertible.Type) {
         name = String(describing: type)
         // Swift adds an address to the names of private types.
-        // text-by-bytes: the name of a type is not a text of others
         qualifiedName = String(reflecting: type).replacing(/\(unknown context at [^)]*\)\./, with: "")
         self.type = ObjectIdentifier(type)
     }

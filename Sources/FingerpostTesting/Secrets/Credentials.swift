@@ -101,7 +101,7 @@ enum Credentials {
             text.unicodeScalars.append(contentsOf: scalars)
             return text
         }
-        // text-by-bytes: the elements are scalars
+        // The elements are scalars.
         while let equals = rest.firstIndex(of: "=") {
             let before = rest[..<equals].reversed().drop(while: \.properties.isWhitespace)
             let name = before.prefix { !$0.properties.isWhitespace && !",;\"".unicodeScalars.contains($0) }

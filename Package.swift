@@ -134,7 +134,8 @@ let package = Package(
         .testTarget(
             name: "FingerpostCallbacksTests",
             dependencies: [
-                "FingerpostCallbacks", "FingerpostTransfers", "CallSupport", "LoopbackServer", "FingerpostFiles",
+                "FingerpostCallbacks", "FingerpostTransfers", "FingerpostMocks", "CallSupport", "LoopbackServer",
+                "FingerpostFiles",
             ]),
         .testTarget(
             name: "FingerpostStreamsTests",
@@ -150,7 +151,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "FingerpostSwitchingTests",
-            dependencies: ["FingerpostSwitching", "Fingerpost", "FingerpostFiles", "TestSupport"]),
+            dependencies: ["FingerpostSwitching", "Fingerpost", "FingerpostMocks", "FingerpostFiles", "TestSupport"]),
         .testTarget(
             name: "FingerpostTestingTests",
             dependencies: [

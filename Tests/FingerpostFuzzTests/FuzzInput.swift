@@ -1,4 +1,5 @@
 import FingerpostFiles
+import FingerpostMocks
 import Foundation
 
 /// Makes inputs from seeds by random changes. The same numbers give the same input.

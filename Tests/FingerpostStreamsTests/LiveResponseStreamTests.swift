@@ -1,6 +1,7 @@
 import CallSupport
 import Fingerpost
 import FingerpostFiles
+import FingerpostMocks
 import FingerpostStreams
 import Foundation
 import LoopbackServer

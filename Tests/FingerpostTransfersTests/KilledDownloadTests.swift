@@ -1,5 +1,6 @@
 #if os(Linux) || os(macOS)
     import FingerpostFiles
+    import FingerpostMocks
     import Foundation
     import TestSupport
     import Testing

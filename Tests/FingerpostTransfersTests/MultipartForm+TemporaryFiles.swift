@@ -1,3 +1,4 @@
+import FingerpostMocks
 import FingerpostTransfers
 import Foundation
 

@@ -1,4 +1,5 @@
 import FingerpostFiles
+import FingerpostMocks
 import FingerpostTransfers
 import Foundation
 import LoopbackServer

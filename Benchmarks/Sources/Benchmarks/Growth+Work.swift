@@ -1,6 +1,7 @@
 import Fingerpost
 import FingerpostCallbacks
 import FingerpostCatalog
+import FingerpostMocks
 import FingerpostStreams
 import FingerpostTransfers
 import Foundation

@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostMocks
 import FingerpostStreams
 import FingerpostTransfers
 import Foundation

@@ -132,14 +132,21 @@ final class Answering: Sendable {
             try context.deadline.idleTimeout?.checkTimeout("idle timeout")
             let sealing = try sealingEnvironment(environment)
             let network = Environment.Network.strictest(sealing, scope)
-            if try isLive(route, network, scope, sealing) { return .network }
+            if network == .sealed, scope?.network == .live { throw .sealedInLiveScope }
+            // A test that records answers what it sets itself.
+            if network == .live, scope?.settings.recorder == nil { return .network }
+            if network != .live { try checkRelease(sealing, scope) }
             let mocks = try mockEngine(for: sealing).mocks(for: context, sealedBy: sealing)
+            if network == .live {
+                guard mocks.isChosen(route) else { return .network }
+                warn("did not record \(route.name): the test sets its answer, so the mock is unchanged", sealing)
+            }
             if network == .mocksThenLive, try !mocks.answers(route) {
                 // The call has no mock and goes to the network: permitted under `mocksThenLive`, but warn about it.
                 warn("\(mocks.absence(for: route)) for \(route.name), asking the server", environment)
                 return .network
             }
-            return .mocks(mocks, runsCode: scope?.runsCode ?? false)
+            return .mocks(mocks, runsCode: mocks.runsCode)
         } catch {
             return .nobody(error)
         }
@@ -181,7 +188,7 @@ final class Answering: Sendable {
     /// was created in, as long as that scope is open and no other test uses the client.
     func currentScope() -> APIScope? {
         guard let current = APIScope.current else {
-            return givenScope ?? origin.flatMap { $0.isOpen && !isShared.withLock { $0 } ? $0 : nil }
+            return givenScope ?? origin.flatMap { $0.session.isOpen && !isShared.withLock { $0 } ? $0 : nil }
         }
         if let origin, !current.isInside(origin) { isShared.withLock { $0 = true } }
         return current
@@ -192,7 +199,7 @@ final class Answering: Sendable {
     private func checkTest(_ scope: APIScope?, _ route: Route) throws(APIError) {
         let isUnscoped =
             scope == nil && TestProcess.hasScopes && !settings.isStandalone && settings.environment == nil
-        guard isUnscoped || scope?.isClosed == true else { return }
+        guard isUnscoped || scope?.chain.contains(where: \.session.isClosed) == true else { return }
         let error = isUnscoped ? APIError.unscoped : .late
         TestProcess.report(error, for: route, in: scope?.environment ?? settings.environment)
         throw error
@@ -257,25 +264,6 @@ final class Answering: Sendable {
 
     // MARK: Mocks or network
 
-    /// True if the settings alone choose the network.
-    ///
-    /// - Throws: ``APIError`` if nobody answers.
-    private func isLive(
-        _ route: Route, _ network: Environment.Network, _ scope: APIScope?, _ environment: Environment?
-    ) throws(APIError) -> Bool {
-        if network == .sealed, scope?.network == .live {
-            throw APIError(
-                .mock, "the scope's network is live, but its environment is sealed; nothing was sent",
-                fix: "use an environment that is not sealed, such as .environment(\"Staging\") on the test")
-        }
-        if network == .live {
-            guard scope?.isKept(route) == true else { return true }
-            warn("did not record \(route.name): the test sets its answer, so the mock is unchanged", environment)
-        }
-        try checkRelease(environment, scope)
-        return false
-    }
-
     /// Keeps mocks from answering in an app that was shipped with a testing environment by mistake.
     ///
     /// - Throws: ``APIError`` if this is a release build outside tests and previews, because mocks must not answer
@@ -293,6 +281,11 @@ final class Answering: Sendable {
 }
 
 extension APIError {
+    /// The error for a call in a live scope, under an environment that is sealed.
+    static let sealedInLiveScope = APIError(
+        .mock, "the scope's network is live, but its environment is sealed; nothing was sent",
+        fix: "use an environment that is not sealed, such as .environment(\"Staging\") on the test")
+
     /// Creates the error for a call that only mocks may answer, in a release build.
     init(mocksInReleaseOf environment: Environment?) {
         self.init(

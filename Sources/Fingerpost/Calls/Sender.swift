@@ -215,13 +215,10 @@ final class Sender: Sendable {
         let environment = callEnvironment.value
         // The headers of the configuration that are credentials go where its authorization goes.
         let namesServer = route.namesServer || route.configure != nil || configuration.configure != nil
-        let own = namesServer && route.authorization != .required ? base(in: environment) : nil
-        // A chosen environment gets none of the credentials in the client's headers.
-        let home = callEnvironment.isForeign ? BaseURL.Source.noOrigin : own
         return RequestBuilder(
             base: base(of: route, in: environment), headers: configuration.headers, checkedHeaders: checkedHeaders,
-            home: hasCredentialHeaders ? home : nil, authorizationNames: authorizationNames.withLock { $0 },
-            homeOfKeys: configuration.headers.keys.isEmpty ? nil : own,
+            home: namesServer && route.authorization != .required ? base(in: environment) : nil,
+            isForeign: callEnvironment.isForeign, authorizationNames: authorizationNames.withLock { $0 },
             dialect: dialect(in: environment), encoder: configuration.encoder,
             lookup: KeyLookup(environment), configure: configuration.configure)
     }

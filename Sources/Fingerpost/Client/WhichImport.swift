@@ -22,6 +22,12 @@ extension APIClient {
     @available(*, unavailable, message: "add the product FingerpostCallbacks to the target, and import it")
     public var blocking: APIClient { self }
 
+    /// In the module FingerpostMocks.
+    @available(*, unavailable, message: "link the product Fingerpost, and import FingerpostMocks")
+    public static func mocked(
+        scenario: MockScenario? = nil, variants: [MockName: String] = [:], mocks: URL? = nil
+    ) -> APIClient { shared }
+
     /// In the product FingerpostTransfers.
     @available(*, unavailable, message: "add the product FingerpostTransfers to the target, and import it")
     @discardableResult

@@ -130,9 +130,6 @@ extension BaseURL {
 }
 
 extension BaseURL.Source {
-    /// The base URL of no server, for credentials that belong to none that a call can reach.
-    static let noOrigin = BaseURL.Source(nil)
-
     /// True when a URL has the same origin as the base URL. If there is no base URL, the result is always false, so
     /// that no server gets the client's credentials unless the route requires authorization.
     func isOrigin(of url: URL?) -> Bool {

@@ -23,7 +23,7 @@ extension APIError {
     /// forge a line in a log.
     ///
     /// - Parameter secrets: those of the call.
-    func redacted(by secrets: CallSecrets) -> APIError {
+    package func redacted(by secrets: CallSecrets) -> APIError {
         let (hidden, shown) = (secrets.withoutNamed, secrets.shown)
         var details = details
         // Messages about files have several lines. Text of other code and of servers must not add lines.

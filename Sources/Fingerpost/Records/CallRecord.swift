@@ -46,10 +46,6 @@ package final class CallRecord: Sendable {
 
         /// The mock that was asked; nil if no mock was.
         var mock: MockName?
-        /// True if there was no mock.
-        var lacksMock = false
-        /// True if the answer is broken on purpose, so that a decoding error is no problem of the mock.
-        var isFaultIntended = false
 
         // MARK: Outcome
 
@@ -63,9 +59,7 @@ package final class CallRecord: Sendable {
         var decodedType: Any.Type?
         /// When the response arrived or the call failed: the time since the scope was created.
         var ended: Duration?
-        /// Why the call's test must fail.
-        var problem: String?
-        /// True when nothing of this changes any more, except that a problem is taken.
+        /// True when nothing of this changes any more.
         var isOver = false
 
         /// The last request: the one that was sent last, or else the one that was built.
@@ -128,6 +122,8 @@ package final class CallRecord: Sendable {
     let started: Duration
     /// The clock of the call's scope; nil outside any scope.
     private let time: ScopeTime?
+    /// What the scope keeps for the call.
+    package let note: (any AnyObject & Sendable)?
     private let state = Locked(Facts())
 
     /// Begins the record of a call.
@@ -135,15 +131,17 @@ package final class CallRecord: Sendable {
     /// - Parameters:
     ///   - clientCredentials: the credentials in the client's configuration.
     ///   - time: the clock of the call's scope; nil outside any scope.
-    init(
+    ///   - note: what the scope keeps for the call.
+    package init(
         _ route: consuming Route, _ environment: Environment?, clientCredentials: [String] = [],
-        observers: [any CallObserver], time: ScopeTime?
+        observers: [any CallObserver], time: ScopeTime?, note: (any AnyObject & Sendable)? = nil
     ) {
         self.route = route
         self.environment = environment
         self.clientCredentials = clientCredentials
         self.observers = observers
         self.time = time
+        self.note = note
         started = time?.elapsed() ?? .zero
     }
 
@@ -249,40 +247,10 @@ package final class CallRecord: Sendable {
     /// Stores the name of the mock that is about to answer.
     package func asked(_ mock: MockName) { state.withLock { $0.mock = mock } }
 
-    /// Marks the answer as broken on purpose.
-    package func intendFault() { state.withLock { $0.isFaultIntended = true } }
-
-    /// Stores the error of a mock that could not answer, so that the error is reported even if middleware catches it.
-    ///
-    /// - Parameter isMissing: true if there is no mock.
-    package func refused(_ error: APIError, isMissing: Bool) {
-        guard error.kind == .mock else { return }
-        let problem = "\(LoggedCall(self).route): \(error.redacted(by: secrets))"
-        state.withLock { ($0.problem, $0.lacksMock) = (problem, isMissing) }
-    }
-
     // MARK: Outcome
 
-    /// Stores the type that the call is about to decode. It is a problem if the route declares another type.
-    func willDecode(_ type: Any.Type) {
-        let problem = time == nil ? nil : misfit(of: type)
-        state.withLock { facts in
-            facts.decodedType = type
-            facts.problem = facts.problem ?? problem
-        }
-    }
-
-    /// The problem that the call decodes another type than its route declares; nil if there is none. A call that
-    /// returns the body, or ignores it, decodes no type. An optional, which is nil for a response without a body,
-    /// counts as the type that it wraps.
-    private func misfit(of type: Any.Type) -> String? {
-        func unwrapped(_ type: Any.Type) -> Any.Type { (type as? any Absence.Type)?.wrapped ?? type }
-        guard let declared = route.responseType, type != declared, unwrapped(type) != unwrapped(declared),
-            BodyForm(type) == .decoded
-        else { return nil }
-        return "\(LoggedCall(self).route) declares the response type \(declared), but the call decodes \(type); "
-            + "correct the declaration, or the type that is decoded"
-    }
+    /// Stores the type that the call is about to decode.
+    func willDecode(_ type: Any.Type) { state.withLock { $0.decodedType = type } }
 
     /// Stores the response that the call returns.
     ///
@@ -314,10 +282,6 @@ package final class CallRecord: Sendable {
             facts.error = error
             facts.status = error.status ?? facts.status
             facts.ended = facts.ended ?? ended
-            let isMocked = if case .mock? = facts.source { true } else { false }
-            if error.kind == .mock || error.kind == .decoding && isMocked && !facts.isFaultIntended {
-                facts.problem = error.description
-            }
         }
     }
 
@@ -329,25 +293,6 @@ package final class CallRecord: Sendable {
         }
     }
 
-    // MARK: Problems
-
-    func takeProblem() -> String? { state.withLock { $0.problem.take() } }
-
-    var hasProblem: Bool { state.withLock { $0.problem != nil } }
-
-    /// True if the problem is that there was no mock.
-    var lacksMock: Bool { state.withLock { $0.problem != nil && $0.lacksMock } }
-
     /// True when the call was answered or has failed.
-    var hasEnded: Bool { state.withLock { $0.ended != nil || $0.error != nil } }
-
-    /// True when the call has ended and has no problem to report.
-    var isSettled: Bool { state.withLock { $0.ended != nil && $0.problem == nil } }
-
-    /// The problem to report when the call is still in progress at the end of the test; nil when the call has ended.
-    var unfinished: String? {
-        let call = LoggedCall(self)
-        guard call.ended == nil else { return nil }
-        return "\(call.route) was still in progress when the test ended; await it, or cancel it and await its end"
-    }
+    package var hasEnded: Bool { state.withLock { $0.ended != nil || $0.error != nil } }
 }

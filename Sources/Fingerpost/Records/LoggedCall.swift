@@ -7,7 +7,7 @@ import FingerpostFiles
     public import Foundation
 #endif
 
-/// One call in the log of a scope: its route, the request and the outcome. See ``Mocks/calls``.
+/// One call in the log of a scope: its route, the request and the outcome. See `Mocks.calls`.
 public struct LoggedCall: Sendable {
     /// What is known of a call, behind a reference: tests copy and filter lists of calls.
     private final class Contents: Sendable {
@@ -32,7 +32,7 @@ public struct LoggedCall: Sendable {
     private var facts: CallRecord.Facts { contents.facts }
 
     /// The call in the log of a scope.
-    init(_ record: CallRecord) {
+    package init(_ record: CallRecord) {
         let facts = record.facts
         contents = Contents(record, facts, request: facts.last, error: facts.error)
     }
@@ -70,9 +70,6 @@ public struct LoggedCall: Sendable {
 
     /// The status of the response; nil when the call has no response.
     public var status: Int? { facts.status }
-
-    /// Why the call's test must fail: no mock could answer, or one that did not break on purpose does not decode.
-    package var problem: String? { facts.problem }
 
     /// Why the call failed; nil if the call succeeded or is still in progress. For a ``CallObserver``, the error has no
     /// body and no underlying error, because they are not redacted.
@@ -140,16 +137,11 @@ public struct LoggedCall: Sendable {
         return secrets.hide(Redaction.url(path)).printable
     }
 
-    /// The names by which a test finds the call: that of the mock that answered, or those of the mock that would have
-    /// answered if no server had.
-    var mocks: [MockName] {
-        let name = MockName(rawValue: name)
-        // A case whose name cannot be read has no mock.
-        return facts.mock == nil ? [name] + ((try? record.route.mockNames) ?? []) : [name]
-    }
+    /// True if a mock was asked.
+    package var isMocked: Bool { facts.mock != nil }
 
     /// True when the call does not change any more.
-    var isOver: Bool { facts.isOver }
+    package var isOver: Bool { facts.isOver }
 
     /// The route as it was called, with its secrets.
     package var unredactedRoute: Route { record.route }

@@ -11,8 +11,11 @@ package enum BodyForm {
     /// Any other type: what the decoder makes of the body.
     case decoded
 
+    /// The type that an optional wraps; any other type itself.
+    package static func unwrapped(_ type: Any.Type) -> Any.Type { (type as? any Absence.Type)?.wrapped ?? type }
+
     package init(_ type: Any.Type) {
-        let type = (type as? any Absence.Type)?.wrapped ?? type
+        let type = Self.unwrapped(type)
         self = type == Data.self ? .bytes : type == String.self ? .text : type == NoContent.self ? .nothing : .decoded
     }
 }

@@ -172,11 +172,10 @@ extension HTTPHeaders {
     /// The headers that may be sent to another origin.
     ///
     /// - Parameters:
-    ///   - authorization: the headers of the client's authorization; nil to keep those that are credentials.
+    ///   - authorization: the headers of the client's authorization.
     ///   - keys: true to leave out those that name keys, whose values belong to the server of the environment.
-    func following(authorization: Set<Name>?, withoutKeys keys: Bool) -> HTTPHeaders {
-        var rest = HTTPHeaders(
-            filter { field in authorization.map { field.name.mayFollow(authorization: $0) } ?? true })
+    func following(authorization: Set<Name>, withoutKeys keys: Bool) -> HTTPHeaders {
+        var rest = HTTPHeaders(filter { $0.name.mayFollow(authorization: authorization) })
         for field in self.keys where !keys { rest.add(field.name, environment: field.key) }
         return rest
     }

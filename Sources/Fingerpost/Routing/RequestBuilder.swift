@@ -13,13 +13,12 @@ struct RequestBuilder: Sendable {
     var headers: HTTPHeaders = [:]
     /// The checked form of ``headers``, which is used for requests that add no headers of their own.
     var checkedHeaders: [String: String]?
-    /// The client's base URL, if only its origin gets the headers of ``headers`` that are credentials; nil to send all
-    /// headers with every request.
+    /// The client's base URL, if the request may go to another server; nil if all of ``headers`` may go with it.
     var home: BaseURL.Source?
-    /// The names of the headers of the client's authorization, which go to the origin of ``home`` alone.
+    /// True for the server of an environment that somebody chose, which gets none of the client's credentials.
+    var isForeign = false
+    /// The names of the headers of the client's authorization, which are credentials whatever they are called.
     var authorizationNames: Set<HTTPHeaders.Name> = []
-    /// The same for the headers of ``headers`` that name keys of the environment, whose values belong to its server.
-    var homeOfKeys: BaseURL.Source?
     var dialect = QueryDialect.standard
     var encoder = JSONEncoder.standard
     /// Finds the values of the environment keys that the route names.
@@ -278,18 +277,17 @@ struct RequestBuilder: Sendable {
 
     // MARK: Headers
 
-    /// The client's headers for a server: without its credentials if the server is another than the client's.
+    /// The client's headers for a server: without its credentials if the server is another than the client's, and
+    /// without those that name keys of the environment, whose values belong to its server.
     private func clientHeaders(for url: URL?) -> (headers: HTTPHeaders, isWhole: Bool) {
-        let keepsLiterals = home?.isOrigin(of: url) ?? true
-        let keepsKeys = homeOfKeys?.isOrigin(of: url) ?? true
-        if keepsLiterals && keepsKeys { return (headers, true) }
-        let names = keepsLiterals ? nil : authorizationNames
-        return (headers.following(authorization: names, withoutKeys: !keepsKeys), false)
+        let isHome = home?.isOrigin(of: url) ?? true
+        if isHome, !isForeign { return (headers, true) }
+        return (headers.following(authorization: authorizationNames, withoutKeys: !isHome), false)
     }
 
     private func setHeaders(of route: Route, body: Body?, on request: inout URLRequest) throws(APIError) {
         let isPlain = route.headers.hasNothing && body == nil && route.extras == nil
-        let isAtHome = home == nil && homeOfKeys == nil
+        let isAtHome = home == nil && !isForeign
         // Most requests need no header but the client's, so the search for their origin is left out.
         if isPlain, let checkedHeaders, isAtHome || clientHeaders(for: request.url).isWhole {
             request.allHTTPHeaderFields = checkedHeaders

@@ -9,16 +9,18 @@ package struct CallContext: Sendable {
 }
 
 extension CallRecord {
-    /// Begins the record of a call, in the logs of its scope and of the enclosing scopes.
+    /// Begins the record of a call, in its scope and the enclosing scopes.
     convenience init(
         _ route: consuming Route, _ environment: Environment?, clientCredentials: [String] = [], in scope: APIScope?
     ) {
         self.init(
             route, environment, clientCredentials: clientCredentials, observers: scope?.observers ?? [],
-            time: scope?.time)
+            time: scope?.time, note: scope?.session.note())
         guard let scope else { return }
-        // Because a scope may be nested in itself, log the call only once in each scope.
-        var logs: Set<ObjectIdentifier> = []
-        for scope in scope.chain where logs.insert(ObjectIdentifier(scope.log)).inserted { scope.log.append(self) }
+        // Because a scope may be nested in itself, tell each session once.
+        var sessions: Set<ObjectIdentifier> = []
+        for scope in scope.chain where sessions.insert(ObjectIdentifier(scope.session)).inserted {
+            scope.session.began(self)
+        }
     }
 }

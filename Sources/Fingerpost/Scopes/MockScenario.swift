@@ -1,5 +1,4 @@
 import FingerpostFiles
-public import Foundation
 
 /// One name for a set of variants, failures and delays, from the file `_scenarios.json` in the mocks folder.
 ///
@@ -16,7 +15,7 @@ public import Foundation
 /// of its own, `*` changes only what that key leaves open.
 ///
 /// To choose variants for one test, use the trait `.mocks(["login": "locked"])` instead. A variant that is chosen after
-/// the scenario, and an answer set with ``Mocks/set(_:_:)``, replace what the scenario says of that mock, except for
+/// the scenario, and an answer set with `Mocks.set(_:_:)`, replace what the scenario says of that mock, except for
 /// its delay.
 ///
 /// The plugin generates a constant for each scenario: `.lockedOut` for `locked out`.
@@ -42,34 +41,4 @@ public struct MockScenario: Hashable, Sendable, RawRepresentable, ExpressibleByS
 
     /// Hashes the bytes of the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(ByteName(rawValue)) }
-
-    /// All scenarios of the mocks folder that the client finds, for tests of every scenario and for the menu of a demo:
-    ///
-    /// ```swift
-    /// @Test(.mocks, arguments: MockScenario.all) func starts(_ scenario: MockScenario) async throws {
-    ///     try Mocks.use(scenario)
-    ///     …
-    /// }
-    /// ```
-    ///
-    /// If the scenarios cannot be read, the list contains one whose use throws the reason, so that such a test fails.
-    public static var all: [MockScenario] { all(in: nil) }
-
-    /// All scenarios of a mocks folder, as ``all``.
-    ///
-    /// - Parameter folder: the mocks folder.
-    public static func all(in folder: URL) -> [MockScenario] { all(in: folder as URL?) }
-
-    private static func all(in folder: URL?) -> [MockScenario] {
-        do throws(APIError) { return try Self.names(in: folder).map { MockScenario(rawValue: $0) } } catch {
-            // Nobody can catch an error here. The use of the scenario throws it.
-            return [MockScenario(rawValue: "_scenarios.json")]
-        }
-    }
-
-    /// - Parameter folder: the mocks folder; nil for the one that the client finds.
-    /// - Throws: ``APIError`` if the scenarios cannot be read.
-    static func names(in folder: URL?) throws(APIError) -> [String] {
-        try LinkedClass.mockEngine.value?.scenarios(in: folder) ?? []
-    }
 }

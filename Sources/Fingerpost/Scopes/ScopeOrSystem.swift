@@ -13,7 +13,7 @@ struct ScopeOrSystem: Sendable {
     }
 
     /// The random generator of the call; nil for the system's.
-    private var chance: Chance? { isLive ? scope?.chanceOfServer : scope?.chance }
+    private var chance: (any ScopeChance)? { scope.flatMap { $0.session.chance(in: $0, isLive: isLive) } }
 
     /// Records the responses of servers; nil if nothing records them.
     var recorder: (any Middleware)? { scope?.settings.recorder }
@@ -30,7 +30,7 @@ struct ScopeOrSystem: Sendable {
 
     /// The scope's own object in place of one that a client shares. Tests that share a client do not share it.
     func own<Object: AnyObject & Sendable>(_ shared: Object, _ make: () -> Object) -> Object {
-        scope?.log.own(shared, make) ?? shared
+        scope?.session.own(shared, make) ?? shared
     }
 
     /// Runs work of another thread in the scope.

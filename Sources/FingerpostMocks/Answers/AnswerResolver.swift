@@ -22,12 +22,13 @@ struct AnswerResolver {
         (self.mocks, self.name, self.request, self.route) = (mocks, name, request, route)
     }
 
-    func answer() async throws -> SentAnswer {
-        guard let (answer, id, owner) = mocks.scope?.answer(for: name) else { return try filed() }
+    /// - Parameter chosen: the answer set in code; nil if there is none.
+    func answer(_ chosen: ChosenMocks.Answer?) async throws -> SentAnswer {
+        guard let (answer, id, owner) = chosen else { return try filed() }
         owner.playback.markAnswerUsed(name)
         var resolver = self
         resolver.owner = owner.playback
-        resolver.count = mocks.memory.playback.count(name)
+        resolver.count = mocks.chosen.memory.playback.count(name)
         return try await resolver.resolved(answer, from: MockPlayback.Source(mock: name, place: [id]))
     }
 
@@ -153,7 +154,7 @@ struct AnswerResolver {
 
     /// What the mock's files answer, with what a scenario or another process changes.
     private func filed() throws(APIError) -> SentAnswer {
-        let (folder, choices) = (try mocks.folder, mocks.latestChoices(of: name))
+        let (folder, choices) = (try mocks.folder, mocks.chosen.latest(of: name))
         guard let change = try folder.change(of: name, choices, mocks.order(for: folder)) else {
             return try filed(choices, in: folder)
         }
@@ -211,7 +212,7 @@ struct AnswerResolver {
         }
         // A mock without any settings file answers all calls alike.
         guard found.isCounted else { return usual }
-        let count = count ?? mocks.memory.playback.count(name)
+        let count = count ?? mocks.chosen.memory.playback.count(name)
         guard let settings = found.settings else { return usual }
         if let expected = settings.route { try settings.check(expected, route, request, folder) }
         return try filed(found, settings, in: folder, count)
@@ -251,7 +252,7 @@ struct AnswerResolver {
     ) throws(APIError) -> Int {
         let isSetByCode = !source.place.isEmpty
         let playback = isSetByCode ? owner : nil
-        let (index, call) = (playback ?? mocks.memory.playback).claim(from: source, count: count, after: after)
+        let (index, call) = (playback ?? mocks.chosen.memory.playback).claim(from: source, count: count, after: after)
         guard let index else {
             throw APIError(
                 .mock,

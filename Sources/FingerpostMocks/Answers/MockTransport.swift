@@ -8,31 +8,33 @@ import Foundation
 final class MockTransport: CallMocks {
     /// Finds the client's mocks folder. The folder is opened lazily, because answers set in code do not need it.
     private let folders: MockFolderCache
-    /// What is chosen for calls without a scope.
-    private let choices: MockChoices
+    /// The folder, or that there is none; nil until it is looked for.
+    private let found = Locked<MockFolder??>(nil)
+    /// What is chosen for the call.
+    let chosen: ChosenMocks
     let call: CallContext
     /// The environment whose network setting applies.
     private let sealing: Environment?
+    private let note: CallNote
     #if DEBUG
         /// Lets another process change the mocks and see the call; nil for most calls.
         let control: ControlledCall?
     #endif
 
     init(
-        in call: CallContext, sealedBy sealing: Environment?, _ folders: MockFolderCache, _ choices: MockChoices
+        in call: CallContext, sealedBy sealing: Environment?, _ folders: MockFolderCache, _ client: MockChoices
     ) {
         self.call = call
         self.sealing = sealing
         self.folders = folders
-        self.choices = choices
+        chosen = ChosenMocks(in: call.scope, or: client)
+        note = call.record.note as? CallNote ?? CallNote()
         #if DEBUG
             // Only the app's own calls under a sealed environment are controlled.
             let isControlled = call.scope == nil && sealing?.isSealed == true
-            control = isControlled ? ControlFolder.current.map(ControlledCall.init) : nil
+            control = isControlled ? ControlFolder.current.map { [note] in ControlledCall($0, note) } : nil
         #endif
     }
-
-    var scope: APIScope? { call.scope }
 
     func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
         try await answer(to: request, for: route).response(to: request)
@@ -62,32 +64,36 @@ final class MockTransport: CallMocks {
         isStreamed: Bool = false
     ) async throws -> SentAnswer {
         do {
-            let name = try existingName(of: route)
+            let (name, chosenAnswer) = try existingMock(of: route)
             call.record.asked(name)
             noteMock(name)
-            let answer = try await AnswerResolver(mocks: self, name: name, request: request, route: route).answer()
+            let answer = try await AnswerResolver(mocks: self, name: name, request: request, route: route)
+                .answer(chosenAnswer)
             try await timing.delay(answer, to: request, inPiecesTo: observer)
             if !isStreamed { try await timing.waitForBody(of: answer) }
-            for (other, variant) in answer.then { memory.switch(other, to: variant) }
-            if answer.failure != nil { call.record.intendFault() }
+            for (other, variant) in answer.then { chosen.memory.switch(other, to: variant) }
+            if answer.failure != nil { note.intendFault() }
             return answer
         } catch let error as APIError {
             // A name that cannot be read is no missing mock.
             let isMissing = (try? answers(route)) == false
             let error = isMissing ? error.explained(by: sealing) : error
             // Log the error here, because middleware may catch it.
-            call.record.refused(error, isMissing: isMissing)
+            note.refused(error, of: call.record, isMissing: isMissing)
             throw error
         }
     }
 
     // MARK: Names
 
-    /// The name of the route's mock.
+    /// The name of a mock, and the answer that is set for it in code.
+    private typealias Mock = (name: MockName, answer: ChosenMocks.Answer?)
+
+    /// The route's mock.
     ///
     /// - Throws: ``APIError`` if the route has no mock.
-    private func existingName(of route: Route) throws(APIError) -> MockName {
-        if let name = try name(of: route) { return name }
+    private func existingMock(of route: Route) throws(APIError) -> Mock {
+        if let mock = try mock(of: route) { return mock }
         // If the mocks folder is missing too, still report that the route has no mock.
         let isChangedCase = route.mock == nil && route.origin == nil
         throw APIError(
@@ -99,15 +105,24 @@ final class MockTransport: CallMocks {
                         + "instead of Tasks.list.route.header(…)" : ""))
     }
 
-    /// The name of the route's mock; nil if the route has no mock. If the router does not set the name, an answer set
-    /// in code takes precedence over a file here too.
-    private func name(of route: Route) throws(APIError) -> MockName? {
-        if let mock = route.mock { return mock.isUnmocked ? nil : mock }
+    /// The route's mock; nil if the route has none. If the router does not set the name, an answer set in code takes
+    /// precedence over a file here too.
+    private func mock(of route: Route) throws(APIError) -> Mock? {
+        if let mock = route.mock { return mock.isUnmocked ? nil : (mock, chosen.answer(for: mock)) }
         let names = try route.mockNames
-        if names.count < 2 { return names.first }
-        if let name = names.first(where: { scope?.answer(for: $0) != nil }) { return name }
-        let folder = try folders.folder(environment: call.environment, scope: scope)
-        return names.first { folder?.hasMock(named: $0.rawValue) ?? false } ?? names.last
+        for name in names {
+            if let answer = chosen.answer(for: name) { return (name, answer) }
+        }
+        if names.count < 2 { return names.first.map { ($0, nil) } }
+        let folder = try existingFolder
+        return (names.first { folder?.hasMock(named: $0.rawValue) ?? false } ?? names.last).map { ($0, nil) }
+    }
+
+    var runsCode: Bool { chosen.runsCode }
+
+    func isChosen(_ route: Route) -> Bool {
+        // If the name of the mock cannot be read, the recorder reports it.
+        (try? route.mockNames).map(chosen.haveChoice) ?? false
     }
 
     /// True when there is a mock for the route.
@@ -115,15 +130,17 @@ final class MockTransport: CallMocks {
     /// - Throws: ``APIError`` for an invalid mock name, because no mock can have that name, and for a mock name that
     ///   cannot be read.
     func answers(_ route: Route) throws(APIError) -> Bool {
-        guard let name = try name(of: route) else { return false }
-        if scope?.answer(for: name) != nil { return true }
-        guard let folder = try folders.folder(environment: call.environment, scope: scope) else {
-            return false
+        guard let (name, answer) = try mock(of: route) else { return false }
+        if answer != nil { return true }
+        guard let folder = try existingFolder else { return false }
+        if call.scope != nil, let variant = chosen.latest(of: name).variant?.choice.name,
+            folder.variants(of: name.rawValue).contains(variant)
+        {
+            return true
         }
-        if let variant = scope?.variant(of: name), folder.variants(of: name.rawValue).contains(variant) { return true }
         // A call reports scenarios that cannot be read.
         if folder.hasMock(named: name.rawValue),
-            let change = try folder.change(of: name, latestChoices(of: name), order(for: folder)),
+            let change = try folder.change(of: name, chosen.latest(of: name), order(for: folder)),
             change.variant != nil || change.status != nil || change.failure?.isBeforeAnswer == true
         {
             return true
@@ -138,7 +155,7 @@ final class MockTransport: CallMocks {
     /// The warning for a route whose mock does not exist. It contains the mock's name and a similar name that exists.
     func absence(for route: Route) -> String {
         // An error can be ignored here: `answers(_:)` has already thrown it.
-        guard let name = try? name(of: route) else { return "no mock" }
+        guard let name = (try? mock(of: route))?.name else { return "no mock" }
         // An error here can be ignored: if the folder cannot be read, `answers(_:)` has already thrown the error.
         let names = (try? folder)?.mockNames ?? []
         return "no mock \"\(name)\"" + NearestName.hint(name.rawValue, in: names)
@@ -148,10 +165,18 @@ final class MockTransport: CallMocks {
 
     var folder: MockFolder {
         get throws(APIError) {
-            if let folder = try folders.folder(environment: call.environment, scope: scope) {
-                return folder
-            }
+            if let folder = try existingFolder { return folder }
             throw folders.missing(call.environment, seal)
+        }
+    }
+
+    /// The folder; nil if there is none. Each call looks for it once.
+    private var existingFolder: MockFolder? {
+        get throws(APIError) {
+            if let known = found.withLock({ $0 }) { return known }
+            let folder = try folders.folder(environment: call.environment, scope: call.scope)
+            found.withLock { $0 = .some(folder) }
+            return folder
         }
     }
 
@@ -159,15 +184,7 @@ final class MockTransport: CallMocks {
 
     var seal: Seal? { Seal(sealing, call) }
 
-    /// Where positions in sequences, counts and switched variants belong.
-    var memory: MockChoices { scope?.memory ?? choices }
-
-    /// What was chosen last for a mock.
-    func latestChoices(of name: MockName) -> MockChoices.Latest {
-        scope?.latestChoices(of: name) ?? choices.latest(of: name)
-    }
-
-    var chance: Chance { scope?.chance ?? choices.chance }
+    var chance: Chance { chosen.chance }
 }
 
 /// What another process changes and sees: see `ControlFolder`. A release build contains nothing of it.

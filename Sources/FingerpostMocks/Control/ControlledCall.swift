@@ -17,8 +17,10 @@
         let folder: ControlFolder
         let answer = Locked(Answer())
 
-        init(_ folder: ControlFolder) {
-            self.folder = folder
+        private let note: CallNote
+
+        init(_ folder: ControlFolder, _ note: CallNote) {
+            (self.folder, self.note) = (folder, note)
         }
 
         /// What the other process has set.
@@ -49,7 +51,7 @@
             let line = Line(
                 name: call.name, mock: answer.mock, variant: answer.variant, change: answer.change, line: call.line,
                 method: call.request?.httpMethod, url: call.request?.url?.absoluteString, status: call.status,
-                error: call.error.map { "\($0.kind)" }, problem: call.problem)
+                error: call.error.map { "\($0.kind)" }, problem: note.problem(of: call))
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             // Texts and numbers can always be encoded.

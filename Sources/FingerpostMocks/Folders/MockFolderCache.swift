@@ -28,7 +28,7 @@ final class MockFolderCache: Sendable {
     ///
     /// - Throws: ``APIError`` of the kind `mock` when the folder cannot be read.
     func folder(environment: Environment?, scope: APIScope?) throws(APIError) -> MockFolder? {
-        let mocks = scope?.mocks
+        let mocks = scope?.settings.mocks
         let contents = environment?.contents
         let cached = found.withLock { entry -> MockFolder? in
             guard let entry, entry.environment === contents, entry.mocks == mocks else { return nil }

@@ -4,6 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import FingerpostMocks
+
 /// A UI test and an app in two processes. The app is an exit test, which makes a call for each file that appears in a
 /// folder.
 @Suite(.heavy, .timeLimit(.minutes(5))) struct MockControlTests {

@@ -1,4 +1,5 @@
 import CallSupport
+import FingerpostMocks
 import Foundation
 import TestSupport
 import Testing

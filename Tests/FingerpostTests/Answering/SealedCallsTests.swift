@@ -1,6 +1,7 @@
 import FingerpostCallbacks
 import FingerpostCatalog
 import FingerpostFiles
+import FingerpostMocks
 import Foundation
 import TestSupport
 import Testing

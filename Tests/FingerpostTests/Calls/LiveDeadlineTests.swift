@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostMocks
 import Foundation
 import LoopbackServer
 import Testing

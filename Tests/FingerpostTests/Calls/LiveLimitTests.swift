@@ -1,5 +1,6 @@
 import CallSupport
 import Fingerpost
+import FingerpostMocks
 import Foundation
 import LoopbackServer
 import TestSupport

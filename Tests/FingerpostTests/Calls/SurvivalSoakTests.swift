@@ -1,6 +1,7 @@
 import CallSupport
 import Fingerpost
 import FingerpostFiles
+import FingerpostMocks
 import Foundation
 import LoopbackServer
 import TestSupport

@@ -1,9 +1,11 @@
 import CallSupport
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Fingerpost
+@testable import FingerpostMocks
 
 /// The settings that a client takes from its environment, and how to change the environment.
 @Suite struct EnvironmentOfClientTests {

@@ -1,6 +1,7 @@
 import CallSupport
 import Fingerpost
 import FingerpostCallbacks
+import FingerpostMocks
 import Foundation
 import TestSupport
 import Testing

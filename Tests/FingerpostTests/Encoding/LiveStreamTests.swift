@@ -1,5 +1,6 @@
 import CallSupport
 import FingerpostFiles
+import FingerpostMocks
 import FingerpostStreams
 import FingerpostTransfers
 import Foundation

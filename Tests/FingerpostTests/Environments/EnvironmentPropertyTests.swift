@@ -1,4 +1,5 @@
 import FingerpostFiles
+import FingerpostMocks
 import Foundation
 import TestSupport
 import Testing

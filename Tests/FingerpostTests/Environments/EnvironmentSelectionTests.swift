@@ -1,3 +1,4 @@
+import FingerpostMocks
 import Foundation
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostMocks
 import FingerpostStreams
 import Foundation
 import LoopbackServer

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Fingerpost
+@testable import FingerpostMocks
 
 /// The log of a scope. Some logs are so long that they would exceed the time limit if reading them took quadratic time.
 @Suite(.timeLimit(.minutes(2))) struct CallLogTests {
@@ -10,7 +11,8 @@ import Testing
     private static let time = ScopeTime(VirtualClock())
 
     private static func begin(_ mock: String, _ path: RoutePath = "x", in log: CallLog) -> CallRecord {
-        let record = CallRecord(Route.get(path).mock(MockName(rawValue: mock)), nil, observers: [], time: time)
+        let record = CallRecord(
+            Route.get(path).mock(MockName(rawValue: mock)), nil, observers: [], time: time, note: CallNote())
         log.append(record)
         return record
     }
@@ -25,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [1, count]) func `Each of very many calls is returned once, in time`(mocks: Int) {
-        let log = CallLog(observers: [])
+        let log = CallLog()
         var found = 0
         for number in 0..<Self.count {
             let name = "mock\(number % mocks)"
@@ -37,7 +39,7 @@ import Testing
     }
 
     @Test func `Each of very many earlier calls is returned once, in time`() {
-        let log = CallLog(observers: [])
+        let log = CallLog()
         for _ in 0..<9_000 { Self.end(Self.begin("user", in: log)) }
         var found = 0
         while log.next(of: "user") != nil { found += 1 }
@@ -45,7 +47,7 @@ import Testing
     }
 
     @Test func `A log is read after each of very many calls in time`() {
-        let log = CallLog(observers: [])
+        let log = CallLog()
         var kept: [LoggedCall] = []
         for number in 0..<Self.count {
             let record = Self.begin("mock\(number)", in: log)
@@ -60,7 +62,7 @@ import Testing
     }
 
     @Test func `The log shows calls in progress as they are, and what was read before stays`() {
-        let log = CallLog(observers: [])
+        let log = CallLog()
         let records = Self.calls("a", "b", "c", in: log)
         let before = log.calls
         Self.end(records[1])
@@ -73,7 +75,7 @@ import Testing
     }
 
     @Test func `Calls that have ended are returned in the order of their starts, whatever was asked before`() {
-        let log = CallLog(observers: [])
+        let log = CallLog()
         let records = Self.calls("a", "a", "b", "a", in: log)
         #expect(log.next(of: "a") == nil)
         Self.end(records[3])
@@ -93,8 +95,8 @@ import Testing
     }
 
     @Test func `A call is returned once for each of the names of its mock`() {
-        let log = CallLog(observers: [])
-        let record = CallRecord(Hub.list.route, nil, observers: [], time: Self.time)
+        let log = CallLog()
+        let record = CallRecord(Hub.list.route, nil, observers: [], time: Self.time, note: CallNote())
         log.append(record)
         Self.end(record)
         for name in ["list", "Hub/list", "Hub.list"] as [MockName] {
@@ -104,7 +106,7 @@ import Testing
     }
 
     @Test func `Tasks that ask at the same time get each call once`() async {
-        let log = CallLog(observers: [])
+        let log = CallLog()
         let mocks: [MockName] = ["mock0", "mock1"]
         var found = await withTaskGroup(of: Int.self) { tasks in
             for _ in 0..<4 {
@@ -126,7 +128,7 @@ import Testing
     }
 
     @Test func `What a long log keeps can still be returned`() {
-        let log = CallLog(observers: [])
+        let log = CallLog()
         let open = Self.begin("open", in: log)
         for number in 0..<10_000 { Self.end(Self.begin("mock\(number)", in: log)) }
         #expect(log.next(of: "mock1") == nil)

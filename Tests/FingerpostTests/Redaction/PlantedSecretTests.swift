@@ -1,6 +1,7 @@
 import CallSupport
 import FingerpostCallbacks
 import FingerpostFiles
+import FingerpostMocks
 import FingerpostStreams
 import FingerpostTransfers
 import Foundation
@@ -94,7 +95,9 @@ import Testing
     @Test func `The walk visits every public type that has a secret`() async throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-        let modules = ["Fingerpost", "FingerpostStreams", "FingerpostTransfers", "FingerpostCallbacks"]
+        let modules = [
+            "Fingerpost", "FingerpostMocks", "FingerpostStreams", "FingerpostTransfers", "FingerpostCallbacks",
+        ]
         var types: Set<String> = []
         for module in modules {
             let folder = root.appendingPathComponent("Sources/\(module)")

@@ -1,5 +1,6 @@
 import Fingerpost
 import FingerpostFiles
+import FingerpostMocks
 import FingerpostTransfers
 import Foundation
 import Testing

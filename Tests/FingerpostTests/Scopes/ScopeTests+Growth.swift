@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Fingerpost
+@testable import FingerpostMocks
 
 /// Tests so large that they would exceed the time limit if a step took quadratic time.
 extension ScopeTests {

@@ -2,6 +2,7 @@ import CallSupport
 import Fingerpost
 import FingerpostCallbacks
 import FingerpostFiles
+import FingerpostMocks
 import Foundation
 import LoopbackServer
 import TestSupport

@@ -1,4 +1,5 @@
 public import Fingerpost
+import FingerpostMocks
 public import FingerpostTesting
 import Foundation
 import Testing

@@ -14,12 +14,4 @@ public enum Model {
             return "\(error)"
         }
     }
-
-    /// How many problems a scope reports whose sequence no call used.
-    public static func unused() -> Int {
-        APIScope().run {
-            Mocks.set("user", .sequence([.status(503), .file]))
-            return Mocks.takeProblems().count
-        }
-    }
 }

@@ -1,3 +1,3 @@
 import Model
 
-print(CommandLine.arguments.count > 1 ? "\(Model.unused())" : await Model.login())
+print(await Model.login())

@@ -1,3 +1,13 @@
+import Fingerpost
+import FingerpostMocks
 import Model
 
-print(CommandLine.arguments.count > 1 ? "\(Model.unused())" : await Model.login())
+/// How many problems a scope reports whose sequence no call used.
+func unused() -> Int {
+    APIScope().run {
+        Mocks.set("user", .sequence([.status(503), .file]))
+        return Mocks.takeProblems().count
+    }
+}
+
+print(CommandLine.arguments.count > 1 ? "\(unused())" : await Model.login())

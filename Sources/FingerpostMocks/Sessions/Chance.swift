@@ -1,10 +1,11 @@
-package import FingerpostFiles
-package import Foundation
+import Fingerpost
+import FingerpostFiles
+import Foundation
 
-/// The random generator of a scope. Retries and idempotency keys need it without mocks too.
-package final class Chance: Sendable {
+/// The random generator of a scope, for mocks, the waits of retries, and idempotency keys.
+final class Chance: ScopeChance {
     /// Where the seed of the random generator comes from.
-    package enum Seed: Sendable {
+    enum Seed: Sendable {
         /// From code, for every call.
         case given(UInt64)
         /// From the name of a test, for the calls that mocks answer.
@@ -27,12 +28,12 @@ package final class Chance: Sendable {
     }
 
     /// A random value from the scope's generator.
-    package func random<Value: Sendable>(_ make: @Sendable (inout SeededGenerator) -> Value) -> Value {
+    func random<Value: Sendable>(_ make: @Sendable (inout SeededGenerator) -> Value) -> Value {
         generator.withLock { make(&$0) }
     }
 
     /// A random UUID (version 4, RFC 9562 section 5.4) from the scope's generator.
-    package func uuid() -> UUID {
+    func uuid() -> UUID {
         generator.withLock { generator in
             let high = generator.next()
             let low = generator.next()

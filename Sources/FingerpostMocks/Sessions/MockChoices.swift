@@ -1,21 +1,22 @@
+import Fingerpost
 import FingerpostFiles
 
 /// What was chosen for the mocks of a scope: answers set in code, variants, and the scenario. Each client also has
 /// choices for calls without a scope.
-package final class MockChoices: Sendable {
+final class MockChoices: Sendable {
     /// A variant chosen by a test, or switched to by another mock's answer.
-    package struct Variant: Sendable {
-        package let name: String
+    struct Variant: Sendable {
+        let name: String
         /// Numbers the choices. The latest choice applies, regardless of the scope in which it was made.
-        package let number: Int64
+        let number: Int64
         /// True when a test chose the variant.
-        package let isChosen: Bool
+        let isChosen: Bool
     }
 
     /// What was chosen last for the answers of a mock, and where.
-    package struct Latest {
-        package fileprivate(set) var variant: (choice: Variant, owner: MockChoices)?
-        package fileprivate(set) var scenario: (scenario: MockScenario, number: Int64, owner: MockChoices)?
+    struct Latest {
+        fileprivate(set) var variant: (choice: Variant, owner: MockChoices)?
+        fileprivate(set) var scenario: (scenario: MockScenario, number: Int64, owner: MockChoices)?
 
         fileprivate init() {}
 
@@ -32,13 +33,13 @@ package final class MockChoices: Sendable {
         var scenario: (scenario: MockScenario, number: Int64)?
         /// True once an answer was set that the test's code makes.
         var runsCode = false
-        /// What the engine remembers; nil without the engine.
-        var state: (any MockState)?
     }
 
     /// The random generator of the scope.
-    package let chance: Chance
-    private let written: Locked<Written>
+    let chance: Chance
+    /// What calls did with the mocks of the scope.
+    let playback = MockPlayback()
+    private let written = Locked(Written())
 
     /// The number of the last choice in all scopes. A scope may be created before the scope that it runs in, and two
     /// scopes may run inside each other, so scopes cannot number their own choices.
@@ -51,9 +52,8 @@ package final class MockChoices: Sendable {
         }
     }
 
-    package init(variants: [MockName: String] = [:], scenario: MockScenario? = nil, seed: Chance.Seed? = nil) {
+    init(variants: [MockName: String] = [:], scenario: MockScenario? = nil, seed: Chance.Seed? = nil) {
         chance = Chance(seed)
-        written = Locked(Written(state: LinkedClass.mockEngine.value?.newState()))
         // A variant chosen for one mock is later, and replaces what the scenario says of that mock.
         if let scenario { use(scenario) }
         choose(variants)
@@ -68,7 +68,7 @@ package final class MockChoices: Sendable {
             let id = Self.next()
             written.runsCode = written.runsCode || answer?.runsCode == true
             written.answers[mock] = answer.map { ($0, id) }
-            written.state?.set(answer, id: id, for: mock)
+            playback.set(answer, id: id, for: mock)
         }
     }
 
@@ -76,7 +76,7 @@ package final class MockChoices: Sendable {
     func use(_ scenario: MockScenario?) {
         written.withLock { written in
             written.scenario = scenario.map { ($0, Self.next()) }
-            written.state?.use(scenario)
+            playback.use(scenario)
         }
     }
 
@@ -87,15 +87,15 @@ package final class MockChoices: Sendable {
             for (mock, variant) in variants {
                 written.variants[mock] = Variant(name: variant, number: Self.next(), isChosen: true)
             }
-            written.state?.choose(variants, isStrict: isStrict)
+            playback.choose(variants, isStrict: isStrict)
         }
     }
 
     /// Switches a mock to a variant, as the `then` of another mock's answer declares.
-    package func `switch`(_ mock: MockName, to variant: String) {
+    func `switch`(_ mock: MockName, to variant: String) {
         written.withLock { written in
             written.variants[mock] = Variant(name: variant, number: Self.next(), isChosen: false)
-            written.state?.noteSwitch(of: mock)
+            playback.noteSwitch(of: mock)
         }
     }
 
@@ -108,7 +108,7 @@ package final class MockChoices: Sendable {
 
     func answer(for mock: MockName) -> (answer: MockAnswer, id: Int64)? { written.withLock { $0.answers[mock] } }
 
-    package func latest(of mock: MockName) -> Latest {
+    func latest(of mock: MockName) -> Latest {
         let (variant, scenario) = written.withLock { written in
             // Most scopes know nothing of any mock.
             (written.variants.isEmpty ? nil : written.variants[mock], written.scenario)
@@ -123,23 +123,6 @@ package final class MockChoices: Sendable {
     var names: [MockName] {
         written.withLock { written in
             Array(written.answers.keys) + written.variants.keys.filter { written.answers[$0] == nil }
-        }
-    }
-
-    // MARK: What the engine remembers
-
-    /// What the engine remembers; nil without the engine.
-    var state: (any MockState)? { written.withLock { $0.state } }
-
-    /// What the engine remembers, for the engine itself.
-    ///
-    /// - Parameter make: makes the state of a scope that was created before the engine was loaded.
-    package func state<State: MockState>(_ make: () -> State) -> State {
-        written.withLock { written in
-            if let state = written.state as? State { return state }
-            let state = make()
-            written.state = state
-            return state
         }
     }
 }

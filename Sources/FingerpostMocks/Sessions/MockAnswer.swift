@@ -1,4 +1,5 @@
-package import FingerpostFiles
+public import Fingerpost
+import FingerpostFiles
 public import Foundation
 
 /// An answer for a mock, set in code inside a scope: see ``Mocks/set(_:_:)``.
@@ -23,35 +24,35 @@ public struct MockAnswer: Sendable {
     }
 
     /// The events of a stream.
-    package struct Stream: Sendable {
-        package let events: [ServerSentEvent]
+    struct Stream: Sendable {
+        let events: [ServerSentEvent]
         /// The time before each event.
-        package let interval: Duration
-        package let ending: StreamEnding
+        let interval: Duration
+        let ending: StreamEnding
     }
 
     // If nothing is set of the following, the mock's own file answers.
-    package private(set) var variant: String?
-    package private(set) var status: Int?
+    private(set) var variant: String?
+    private(set) var status: Int?
     /// Makes the body when a call needs it.
-    package private(set) var body: (@Sendable () throws -> Data)?
+    private(set) var body: (@Sendable () throws -> Data)?
     /// The type of ``body``.
-    package private(set) var type: String?
-    package private(set) var failure: URLError.Code?
-    package private(set) var stream: Stream?
+    private(set) var type: String?
+    private(set) var failure: URLError.Code?
+    private(set) var stream: Stream?
     /// The answers to successive calls; nil for one answer to all calls.
-    package private(set) var sequence: [MockAnswer]?
+    private(set) var sequence: [MockAnswer]?
     /// What follows the last answer of ``sequence``.
-    package private(set) var after = AfterSequence.fail
+    private(set) var after = AfterSequence.fail
     /// True if ``sequence`` has an answer after a sequence without an end, so that no call can get it.
-    package private(set) var hasUnreachable = false
+    private(set) var hasUnreachable = false
     /// Makes the answer from the request.
-    package private(set) var respond: (@Sendable (URLRequest) async throws -> MockAnswer)?
+    private(set) var respond: (@Sendable (URLRequest) async throws -> MockAnswer)?
 
-    package private(set) var headers: HTTPHeaders = [:]
-    package private(set) var delay: Duration?
+    private(set) var headers: HTTPHeaders = [:]
+    private(set) var delay: Duration?
     /// How often a test must use the answer; nil for any number of times.
-    package var times: Int?
+    var times: Int?
 
     /// What the answer is. The body and the headers are left out because they can be secret.
     public let description: String
@@ -195,7 +196,7 @@ public struct MockAnswer: Sendable {
     /// An answer that depends on the request.
     ///
     /// - Parameter answer: receives the request as changed by middleware and authorization. The errors that this
-    ///   closure throws are handled like the errors of a ``Transport``.
+    ///   closure throws are handled like the errors of a ``/Fingerpost/Transport``.
     public static func respond(
         _ answer: @escaping @Sendable (_ request: URLRequest) async throws -> MockAnswer
     ) -> MockAnswer {

@@ -4,7 +4,7 @@ import FingerpostMockFiles
 import Foundation
 
 /// What calls did with the mocks of a scope: counts, positions in sequences, and what no call used.
-final class MockPlayback: MockState {
+final class MockPlayback: Sendable {
     /// The owner of a sequence: one variant of one mock, or an answer set in code.
     struct Source: Hashable, CustomStringConvertible {
         let mock: MockName
@@ -115,7 +115,7 @@ final class MockPlayback: MockState {
         // Called again for the same scenario, this does nothing.
         let unknown = state.withLock { $0.scenarioTimes == nil ? $0.scenario : nil }
         guard let unknown else { return }
-        let times = MockFolderEngine.times(of: unknown, in: mocks)
+        let times = ScenarioFolder.times(of: unknown, in: mocks)
         state.withLock { $0.scenarioTimes = $0.scenarioTimes ?? times }
     }
 
@@ -210,8 +210,8 @@ final class MockPlayback: MockState {
         return unused.sorted() + unread.sorted() + inner.flatMap { $0.takeUnread(misspelled) }
     }
 
-    func adopt(_ other: any MockState) {
-        guard let other = other as? MockPlayback, other !== self, other.hasUnread else { return }
+    func adopt(_ other: MockPlayback) {
+        guard other !== self, other.hasUnread else { return }
         state.withLock { state in
             if state.adopted.insert(ObjectIdentifier(other)).inserted { state.inner.append(other) }
         }
@@ -226,11 +226,6 @@ final class MockPlayback: MockState {
                 } || !Self.unmetTimes(in: state).isEmpty
         }
     }
-}
-
-extension MockChoices {
-    /// What calls did with the mocks of the scope.
-    var playback: MockPlayback { state { MockPlayback() } }
 }
 
 extension Int {

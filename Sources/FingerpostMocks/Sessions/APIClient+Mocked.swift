@@ -1,3 +1,4 @@
+public import Fingerpost
 public import Foundation
 
 extension APIClient {
@@ -8,9 +9,9 @@ extension APIClient {
     /// #Preview("Not found") { ProfileView(client: .mocked(variants: ["user": "404"])) }
     /// ```
     ///
-    /// The client has a sealed ``APIScope`` of its own, under the environment `Testing`, or under one with nothing but
-    /// the base URL `https://testing.invalid` if there is no `Testing`. In tests, use the trait `.mocks` instead: its
-    /// scope also reports problems, and a task's scope takes precedence over that of this client.
+    /// The client has a sealed ``/Fingerpost/APIScope`` of its own, under the environment `Testing`, or under one with
+    /// nothing but the base URL `https://testing.invalid` if there is no `Testing`. In tests, use the trait `.mocks`
+    /// instead: its scope also reports problems, and a task's scope takes precedence over that of this client.
     ///
     /// - Parameters:
     ///   - scenario: the scenario from `_scenarios.json`; nil for none. Calls fail if there is no such scenario.

@@ -1,3 +1,4 @@
+public import Fingerpost
 import FingerpostFiles
 import Foundation
 
@@ -12,8 +13,8 @@ import Foundation
 /// }
 /// ```
 ///
-/// All members use the innermost ``APIScope`` of the running task, so parallel tests do not affect each other. Outside
-/// any scope, all members of `Mocks` have no effect and print a warning to standard error.
+/// All members use the innermost ``/Fingerpost/APIScope`` of the running task, so parallel tests do not affect each
+/// other. Outside any scope, all members of `Mocks` have no effect and print a warning to standard error.
 public enum Mocks {
     /// Sets the answer of a mock for all further calls, in place of the mock's file. For answers that several tests
     /// share, use a variant in the mocks folder.
@@ -22,12 +23,12 @@ public enum Mocks {
     ///   - mock: the name of the mock. A mock whose answer is set in code needs no file.
     ///   - answer: the answer for all further calls, until ``reset(_:)``.
     public static func set(_ mock: MockName, _ answer: MockAnswer) {
-        scope("set \"\(mock)\"")?.choices.set(answer, for: mock)
+        scope("set \"\(mock)\"")?.set(answer, for: mock)
     }
 
     /// Removes the answer set for a mock, so that its file answers again.
     public static func reset(_ mock: MockName) {
-        scope("reset \"\(mock)\"")?.choices.set(nil, for: mock)
+        scope("reset \"\(mock)\"")?.set(nil, for: mock)
     }
 
     /// Uses a scenario for all further calls, in place of the scenario so far.
@@ -42,8 +43,8 @@ public enum Mocks {
     /// For one scenario, the trait `.mocks(scenario: "offline")` is shorter.
     ///
     /// - Parameter scenario: the scenario; nil for none.
-    /// - Throws: ``APIError`` of the kind `mock` if the mocks folder has no such scenario, or if its scenarios are
-    ///   invalid.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `mock` if the mocks folder has no such scenario, or if its
+    ///   scenarios are invalid.
     public static func use(_ scenario: MockScenario?) throws(APIError) {
         try scope("use the scenario \(scenario.map { "\"\($0)\"" } ?? "nil")")?.use(scenario)
     }
@@ -53,7 +54,7 @@ public enum Mocks {
     ///
     /// To read the list after each of very many calls, do not keep the lists: a list that is kept is copied when the
     /// next one is read.
-    public static var calls: [LoggedCall] { scope("read the calls")?.log.calls ?? [] }
+    public static var calls: [LoggedCall] { scope("read the calls")?.calls ?? [] }
 
     /// The calls of one mock, in the order in which they started: those that it answered, and those of its routes that
     /// a server answered. Each use searches all calls of the scope.
@@ -71,8 +72,8 @@ public enum Mocks {
     /// A call that was answered before counts too, but each one only once. When the call has been answered, the code
     /// that waits for it has had the opportunity to run.
     ///
-    /// - Throws: ``APIError`` of the kind `timedOut` if nothing is answered within ten seconds of real time, or longer
-    ///   on a busy machine, and of the kind `cancelled` if the task was.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `timedOut` if nothing is answered within ten seconds of real
+    ///   time, or longer on a busy machine, and of the kind `cancelled` if the task was.
     @discardableResult
     public static func next(
         isolation: isolated (any Actor)? = #isolation, _ mock: MockName
@@ -83,7 +84,7 @@ public enum Mocks {
         var turns = 0
         while let scope, ContinuousClock.now < end || turns < 1000 {
             turns += 1
-            if let call = scope.log.next(of: mock) {
+            if let call = scope.mockSession?.log.next(of: mock) {
                 for _ in 0..<50 { await Task.yield() }
                 return call
             }
@@ -95,7 +96,7 @@ public enum Mocks {
     // Not inlined: an `async` function contains what follows a wait once for each of its waits.
     @inline(never)
     private static func noCall(of mock: MockName, in scope: APIScope?) -> APIError {
-        let names = Array(Set(scope?.log.calls.map(\.name) ?? [])).sorted()
+        let names = Array(Set(scope?.calls.map(\.name) ?? [])).sorted()
         return APIError(
             .timedOut,
             scope == nil

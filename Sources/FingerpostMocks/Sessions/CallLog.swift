@@ -1,3 +1,4 @@
+import Fingerpost
 import FingerpostFiles
 
 /// The calls of a scope, and whether the scope is open.
@@ -20,7 +21,6 @@ final class CallLog: Sendable {
         var waiting: [Entry] = []
         /// The calls that have ended and that ``Mocks/next(_:)`` has not returned, in order, by each of their names.
         var ended = [MockName: ArraySlice<Entry>]()
-        var observers: [any CallObserver] = []
         /// The number of calls at which old calls are removed.
         var limit = CallLog.capacity
         /// The number of the scope's `run` calls in progress.
@@ -42,21 +42,7 @@ final class CallLog: Sendable {
         }
     }
 
-    private let state: Locked<State>
-
-    /// The scope's observers.
-    var observers: [any CallObserver] { state.withLock { $0.observers } }
-
-    init(observers: [any CallObserver]) {
-        var initial = State()
-        initial.observers = observers
-        state = Locked(initial)
-    }
-
-    /// Adds observers, which receive the calls that begin from now on.
-    func observe(_ observers: [any CallObserver]) {
-        if !observers.isEmpty { state.withLock { $0.observers += observers } }
-    }
+    private let state = Locked(State())
 
     func enter() { state.withLock { $0.runs += 1 } }
 

@@ -1,4 +1,6 @@
+import Fingerpost
 import FingerpostFiles
+import FingerpostMockFiles
 import Foundation
 
 /// Finds names of mocks that are probably typos: an answer or a variant was set for the name, but no file and no call
@@ -16,7 +18,7 @@ enum MisspelledMocks {
     ) -> [MockName: String] {
         if chosen.isEmpty { return [:] }
         let called = Set(calls().map { MockName(rawValue: $0.name) })
-        let files = folder.flatMap { LinkedClass.mockEngine.value?.mocks(in: $0) }
+        let files = folder.flatMap { OpenedMockFolders.mocks(in: $0) }
         // A stream's file can be a mock of its own, but not beside calls of the mock without the extension.
         func calledStream(_ mock: MockName) -> String? {
             mock.rawValue.streamMockName.flatMap { called.contains(MockName(rawValue: $0)) ? $0 : nil }

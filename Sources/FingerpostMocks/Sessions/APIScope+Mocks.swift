@@ -1,0 +1,154 @@
+public import Fingerpost
+import FingerpostFiles
+public import Foundation
+
+// What a scope says of mocks, and the calls that it logs.
+extension APIScope {
+    /// The mocks folder inside the scope; nil for the outer scope's folder, or else the client's.
+    public var mocks: URL? { settings.mocks }
+
+    /// The calls made inside the scope: see ``Mocks/calls``.
+    public var calls: [LoggedCall] { mockSession?.log.calls ?? [] }
+
+    /// Creates a scope. A scope affects only work that runs inside it, through `run` or
+    /// ``/Fingerpost/APIClient/with(scope:)``.
+    ///
+    /// - Parameters:
+    ///   - environment: the environment inside the scope; nil for the outer scope's environment, or else the client's.
+    ///   - network: `.sealed` for mocks only, regardless of the environment. `.live` for servers; calls fail if the
+    ///     environment is sealed. nil for the outer scope's setting, or else the environment's.
+    ///   - mocks: the mocks folder; nil for the outer scope's folder, or else the client's.
+    ///   - variants: the variants that answer, keyed by the mock's name: `["login": "locked"]` for `login.locked.json`.
+    ///   - scenario: the scenario from `_scenarios.json` in the mocks folder; nil for the outer scope's scenario. Calls
+    ///     fail if there is no such scenario.
+    ///   - clock: the clock for the delays of mocks; by default the system's clock, so that delays take real time.
+    ///   - seed: the seed for random delays and for each `uuid` that a mock fills in. Without a seed, a nested scope
+    ///     continues the outer scope's random numbers, and the outermost scope has a random seed.
+    ///   - secrets: gives the secrets of environments that are loaded inside the scope; nil for the outer scope's
+    ///     source, or else that of ``/Fingerpost/Environment/bootstrap(secrets:)``.
+    ///   - observers: receive every call inside the scope, besides the enclosing scopes' observers; none by default.
+    public convenience init(
+        environment: Environment? = nil, network: Environment.Network? = nil, mocks: URL? = nil,
+        variants: [MockName: String] = [:], scenario: MockScenario? = nil,
+        clock: any Clock<Duration> = ContinuousClock(), seed: UInt64? = nil,
+        secrets: (any SecretSource)? = nil, observers: [any CallObserver] = []
+    ) {
+        var settings = Settings()
+        (settings.environment, settings.network, settings.mocks) = (environment, network, mocks)
+        settings.secrets = secrets
+        let choices = MockChoices(variants: variants, scenario: scenario, seed: seed.map { .given($0) })
+        self.init(settings, MockSession(choices), ScopeTime(clock), observers)
+    }
+
+    /// Creates the scope of a test, whose name is the seed.
+    package convenience init(
+        environment: Environment?, network: Environment.Network, mocks: URL?, clock: any Clock<Duration>,
+        seedOfTest seed: UInt64
+    ) {
+        var settings = Settings()
+        (settings.environment, settings.network, settings.mocks) = (environment, network, mocks)
+        self.init(settings, MockSession(MockChoices(seed: .ofTest(seed))), ScopeTime(clock), [])
+    }
+
+    /// Returns a copy of this scope with some settings replaced. Both scopes share one log and one set of answers.
+    ///
+    /// - Parameters:
+    ///   - variants: variants to choose in addition to the variants chosen so far.
+    ///   - isStrict: true to make ``close()`` report variants that no call used.
+    ///   - scenario: the scenario in place of the scenario so far; nil to keep it.
+    ///   - observers: observers in addition to those so far.
+    ///   - clock: the clock in place of the clock so far; nil to keep it.
+    ///   - set: sets the new settings. All others keep their values.
+    package func with(
+        variants: [MockName: String] = [:], isStrict: Bool = false, scenario: MockScenario? = nil,
+        observers: [any CallObserver] = [], clock: (any Clock<Duration>)? = nil,
+        _ set: (inout Settings) -> Void = { _ in }
+    ) -> APIScope {
+        if let scenario {
+            expectTimes()
+            choices?.use(scenario)
+        }
+        choices?.choose(variants, isStrict: isStrict)
+        var new = Settings()
+        set(&new)
+        return APIScope(
+            new.inheriting(settings), session, clock.map { ScopeTime($0) } ?? time, ownObservers + observers, in: outer)
+    }
+}
+
+// What is chosen for mocks, in this scope and the enclosing ones.
+extension APIScope {
+    var mockSession: MockSession? { session as? MockSession }
+
+    var choices: MockChoices? { mockSession?.choices }
+
+    /// Sets the answer for a mock; nil for that of its file.
+    func set(_ answer: MockAnswer?, for mock: MockName) { choices?.set(answer, for: mock) }
+
+    /// Sets the scenario for further calls; nil for none.
+    ///
+    /// - Throws: ``/Fingerpost/APIError`` if the mocks folder has no such scenario.
+    func use(_ scenario: MockScenario?) throws(APIError) {
+        if let scenario {
+            let names = try ScenarioFolder.names(in: mocks)
+            guard names.contains(where: scenario.rawValue.isSame) else {
+                throw APIError(scenario: scenario, among: names)
+            }
+        }
+        expectTimes()
+        choices?.use(scenario)
+    }
+
+    /// Requires that calls use the answers of the scenario as often as it says.
+    private func expectTimes() { choices?.playback.expectTimes(in: mocks) }
+}
+
+// What must be reported at the end.
+extension APIScope {
+    /// The problems of mocks whose names are probably typos.
+    private func misspelled(_ session: MockSession) -> [MockName: String] {
+        MisspelledMocks.problems(of: session.choices.names, besides: mocks) { session.log.calls }
+    }
+
+    /// Ends the scope: later calls fail.
+    ///
+    /// - Returns: messages for the problems that a test must fail for: calls that no mock could answer, mocks that do
+    ///   not decode, unused answers of a sequence, and calls still in progress.
+    package func close() -> [String] {
+        guard let mockSession else { return [] }
+        expectTimes()
+        let misspelled = misspelled(mockSession)
+        let explained = Set(misspelled.values)
+        // What follows a missing mock does not run, so only a misspelled name tells more about its cause.
+        let lacksMock = mockSession.log.lacksMock
+        let unread = mockSession.choices.playback.takeUnread(misspelled)
+        let problems = mockSession.log.close() + unread.filter { !lacksMock || explained.contains($0) }
+        // If there are other problems, report only those: they explain more than a misspelled name does.
+        return problems.isEmpty ? explained.sorted() : problems
+    }
+
+    /// Returns the problems so far and clears them, so that ``close()`` does not report them again.
+    func takeProblems() -> [String] {
+        guard let mockSession else { return [] }
+        expectTimes()
+        return mockSession.log.takeProblems() + mockSession.choices.playback.takeUnread([:])
+    }
+
+    /// True if ``close()`` would return problems now.
+    package var hasProblems: Bool {
+        guard let mockSession else { return false }
+        expectTimes()
+        return mockSession.log.hasProblems || mockSession.choices.playback.hasUnread || !misspelled(mockSession).isEmpty
+    }
+}
+
+extension APIError {
+    /// Creates the error for a scenario that a mocks folder does not have.
+    init(scenario: MockScenario, among names: [String]) {
+        self.init(
+            .mock, "there is no scenario \"\(scenario)\"" + NearestName.hint(scenario.rawValue, in: names),
+            fix: names.isEmpty
+                ? "add _scenarios.json to the mocks folder"
+                : "use \(names.joined(separator: ", ")), or add it to _scenarios.json")
+    }
+}

@@ -1,0 +1,101 @@
+import Fingerpost
+import FingerpostFiles
+
+/// What a scope keeps for a call: what its test must fail for.
+final class CallNote: Sendable {
+    private struct State {
+        /// Why no mock could answer, even if middleware catches the error.
+        var refusal: String?
+        /// True if there was no mock.
+        var lacksMock = false
+        /// True if the answer is broken on purpose, so that a decoding error is no problem of the mock.
+        var isFaultIntended = false
+        /// True when the problem was reported.
+        var isTaken = false
+    }
+
+    private let state = Locked(State())
+
+    /// True when the problem was reported.
+    fileprivate var isTaken: Bool { state.withLock { $0.isTaken } }
+
+    fileprivate var lacksMock: Bool { state.withLock { $0.lacksMock } }
+
+    fileprivate func take() { state.withLock { $0.isTaken = true } }
+
+    /// Marks the answer as broken on purpose.
+    func intendFault() { state.withLock { $0.isFaultIntended = true } }
+
+    /// Stores the error of a mock that could not answer.
+    ///
+    /// - Parameter isMissing: true if there is no mock.
+    func refused(_ error: APIError, of call: CallRecord, isMissing: Bool) {
+        guard error.kind == .mock else { return }
+        let refusal = "\(LoggedCall(call).route): \(error.redacted(by: call.secrets))"
+        state.withLock { ($0.refusal, $0.lacksMock, $0.isTaken) = (refusal, isMissing, false) }
+    }
+
+    /// The problem that no mock could answer, or that one which did not break on purpose does not decode; nil if there
+    /// is none.
+    func problem(of call: LoggedCall) -> String? {
+        let (refusal, isFaultIntended) = state.withLock { ($0.refusal, $0.isFaultIntended) }
+        guard let error = call.error else { return refusal }
+        let isMocked = if case .mock? = call.source { true } else { false }
+        let isBroken = error.kind == .decoding && isMocked && !isFaultIntended
+        return error.kind == .mock || isBroken ? error.description : refusal
+    }
+}
+
+extension CallRecord {
+    private var callNote: CallNote? { note as? CallNote }
+
+    /// Why the call's test must fail; nil if there is no problem, or if it was taken.
+    private var problem: String? {
+        guard let callNote, !callNote.isTaken else { return nil }
+        let call = LoggedCall(self)
+        return callNote.problem(of: call) ?? call.misfit
+    }
+
+    /// The problem. It is returned only once.
+    func takeProblem() -> String? {
+        guard let problem else { return nil }
+        callNote?.take()
+        return problem
+    }
+
+    var hasProblem: Bool { problem != nil }
+
+    /// True if the problem is that there was no mock.
+    var lacksMock: Bool { hasProblem && callNote?.lacksMock == true }
+
+    /// True when the call has ended and has no problem to report.
+    var isSettled: Bool { LoggedCall(self).ended != nil && !hasProblem }
+
+    /// The problem to report when the call is still in progress at the end of the test; nil when the call has ended.
+    var unfinished: String? {
+        let call = LoggedCall(self)
+        guard call.ended == nil else { return nil }
+        return "\(call.route) was still in progress when the test ended; await it, or cancel it and await its end"
+    }
+}
+
+extension LoggedCall {
+    /// The names by which a test finds the call: that of the mock that answered, or those of the mock that would have
+    /// answered if no server had.
+    var mocks: [MockName] {
+        let name = MockName(rawValue: name)
+        // A case whose name cannot be read has no mock.
+        return isMocked ? [name] : [name] + ((try? unredactedRoute.mockNames) ?? [])
+    }
+
+    /// The problem that the call decodes another type than its route declares; nil if there is none. A call that
+    /// returns the body, or ignores it, decodes no type. An optional, which is nil for a response without a body,
+    /// counts as the type that it wraps.
+    fileprivate var misfit: String? {
+        guard let decodedType, let declared = unredactedRoute.responseType,
+            BodyForm.unwrapped(decodedType) != BodyForm.unwrapped(declared), BodyForm(decodedType) == .decoded
+        else { return nil }
+        return "\(route) declares the response type \(declared), but the call decodes \(decodedType); "
+            + "correct the declaration, or the type that is decoded"
+    }
+}

@@ -61,8 +61,8 @@ let package = Package(
         .target(
             name: "FingerpostTesting",
             dependencies: [
-                "Fingerpost", "FingerpostCatalog", "FingerpostMocks", "FingerpostChecks", "FingerpostMockFiles",
-                "FingerpostDocuments", "FingerpostFiles",
+                "Fingerpost", "FingerpostCatalog", "FingerpostStreams", "FingerpostMocks", "FingerpostChecks",
+                "FingerpostMockFiles", "FingerpostDocuments", "FingerpostFiles",
             ]),
         // For targets of UI tests, which run in another process than the app. Foundation alone.
         .target(name: "FingerpostUITesting"),
@@ -140,7 +140,8 @@ let package = Package(
         .testTarget(
             name: "FingerpostStreamsTests",
             dependencies: [
-                "FingerpostStreams", "FingerpostTesting", "CallSupport", "LoopbackServer", "TestSupport",
+                "FingerpostStreams", "FingerpostMocks", "FingerpostTesting", "CallSupport", "LoopbackServer",
+                "TestSupport",
                 "FingerpostFiles",
             ]),
         .testTarget(

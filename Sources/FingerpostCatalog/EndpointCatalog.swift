@@ -1,4 +1,5 @@
 public import Fingerpost
+import FingerpostDocuments
 import FingerpostFiles
 public import Foundation
 

@@ -3,6 +3,7 @@ import FingerpostStreams
 import Foundation
 
 @testable import Fingerpost
+@testable import FingerpostMocks
 @testable import FingerpostTesting
 @testable import FingerpostTransfers
 

@@ -1,3 +1,4 @@
+package import FingerpostDocuments
 package import FingerpostFiles
 package import Foundation
 

@@ -1,4 +1,5 @@
-package import FingerpostFiles
+package import FingerpostDocuments
+import FingerpostFiles
 import Foundation
 
 /// Finds a mock's answer by the mock's name and the variant.

@@ -1,4 +1,4 @@
-package import FingerpostFiles
+import FingerpostFiles
 package import Foundation
 
 /// The settings of a mock, read from `<name>.mock.json`.

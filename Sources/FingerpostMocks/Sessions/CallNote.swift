@@ -21,7 +21,13 @@ final class CallNote: Sendable {
 
     fileprivate var lacksMock: Bool { state.withLock { $0.lacksMock } }
 
-    fileprivate func take() { state.withLock { $0.isTaken = true } }
+    /// True for the first of those who report the problem.
+    fileprivate func take() -> Bool {
+        state.withLock { state in
+            defer { state.isTaken = true }
+            return !state.isTaken
+        }
+    }
 
     /// Marks the answer as broken on purpose.
     func intendFault() { state.withLock { $0.isFaultIntended = true } }
@@ -58,8 +64,7 @@ extension CallRecord {
 
     /// The problem. It is returned only once.
     func takeProblem() -> String? {
-        guard let problem else { return nil }
-        callNote?.take()
+        guard let problem, callNote?.take() == true else { return nil }
         return problem
     }
 

@@ -1,5 +1,7 @@
 public import Fingerpost
+import FingerpostDocuments
 import FingerpostFiles
+import FingerpostMockFiles
 public import Foundation
 
 /// An answer for a mock, set in code inside a scope: see ``Mocks/set(_:_:)``.

@@ -1,5 +1,6 @@
 import Fingerpost
 import FingerpostChecks
+import FingerpostDocuments
 import FingerpostFiles
 import FingerpostMockFiles
 import FingerpostMocks

@@ -1,6 +1,7 @@
 import Fingerpost
 import FingerpostCatalog
 import FingerpostChecks
+import FingerpostDocuments
 import FingerpostFiles
 import FingerpostMockFiles
 import Foundation

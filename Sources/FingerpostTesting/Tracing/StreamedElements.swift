@@ -1,6 +1,7 @@
 import Fingerpost
 import FingerpostChecks
 import FingerpostFiles
+import FingerpostStreams
 import Foundation
 
 /// The elements of a body that is read as it arrives: the data of its events, or its lines, unless they are blank.

@@ -1,5 +1,6 @@
 import FingerpostBuilding
 import FingerpostChecks
+import FingerpostDocuments
 import FingerpostFiles
 
 extension EnvironmentParity {

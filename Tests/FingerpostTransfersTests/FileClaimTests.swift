@@ -3,7 +3,7 @@
     import TestSupport
     import Testing
 
-    @testable import FingerpostFiles
+    @testable import FingerpostTransfers
 
     @Suite(.timeLimit(.minutes(5))) struct FileClaimTests {
         private let folder: TemporaryFolder

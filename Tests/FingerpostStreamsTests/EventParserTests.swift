@@ -1,8 +1,10 @@
+import Fingerpost
 import FingerpostFiles
 import Foundation
 import Testing
 
-@testable import Fingerpost
+@testable import FingerpostMocks
+@testable import FingerpostStreams
 
 /// The rules of the HTML standard for event streams (html.spec.whatwg.org, sections 9.2.5 and 9.2.6).
 @Suite struct EventParserTests {

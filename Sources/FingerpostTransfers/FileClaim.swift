@@ -1,4 +1,5 @@
-package import Foundation
+import FingerpostFiles
+import Foundation
 
 /// The right to use a file, which one user has at a time. Unlike a lock, a claim is nothing that the system holds: iOS
 /// ends an app that holds a lock while it is suspended.
@@ -7,7 +8,7 @@ package import Foundation
 /// one step, so no process sees half a claim. The claim of a process that has ended is stale, and after a day also that
 /// of a process which may have ended. To replace one is a right that is claimed in the same way, so two processes never
 /// replace the same one, or one that is no longer stale.
-package final class FileClaim: Sendable {
+final class FileClaim: Sendable {
     private let path: String
     private let owner: String
     /// After this time in seconds, the claim of a process that may have ended is stale.
@@ -16,7 +17,7 @@ package final class FileClaim: Sendable {
     /// Claims a file, which need not exist.
     ///
     /// - Throws: `POSIXError`, `EWOULDBLOCK` if the file is claimed by this process or another one that runs.
-    package convenience init(of file: URL) throws(POSIXError) {
+    convenience init(of file: URL) throws(POSIXError) {
         try self.init(of: file, as: .current)
     }
 

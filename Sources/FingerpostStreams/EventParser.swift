@@ -1,9 +1,10 @@
+import Fingerpost
 import FingerpostFiles
 
 /// Reads the lines of an event stream (html.spec.whatwg.org, section 9.2.6).
 package struct EventParser: Sendable {
     /// The last identifier that has come with a whole event or an empty one.
-    package private(set) var lastID = ""
+    private(set) var lastID = ""
     /// The time in milliseconds that the server asks clients to wait before they connect again.
     package private(set) var retry: Int64?
     private var id: String

@@ -53,7 +53,7 @@ enum NamedValues {
         let quote = rest.first.flatMap { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") ? $0 : nil }
         if quote != nil { rest = rest.dropFirst() }
         // A value that is hidden already.
-        if rest.first == UInt8(ascii: "<") { return nil }
+        if rest.begins(with: "<redacted>") || rest.begins(with: "<secret ") { return nil }
         let value: ArraySlice<UInt8>
         if let quote {
             value = quoted(rest, by: quote, isEscaped: !escapes.isEmpty)

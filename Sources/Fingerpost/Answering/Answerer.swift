@@ -1,7 +1,7 @@
 /// Who answers a call. ``Answering`` decides it once per call.
 enum Answerer: Sendable {
-    /// The mocks; `runsCode` is true if the app's code may make the answer.
-    case mocks(any CallMocks, runsCode: Bool)
+    /// The mocks.
+    case mocks(any CallMocks)
     /// The client's transport.
     case network
     /// Nobody: the call fails.
@@ -12,7 +12,7 @@ enum Answerer: Sendable {
     /// True if a server or the app's code answers: either of them may never return.
     var mayNeverReturn: Bool {
         switch self {
-        case .mocks(_, let runsCode): runsCode
+        case .mocks(let mocks): mocks.runsCode
         case .network: true
         case .nobody: false
         }

@@ -146,7 +146,7 @@ final class Answering: Sendable {
                 warn("\(mocks.absence(for: route)) for \(route.name), asking the server", environment)
                 return .network
             }
-            return .mocks(mocks, runsCode: mocks.runsCode)
+            return .mocks(mocks)
         } catch {
             return .nobody(error)
         }

@@ -36,7 +36,7 @@ extension Call {
             case .failures?: CallLogger(.failures)
             case .off?, nil: nil
             }
-        let ofMocks = if case .mocks(let mocks, _) = answerer { mocks.observer } else { nil as (any CallObserver)? }
+        let ofMocks = if case .mocks(let mocks) = answerer { mocks.observer } else { nil as (any CallObserver)? }
         // Most calls have none.
         if logger == nil, ofMocks == nil, record.observers.isEmpty { return observers }
         return observers + record.observers + (logger.map { [$0] } ?? []) + (ofMocks.map { [$0] } ?? [])

@@ -78,7 +78,7 @@ final class Call: Sendable {
     var transport: any Transport {
         get throws(APIError) {
             switch answerer {
-            case .mocks(let mocks, _): mocks
+            case .mocks(let mocks): mocks
             case .network: network
             case .nobody(let error): throw error
             }

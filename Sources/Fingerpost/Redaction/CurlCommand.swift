@@ -45,7 +45,7 @@ struct CurlCommand {
         return (isScheme ? "\(scheme) " : "") + SensitiveName.placeholder
     }
 
-    /// The body as text; nil if it is no text, is too large, or could act on a terminal that the line is pasted into.
+    /// The body as text; nil if it is not text, is too large, or could act on a terminal that the line is pasted into.
     private static func text(of request: URLRequest) -> String? {
         guard let data = request.httpBody, !data.isEmpty, data.count <= largestBody else { return nil }
         let text = data.text

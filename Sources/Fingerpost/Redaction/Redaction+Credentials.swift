@@ -48,9 +48,9 @@ extension Redaction {
     /// its name says otherwise.
     private static func values(of pairs: [Substring]) -> [String] {
         pairs.compactMap { $0.cut(at: "=") }.compactMap { name, value in
-            let name = name.trimmingCharacters(in: .whitespaces).lowercased()
+            let name = name.trimmingCharacters(in: .whitespaces)
             let value = value.trimmingCharacters(in: CharacterSet(charactersIn: "\" "))
-            let isLong = value.utf8.count >= CallSecrets.unlikelyLength && !harmless.contains(name)
+            let isLong = value.utf8.count >= CallSecrets.unlikelyLength && !harmless.contains(name.lowercased())
             return isLong || SensitiveName.isSensitive(name) ? value : nil
         }
     }
@@ -102,7 +102,8 @@ extension Redaction {
     private static func credentials(inParts text: String) -> [String] {
         let pieces = text.replacing(bytesOf: "\r", with: "").replacing(bytesOf: "\n\n", with: "\0").parts(between: "\0")
         return zip(pieces, pieces.dropFirst()).compactMap { head, content in
-            let parameters = head.lowercased().replacing(bytesOf: " name=", with: "\0").parts(between: "\0")
+            let head = head.replacing(bytesOf: " Name=", with: " name=")
+            let parameters = head.replacing(bytesOf: " name=", with: "\0").parts(between: "\0")
             guard let name = parameters.dropFirst().last?.words(between: "\";\n").first,
                 SensitiveName.isPassword(String(name))
             else { return nil }

@@ -127,7 +127,7 @@ public final class APIScope: Sendable {
     /// - Returns: the result of `body`. An error that `body` throws is rethrown.
     public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
         let inside = inside
-        session.enter(inside)
+        session.enter()
         defer { session.leave(inside) }
         return try inside.bind(body)
     }
@@ -139,7 +139,7 @@ public final class APIScope: Sendable {
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {
         let inside = inside
-        session.enter(inside)
+        session.enter()
         defer { session.leave(inside) }
         return try await inside.bind(body)
     }

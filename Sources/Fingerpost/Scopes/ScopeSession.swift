@@ -12,13 +12,15 @@ package protocol ScopeSession: AnyObject, Sendable {
     /// True when the test of the scope has ended.
     var isClosed: Bool { get }
 
-    /// Told when work begins to run inside the scope, and when it ends.
+    /// Called when work begins to run inside the scope.
+    func enter()
+
+    /// Called when the work has ended.
     ///
     /// - Parameter scope: the scope, nested in the one that the work came from.
-    func enter(_ scope: APIScope)
     func leave(_ scope: APIScope)
 
-    /// Told of a call that begins inside the scope.
+    /// Called for each call that begins inside the scope.
     func began(_ call: CallRecord)
 
     /// What the session keeps for a call, beside its record.
@@ -44,7 +46,7 @@ package protocol ScopeChance: Sendable {
 final class NoSession: ScopeSession {
     var isOpen: Bool { false }
     var isClosed: Bool { false }
-    func enter(_ scope: APIScope) {}
+    func enter() {}
     func leave(_ scope: APIScope) {}
     func began(_ call: CallRecord) {}
     func note() -> (any AnyObject & Sendable)? { nil }

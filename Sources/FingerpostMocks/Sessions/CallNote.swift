@@ -8,7 +8,7 @@ final class CallNote: Sendable {
         var refusal: String?
         /// True if there was no mock.
         var lacksMock = false
-        /// True if the answer is broken on purpose, so that a decoding error is no problem of the mock.
+        /// True if the answer is broken on purpose, so that a decoding error is not reported.
         var isFaultIntended = false
         /// True when the problem was reported.
         var isTaken = false

@@ -47,7 +47,7 @@ struct ChosenMocks {
     /// The random generator where mocks answer: the innermost one with a seed, or else that of `memory`.
     var chance: Chance { all.first { $0.chance.seed != nil }?.chance ?? memory.chance }
 
-    /// The random generator where a server answers; nil for the system's. The name of a test is no seed here: a server
+    /// The random generator where a server answers; nil for the system's. The name of a test does not count: a server
     /// would take the second run of the test for the first.
     var chanceOfServer: Chance? {
         all.first { if case .given? = $0.chance.seed { true } else { false } }?.chance

@@ -16,7 +16,7 @@ final class MockSession: ScopeSession {
     var isOpen: Bool { log.isOpen }
     var isClosed: Bool { log.isClosed }
 
-    func enter(_ scope: APIScope) { log.enter() }
+    func enter() { log.enter() }
 
     func leave(_ scope: APIScope) {
         log.leave()

@@ -118,7 +118,7 @@ import Testing
             process: ProcessEnvironment { _, _ throws(EnvironmentError) in try Self.sealed.get() },
             isTestProcess: false, timeout: .seconds(60))
         let answering = Answering(settings, transport: StubTransport(200), givenScope: APIScope(), madeIn: nil)
-        guard case .mocks(let mocks, _) = answering.decide(for: Route.get("x")).answerer else {
+        guard case .mocks(let mocks) = answering.decide(for: Route.get("x")).answerer else {
             Issue.record("mocks do not answer")
             return
         }

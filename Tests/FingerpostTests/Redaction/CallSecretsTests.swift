@@ -59,6 +59,7 @@ import Testing
         ("/x", [:], "pwd=hunter-22&pin=4711&user=octocat", "<redacted> octocat <redacted> 90125"),
         ("/x", ["Authorization": "Basic b2N0b2NhdDpodW50ZXItMjI="], nil, "<redacted> octocat 4711 90125"),
         ("/x", ["Cookie": "a=hunter-22; b=true; pin=90125"], nil, "<redacted> octocat 4711 <redacted>"),
+        ("/x", ["Cookie": "mySig=4711; c=90125"], nil, "hunter-22 octocat <redacted> 90125"),
         ("/x", ["Cookie": "a=octocat; c=90125"], nil, "hunter-22 octocat 4711 90125"),
         ("/x", ["Authorization": "Digest user=octocat, pin=4711"], nil, "hunter-22 octocat <redacted> 90125"),
         ("/x", ["X-Api-Key": "octocat"], nil, "hunter-22 <redacted> 4711 90125"),

@@ -24,6 +24,7 @@ import Testing
         multipart("Content-Disposition: form-data; name=\"x\"\r\n\r\n{\"password\": \"hunter-22\"}"),
         multipart("Content-Disposition: form-data; name=password\r\n\r\nhunter-22"),
         multipart("Content-Disposition: form-data; Name=\"password\"\r\n\r\nhunter-22"),
+        multipart("Content-Disposition: form-data; name=\"userPin\"\r\n\r\nhunter-22"),
         multipart("Content-Disposition: form-data; name=\"password\"\r\n\r\nhunter-22", "\r\n"),
         (
             "multipart/form-data; boundary=b",

@@ -27,7 +27,11 @@ struct Retrying {
     ) throws(APIError) {
         var budget = budget
         if let policy {
-            try policy.check()
+            if policy.maximumAttempts < 1 {
+                throw APIError(
+                    .invalidRoute, "the retry policy allows \(policy.maximumAttempts) attempts",
+                    fix: "set maximumAttempts to 1 or more, or use .off")
+            }
             budget = call.scopeOrSystem.own(budget) { RetryBudget() }
             // Middleware may send a call several times, but it is one call.
             if call.record.read({ $0.attempts }) == 0 { budget.deposit() }

@@ -79,14 +79,6 @@ public struct RetryPolicy: Hashable, Sendable {
 
     /// One attempt: for a route that is not sent again although its client retries.
     public static let off = RetryPolicy(maximumAttempts: 1)
-
-    /// - Throws: ``APIError`` of the kind `invalidRoute` for a policy without any attempt.
-    func check() throws(APIError) {
-        guard maximumAttempts < 1 else { return }
-        throw APIError(
-            .invalidRoute, "the retry policy allows \(maximumAttempts) attempts",
-            fix: "set maximumAttempts to 1 or more, or use .off")
-    }
 }
 
 extension RetryPolicy {

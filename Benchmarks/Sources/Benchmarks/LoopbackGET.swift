@@ -26,6 +26,16 @@ extension Benchmark {
         }
     }
 
+    /// The same without a limit: both versions have 32 in progress.
+    static func loopbackGETsWithoutLimit() throws -> Benchmark {
+        let (bare, ours) = try loopback(connections: 32)
+        return Benchmark("loopback-32-unlimited", target: 1.35) { count in
+            for _ in 0..<count { try await together(bare) }
+        } ours: { count in
+            for _ in 0..<count { try await together(ours) }
+        }
+    }
+
     private static func together(_ call: @escaping Call) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<32 { group.addTask(operation: call) }
@@ -35,13 +45,21 @@ extension Benchmark {
 
     private typealias Call = @Sendable () async throws -> Void
 
-    private static func loopback() throws -> (bare: Call, ours: Call) {
+    /// - Parameter connections: how many connections a session has to the server; nil for Foundation's number.
+    private static func loopback(connections: Int? = nil) throws -> (bare: Call, ours: Call) {
         let body = "{\"text\":\"" + String(repeating: "x", count: 1011) + "\"}"
         let server = try SocketResponder(body: body, contentType: "application/json")
         let url = URL(string: "http://127.0.0.1:\(server.port)/v1/items")!
 
-        let session = URLSession(configuration: .ephemeral)
-        let client = APIClient(baseURL: URL(string: "http://127.0.0.1:\(server.port)/v1")!)
+        @Sendable func limited(_ sessionConfiguration: URLSessionConfiguration) -> URLSessionConfiguration {
+            if let connections { sessionConfiguration.httpMaximumConnectionsPerHost = connections }
+            return sessionConfiguration
+        }
+        let session = URLSession(configuration: limited(.ephemeral))
+        var configuration = ClientConfiguration()
+        if connections != nil { configuration.maximumCallsPerHost = nil }
+        configuration.transport = URLSessionTransport { limited(URLSessionTransport.standardConfiguration()) }
+        let client = APIClient(baseURL: URL(string: "http://127.0.0.1:\(server.port)/v1")!, configuration)
 
         return (
             {

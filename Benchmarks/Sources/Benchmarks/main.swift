@@ -33,7 +33,7 @@ while let argument = arguments.popFirst() {
 }
 
 func row(_ cells: String...) -> String {
-    let widths = [20, 12, 12, 12, 12, 6]
+    let widths = [22, 12, 12, 12, 12, 6]
     return zip(cells, widths).enumerated().map { column, cell in
         let padding = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
         return column == 0 ? cell.0 + padding : padding + cell.0
@@ -44,7 +44,8 @@ var isOver = false
 print(row("work", "by hand ns", "ours ns", "ratio", "target", ""))
 let benchmarks = [
     Benchmark.getRequest(), .postRequest(), .manyParameters(), try .mockedCall(), try .scopedCall(),
-    try .openedMocks(), try .loopbackGET(), try .loopbackGETs(), try .environmentLoad(),
+    try .openedMocks(), try .loopbackGET(), try .loopbackGETs(), try .loopbackGETsWithoutLimit(),
+    try .environmentLoad(),
 ]
 for benchmark in benchmarks where filter.isEmpty || benchmark.name.contains(filter) {
     if let profiled {

@@ -20,6 +20,8 @@ final class Sender: Sendable {
     /// The configuration's headers; nil when a header is invalid, so that every call reports the invalid header, and
     /// when one names a key of the environment.
     private let checkedHeaders: [String: String]?
+    /// The configuration's base URL; nil if it has none.
+    private let ownBase: BaseURL.Source?
     /// True if a header of the configuration is a credential by its name.
     let hasCredentialHeaders: Bool
     /// The credentials in the configuration, which errors must not contain.
@@ -52,6 +54,7 @@ final class Sender: Sendable {
         checkedHeaders =
             configuration.headers.keys.isEmpty
             ? (try? configuration.headers.check()).map { configuration.headers.combined } : nil
+        ownBase = configuration.baseURL.map { BaseURL.Source($0) }
         let names = Set((configuration.authorization?.constant ?? []).map(\.name))
         // A client that reports progress is the same client.
         authorizationNames = (progress == nil ? nil : other?.authorizationNames) ?? Locked(names)
@@ -236,11 +239,11 @@ final class Sender: Sendable {
                     .invalidRoute, "the route needs the base URL \(key.quoted), and the client has no environment",
                     fix: "add an environment with this key, or use an absolute URL"))
         }
-        return BaseURL.Source(nil, environment: environment, key: key)
+        return BaseURL.Source(environment: environment, key: key)
     }
 
     func base(in environment: Environment?) -> BaseURL.Source {
-        BaseURL.Source(configuration.baseURL, environment: environment, key: configuration.baseURLKey)
+        ownBase ?? BaseURL.Source(environment: environment, key: configuration.baseURLKey)
     }
 
     /// Chains the client's middleware, which the call waits for from now on.

@@ -113,11 +113,10 @@ extension BaseURL {
             }
         }
 
-        /// - Parameter url: a base URL that takes precedence over the environment's base URL; nil to use the
-        ///   environment's.
-        init(_ url: URL?, environment: Environment?, key: String) {
-            guard url == nil, let environment else {
-                self.init(url)
+        /// The base URL of an environment.
+        init(environment: Environment?, key: String) {
+            guard let environment else {
+                self.init(nil)
                 return
             }
             do throws(EnvironmentError) {

@@ -4,12 +4,12 @@ import Foundation
 /// The process variables that configure proxies. On Linux, `URLSession` obeys them by the rules of libcurl (lib/url.c
 /// and lib/noproxy.c).
 struct ProxyVariables {
-    private let variables: [String: String]
+    private let variable: (_ name: String) -> String?
 
-    /// - Parameter variables: the environment variables; those of the process by default. An empty variable counts as
-    ///   not set.
-    init(_ variables: [String: String] = ProcessInfo.processInfo.environment) {
-        self.variables = variables.filter { !$0.value.isEmpty }
+    /// - Parameter value: the value of a variable; by default, of a variable of the process, as libcurl asks for it: a
+    ///   copy of all variables would take longer than the rest of a request. An empty variable counts as not set.
+    init(_ value: @escaping (_ name: String) -> String? = { getenv($0).map { String(cString: $0) } }) {
+        variable = { name in value(name).flatMap { $0.isEmpty ? nil : $0 } }
     }
 
     /// A host as `no_proxy` lists it: without the brackets of an IPv6 address.
@@ -20,12 +20,12 @@ struct ProxyVariables {
         let scheme = scheme.lowercased()
         // HTTP_PROXY is not obeyed, because CGI programs receive the request header `Proxy` in this variable.
         let names = ["\(scheme)_proxy"] + (scheme == "http" ? [] : ["\(scheme.uppercased())_PROXY"])
-        let name = (names + ["all_proxy", "ALL_PROXY"]).first { variables[$0] != nil }
+        let name = (names + ["all_proxy", "ALL_PROXY"]).first { variable($0) != nil }
         return isExempt(Self.entry(for: host).lowercased()) ? nil : name
     }
 
     private func isExempt(_ host: String) -> Bool {
-        guard let exempt = variables["no_proxy"] ?? variables["NO_PROXY"] else { return false }
+        guard let exempt = variable("no_proxy") ?? variable("NO_PROXY") else { return false }
         // An asterisk exempts all hosts only if it is the whole value.
         if exempt == "*" { return true }
         let address = URLText.ipv4(host)

@@ -7,8 +7,9 @@ import Foundation
 /// events.
 ///
 /// Foundation on Linux decompresses everything that has arrived in one go, and blocks whoever starts or cancels a task
-/// meanwhile. 1 MB of gzip can be 1 GB, in pieces that wait for the serial queue. So tasks are started and cancelled on
-/// a queue of their own: the serial queue goes on, and drops the pieces that nobody wants any more.
+/// meanwhile. 1 MB of gzip can be 1 GB, in pieces that wait for the serial queue. So tasks are cancelled, and started
+/// next to such a response, on a queue of their own: the serial queue goes on, and drops the pieces that nobody wants
+/// any more.
 final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     let queue: OperationQueue = {
         let queue = OperationQueue()
@@ -19,18 +20,18 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         return queue
     }()
 
-    /// Starts and cancels tasks.
-    ///
-    /// On Linux, each of these steps waits for a queue of the session. Dispatch has at most 255 threads for queues that
-    /// are not bound to a global one: if as many transports waited at once, no thread would be left for their sessions.
-    private let control = DispatchQueue(
-        label: "Fingerpost.URLSessionTransport.control", target: .global(qos: controlPriority))
-
     #if canImport(FoundationNetworking)
-        /// On Linux, each priority has threads of its own. The delegate's queue has another one.
-        private static let controlPriority = DispatchQoS.QoSClass.utility
-    #else
-        private static let controlPriority = DispatchQoS.QoSClass.userInitiated
+        /// Cancels tasks, and starts them while others are slow.
+        ///
+        /// Each of these steps waits for a queue of the session. Dispatch has at most 255 threads for queues that are
+        /// not bound to a global one: if as many transports waited at once, no thread would be left for their sessions.
+        /// Each priority has threads of its own, and the delegate's queue has another one.
+        private let control = DispatchQueue(
+            label: "Fingerpost.URLSessionTransport.control", target: .global(qos: .utility))
+
+        /// The tasks in progress that may keep Foundation's queue busy, which all sessions share: their responses are
+        /// compressed, or their bodies are streams of the app, whose reads may wait.
+        private static let slowTasks = Locked(Set<ObjectIdentifier>())
     #endif
 
     /// Answers the challenges of servers; nil for the system's answers.
@@ -45,24 +46,40 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
 
     /// Starts an exchange and its task.
     ///
-    /// - Parameter makeTask: creates the task; called on another queue.
+    /// - Parameter makeTask: creates the task; may be called on another queue.
     func start(
         _ exchange: Exchange, _ continuation: CheckedContinuation<Void, any Error>,
         _ makeTask: @escaping @Sendable () -> URLSessionDataTask
     ) {
         guard exchange.begin(continuation) else { return continuation.resume(throwing: CancellationError()) }
-        control.async { [self] in
-            let task = makeTask()
-            exchanges.withLock { $0[task.taskIdentifier] = exchange }
-            guard exchange.begin(task) else {
-                // The exchange was cancelled before its task started, so nothing is sent.
-                finish(task)
-                task.cancel()
-                return
+        #if canImport(FoundationNetworking)
+            // A queue of its own costs every call two changes of threads.
+            if Self.slowTasks.withLock({ !$0.isEmpty }) {
+                return control.async { [self] in start(makeTask(), of: exchange) }
             }
-            task.resume()
-        }
+        #endif
+        start(makeTask(), of: exchange)
     }
+
+    private func start(_ task: URLSessionDataTask, of exchange: Exchange) {
+        exchanges.withLock { $0[task.taskIdentifier] = exchange }
+        guard exchange.begin(task) else {
+            // The exchange was cancelled before its task started, so nothing is sent.
+            finish(task)
+            task.cancel()
+            return
+        }
+        #if canImport(FoundationNetworking)
+            if task.originalRequest?.httpBodyStream != nil { noteSlow(task) }
+        #endif
+        task.resume()
+    }
+
+    #if canImport(FoundationNetworking)
+        private func noteSlow(_ task: URLSessionTask) {
+            _ = Self.slowTasks.withLock { $0.insert(ObjectIdentifier(task)) }
+        }
+    #endif
 
     /// Ends an exchange with `CancellationError` and cancels its task.
     func cancel(_ exchange: Exchange) {
@@ -81,7 +98,11 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     /// Cancels a task, and drops what still arrives for it.
     private func cancel(_ task: URLSessionTask) {
         finish(task)
-        control.async { task.cancel() }
+        #if canImport(FoundationNetworking)
+            control.async { task.cancel() }
+        #else
+            task.cancel()
+        #endif
     }
 
     @discardableResult
@@ -105,6 +126,10 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
+        #if canImport(FoundationNetworking)
+            let encoding = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Encoding")
+            if encoding != nil { noteSlow(dataTask) }
+        #endif
         pass(dataTask) { exchange throws in try exchange.receive(response) }
         completionHandler(.allow)
     }
@@ -176,6 +201,9 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     #endif
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        #if canImport(FoundationNetworking)
+            _ = Self.slowTasks.withLock { $0.remove(ObjectIdentifier(task)) }
+        #endif
         finish(task)?.complete(error, task.response)
     }
 }

@@ -34,7 +34,7 @@ extension APIClient {
     func download(
         _ route: some RouteConvertible, to file: URL, on platform: DownloadPlatform
     ) async throws(APIError) -> Response<URL> {
-        let sink = DownloadSink(
+        let sink = ResumingSink(
             for: file, maximumErrorSize: configuration.maximumResponseSize, on: platform)
         return try await transfer(route, to: file, by: sink, finish: sink.finish)
     }

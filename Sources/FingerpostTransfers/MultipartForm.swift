@@ -15,6 +15,9 @@ public import Foundation
 /// The client streams large forms from disk, so a file of any size takes little memory. Names and file names are
 /// escaped as in browsers (WHATWG HTML, section 4.10.21.8): a quote becomes `%22`, and a line break becomes `%0D%0A`.
 public struct MultipartForm: Sendable {
+    /// The size in bytes of the largest form that is kept in memory. A larger form is written to a temporary file.
+    static let memoryLimit = 1 << 20
+
     /// The source of a part's bytes.
     enum Content: Sendable {
         case data(Data)

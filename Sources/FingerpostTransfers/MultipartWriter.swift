@@ -5,9 +5,6 @@ import Foundation
 
 /// Writes a ``MultipartForm`` piece by piece.
 struct MultipartWriter {
-    /// The size in bytes of the largest form that is kept in memory. A larger form is written to a temporary file.
-    static let memoryLimit = 1 << 20
-
     private let form: MultipartForm
 
     init(_ form: MultipartForm) {
@@ -25,7 +22,7 @@ struct MultipartWriter {
     }
 
     /// True if the body is written to a temporary file.
-    var isLarge: Bool { get throws(APIError) { try size() > Self.memoryLimit } }
+    var isLarge: Bool { get throws(APIError) { try size() > MultipartForm.memoryLimit } }
 
     /// The body as a stream that can be opened repeatedly. The stream reads a temporary file. The file is deleted when
     /// the last copy of the stream is released.

@@ -9,7 +9,7 @@ package final class Deadline: Sendable {
     /// The timeout of the whole call.
     package let timeout: Duration
     /// How long a server may be silent; nil for any time.
-    let idleTimeout: Duration?
+    package let idleTimeout: Duration?
     /// When the call started, on the system's clock.
     private let start: DeadlineWatch.Instant
     /// The scope's clock, and the time on it when the call started; nil outside any scope.
@@ -52,7 +52,7 @@ package final class Deadline: Sendable {
     }
 
     /// True if a wait that begins now ends before the deadline.
-    func hasRoom(for wait: Duration) -> Bool { wait < rest }
+    package func hasRoom(for wait: Duration) -> Bool { wait < rest }
 
     /// The time since the call started, on the system's clock.
     var systemElapsed: Duration { ContinuousClock.now - start }
@@ -67,45 +67,6 @@ package final class Deadline: Sendable {
     package var date: Date { scope?.time.date() ?? Date() }
 
     // MARK: Waits
-
-    /// Waits as for a server that is silent.
-    ///
-    /// - Parameters:
-    ///   - silence: how long it is silent.
-    ///   - count: how many times it is.
-    /// - Throws: ``APIError`` at the deadline, and when the idle timeout has passed; `CancellationError` when the task
-    ///   is cancelled.
-    package func sleep(_ silence: Duration, times count: Int = 1) async throws {
-        // Time that has already passed, for example in middleware or earlier attempts, counts toward the timeout.
-        let rest = rest
-        let idle = idleTimeout(shorterThan: silence)
-        let wait = idle ?? silence * count
-        try await pause(max(.zero, min(wait, rest)))
-        if wait >= rest { throw APIError.noResponse(within: timeout) }
-        if let idle { throw APIError.idle(for: idle, afterBytes: nil) }
-    }
-
-    /// Waits as for a server that is silent in a stream: the deadline only limits the time up to the stream's head.
-    ///
-    /// - Parameter silence: how long it is silent; nil for ever.
-    /// - Throws: ``APIError`` when the idle timeout has passed; `CancellationError` when the task is cancelled.
-    package func sleepInStream(_ silence: Duration?) async throws {
-        if let idle = idleTimeout(shorterThan: silence ?? .seconds(Int64.max)) {
-            try await pause(idle)
-            throw APIError.idle(for: idle, afterBytes: nil)
-        }
-        while silence == nil { try await Task.sleep(for: .seconds(86_400)) }
-        if let silence, silence > .zero { try await pause(silence) }
-    }
-
-    /// True if the server may be silent for a duration.
-    package func allows(_ silence: Duration) -> Bool {
-        hasRoom(for: silence) && idleTimeout(shorterThan: silence) == nil
-    }
-
-    private func idleTimeout(shorterThan silence: Duration) -> Duration? {
-        idleTimeout.flatMap { $0 < silence ? $0 : nil }
-    }
 
     /// Waits for a duration, whatever the deadline is.
     ///

@@ -148,10 +148,11 @@ struct Retrying {
 
     /// True if sending the request twice does no harm, and the body can be read twice.
     private func isRepeatable(_ request: URLRequest) -> Bool {
-        guard canBeReopened(request) else { return false }
         let key = request.value(forHTTPHeaderField: HTTPHeaders.Name.idempotencyKey.rawValue)
-        return call.route.retry != nil || HTTPMethod(rawValue: request.httpMethod ?? "GET").isIdempotent
-            || key != nil
+        return canBeReopened(request)
+            && RetryPolicy.mayRepeat(
+                HTTPMethod(rawValue: request.httpMethod ?? "GET"), hasIdempotencyKey: key != nil,
+                isOfRoute: call.route.retry != nil)
     }
 
     private func canBeReopened(_ request: URLRequest) -> Bool {

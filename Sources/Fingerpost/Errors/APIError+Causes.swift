@@ -118,7 +118,7 @@ extension APIError {
     /// The error for a call whose server does not answer before the timeout.
     ///
     /// - Parameter mayBeHeldBack: true if the session may hold back the head of the response.
-    static func noResponse(within timeout: Duration, mayBeHeldBack: Bool = false) -> APIError {
+    package static func noResponse(within timeout: Duration, mayBeHeldBack: Bool = false) -> APIError {
         APIError(
             .timedOut, "no response arrived within \(timeout)",
             fix: "raise the timeout, or check the server" + (mayBeHeldBack ? fixForHeldBackHead : ""))
@@ -129,7 +129,7 @@ extension APIError {
     /// - Parameters:
     ///   - received: the size of the body so far; nil before the response's head.
     ///   - mayBeHeldBack: true if the session may hold back the head of the response.
-    static func idle(
+    package static func idle(
         for limit: Duration, afterBytes received: Int64?, mayBeHeldBack: Bool = false
     ) -> APIError {
         let place = received.map { "in the body, after \($0) bytes" } ?? "before the response's head"

@@ -138,13 +138,7 @@ final class MockPlayback: Sendable {
         state.withLock { state in
             let unclaimed = Sequence(count: count, mustEnd: after != .loop)
             let index = state.mocks[source.mock, default: Mock()].sequences[source, default: unclaimed].claim()
-            if index < count { return (index, index + 1) }
-            if count == 0 { return (nil, index + 1) }
-            return switch after {
-            case .fail: (nil, index + 1)
-            case .repeatLast: (count - 1, index + 1)
-            case .loop: (index % count, index + 1)
-            }
+            return (after.index(of: index, count: count), index + 1)
         }
     }
 

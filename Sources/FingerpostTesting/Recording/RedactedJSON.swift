@@ -7,7 +7,7 @@ import Foundation
 struct RedactedJSON {
     private var text: JSONText
     private let redactor: SecretRedactor
-    private var names = IssuedSecrets()
+    private var names = IssuedSecretRule()
     private var path: [String] = []
     /// The keys that were already checked for secrets.
     private var keys: Set<String> = []
@@ -24,7 +24,7 @@ struct RedactedJSON {
 
     var data: Data { text.data }
 
-    private mutating func search(_ node: Node, _ place: IssuedSecrets.Place) throws(SecretKey) {
+    private mutating func search(_ node: Node, _ place: IssuedSecretRule.Place) throws(SecretKey) {
         switch node.value {
         case .array(let elements):
             for (index, element) in elements.enumerated() {
@@ -45,7 +45,7 @@ struct RedactedJSON {
         }
     }
 
-    private mutating func redact(_ text: String, _ node: Node, _ place: IssuedSecrets.Place) {
+    private mutating func redact(_ text: String, _ node: Node, _ place: IssuedSecretRule.Place) {
         let isIssued =
             switch place {
             case .anywhere: false
@@ -59,7 +59,7 @@ struct RedactedJSON {
     }
 
     /// Redacts a number. A secret number becomes 0, because a placeholder in quotes would change the value's type.
-    private mutating func redact(number node: Node, _ place: IssuedSecrets.Place) {
+    private mutating func redact(number node: Node, _ place: IssuedSecretRule.Place) {
         // A number whose key is a plural, such as `tokens`, is a count and not a secret.
         let isIssued = place == .secret && path.last?.ends(with: "s") == false
         let number = text[node]

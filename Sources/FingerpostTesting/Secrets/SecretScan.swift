@@ -61,9 +61,9 @@ struct SecretScan: Sendable {
     private static func issued(in data: Data) -> [(offset: Int, kind: String)] {
         // Text that is not JSON has no keys to check.
         guard let root = JSONReader.inspect(data) else { return [] }
-        var names = IssuedSecrets()
+        var names = IssuedSecretRule()
         var found: [(offset: Int, kind: String)] = []
-        root.visit((place: IssuedSecrets.Place.anywhere, name: "")) { node, entry, container in
+        root.visit((place: IssuedSecretRule.Place.anywhere, name: "")) { node, entry, container in
             let place = entry.map { names.place(of: $0.key, in: container.place) } ?? container.place
             let name = entry?.key ?? container.name
             if place != .anywhere, let text = node.string, Credentials.looksIssued(text) {

@@ -1,5 +1,7 @@
+import Fingerpost
+
 /// What keeps the calls that mocks answer from being sent, for messages.
-package enum Seal {
+enum Seal {
     /// The environment of the call.
     case environment
     /// The environment of the process, whose name is given. It seals a call that has none too.
@@ -9,7 +11,7 @@ package enum Seal {
     /// - Parameter sealing: the environment whose network setting applies.
     /// - Returns: nil if nothing is sealed: mocks also answer under `mocksThenLive`, and when a recording keeps an
     ///   answer.
-    package init?(_ sealing: Environment?, _ call: CallContext) {
+    init?(_ sealing: Environment?, _ call: CallContext) {
         if let sealing, sealing.isSealed {
             self = call.environment == nil ? .process(sealing.name) : .environment
         } else if call.scope?.network == .sealed {
@@ -22,7 +24,7 @@ package enum Seal {
 
 extension Seal? {
     /// The end of a message about a call that no mock answers.
-    package var sentence: String {
+    var sentence: String {
         switch self {
         case .environment: "The environment is sealed, so nothing was sent"
         case .process(let name): "The process's environment \(name) is sealed, so nothing was sent"

@@ -2,7 +2,7 @@ import Fingerpost
 
 /// Uses the keys on the path to a JSON value to decide whether the value is a secret that a server issued, such as an
 /// access token.
-struct IssuedSecrets {
+struct IssuedSecretRule {
     /// States whether a JSON value is a secret, may be a secret, or is not secret, judged by the keys on the path to
     /// the value.
     enum Place {

@@ -16,7 +16,7 @@ import Foundation
 ///
 /// To start over, the request is sent once more without asking for a part, at most once in a call. The part is emptied
 /// only when the response to that has begun.
-final class DownloadSink: CallSink, BodyResumption {
+final class ResumingSink: CallSink, BodyResumption {
     /// The bytes that a request asks for.
     private struct Asked {
         let whole: DownloadFile.Whole

@@ -25,46 +25,76 @@ extension APIError {
     }
 
     private init(url error: URLError) {
+        let (kind, message, fix) = Self.cause(of: error)
+        self.init(kind, message, fix: fix, underlying: error)
+    }
+
+    private static func cause(of error: URLError) -> (Kind, message: String, fix: String?) {
+        let text = error.localizedDescription
         switch error.code {
-        case .timedOut:
-            self.init(.timedOut, "no response arrived in time", underlying: error)
-        case .cancelled:
-            self.init(.cancelled, "the task was cancelled", underlying: error)
+        case .timedOut: return (.timedOut, "no response arrived in time", nil)
+        case .cancelled: return (.cancelled, "the task was cancelled", nil)
         case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive:
-            if error.isLocalNetworkProhibited {
-                self.init(
-                    .transport, "the app is not allowed to use the local network",
-                    fix: """
-                        allow it in the system settings under Privacy & Security > Local Network, and set \
-                        NSLocalNetworkUsageDescription in Info.plist, which the system shows when it asks
-                        """, underlying: error)
-                return
-            }
-            self.init(.offline, "there is no connection to the internet", underlying: error)
-        case .cannotFindHost, .dnsLookupFailed:
-            self.init(
-                .transport, "the host was not found", fix: Self.fixForUnknownHost(), underlying: error)
+            if !error.isLocalNetworkProhibited { return (.offline, "there is no connection to the internet", nil) }
+            return (
+                .transport, "the app is not allowed to use the local network",
+                """
+                allow it in the system settings under Privacy & Security > Local Network, and set \
+                NSLocalNetworkUsageDescription in Info.plist, which the system shows when it asks
+                """
+            )
+        case .cannotFindHost, .dnsLookupFailed: return (.transport, "the host was not found", fixForUnknownHost())
         case .cannotConnectToHost:
-            self.init(
+            return (
                 .transport, "the host refused the connection",
-                fix: "check the port of the base URL, and that the server is running",
-                underlying: error)
+                "check the port of the base URL, and that the server is running"
+            )
         case .appTransportSecurityRequiresSecureConnection:
-            self.init(
+            return (
                 .transport, "App Transport Security does not allow http to this host",
-                fix: """
-                    use https; for a server on this machine or network set NSAllowsLocalNetworking in the \
-                    NSAppTransportSecurity dictionary of Info.plist, and for another host list it in NSExceptionDomains
-                    """, underlying: error)
+                """
+                use https; for a server on this machine or network set NSAllowsLocalNetworking in the \
+                NSAppTransportSecurity dictionary of Info.plist, and for another host list it in NSExceptionDomains
+                """
+            )
         case .networkConnectionLost, .badServerResponse:
-            self.init(.transport, "the connection was lost before the response was complete", underlying: error)
-        default:
-            if let (message, fix) = Self.unreadable(error) {
-                self.init(.transport, message, fix: fix, underlying: error)
-                return
-            }
-            self.init(
-                .transport, "\(error.localizedDescription) (URLError \(error.code.rawValue))", underlying: error)
+            return (.transport, "the connection was lost before the response was complete", nil)
+        default: break
+        }
+        // What follows is about a URL or a response that Foundation cannot read. On Linux, the only trace of the reason
+        // is libcurl's text.
+        let unreadable = "the head of the response cannot be read: "
+        let look = "correct the server's response; curl -i shows it"
+        switch text {
+        case "Failed writing header":
+            return (
+                .transport,
+                unreadable + "its status line or one of its header lines is invalid, for example a header without a "
+                    + "space after the colon, or characters that are not ASCII", look
+            )
+        case "Out of memory": return (.transport, unreadable + "one of its lines is too long (100 kB or more)", look)
+        case "Header without colon", "Nul byte in header", "Invalid Content-Length: value":
+            return (.transport, unreadable + text, look)
+        case "Failed writing received data to disk/application":
+            return (
+                .transport,
+                "the body of the response cannot be unpacked: its Content-Encoding is invalid, for example gzip of "
+                    + "several members",
+                "correct the server's response, or send the header Accept-Encoding: identity"
+            )
+        case _ where error.code == .badURL:
+            return (
+                .transport, "the URL cannot be sent to: \(text)",
+                "on Linux, write the name of the host in place of an IPv6 address"
+            )
+        // Clients send only to http and https URLs, so this code is about the response's protocol.
+        case _
+        where error.code == .unsupportedURL && text.contains(bytesOf: "HTTP") || error.code == .cannotParseResponse:
+            return (
+                .transport, "the server's answer is not an HTTP response that can be read: \(text)",
+                "check the port of the base URL, and that an HTTP server answers there"
+            )
+        default: return (.transport, "\(text) (URLError \(error.code.rawValue))", nil)
         }
     }
 
@@ -76,43 +106,6 @@ extension APIError {
         let isSandboxed = variables["APP_SANDBOX_CONTAINER_ID"] != nil
         return "check the base URL and the network connection"
             + (isSandboxed ? ", and turn on Outgoing Connections (Client) of the target's App Sandbox" : "")
-    }
-
-    /// The message and the fix for a URL or a response that Foundation cannot read. On Linux, the only trace of the
-    /// reason is libcurl's text.
-    private static func unreadable(_ error: URLError) -> (message: String, fix: String)? {
-        let text = error.localizedDescription
-        let look = "correct the server's response; curl -i shows it"
-        switch text {
-        case "Failed writing header":
-            return (
-                "the head of the response cannot be read: its status line or one of its header lines is invalid, for "
-                    + "example a header without a space after the colon, or characters that are not ASCII", look
-            )
-        case "Out of memory":
-            return ("the head of the response cannot be read: one of its lines is too long (100 kB or more)", look)
-        case "Header without colon", "Nul byte in header", "Invalid Content-Length: value":
-            return ("the head of the response cannot be read: \(text)", look)
-        case "Failed writing received data to disk/application":
-            return (
-                "the body of the response cannot be unpacked: its Content-Encoding is invalid, for example gzip of "
-                    + "several members",
-                "correct the server's response, or send the header Accept-Encoding: identity"
-            )
-        case _ where error.code == .badURL:
-            return (
-                "the URL cannot be sent to: \(text)",
-                "on Linux, write the name of the host in place of an IPv6 address"
-            )
-        // Clients send only to http and https URLs, so this code is about the response's protocol.
-        case _
-        where error.code == .unsupportedURL && text.contains(bytesOf: "HTTP") || error.code == .cannotParseResponse:
-            return (
-                "the server's answer is not an HTTP response that can be read: \(text)",
-                "check the port of the base URL, and that an HTTP server answers there"
-            )
-        default: return nil
-        }
     }
 
     /// The error for a call whose server does not answer before the timeout.

@@ -5,13 +5,15 @@ import Foundation
 struct DecodingFailure {
     let reason: String
     /// The coding path of the failure, followed by the line number if it is known.
-    let place: String?
+    var place: String?
     /// The JSON at the place of the failure, or around that place, without credentials; nil for a large body, which is
     /// not parsed again.
-    let fragment: String?
+    var fragment: String?
     /// True for a body that is not JSON, and not empty.
-    private(set) var isForeign = false
+    var isForeign = false
+}
 
+extension DecodingFailure {
     /// - Parameters:
     ///   - contentType: the body's declared type; nil if it is not known.
     ///   - isJSON: false if the body was read by a decoder other than `JSONDecoder`.
@@ -19,8 +21,10 @@ struct DecodingFailure {
     init(
         _ cause: DecodingError, in data: Data, _ contentType: String? = nil, isJSON: Bool, hide: (String) -> String
     ) {
+        let path = CodingPath.shown(cause.path)
+        let place = path.isEmpty ? nil : path
         guard isJSON, data.count <= Redaction.largestBody else {
-            self.init(reason: data.isBlank ? "it is empty" : cause.reason, place: CodingPath.shown(cause.path))
+            self.init(reason: data.isBlank ? "it is empty" : cause.reason, place: place)
             return
         }
         let document: Document
@@ -29,7 +33,7 @@ struct DecodingFailure {
         } catch {
             guard case .dataCorrupted = cause, cause.path.isEmpty else {
                 // The decoder accepted syntax that `Document` rejects, so report the decoder's reason.
-                self.init(reason: cause.reason, place: CodingPath.shown(cause.path))
+                self.init(reason: cause.reason, place: place)
                 return
             }
             // The body is not JSON. Report the error from `Document`, because it contains the position of the mistake,
@@ -37,27 +41,21 @@ struct DecodingFailure {
             let position = error.line.map { " (line \($0), column \(error.column ?? 1))" } ?? ""
             let type = contentType.map { MediaType(contentType: $0) }
             let format = type.map { $0.isJSON ? "not JSON" : "\($0.rawValue.printable), not JSON" } ?? "not JSON"
-            self.init(reason: data.isBlank ? "it is empty" : "it is \(format): \(error.message)\(position)")
-            isForeign = !data.isBlank
+            self.init(
+                reason: data.isBlank ? "it is empty" : "it is \(format): \(error.message)\(position)",
+                isForeign: !data.isBlank)
             return
         }
         let node = document.root.descendant(cause.path)
-        let text = CodingPath.shown(cause.path)
         let line = document.line(of: node.offset).map { "line \($0)" }
         let nearest = cause.missingKey.flatMap { NearestName.find($0, in: node.entries?.map(\.key) ?? []) }
         self.init(
             reason: cause.reasonInValidJSON
                 + (nearest.map { " (did you mean \(JSONFragment.text(ofKey: $0, hide: hide))?)" } ?? ""),
-            place: text.isEmpty ? line : text + (line.map { " (\($0))" } ?? ""),
+            place: place.map { $0 + (line.map { " (\($0))" } ?? "") } ?? line,
             fragment: cause.isOfCredential
                 ? SensitiveName.placeholder
                 : JSONFragment.text(of: node, isLacking: cause.missingKey != nil, near: nearest, hide: hide))
-    }
-
-    private init(reason: String, place: String? = nil, fragment: String? = nil) {
-        self.reason = reason
-        self.place = place.flatMap { $0.isEmpty ? nil : $0 }
-        self.fragment = fragment
     }
 }
 

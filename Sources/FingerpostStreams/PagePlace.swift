@@ -1,16 +1,17 @@
+import Fingerpost
 import FingerpostFiles
 
 /// Where a page is in its list.
-package final class PagePlace: Sendable {
+final class PagePlace: Sendable {
     /// How many pages there are up to this one.
-    package let position: Int
+    let position: Int
     /// The number of the page; nil if its list has none.
-    package let number: Int?
+    let number: Int?
     /// What tells the pages of the list apart, with their positions. All pages of the list have the same.
     private let keys: Locked<[String: Int]>
 
     /// The first page of a list.
-    package init() {
+    init() {
         (position, number, keys) = (1, nil, Locked([:]))
     }
 
@@ -24,7 +25,7 @@ package final class PagePlace: Sendable {
     /// - Parameters:
     ///   - key: what tells the next page from all others.
     ///   - own: the same of this page, which counts if the page is the first.
-    package func next(_ key: String, number: Int?, after own: String) -> PagePlace? {
+    func next(_ key: String, number: Int?, after own: String) -> PagePlace? {
         let isKnown = keys.withLock { keys in
             if position == 1 { keys[own] = 1 }
             if let known = keys[key], known <= position { return true }
@@ -33,4 +34,9 @@ package final class PagePlace: Sendable {
         }
         return isKnown ? nil : PagePlace(after: self, number: number)
     }
+}
+
+extension Response {
+    /// Where the page is in its list; nil for a response that no list has loaded.
+    var place: PagePlace? { page as? PagePlace }
 }

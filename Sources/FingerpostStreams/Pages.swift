@@ -68,13 +68,13 @@ public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
             guard let following = try await self.next(after: response) else { return nil }
             (next, place) = following
         }
-        return try await client.loadPage(next, as: response?.account, at: place)
+        return try await client.loadPage(next, as: response?.call?.account, keeping: place)
     }
 
     private func next(after response: Response<Value>) async throws(APIError) -> (Route, PagePlace)? {
         do {
             guard let next = try await paging.next(response, route, client) else { return nil }
-            let last = response.page ?? PagePlace()
+            let last = response.place ?? PagePlace()
             guard last.position < maximum else {
                 throw APIError(
                     .transport, "there are more than \(maximum) pages",

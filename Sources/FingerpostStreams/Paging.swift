@@ -33,7 +33,7 @@ public struct Paging<Value: Sendable>: Sendable {
     public static var link: Paging {
         Paging { response, route, client in
             guard let header = response.headers[.link] else {
-                if response.page?.position ?? 1 == 1 { try UnfollowedPage.check(response.data) }
+                if response.place?.position ?? 1 == 1 { try UnfollowedPage.check(response.data) }
                 return nil
             }
             guard let links = LinkHeader(header)?.links else {
@@ -102,7 +102,7 @@ public struct Paging<Value: Sendable>: Sendable {
     ) -> Paging {
         Paging { response, route, _ in
             if isLast(response.value) { return nil }
-            let number = (response.page?.number ?? route.number(name, in: response.request.url) ?? first) &+ step
+            let number = (response.place?.number ?? route.number(name, in: response.request.url) ?? first) &+ step
             return Next(route: try route.setting(name, to: number), key: "\(number)", number: number)
         }
     }

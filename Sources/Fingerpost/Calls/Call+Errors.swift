@@ -31,10 +31,9 @@ extension Call {
         details.request = details.request ?? Redaction.request(request)
         details.attempts = details.attempts ?? facts.attempts
         if details.history.isEmpty {
-            let (earlier, last) = facts.history(at: deadline.elapsed)
             let error = details.status == nil ? error.message : nil
-            details.history =
-                earlier + (last.map { [Attempt(request, status: details.status, error: error, $0)] } ?? [])
+            let last = facts.attempt(request, status: details.status, error: error, at: deadline.elapsed)
+            details.history = facts.earlier + (last.map { [$0] } ?? [])
         }
         details.makeCurl = details.makeCurl ?? { CurlCommand(request, secrets).text }
         return APIError(details)

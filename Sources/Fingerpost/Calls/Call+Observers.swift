@@ -1,5 +1,3 @@
-import Foundation
-
 extension Call {
     /// Tells the observers that the call has ended. Called again, it does nothing.
     func finish() {
@@ -10,22 +8,10 @@ extension Call {
     @inline(never)
     private func tell(_ observers: [any CallObserver]) {
         let duration = deadline.elapsed
-        let end = deadline.date
         // The secrets in it become known ones.
         if let copiedText = streamedBody?.copiedText { record.receive(body: copiedText) }
         let call = LoggedCall(record, duration: duration, responseSize: receivedSize)
-        for observer in observers {
-            guard let observer = observer as? any ExchangeObserver else {
-                observer.finished(call)
-                continue
-            }
-            let facts = record.facts
-            let exchanges = CallExchanges(
-                started: end.addingTimeInterval(-(duration / .seconds(1))),
-                requests: facts.sent.all.isEmpty ? facts.requests : facts.sent.all,
-                responses: facts.received.all.map { ($0.headers, $0.data) }, history: call.history, record: record)
-            observer.finished(call, exchanges)
-        }
+        for observer in observers { observer.finished(call) }
     }
 
     /// The observers that receive the call when it has ended.

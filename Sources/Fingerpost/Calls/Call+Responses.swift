@@ -7,30 +7,21 @@ extension Call {
     /// - Parameter part: the status of the part that was joined to this response; nil for a response as it came.
     @inline(never)
     func received(_ response: consuming Response<Data>, part: Int? = nil) -> Response<Data> {
-        let asksForNewToken = record.sentToken?.refresher.isRejection(response) == true
-        response.update {
-            $0.call = record
-            $0.asksForNewToken = asksForNewToken
-        }
-        record.receive(response, part: part)
+        let attempts = record.receive(response, part: part)
+        response.update { ($0.call, $0.attempts) = (record, attempts) }
         return response
     }
 
     /// Stores the outcome of the last attempt, because another one may follow.
     func endAttempt(_ result: Result<Response<Data>, any Error>) { record.endAttempt(result, at: deadline.elapsed) }
 
-    /// The response as middleware sees it: without the client's credentials, and with the attempts and the duration so
-    /// far. Middleware may send the request again, so the attempt ends here.
+    /// The response as middleware sees it: without the client's credentials, and with the duration so far. Middleware
+    /// may send the request again, so the attempt ends here.
     func hidden(_ response: Response<Data>) -> Response<Data> {
         endAttempt(.success(response))
-        let facts = record.facts
+        let added = record.read(\.added)
         var response = response
-        response.update {
-            $0.request = $0.request.without(facts.added)
-            $0.attempts = facts.attempts
-            $0.duration = deadline.systemElapsed
-            $0.earlier = facts.earlier
-        }
+        response.update { ($0.request, $0.duration) = ($0.request.without(added), deadline.systemElapsed) }
         return response
     }
 
@@ -48,11 +39,8 @@ extension Call {
             }
         }
         let duration = deadline.systemElapsed
-        let history = record.end(response, at: deadline.elapsed, isOver: !isStreamed)
-        response.update {
-            ($0.duration, $0.account) = (duration, history.account)
-            ($0.attempts, $0.earlier, $0.timing) = (history.attempts, history.earlier, history.timing)
-        }
+        let attempts = record.end(response, at: deadline.elapsed, isOver: !isStreamed)
+        response.update { ($0.duration, $0.attempts) = (duration, attempts) }
     }
 }
 

@@ -21,7 +21,7 @@ package final class OpenCall: Sendable {
         _ take: (Response<Data>, _ maximumCopy: Int?) throws -> Body
     ) async throws(APIError) -> Body {
         try await sender.run(call) { response in
-            try take(response, call.allObservers.compactMap { ($0 as? any ExchangeObserver)?.maximumBodySize }.max())
+            try take(response, call.allObservers.compactMap { ($0 as? any StreamObserver)?.maximumBodySize }.max())
         }
     }
 

@@ -141,9 +141,9 @@ extension APIClient {
     ///
     /// - Parameters:
     ///   - account: the only account as which the page may be loaded; nil for the one that is signed in.
-    ///   - place: where the page is in its list.
+    ///   - place: what the list keeps with the page.
     package func loadPage<Value: Decodable & Sendable>(
-        _ route: Route, as account: String?, at place: PagePlace
+        _ route: Route, as account: String?, keeping place: any AnyObject & Sendable
     ) async throws(APIError) -> Response<Value> {
         var page: Response<Value> = try await response(to: sender.call(route, as: account))
         page.update { $0.page = place }

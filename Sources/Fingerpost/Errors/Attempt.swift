@@ -1,5 +1,3 @@
-import Foundation
-
 /// One request of a call: the first, a redirect, or a retry. A call's attempts are in ``Response/history``,
 /// ``APIError/history`` and ``LoggedCall/history``.
 public struct Attempt: Hashable, Sendable {
@@ -16,20 +14,6 @@ public struct Attempt: Hashable, Sendable {
 }
 
 extension Attempt {
-    /// The times of an attempt.
-    struct Timing: Sendable {
-        var wait = Duration.zero
-        var duration = Duration.zero
-        /// The status of a part, which was joined to a whole response with another status; nil for other responses.
-        var part: Int?
-    }
-
-    init(_ request: URLRequest, status: Int? = nil, error: String? = nil, _ timing: Timing) {
-        self.init(
-            request: Redaction.request(request), status: status.map { timing.part ?? $0 }, error: error,
-            wait: timing.wait, duration: timing.duration)
-    }
-
     /// Returns a copy of the attempt in which every text is replaced by the result of a function.
     func mapTexts(_ change: (String) -> String) -> Attempt {
         var attempt = self

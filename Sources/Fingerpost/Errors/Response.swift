@@ -37,16 +37,8 @@ public struct Response<Value: Sendable>: Sendable {
     public var duration: Duration { details.duration }
     /// The call that received the response; nil for a response that no client received.
     package var call: (any CallEvidence)? { details.call }
-    /// The account as which the call began; nil if it is not known.
-    package var account: String? { details.account }
-    /// Where the page is in its list; nil for a response that no list has loaded.
-    package var page: PagePlace? { details.page }
-    /// The attempts, except one that brought this response.
-    var earlier: [Attempt] { details.earlier }
-    /// The times of the attempt that brought this response; nil if `earlier` contains it.
-    var timing: Attempt.Timing? { details.timing }
-    /// True if the server rejected a token that the client can replace, so that the request is sent again.
-    package var asksForNewToken: Bool { details.asksForNewToken }
+    /// What a list keeps with its page; nil for a response that no list has loaded.
+    package var page: (any AnyObject & Sendable)? { details.page }
 
     /// Changes details. Each change copies all of them, so what changes together is changed in one.
     mutating func update(_ change: (inout ResponseDetails) throws -> Void) rethrows {
@@ -56,21 +48,14 @@ public struct Response<Value: Sendable>: Sendable {
     }
 
     /// Every time the request was sent, in order; empty if middleware answered instead.
-    public var history: [Attempt] {
-        let secrets = call?.secrets ?? CallSecrets()
-        return (earlier + (timing.map { [Attempt(request, status: status, $0)] } ?? [])).map {
-            $0.mapTexts(secrets.hide)
-        }
-    }
+    public var history: [Attempt] { Array((call?.history ?? []).prefix(attempts)) }
 
     /// True if the status is 200…299 (RFC 9110 section 15.3).
     public var isSuccess: Bool { status.isSuccessStatus }
 
     /// Returns a copy of the response with a different value.
     public func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Response<Other> {
-        var details = details
-        details.asksForNewToken = false
-        return Response<Other>(value: try transform(value), details)
+        Response<Other>(value: try transform(value), details)
     }
 }
 
@@ -93,7 +78,6 @@ extension Response where Value == Data {
     package func with(body: Data) -> Self {
         var details = details
         details.data = body
-        details.asksForNewToken = false
         return Self(value: body, details)
     }
 
@@ -149,11 +133,7 @@ struct ResponseDetails: Sendable {
     var attempts = 1
     var duration = Duration.zero
     var call: (any CallEvidence)?
-    var account: String?
-    var page: PagePlace?
-    var earlier: [Attempt] = []
-    var timing: Attempt.Timing?
-    var asksForNewToken = false
+    var page: (any AnyObject & Sendable)?
 
     /// What mirrors show. Not generic, so that it exists once for all types of values.
     fileprivate func children(

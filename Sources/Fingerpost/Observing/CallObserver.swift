@@ -1,5 +1,3 @@
-package import Foundation
-
 /// Learns of every call of a client or a scope when it ends, for logs, network inspectors and metrics.
 ///
 /// ```swift
@@ -24,26 +22,8 @@ public protocol CallObserver: Sendable {
     func finished(_ call: LoggedCall)
 }
 
-/// An observer that also sees the requests and the responses of a call, with secrets.
-package protocol ExchangeObserver: CallObserver {
-    /// The size in bytes up to which it wants the bodies of streams.
+/// An observer that wants the bodies of streams too. It finds them in the evidence of the call's record.
+package protocol StreamObserver: CallObserver {
+    /// The size in bytes up to which it wants them.
     var maximumBodySize: Int { get }
-
-    /// Called in place of ``CallObserver/finished(_:)``.
-    func finished(_ call: LoggedCall, _ exchanges: CallExchanges)
-}
-
-/// What a call sent and received.
-package struct CallExchanges: Sendable {
-    /// When the call started.
-    package let started: Date
-    /// The requests that were sent, in order, or else the request that was built.
-    package let requests: [URLRequest]
-    /// The responses that came, in order. The body is empty if it went to a file, and if it
-    /// was read as it arrived, unless it is text that came to its end and is not too large.
-    package let responses: [(headers: HTTPHeaders, body: Data)]
-    /// The outcomes of the attempts, in order.
-    package let history: [Attempt]
-    /// What else is known of the call.
-    package let record: CallRecord
 }

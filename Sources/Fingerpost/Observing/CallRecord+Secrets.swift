@@ -11,6 +11,14 @@ extension CallRecord: CallEvidence {
     /// Composed for a text that is shown, and never for a call that succeeds.
     package var secrets: CallSecrets { secrets(facts) }
 
+    package var history: [Attempt] {
+        let facts = facts
+        let secrets = secrets(facts)
+        return facts.history.map { $0.mapTexts(secrets.hide) }
+    }
+
+    package var account: String? { read(\.account) }
+
     func secrets(_ facts: Facts) -> CallSecrets {
         let requests = facts.requests + (facts.answered.map { [$0] } ?? [])
         var credentials = clientCredentials + (requests.isEmpty ? route.credentials : route.formCredentials)
@@ -20,7 +28,9 @@ extension CallRecord: CallEvidence {
         return CallSecrets(environment, credentials: credentials)
     }
 
-    /// What was sent and received, for the search in recordings and archives.
+    /// What was sent and received, for recordings and archives: the request that was built, the requests that were
+    /// sent, and the responses that came, each in order. A body is empty if it went to a file, and if it was read as it
+    /// arrived, unless it is text that came to its end and is not too large.
     package var evidence:
         (requests: [URLRequest], responses: [(headers: HTTPHeaders, body: Data)], credentials: [String])
     {

@@ -1,5 +1,5 @@
 import FingerpostFiles
-import Foundation
+package import Foundation
 
 /// The record of one call: what happened, written where it happens. ``Response``, ``APIError`` and ``LoggedCall`` show
 /// parts of it.
@@ -54,8 +54,8 @@ package final class CallRecord: Sendable {
         var source: ResponseSource?
         var status: Int?
         var error: APIError?
-        /// The times of the attempt that brought the response; nil if `earlier` contains it.
-        var timing: Attempt.Timing?
+        /// When the call got its response; nil until then. As `began`, it is a time since the call started.
+        var answeredAt: Duration?
         var decodedType: Any.Type?
         /// When the response arrived or the call failed: the time since the scope was created.
         var ended: Duration?
@@ -77,11 +77,19 @@ package final class CallRecord: Sendable {
             received.removeAll()
         }
 
-        /// The attempts that have ended, and the times of the last one if its outcome is the call's.
-        func history(at now: Duration) -> (earlier: [Attempt], last: Attempt.Timing?) {
-            // The clock may have been set back.
-            let timing = Attempt.Timing(wait: wait, duration: max(now - began, .zero), part: part)
-            return (earlier, earlier.count < attempts ? timing : nil)
+        /// The attempts that led to the response; while there is none, those that have ended.
+        var history: [Attempt] {
+            guard let answeredAt, let last = attempt(last, status: status, at: answeredAt) else { return earlier }
+            return earlier + [last]
+        }
+
+        /// The last attempt, which ends now; nil if `earlier` contains it.
+        func attempt(_ request: URLRequest?, status: Int?, error: String? = nil, at now: Duration) -> Attempt? {
+            guard earlier.count < attempts, let request else { return nil }
+            return Attempt(
+                request: Redaction.request(request), status: status.map { part ?? $0 }, error: error, wait: wait,
+                // The clock may have been set back.
+                duration: max(now - began, .zero))
         }
     }
 
@@ -151,6 +159,9 @@ package final class CallRecord: Sendable {
     /// Returns some of the facts.
     func read<Value>(_ value: (Facts) -> Value) -> Value { state.withLock { value($0) } }
 
+    /// The current date, by the clock of the call's scope.
+    package var date: Date { time?.date() ?? Date() }
+
     // MARK: Requests
 
     /// Stores the request that was built, or that other code built.
@@ -182,6 +193,11 @@ package final class CallRecord: Sendable {
         }
     }
 
+    /// True if a response rejects a token that the client can replace, so that the request is sent again.
+    package func asksForNewToken(_ response: Response<Data>) -> Bool {
+        sentToken?.refresher.isRejection(response) == true
+    }
+
     /// The token that the last request was sent with; nil if it cannot be replaced.
     var sentToken: TokenRefresher.Use? {
         let (request, credentials) = read { ($0.request, $0.added) }
@@ -208,12 +224,15 @@ package final class CallRecord: Sendable {
     }
 
     /// - Parameter part: the status of the part that was joined to the response; nil for a response as it came.
-    func receive(_ response: borrowing Response<Data>, part: Int? = nil) {
+    /// - Returns: how many requests were sent so far.
+    @discardableResult
+    func receive(_ response: borrowing Response<Data>, part: Int? = nil) -> Int {
         let (headers, data) = (response.headers, response.data)
-        state.withLock { facts in
+        return state.withLock { facts in
             facts.received.append((headers, data))
             facts.part = part
             facts.isSending = false
+            return facts.attempts
         }
     }
 
@@ -226,13 +245,12 @@ package final class CallRecord: Sendable {
             facts.isSending = false
             return facts
         }
-        guard let request = facts.request, let timing = facts.history(at: now).last else { return }
-        let attempt: Attempt =
-            switch result {
-            case .success(let response): Attempt(request, status: response.status, timing)
-            case .failure(let error):
-                Attempt(request, error: secrets(facts).shown(APIError(transport: error).message), timing)
-            }
+        var (status, error) = (nil as Int?, nil as String?)
+        switch result {
+        case .success(let response): status = response.status
+        case .failure(let failure): error = secrets(facts).shown(APIError(transport: failure).message)
+        }
+        guard let attempt = facts.attempt(facts.request, status: status, error: error, at: now) else { return }
         state.withLock { facts in
             facts.earlier.append(attempt)
             facts.wait = .zero
@@ -255,17 +273,14 @@ package final class CallRecord: Sendable {
     /// Stores the response that the call returns.
     ///
     /// - Parameter isOver: false if the body is still to come.
-    /// - Returns: the history of the call, and the account as which it began.
-    func end(
-        _ response: borrowing Response<Data>, at now: Duration, isOver: Bool
-    ) -> (attempts: Int, earlier: [Attempt], timing: Attempt.Timing?, account: String?) {
+    /// - Returns: how many requests were sent.
+    func end(_ response: borrowing Response<Data>, at now: Duration, isOver: Bool) -> Int {
         let (request, source, status) = (response.request, response.source, response.status)
         let ended = isOver ? time?.elapsed() : nil
         return state.withLock { facts in
             (facts.answered, facts.source, facts.status) = (request, source, status)
-            (facts.earlier, facts.timing) = facts.history(at: now)
-            facts.ended = ended
-            return (facts.attempts, facts.earlier, facts.timing, facts.account)
+            (facts.answeredAt, facts.ended) = (now, ended)
+            return facts.attempts
         }
     }
 
@@ -292,6 +307,9 @@ package final class CallRecord: Sendable {
             facts.isOver = true
         }
     }
+
+    /// True when nothing of the record changes any more.
+    package var isOver: Bool { read(\.isOver) }
 
     /// True when the call was answered or has failed.
     package var hasEnded: Bool { state.withLock { $0.ended != nil || $0.error != nil } }

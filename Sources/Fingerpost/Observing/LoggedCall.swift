@@ -28,7 +28,8 @@ public struct LoggedCall: Sendable {
     }
 
     private let contents: Contents
-    private var record: CallRecord { contents.record }
+    /// The record of the call, with its secrets. While the observers are told of the call, it has all evidence.
+    package var record: CallRecord { contents.record }
     private var facts: CallRecord.Facts { contents.facts }
 
     /// The call in the log of a scope.
@@ -90,9 +91,8 @@ public struct LoggedCall: Sendable {
     public var history: [Attempt] {
         if let error { return error.history }
         guard ended != nil || contents.end != nil else { return [] }
-        let last = facts.timing.flatMap { timing in sent.map { Attempt($0, status: status, timing) } }
         let secrets = secrets
-        return (facts.earlier + (last.map { [$0] } ?? [])).map { $0.mapTexts(secrets.hide) }
+        return facts.history.map { $0.mapTexts(secrets.hide) }
     }
 
     /// A line for a shell that sends the last request with `curl`, with a variable such as `$TOKEN` in place of each
@@ -142,9 +142,6 @@ public struct LoggedCall: Sendable {
 
     /// True when the call does not change any more.
     package var isOver: Bool { facts.isOver }
-
-    /// The route as it was called, with its secrets.
-    package var unredactedRoute: Route { record.route }
 
     /// The name of the route: ``Route/name``, without secrets. Use ``name`` to find the calls of a mock.
     public var route: String { secrets.hide(record.route.name).printable }

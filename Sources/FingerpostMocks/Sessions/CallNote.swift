@@ -90,14 +90,14 @@ extension LoggedCall {
     var mocks: [MockName] {
         let name = MockName(rawValue: name)
         // A case whose name cannot be read has no mock.
-        return isMocked ? [name] : [name] + ((try? unredactedRoute.mockNames) ?? [])
+        return isMocked ? [name] : [name] + ((try? record.route.mockNames) ?? [])
     }
 
     /// The problem that the call decodes another type than its route declares; nil if there is none. A call that
     /// returns the body, or ignores it, decodes no type. An optional, which is nil for a response without a body,
     /// counts as the type that it wraps.
     fileprivate var misfit: String? {
-        guard let decodedType, let declared = unredactedRoute.responseType,
+        guard let decodedType, let declared = record.route.responseType,
             BodyForm.unwrapped(decodedType) != BodyForm.unwrapped(declared), BodyForm(decodedType) == .decoded
         else { return nil }
         return "\(route) declares the response type \(declared), but the call decodes \(decodedType); "

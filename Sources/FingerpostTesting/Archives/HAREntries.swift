@@ -5,34 +5,41 @@ import Foundation
 /// The entries of one call in an HTTP Archive, without secrets.
 struct HAREntries {
     private let call: LoggedCall
-    private let exchanges: CallExchanges
+    private let started: Date
+    private let requests: ArraySlice<URLRequest>
+    private let responses: [(headers: HTTPHeaders, body: Data)]
     private let maximumBodySize: Int
     private let secrets: SentSecrets
     private let redactor: SecretRedactor
 
-    init(_ call: LoggedCall, _ exchanges: CallExchanges, maximumBodySize: Int) {
-        secrets = exchanges.secrets
-        redactor = SecretRedactor(exchanges.record.environment, credentials: secrets.credentials)
+    /// - Parameter call: a call that has just ended.
+    init(_ call: LoggedCall, maximumBodySize: Int) {
+        let evidence = call.record.evidence
+        secrets = SentSecrets(call.record)
+        redactor = SecretRedactor(call.record.environment, credentials: secrets.credentials)
         self.call = call
-        self.exchanges = exchanges
+        started = call.record.date.addingTimeInterval(-((call.duration ?? .zero) / .seconds(1)))
+        requests = evidence.requests.suffix(call.attempts)
+        responses = evidence.responses
         self.maximumBodySize = maximumBodySize
     }
 
     /// One entry for each attempt, in order. A call that was not sent has none.
     var all: [[String: any Sendable]] {
-        var (entries, responses) = ([[String: any Sendable]](), exchanges.responses[...])
+        var (entries, responses) = ([[String: any Sendable]](), responses[...])
         var elapsed = Duration.zero
-        for (index, (request, attempt)) in zip(exchanges.requests, exchanges.history).enumerated() {
+        let history = call.history
+        for (index, (request, attempt)) in zip(requests, history).enumerated() {
             elapsed += attempt.wait
             // An attempt without a status has no response.
             let response = attempt.status == nil ? nil : responses.popFirst()
             guard let request = self.request(request) else { continue }
             // What went to the app is of the last response.
-            let isLast = response != nil && index == exchanges.history.count - 1
+            let isLast = response != nil && index == history.count - 1
             let passed = isLast ? call.responseSize : nil
             let time = max(0, attempt.duration / .milliseconds(1))
             entries.append([
-                "startedDateTime": ISO8601Text.text(of: exchanges.started.addingTimeInterval(elapsed / .seconds(1))),
+                "startedDateTime": ISO8601Text.text(of: started.addingTimeInterval(elapsed / .seconds(1))),
                 "time": time, "request": request, "response": self.response(response, of: attempt, passed: passed),
                 "cache": [String: String](),
                 "timings": ["send": 0.0, "wait": time, "receive": 0.0],

@@ -17,7 +17,7 @@ public import Foundation
 /// cannot be redacted, if it went to a large file, if it is a request's and is not text, or if the app read it as it
 /// arrived and it is not text or did not come to its end.
 /// To answer calls later with what a server answered, record mocks instead: see ``RecordingMiddleware``.
-public final class HARRecorder: CallObserver {
+public final class HARRecorder: CallObserver, StreamObserver {
     private struct State {
         var entries: [[String: any Sendable]] = []
         var omitted = 0
@@ -58,13 +58,11 @@ public final class HARRecorder: CallObserver {
     /// - Throws: an error if the file cannot be written.
     public func write(to file: URL) throws { try data().write(to: file, options: .atomic) }
 
-    /// Keeps nothing: a call without its requests and responses has no entry.
-    public func finished(_ call: LoggedCall) {}
-}
-
-extension HARRecorder: ExchangeObserver {
-    package func finished(_ call: LoggedCall, _ exchanges: CallExchanges) {
-        let entries = HAREntries(call, exchanges, maximumBodySize: maximumBodySize).all
+    /// Keeps the requests and responses of a call that has just ended. Of a call from a log, it keeps nothing.
+    public func finished(_ call: LoggedCall) {
+        // Its requests and responses are no longer known.
+        if call.record.isOver { return }
+        let entries = HAREntries(call, maximumBodySize: maximumBodySize).all
         state.withLock { state in
             let kept = entries.prefix(max(0, maximumEntries - state.entries.count))
             state.entries += kept

@@ -295,14 +295,11 @@ struct DriftRun {
 }
 
 /// Collects the credentials of calls.
-private final class SentCredentials: ExchangeObserver {
-    let maximumBodySize = 0
+private final class SentCredentials: CallObserver {
     private let found = Locked<[String]>([])
 
-    func finished(_ call: LoggedCall) {}
-
-    func finished(_ call: LoggedCall, _ exchanges: CallExchanges) {
-        let credentials = exchanges.secrets.credentials
+    func finished(_ call: LoggedCall) {
+        let credentials = SentSecrets(call.record).credentials
         found.withLock { $0 += credentials }
     }
 

@@ -137,7 +137,9 @@ public struct RecordingMiddleware: Middleware, Recorder {
         guard let recorded = recorded(route, request) else { return try await next(request) }
         let turn = recorder.turns.next()
         let response = try await next(request)
-        guard response.source == .network, !response.asksForNewToken else { return response }
+        guard response.source == .network, (response.call as? CallRecord)?.asksForNewToken(response) != true else {
+            return response
+        }
         for mock in recorded.names {
             guard let objection = MockFileName.objection(to: mock) else { continue }
             throw FileProblem(

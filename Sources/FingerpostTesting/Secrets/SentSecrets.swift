@@ -47,7 +47,3 @@ extension Response {
     /// The credentials in what led to the response.
     var sentSecrets: SentSecrets { SentSecrets(call as? CallRecord, request) }
 }
-
-extension CallExchanges {
-    var secrets: SentSecrets { SentSecrets(record) }
-}

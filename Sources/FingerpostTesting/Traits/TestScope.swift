@@ -63,7 +63,7 @@ final class TestScope: TestReporter, Sendable {
     private static func close(_ scope: APIScope, _ report: (String) -> Void) {
         (scope.settings.recorder as? RecordingMiddleware)?.finish()
         scope.close().forEach(report)
-        for name in SampledCases.ofProcess.call(scope.calls.map(\.unredactedRoute)) {
+        for name in SampledCases.ofProcess.call(scope.calls.map(\.record.route)) {
             StandardError.warn("\(name) is called by a test, but the samples of its router lack it; add a sample")
         }
     }

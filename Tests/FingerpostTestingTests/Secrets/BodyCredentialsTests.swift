@@ -49,14 +49,11 @@ import Testing
     ]
 
     /// Keeps what is known of the secrets of the last call.
-    private final class Asking: ExchangeObserver {
-        let maximumBodySize = 0
+    private final class Asking: CallObserver {
         let secrets = Locked<SentSecrets?>(nil)
 
-        func finished(_ call: LoggedCall) {}
-
-        func finished(_ call: LoggedCall, _ exchanges: CallExchanges) {
-            let found = exchanges.secrets
+        func finished(_ call: LoggedCall) {
+            let found = SentSecrets(call.record)
             secrets.withLock { $0 = found }
         }
     }

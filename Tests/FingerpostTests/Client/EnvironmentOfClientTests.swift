@@ -1,5 +1,4 @@
 import CallSupport
-
 import Foundation
 import TestSupport
 import Testing

@@ -84,21 +84,7 @@ public struct APIError: Error, Sendable {
         var underlying: (any Error)?
     }
 
-    /// Keeps the details behind a reference. Every function that can throw an error, in the app too, has room for one:
-    /// an error that contained its details would take 336 bytes in each function that waits for a call.
-    private indirect enum Box {
-        case details(Details)
-    }
-
-    private var box: Box
-    var details: Details {
-        get {
-            switch box {
-            case .details(let details): details
-            }
-        }
-        set { box = .details(newValue) }
-    }
+    @Boxed var details: Details
 
     /// The maximum size of ``body``, in bytes.
     public static let maximumBodySize = 65_536
@@ -151,7 +137,7 @@ public struct APIError: Error, Sendable {
     public var underlying: (any Error)? { details.underlying }
 
     init(_ details: Details) {
-        box = .details(details)
+        self.details = details
     }
 
     // Not inlined: over a hundred functions create an error, and each would fill in all of its details.

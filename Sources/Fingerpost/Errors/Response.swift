@@ -8,17 +8,11 @@ public import Foundation
 public struct Response<Value: Sendable>: Sendable {
     /// The body after decoding.
     public let value: Value
-    private var box: ResponseBox
-
-    private var details: ResponseDetails {
-        switch box {
-        case .details(let details): details
-        }
-    }
+    @Boxed private var details: ResponseDetails
 
     private init(value: Value, _ details: ResponseDetails) {
         self.value = value
-        box = .details(details)
+        self.details = details
     }
 
     /// The status code (RFC 9110 section 15).
@@ -40,12 +34,8 @@ public struct Response<Value: Sendable>: Sendable {
     /// What a list keeps with its page; nil for a response that no list has loaded.
     package var page: (any AnyObject & Sendable)? { details.page }
 
-    /// Changes details. Each change copies all of them, so what changes together is changed in one.
-    mutating func update(_ change: (inout ResponseDetails) throws -> Void) rethrows {
-        var details = details
-        try change(&details)
-        box = .details(details)
-    }
+    /// Changes details.
+    mutating func update(_ change: (inout ResponseDetails) -> Void) { change(&details) }
 
     /// Every time the request was sent, in order; empty if middleware answered instead.
     public var history: [Attempt] { Array((call?.history ?? []).prefix(attempts)) }
@@ -145,12 +135,6 @@ struct ResponseDetails: Sendable {
             "source": source, "history": history, "duration": duration,
         ]
     }
-}
-
-/// Keeps the details behind a reference. Thousands of calls may wait at once, and each function that waits for a
-/// response has room for several copies of it.
-private indirect enum ResponseBox: Sendable {
-    case details(ResponseDetails)
 }
 
 /// Where a response came from.

@@ -73,8 +73,8 @@ package final class CallRecord: Sendable {
         /// Releases what only a call in progress needs.
         mutating func release() {
             if sent.last != nil { built = nil }
-            sent.removeEarlier()
-            received.removeAll()
+            sent.earlier = []
+            received = UsuallyOne()
         }
 
         /// The attempts that led to the response; while there is none, those that have ended.
@@ -96,8 +96,8 @@ package final class CallRecord: Sendable {
     /// Elements of which most calls have only one, such as the requests that were sent. One element takes no memory
     /// outside the series.
     struct UsuallyOne<Element: Sendable>: Sendable {
-        private(set) var last: Element?
-        private(set) var earlier: [Element] = []
+        var last: Element?
+        var earlier: [Element] = []
 
         /// All elements, in order.
         var all: [Element] { earlier + (last.map { [$0] } ?? []) }
@@ -106,17 +106,6 @@ package final class CallRecord: Sendable {
             if let last { earlier.append(last) }
             last = element
         }
-
-        mutating func replaceLast(_ change: (inout Element) -> Void) {
-            guard var element = last else { return }
-            change(&element)
-            last = element
-        }
-
-        /// Releases all elements except the last one.
-        mutating func removeEarlier() { earlier = [] }
-
-        mutating func removeAll() { (last, earlier) = (nil, []) }
     }
 
     package let route: Route
@@ -237,7 +226,7 @@ package final class CallRecord: Sendable {
     }
 
     /// Stores the body of the last response, which was read as it arrived.
-    func receive(body: Data) { state.withLock { $0.received.replaceLast { $0.data = body } } }
+    func receive(body: Data) { state.withLock { $0.received.last?.data = body } }
 
     /// Stores the outcome of the last attempt, because another one may follow.
     func endAttempt(_ result: Result<Response<Data>, any Error>, at now: Duration) {

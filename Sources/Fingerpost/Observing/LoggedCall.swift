@@ -9,25 +9,20 @@ import FingerpostFiles
 
 /// One call in the log of a scope: its route, the request and the outcome. See `Mocks.calls`.
 public struct LoggedCall: Sendable {
-    /// What is known of a call, behind a reference: tests copy and filter lists of calls.
-    private final class Contents: Sendable {
+    private struct Contents: Sendable {
         let record: CallRecord
         /// The facts at the time when the log was read, or when the call ended.
         let facts: CallRecord.Facts
         let request: URLRequest?
         let error: APIError?
-        /// The end of the call, for its observers; nil for a call in the log of a scope.
-        let end: (secrets: CallSecrets, duration: Duration, responseSize: Int64?)?
-
-        init(
-            _ record: CallRecord, _ facts: CallRecord.Facts, request: URLRequest?, error: APIError?,
-            end: (CallSecrets, Duration, Int64?)? = nil
-        ) {
-            (self.record, self.facts, self.request, self.error, self.end) = (record, facts, request, error, end)
-        }
+        // The end of the call, for its observers; nil for a call in the log of a scope.
+        var secrets: CallSecrets?
+        var duration: Duration?
+        var responseSize: Int64?
     }
 
-    private let contents: Contents
+    /// What is known of a call, behind a reference: tests copy and filter lists of calls.
+    @Boxed private var contents: Contents
     /// The record of the call, with its secrets. While the observers are told of the call, it has all evidence.
     package var record: CallRecord { contents.record }
     private var facts: CallRecord.Facts { contents.facts }
@@ -35,7 +30,7 @@ public struct LoggedCall: Sendable {
     /// The call in the log of a scope.
     package init(_ record: CallRecord) {
         let facts = record.facts
-        contents = Contents(record, facts, request: facts.last, error: facts.error)
+        contents = Contents(record: record, facts: facts, request: facts.last, error: facts.error)
     }
 
     /// The call as its observers receive it: without secrets.
@@ -45,8 +40,9 @@ public struct LoggedCall: Sendable {
         // An observer may keep the call.
         facts.release()
         contents = Contents(
-            record, facts, request: facts.last?.redacted(secrets.withoutNamed),
-            error: facts.error?.withoutContents(secrets), end: (secrets, duration, responseSize))
+            record: record, facts: facts, request: facts.last?.redacted(secrets.withoutNamed),
+            error: facts.error?.withoutContents(secrets), secrets: secrets, duration: duration,
+            responseSize: responseSize)
     }
 
     /// The last request sent; before any request is sent, the request that was built. If no request could be built,
@@ -57,11 +53,11 @@ public struct LoggedCall: Sendable {
 
     /// How long the call took, by the scope's clock, with the time until the end of a stream; nil while the call is in
     /// progress.
-    public var duration: Duration? { contents.end?.duration ?? ended.map { $0 - started } }
+    public var duration: Duration? { contents.duration ?? ended.map { $0 - started } }
 
     /// The size of the response's body in bytes, after it was decompressed. Only a ``CallObserver`` receives it: it is
     /// nil in the log of a scope, and for a call without a response.
-    public var responseSize: Int64? { contents.end?.responseSize }
+    public var responseSize: Int64? { contents.responseSize }
 
     /// How often the request was sent, including redirects and retries.
     public var attempts: Int { facts.attempts }
@@ -90,7 +86,7 @@ public struct LoggedCall: Sendable {
     /// Every time the request was sent, in order; empty while the call is in progress.
     public var history: [Attempt] {
         if let error { return error.history }
-        guard ended != nil || contents.end != nil else { return [] }
+        guard duration != nil else { return [] }
         let secrets = secrets
         return facts.history.map { $0.mapTexts(secrets.hide) }
     }
@@ -146,7 +142,7 @@ public struct LoggedCall: Sendable {
     /// The name of the route: ``Route/name``, without secrets. Use ``name`` to find the calls of a mock.
     public var route: String { secrets.hide(record.route.name).printable }
 
-    private var secrets: CallSecrets { contents.end?.secrets ?? record.secrets(facts) }
+    private var secrets: CallSecrets { contents.secrets ?? record.secrets(facts) }
 }
 
 extension LoggedCall: CustomStringConvertible {

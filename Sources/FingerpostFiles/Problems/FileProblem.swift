@@ -11,8 +11,8 @@ package struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible 
         var column: Int?
         package var message: String
         package var fix: String?
-        var severity = Severity.error
-        var kind: Kind?
+        package var severity = Severity.error
+        package var kind: Kind?
         package var key: String?
     }
 
@@ -88,28 +88,6 @@ package struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible 
     package func located(in path: String) -> FileProblem {
         var problem = self
         problem.details.path = path
-        return problem
-    }
-
-    /// A copy of this problem with another severity.
-    package func with(_ severity: Severity) -> FileProblem {
-        var problem = self
-        problem.details.severity = severity
-        return problem
-    }
-
-    /// A copy of this problem with another fix.
-    package func with(fix: String) -> FileProblem {
-        var problem = self
-        problem.details.fix = fix
-        return problem
-    }
-
-    /// A copy of this problem with another kind and key.
-    package func of(_ kind: Kind?, key: String? = nil) -> FileProblem {
-        var problem = self
-        problem.details.kind = kind
-        problem.details.key = key
         return problem
     }
 

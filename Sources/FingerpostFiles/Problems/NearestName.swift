@@ -55,12 +55,6 @@ package enum NearestName {
     /// The end of a message that suggests a name which was found in another way; empty if there is none.
     package static func hint(_ nearest: String?) -> String { nearest.map { " (did you mean \($0.quoted)?)" } ?? "" }
 
-    /// A part of a message that lists several similar names, as ``all(_:in:limit:)`` returns them; empty if there are
-    /// none.
-    package static func list(_ nearest: [String]) -> String {
-        nearest.isEmpty ? "" : "; similar: " + nearest.map(\.quoted).joined(separator: ", ")
-    }
-
     /// The optimal string alignment distance between two names: the number of insertions, deletions, replacements and
     /// swaps of adjacent bytes that turn one name into the other. nil when the distance is larger than `allowed`.
     private static func editDistance(_ a: [UInt8], _ b: [UInt8], _ allowed: Int) -> Int? {
@@ -72,32 +66,24 @@ package enum NearestName {
         while end < shorter - start, a[a.count - 1 - end] == b[b.count - 1 - end] { end += 1 }
         let (a, b) = (Array(a[start..<a.count - end]), Array(b[start..<b.count - end]))
         guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
-        let tooFar = allowed + 1
-        var (beforePrevious, previous) = (Array(repeating: tooFar, count: b.count + 1), Array(0...b.count))
-        var current = beforePrevious
+        var (beforePrevious, previous) = ([Int](), Array(0...b.count))
         var nearestBefore = 0
         for i in 1...a.count {
-            // Table cells outside the range from `first` to `last` need more insertions or deletions than `allowed`.
-            let (first, last) = (max(1, i - allowed), min(b.count, i + allowed))
-            guard first <= last else { return nil }
-            current[first - 1] = first == 1 ? i : tooFar
-            if last < b.count { current[last + 1] = tooFar }
-            var nearest = current[first - 1]
-            for j in first...last {
+            var (current, nearest) = ([i], i)
+            for j in 1...b.count {
                 var best = min(previous[j], current[j - 1]) + 1
                 best = min(best, previous[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1))
                 if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
                     best = min(best, beforePrevious[j - 2] + 1)
                 }
-                current[j] = best
+                current.append(best)
                 nearest = min(nearest, best)
             }
             // Each row of the table is computed from the two rows before it, so if every distance in two adjacent rows
             // is larger than `allowed`, so is every later distance.
             if min(nearest, nearestBefore) > allowed { return nil }
             nearestBefore = nearest
-            swap(&beforePrevious, &previous)
-            swap(&previous, &current)
+            (beforePrevious, previous) = (previous, current)
         }
         return previous[b.count] <= allowed ? previous[b.count] : nil
     }
@@ -115,21 +101,15 @@ package final class NameHints: Sendable {
     ///
     /// - Parameter candidates: the valid names, which are only computed if there is a suggestion to make.
     package func hint(_ name: String, in candidates: @autoclosure () -> some Sequence<String>) -> String {
-        isLeft ? NearestName.hint(name, in: candidates()) : ""
-    }
-
-    /// The most similar name, as ``NearestName/find(_:in:)`` returns it; nil after the first hundred problems.
-    package func name(nearest name: String, in candidates: @autoclosure () -> some Sequence<String>) -> String? {
-        isLeft ? NearestName.find(name, in: candidates()) : nil
+        look { NearestName.hint(name, in: candidates()) } ?? ""
     }
 
     /// What a search of the names finds; nil after the first hundred problems.
-    package func look<Found>(_ search: () -> Found) -> Found? { isLeft ? search() : nil }
-
-    private var isLeft: Bool {
-        rest.withLock { rest in
+    package func look<Found>(_ search: () -> Found) -> Found? {
+        let isLeft = rest.withLock { rest in
             rest -= 1
             return rest >= 0
         }
+        return isLeft ? search() : nil
     }
 }

@@ -1,5 +1,5 @@
 package import FingerpostDocuments
-import FingerpostFiles
+package import FingerpostFiles
 import Foundation
 
 /// Finds a mock's answer by the mock's name and the variant.
@@ -144,5 +144,13 @@ package struct MockSearch {
             }
         }
         if !problems.isEmpty { throw InvalidFile(problems) }
+    }
+}
+
+extension NearestName {
+    /// A part of a message that lists several similar names, as ``all(_:in:limit:)`` returns them; empty if there are
+    /// none.
+    package static func list(_ nearest: [String]) -> String {
+        nearest.isEmpty ? "" : "; similar: " + nearest.map(\.quoted).joined(separator: ", ")
     }
 }

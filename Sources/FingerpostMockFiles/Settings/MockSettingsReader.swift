@@ -189,7 +189,7 @@ private struct MockBodyPath {
         if let objection = MockFileName.objection(to: file) { throw FileProblem(objection, fix: "name a file") }
         if listing.contains(file) { return file }
         if listing[file] != nil { throw FileProblem("this is a folder", fix: "name a file") }
-        let nearest = listing.hints.name(nearest: file, in: listing.files)
+        let nearest = listing.hints.look { NearestName.find(file, in: listing.files) } ?? nil
         throw FileProblem(
             "there is no such file" + NearestName.hint(nearest.map(relative)),
             fix: "add it, or correct the name")

@@ -16,15 +16,12 @@ extension Call {
 
     /// The observers that receive the call when it has ended.
     var allObservers: [any CallObserver] {
-        let logger: CallLogger? =
-            switch isLogged ? environment?.calls.log : nil {
-            case .calls?: CallLogger(.calls)
-            case .failures?: CallLogger(.failures)
-            case .off?, nil: nil
-            }
+        let log = isLogged ? environment?.calls.log ?? .off : .off
         let ofMocks = if case .mocks(let mocks) = answerer { mocks.observer } else { nil as (any CallObserver)? }
         // Most calls have none.
-        if logger == nil, ofMocks == nil, record.observers.isEmpty { return observers }
-        return observers + record.observers + (logger.map { [$0] } ?? []) + (ofMocks.map { [$0] } ?? [])
+        if log == .off, ofMocks == nil, record.observers.isEmpty { return observers }
+        let logger = CallLogger.Level(rawValue: log.rawValue).map { CallLogger($0) }
+        let others: [(any CallObserver)?] = [logger, ofMocks]
+        return observers + record.observers + others.compactMap(\.self)
     }
 }

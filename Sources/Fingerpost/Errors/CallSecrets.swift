@@ -105,11 +105,11 @@ package struct CallSecrets: Sendable {
 
 /// A text whose escapes of one kind were undone once, and where its bytes were.
 private struct Reading {
-    private(set) var bytes: [UInt8]
-    /// The place of each byte in the original, and the end; nil for the original.
-    private var places: [Int]?
+    let bytes: [UInt8]
+    /// The place of each byte in the original, and the end.
+    private let places: [Int]
 
-    init(_ original: [UInt8]) { bytes = original }
+    init(_ original: [UInt8]) { (bytes, places) = (original, Array(0...original.count)) }
 
     /// The text with escapes such as `%2F` undone; nil if it has none.
     init?(percents text: [UInt8]) {
@@ -163,7 +163,6 @@ private struct Reading {
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     func original(_ range: Range<Int>) -> Range<Int> {
-        guard let places else { return range }
-        return places[range.lowerBound]..<places[range.upperBound]
+        places[range.lowerBound]..<places[range.upperBound]
     }
 }

@@ -3,27 +3,21 @@ import FingerpostFiles
 /// Formats coding paths for messages: `owner.repos[3].name`.
 package enum CodingPath {
     /// Returns the path as text, with dots between keys and brackets around indices. For the root, the text is empty.
-    static func text(_ path: [any CodingKey]) -> String { text(path) { _, _ in nil } }
-
-    /// Returns the path as text, without keys that are credentials: `tokens.<redacted>.user`. A dictionary's keys
-    /// come from the server. Such a key is left out inside a value whose name is that of credentials. The keys of a
-    /// model are names in the app's code.
-    static func shown(_ path: [any CodingKey]) -> String {
-        text(path) { key, isInCredential in
-            let isOfModel = Mirror(reflecting: key).displayStyle == .enum
-            return !isOfModel && isInCredential ? SensitiveName.placeholder : nil
-        }
-    }
-
-    private static func text(
-        _ path: [any CodingKey], replacing replacement: (_ key: any CodingKey, _ isInCredential: Bool) -> String?
-    ) -> String {
+    ///
+    /// - Parameter isShown: true to leave out keys that are credentials: `tokens.<redacted>.user`. A dictionary's keys
+    ///   come from the server. Such a key is left out inside a value whose name is that of credentials. The keys of a
+    ///   model are names in the app's code.
+    static func text(_ path: [any CodingKey], isShown: Bool = false) -> String {
         var isInCredential = false
         return path.reduce("") { text, key in
             if let index = key.intValue { return "\(text)[\(index)]" }
-            let name = replacement(key, isInCredential) ?? key.stringValue
+            let isHidden = isShown && isInCredential && Mirror(reflecting: key).displayStyle != .enum
+            let name = isHidden ? SensitiveName.placeholder : key.stringValue
             isInCredential = isInCredential || SensitiveName.isSensitiveOrPlural(key.stringValue)
             return text.isEmpty ? name : "\(text).\(name)"
         }
     }
+
+    /// Returns the path as text, without keys that are credentials.
+    static func shown(_ path: [any CodingKey]) -> String { text(path, isShown: true) }
 }

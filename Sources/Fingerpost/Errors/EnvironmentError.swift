@@ -44,7 +44,7 @@ public struct EnvironmentError: Error, Sendable, Hashable {
     /// The kind of failure.
     public let kind: Kind
     /// Every problem found.
-    public let problems: [Problem]
+    public private(set) var problems: [Problem]
 
     /// Why there is no environment in a process that asked for none.
     package enum Absence: Sendable, Equatable {
@@ -81,21 +81,13 @@ public struct EnvironmentError: Error, Sendable, Hashable {
         }
     }
 
-    private init(_ kind: Kind, _ problems: [Problem], absence: Absence?) {
-        self.kind = kind
-        self.absence = absence
-        self.problems = problems
-    }
-
     /// Returns a copy of the error whose texts do not contain an environment's secrets.
     func redacted(by secrets: CallSecrets) -> EnvironmentError {
-        EnvironmentError(
-            kind,
-            problems.map {
-                Problem(
-                    file: $0.file, line: $0.line, message: secrets.hide($0.message), fix: $0.fix.map(secrets.hide)
-                )
-            }, absence: absence)
+        var error = self
+        error.problems = problems.map {
+            Problem(file: $0.file, line: $0.line, message: secrets.hide($0.message), fix: $0.fix.map(secrets.hide))
+        }
+        return error
     }
 }
 

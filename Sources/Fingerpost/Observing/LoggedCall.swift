@@ -14,7 +14,6 @@ public struct LoggedCall: Sendable {
         /// The facts at the time when the log was read, or when the call ended.
         let facts: CallRecord.Facts
         let request: URLRequest?
-        let error: APIError?
         // The end of the call, for its observers; nil for a call in the log of a scope.
         var secrets: CallSecrets?
         var duration: Duration?
@@ -30,7 +29,7 @@ public struct LoggedCall: Sendable {
     /// The call in the log of a scope.
     package init(_ record: CallRecord) {
         let facts = record.facts
-        contents = Contents(record: record, facts: facts, request: facts.last, error: facts.error)
+        contents = Contents(record: record, facts: facts, request: facts.last)
     }
 
     /// The call as its observers receive it: without secrets.
@@ -39,10 +38,10 @@ public struct LoggedCall: Sendable {
         let secrets = record.secrets(facts)
         // An observer may keep the call.
         facts.release()
+        facts.error = facts.error?.withoutContents(secrets)
         contents = Contents(
-            record: record, facts: facts, request: facts.last?.redacted(secrets.withoutNamed),
-            error: facts.error?.withoutContents(secrets), secrets: secrets, duration: duration,
-            responseSize: responseSize)
+            record: record, facts: facts, request: facts.last?.redacted(secrets.withoutNamed), secrets: secrets,
+            duration: duration, responseSize: responseSize)
     }
 
     /// The last request sent; before any request is sent, the request that was built. If no request could be built,
@@ -70,7 +69,7 @@ public struct LoggedCall: Sendable {
 
     /// Why the call failed; nil if the call succeeded or is still in progress. For a ``CallObserver``, the error has no
     /// body and no underlying error, because they are not redacted.
-    public var error: APIError? { contents.error }
+    public var error: APIError? { facts.error }
 
     /// When the call started: the time since the scope was created, by the scope's clock.
     public var started: Duration { record.started }

@@ -21,82 +21,16 @@ import Testing
         SecretRedactor(credentials: Credentials.of(request)).redact(text)
     }
 
-    /// Echoes of the password `p@ss wörd/"+` by a server, and the redacted text.
-    private static let echoes: [(String, String)] = [
-        ("no p@ss wörd/\"+ here", "no <redacted> here"),
-        (#"{"e": "p@ss wörd/\"+"}"#, #"{"e": "<redacted>"}"#),
-        (#"{"e": "p@ss wörd\/\"+"}"#, #"{"e": "<redacted>"}"#),
-        (#"{"e": "p@ss w\u00f6rd\/\"+"}"#, #"{"e": "<redacted>"}"#),
-        (#"{"e": "p@ss w\u00F6rd\u002F\u0022\u002B"}"#, #"{"e": "<redacted>"}"#),
-        (#"{"e": "{\"password\": \"p@ss w\\u00f6rd\\/\\\"+\"}"}"#, #"{"e": "{\"password\": \"<redacted>\"}"}"#),
-        ("q=p%40ss%20w%C3%B6rd%2F%22%2B&x", "q=<redacted>&x"),
-        ("q=p%40ss+w%c3%b6rd%2f%22%2b&x", "q=<redacted>&x"),
-        ("q=p@ss%20w%C3%B6rd/%22+&x", "q=<redacted>&x"),
-        (#"{"e": "?q=p%40ss+w%C3%B6rd\/%22%2B"}"#, #"{"e": "?q=<redacted>"}"#),
-        ("cEBzcyB3w7ZyZC8iKw==", "<redacted>"), ("Basic dXNlcjpwQHNzIHfDtnJkLyIr", "Basic <redacted>"),
-        (#"p@ss wo\u0308rd"#, #"p@ss wo\u0308rd"#), ("P@SS WÖRD/\"+", "P@SS WÖRD/\"+"), ("", ""),
-    ]
-
-    @Test(arguments: echoes) func `An echoed credential is recognised in every form`(text: String, redacted: String)
-        throws
-    {
-        let request = try Self.request(body: #"{"password": "p@ss w\u00f6rd\/\"+"}"#)
-        #expect(redact(text, of: request) == redacted)
+    @Test(arguments: EchoedCredentials.echoes.map { ($0.text, $0.recording) })
+    func `An echoed credential is recognised in every form`(text: String, redacted: String) throws {
+        #expect(redact(text, of: try Self.request(body: EchoedCredentials.passwordBody)) == redacted)
     }
 
-    private static let multipart =
-        "--B-1\r\nContent-Disposition: form-data; name=\"user\"\r\n\r\noctocat\r\n"
-        + "--B-1\r\nContent-Disposition: form-data; name=\"file\"; filename=\"password\"\r\n\r\nfile-text\r\n"
-        + "--B-1\r\ncontent-disposition: form-data; name=\"password\"\r\nContent-Type: text/plain\r\n\r\nhunter-22\r\n"
-        + "--B-1--\r\n"
-
-    /// Requests, each with the redacted text of a response that echoes everything.
-    private static let requests: [(String, [String: String], String?, String)] = [
-        ("/x", [:], #"{"password": "hunter-22", "user": "octocat"}"#, "<redacted> octocat 4711 90125"),
-        ("/x", [:], #"{"a": [{"userPassword": ["hunter-22"]}], "pin": 4711}"#, "<redacted> octocat <redacted> 90125"),
-        ("/x", [:], #"{"otp": 90125, "id": 4711}"#, "hunter-22 octocat 4711 <redacted>"),
-        ("/x", [:], #"{"smsPin": -4711, "pins": 90125}"#, "hunter-22 octocat <redacted> 90125"),
-        ("/x", [:], #"{"pin": 471, "shipping": 90125, "key": "octocat"}"#, "hunter-22 octocat 4711 90125"),
-        ("/x", [:], "pwd=hunter-22&pin=4711&user=octocat", "<redacted> octocat <redacted> 90125"),
-        (
-            "/x", ["Content-Type": "multipart/form-data; boundary=B-1"], multipart, "<redacted> octocat 4711 90125"
-        ),
-        (
-            "/x", ["content-type": #"Multipart/Form-Data; boundary="B-1"; charset=utf-8"#], multipart,
-            "<redacted> octocat 4711 90125"
-        ),
-        ("/x", ["Content-Type": "multipart/form-data"], multipart, "hunter-22 octocat 4711 90125"),
-        ("/x", ["Authorization": "Basic b2N0b2NhdDpodW50ZXItMjI="], nil, "<redacted> octocat 4711 90125"),
-        ("/x", ["Cookie": "a=hunter-22; b=true; pin=90125"], nil, "<redacted> octocat 4711 <redacted>"),
-        ("/x", ["Cookie": "a=octocat; c=90125"], nil, "hunter-22 octocat 4711 90125"),
-        ("/x", ["Authorization": "Digest user=octocat, pin=4711"], nil, "hunter-22 octocat <redacted> 90125"),
-        ("/x", ["X-Api-Key": "octocat"], nil, "hunter-22 <redacted> 4711 90125"),
-        ("/x?token=hunter-22&page=4711", [:], nil, "<redacted> octocat 4711 90125"),
-        ("//octocat:hunter-22@api.example.com/x", [:], nil, "<redacted> octocat 4711 90125"),
-        ("//octocat@api.example.com/x", [:], nil, "hunter-22 <redacted> 4711 90125"),
-        ("//octocat:@api.example.com/x", [:], nil, "hunter-22 <redacted> 4711 90125"),
-        ("//octocat:x-oauth-basic@api.example.com/x", [:], nil, "hunter-22 <redacted> 4711 90125"),
-        ("//a:hunter%2D22@api.example.com/x", [:], nil, "<redacted> octocat 4711 90125"),
-        ("/x;jsessionid=octocat/y;v=90125?a=1", [:], nil, "hunter-22 <redacted> 4711 90125"),
-        (
-            "/x", ["Authorization": #"Digest username="octocat", realm="hunter-22", response="90125x4711""#], nil,
-            "hunter-22 octocat 4711 90125"
-        ),
-        (
-            "/x", ["Authorization": #"Digest username="octocat", response="hunter-22", pin="4711""#], nil,
-            "<redacted> octocat <redacted> 90125"
-        ),
-        ("/x", ["Cookie": #"sid="hunter-22"; pin="4711""#], nil, "<redacted> octocat <redacted> 90125"),
-        ("/x", [:], "grant_type=x&device_code=hunter-22&max_tokens=90125", "<redacted> octocat 4711 90125"),
-        ("/x", ["X-Trace": "hunter-22"], "hunter-22", "hunter-22 octocat 4711 90125"),
-    ]
-
-    @Test(arguments: requests) func `The credentials of a request are found in headers, URL and body`(
-        url: String, headers: [String: String], body: String?, redacted: String
-    ) throws {
-        let request = try Self.request(
-            url.hasPrefix("//") ? "https:\(url)" : "https://api.example.com\(url)", headers, body: body)
-        #expect(redact("hunter-22 octocat 4711 90125", of: request) == redacted)
+    @Test(arguments: EchoedCredentials.requests.indices)
+    func `The credentials of a request are found in headers, URL and body`(index: Int) throws {
+        let sent = EchoedCredentials.requests[index]
+        let request = try Self.request(sent.url, sent.headers, body: sent.body)
+        #expect(redact(EchoedCredentials.answer, of: request) == sent.recording)
     }
 
     /// Swift joins each of these with the delimiter before it to one `Character`.
@@ -167,18 +101,8 @@ import Testing
         #expect(redact(text, of: request) == expected)
     }
 
-    /// Each text with its form after redaction of the passwords `test` and `reset-it`.
-    @Test(
-        arguments: [
-            ("test", "<redacted>"), ("test_mode, a-test: 'test'.", "<redacted>_mode, a-<redacted>: '<redacted>'."),
-            ("latest protest test2 testing 2test", "latest protest test2 testing 2test"),
-            ("a=%74est&b=x%20test&c=atest", "a=<redacted>&b=x%20<redacted>&c=atest"),
-            (#"\ntest \u0074est"#, #"\n<redacted> <redacted>"#),
-            ("dGVzdA== dGVzdA xdGVzdA bGF0ZXN0", "<redacted>== <redacted> xdGVzdA bGF0ZXN0"),
-            ("合言葉はtestです", "合言葉は<redacted>です"), ("preset-items", "p<redacted>ems"),
-        ])
+    @Test(arguments: EchoedCredentials.words.map { ($0.text, $0.recording) })
     func `Short credentials match whole words, long ones match anywhere`(text: String, redacted: String) throws {
-        let request = try Self.request(body: #"{"password": "test", "newPassword": "reset-it"}"#)
-        #expect(redact(text, of: request) == redacted)
+        #expect(redact(text, of: try Self.request(body: EchoedCredentials.wordsBody)) == redacted)
     }
 }

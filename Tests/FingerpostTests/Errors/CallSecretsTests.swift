@@ -20,28 +20,11 @@ import Testing
         CallSecrets(credentials: Redaction.credentials(of: request)).hide(text)
     }
 
-    /// Echoes of the password `p@ss wörd/"+` by a server, and the text that is shown.
-    private static let echoes: [(String, String)] = [
-        ("no p@ss wörd/\"+ here", "no <redacted> here"),
-        (#"{"e": "p@ss wörd/\"+"}"#, #"{"e": "<redacted>"}"#),
-        (#"{"e": "p@ss wörd\/\"+"}"#, #"{"e": "<redacted>"}"#),
-        (#"{"e": "p@ss w\u00f6rd\/\"+"}"#, #"{"e": "<redacted>"}"#),
-        (#"{"e": "p@ss w\u00F6rd\u002F\u0022\u002B"}"#, #"{"e": "<redacted>"}"#),
-        ("q=p%40ss%20w%C3%B6rd%2F%22%2B&x", "q=<redacted>&x"),
-        ("q=p%40ss+w%c3%b6rd%2f%22%2b&x", "q=<redacted>&x"),
-        ("q=p@ss%20w%C3%B6rd/%22+&x", "q=<redacted>&x"),
-        ("P@SS WÖRD/\"+", "P@SS WÖRD/\"+"), ("", ""), ("100% \\ \\u12 %4", "100% \\ \\u12 %4"),
-        ("%E2%28 %p@ss wörd/\"+%", "%E2%28 %<redacted>%"),
-        // Disguises that an app's messages do not see through.
-        ("cEBzcyB3w7ZyZC8iKw==", "cEBzcyB3w7ZyZC8iKw=="), ("p%2540ss", "p%2540ss"),
-    ]
-
-    @Test(arguments: echoes)
+    @Test(arguments: EchoedCredentials.echoes.map { ($0.text, $0.message) })
     func `A secret is hidden verbatim, percent-encoded, and with the escapes of JSON`(text: String, shown: String)
         throws
     {
-        let request = try Self.request(body: #"{"password": "p@ss w\u00f6rd\/\"+"}"#)
-        #expect(hide(text, of: request) == shown)
+        #expect(hide(text, of: try Self.request(body: EchoedCredentials.passwordBody)) == shown)
     }
 
     @Test func `Escapes of characters outside the basic plane are undone`() {
@@ -50,46 +33,11 @@ import Testing
         #expect(secrets.hide(#"\ud83d a\ud83d"#) == #"\ud83d a\ud83d"#)
     }
 
-    /// Requests, each with the text that is shown of a response that echoes everything.
-    private static let requests: [(String, [String: String], String?, String)] = [
-        ("/x", [:], #"{"password": "hunter-22", "user": "octocat"}"#, "<redacted> octocat 4711 90125"),
-        ("/x", [:], #"{"a": [{"userPassword": ["hunter-22"]}], "pin": 4711}"#, "<redacted> octocat <redacted> 90125"),
-        ("/x", [:], #"{"otp": 90125, "id": 4711}"#, "hunter-22 octocat 4711 <redacted>"),
-        ("/x", [:], #"{"pin": 471, "shipping": 90125, "key": "octocat"}"#, "hunter-22 octocat 4711 90125"),
-        ("/x", [:], "pwd=hunter-22&pin=4711&user=octocat", "<redacted> octocat <redacted> 90125"),
-        ("/x", ["Authorization": "Basic b2N0b2NhdDpodW50ZXItMjI="], nil, "<redacted> octocat 4711 90125"),
-        ("/x", ["Cookie": "a=hunter-22; b=true; pin=90125"], nil, "<redacted> octocat 4711 <redacted>"),
-        ("/x", ["Cookie": "mySig=4711; c=90125"], nil, "hunter-22 octocat <redacted> 90125"),
-        ("/x", ["Cookie": "a=octocat; c=90125"], nil, "hunter-22 octocat 4711 90125"),
-        ("/x", ["Authorization": "Digest user=octocat, pin=4711"], nil, "hunter-22 octocat <redacted> 90125"),
-        ("/x", ["X-Api-Key": "octocat"], nil, "hunter-22 <redacted> 4711 90125"),
-        ("/x?token=hunter-22&page=4711", [:], nil, "<redacted> octocat 4711 90125"),
-        ("//octocat:hunter-22@api.example.com/x", [:], nil, "<redacted> octocat 4711 90125"),
-        ("//octocat@api.example.com/x", [:], nil, "hunter-22 <redacted> 4711 90125"),
-        ("//octocat:@api.example.com/x", [:], nil, "hunter-22 <redacted> 4711 90125"),
-        ("//octocat:x-oauth-basic@api.example.com/x", [:], nil, "hunter-22 <redacted> 4711 90125"),
-        ("//a:hunter%2D22@api.example.com/x", [:], nil, "<redacted> octocat 4711 90125"),
-        ("/x;jsessionid=octocat/y;v=90125?a=1", [:], nil, "hunter-22 <redacted> 4711 90125"),
-        ("/x?a=1#token=octocat", [:], nil, "hunter-22 <redacted> 4711 90125"),
-        (
-            "/x", ["Authorization": #"Digest username="octocat", realm="hunter-22", response="90125x4711""#], nil,
-            "hunter-22 octocat 4711 90125"
-        ),
-        (
-            "/x", ["Authorization": #"Digest username="octocat", response="hunter-22", pin="4711""#], nil,
-            "<redacted> octocat <redacted> 90125"
-        ),
-        ("/x", ["Cookie": #"sid="hunter-22"; pin="4711""#], nil, "<redacted> octocat <redacted> 90125"),
-        ("/x", [:], "grant_type=x&device_code=hunter-22&max_tokens=90125", "<redacted> octocat 4711 90125"),
-        ("/x", ["X-Trace": "hunter-22"], "hunter-22", "hunter-22 octocat 4711 90125"),
-    ]
-
-    @Test(arguments: requests) func `The credentials of a request are found in headers, URL and body`(
-        url: String, headers: [String: String], body: String?, shown: String
-    ) throws {
-        let request = try Self.request(
-            url.hasPrefix("//") ? "https:\(url)" : "https://api.example.com\(url)", headers, body: body)
-        #expect(hide("hunter-22 octocat 4711 90125", of: request) == shown)
+    @Test(arguments: EchoedCredentials.requests.indices)
+    func `The credentials of a request are found in headers, URL and body`(index: Int) throws {
+        let sent = EchoedCredentials.requests[index]
+        let request = try Self.request(sent.url, sent.headers, body: sent.body)
+        #expect(hide(EchoedCredentials.answer, of: request) == sent.message)
     }
 
     @Test func `The cookies of a response and the URL of its redirect are known, and what it issued`() {
@@ -104,18 +52,9 @@ import Testing
                 == "<redacted> <redacted> <redacted> 12345678 <redacted> <redacted> is too short")
     }
 
-    /// Each text as it is shown without the passwords `test` and `reset-it`.
-    @Test(
-        arguments: [
-            ("test", "<redacted>"), ("test_mode, a-test: 'test'.", "<redacted>_mode, a-<redacted>: '<redacted>'."),
-            ("latest protest test2 testing 2test", "latest protest test2 testing 2test"),
-            ("a=%74est&b=x%20test&c=atest", "a=<redacted>&b=x%20<redacted>&c=atest"),
-            (#"\ntest \u0074est"#, #"\n<redacted> <redacted>"#),
-            ("合言葉はtestです", "合言葉は<redacted>です"), ("preset-items", "p<redacted>ems"),
-        ])
+    @Test(arguments: EchoedCredentials.words.map { ($0.text, $0.message) })
     func `Short credentials match whole words, long ones match anywhere`(text: String, shown: String) throws {
-        let request = try Self.request(body: #"{"password": "test", "newPassword": "reset-it"}"#)
-        #expect(hide(text, of: request) == shown)
+        #expect(hide(text, of: try Self.request(body: EchoedCredentials.wordsBody)) == shown)
     }
 
     @Test(arguments: [

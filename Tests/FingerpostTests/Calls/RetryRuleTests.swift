@@ -1,4 +1,5 @@
 import CallSupport
+import FingerpostFiles
 import FingerpostTesting
 import Foundation
 import TestSupport
@@ -124,6 +125,17 @@ import Testing
             $0.retry = nil
         }
         #expect(off == [200])
+    }
+
+    @Test func `A rule sees the attempts so far`() async throws {
+        let seen = Locked<[[Int]]>([])
+        _ = try await statuses([.status(200), .status(200), .status(204)]) {
+            $0.retryRule = { response in
+                seen.withLock { $0.append([response.attempts, response.history.count]) }
+                return response.status == 200 ? .retry() : nil
+            }
+        }
+        #expect(seen.withLock { $0 } == [[1, 1], [2, 2], [3, 3]])
     }
 
     @Test(arguments: [

@@ -78,14 +78,15 @@ package struct EnvironmentParity: Sendable {
         return Difference(
             .missing, key: key.path, states: states(of: key), note: note,
             problems: key.missing.map { target in
-                let near = hints.name(
-                    nearest: key.path,
-                    in: candidates.filter { other in
+                let near = hints.look {
+                    let others = candidates.filter { other in
                         other.isDisjoint(from: key) && other.settings.contains { $0.target.name == target.name }
-                    }.map(\.path))
+                    }
+                    return NearestName.find(key.path, in: others.map(\.path))
+                }
                 return target.layers.root(for: key.path).problem(
                     "\"\(key.path)\" is missing in \(target.name); \(hasIt)",
-                    fix: (near.map { "rename \"\($0)\" to \"\(key.path)\", " } ?? "") + note)
+                    fix: ((near ?? nil).map { "rename \"\($0)\" to \"\(key.path)\", " } ?? "") + note)
             })
     }
 

@@ -39,14 +39,18 @@ extension Call {
         return APIError(details)
     }
 
-    /// The error for a body that does not decode.
+    /// The error for a body that is not a value of the requested type. Secrets are removed before the body is truncated
+    /// to the fragment that the error shows, because truncation could cut a secret in two.
     ///
-    /// - Parameter part: what does not decode, if it is not the whole body.
+    /// - Parameter part: what was decoded: the body, or an element of a stream.
     func failure(
         _ error: any Error, of response: Response<Data>, as type: Any.Type, readBy reader: ResponseReader,
         part: String = "the body"
-    ) -> any Error {
-        reader.failure(
-            error, of: response, as: type, isWrapped: route.isWrapped, part: part, hide: record.secrets.withoutNamed)
+    ) -> APIError {
+        let isJSON =
+            !reader.passesThrough(type, isWrapped: route.isWrapped) && reader.decoder(for: response) is JSONDecoder
+        return APIError(
+            decoding: error, of: response, as: type, isJSON: isJSON, part: part, hide: record.secrets.withoutNamed
+        ).adding(response)
     }
 }

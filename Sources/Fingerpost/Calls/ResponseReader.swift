@@ -85,23 +85,6 @@ package final class ResponseReader: Sendable {
         return try wrapper.unwrap(type, from: data, with: decoder)
     }
 
-    /// The error for a body that is not a value of the requested type.
-    ///
-    /// - Parameters:
-    ///   - isWrapped: false if the route's value has no wrapper.
-    ///   - part: what was decoded: the body, or an element of a stream.
-    ///   - hide: removes secrets from text. Secrets are removed before the body is truncated to the fragment that the
-    ///     error shows, because truncation could cut a secret in two.
-    func failure(
-        _ error: any Error, of response: Response<Data>, as type: Any.Type, isWrapped: Bool, part: String,
-        hide: (String) -> String
-    ) -> APIError {
-        let isJSON = !passesThrough(type, isWrapped: isWrapped) && decoder(for: response) is JSONDecoder
-        return APIError(
-            decoding: error, of: response, as: type, isJSON: isJSON, part: part, hide: hide
-        ).adding(response)
-    }
-
     /// True for types whose value is the body itself, or nothing of it, without decoding.
     package func passesThrough(_ type: Any.Type, isWrapped: Bool) -> Bool {
         switch BodyForm(type) {

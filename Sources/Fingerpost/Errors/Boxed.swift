@@ -1,5 +1,5 @@
-/// Keeps a large value behind a reference. Thousands of calls may wait at once, and each function that waits for one has
-/// room for an error and for several copies of a response.
+/// Keeps a large value behind a reference. Thousands of calls may wait at once, and each function that waits for one
+/// has room for an error and for several copies of a response.
 @propertyWrapper
 struct Boxed<Value: Sendable>: Sendable {
     private final class Box: Sendable {

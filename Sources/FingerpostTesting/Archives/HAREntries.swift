@@ -14,11 +14,11 @@ struct HAREntries {
 
     /// - Parameter call: a call that has just ended.
     init(_ call: LoggedCall, maximumBodySize: Int) {
+        started = call.record.date.addingTimeInterval(-((call.duration ?? .zero) / .seconds(1)))
         let evidence = call.record.evidence
         secrets = SentSecrets(call.record)
         redactor = SecretRedactor(call.record.environment, credentials: secrets.credentials)
         self.call = call
-        started = call.record.date.addingTimeInterval(-((call.duration ?? .zero) / .seconds(1)))
         requests = evidence.requests.suffix(call.attempts)
         responses = evidence.responses
         self.maximumBodySize = maximumBodySize

@@ -66,24 +66,27 @@ package enum NearestName {
         while end < shorter - start, a[a.count - 1 - end] == b[b.count - 1 - end] { end += 1 }
         let (a, b) = (Array(a[start..<a.count - end]), Array(b[start..<b.count - end]))
         guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
-        var (beforePrevious, previous) = ([Int](), Array(0...b.count))
+        var previous = Array(0...b.count)
+        var (beforePrevious, current) = (previous, previous)
         var nearestBefore = 0
         for i in 1...a.count {
-            var (current, nearest) = ([i], i)
+            current[0] = i
+            var nearest = i
             for j in 1...b.count {
                 var best = min(previous[j], current[j - 1]) + 1
                 best = min(best, previous[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1))
                 if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
                     best = min(best, beforePrevious[j - 2] + 1)
                 }
-                current.append(best)
+                current[j] = best
                 nearest = min(nearest, best)
             }
             // Each row of the table is computed from the two rows before it, so if every distance in two adjacent rows
             // is larger than `allowed`, so is every later distance.
             if min(nearest, nearestBefore) > allowed { return nil }
             nearestBefore = nearest
-            (beforePrevious, previous) = (previous, current)
+            swap(&beforePrevious, &previous)
+            swap(&previous, &current)
         }
         return previous[b.count] <= allowed ? previous[b.count] : nil
     }

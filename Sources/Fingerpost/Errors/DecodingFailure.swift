@@ -148,15 +148,11 @@ private enum JSONFragment {
 
     private static func render(_ node: Node, depth: Int = 0, _ hide: (String) -> String) -> String {
         switch node.value {
-        case .null: return "null"
-        case .boolean(let flag): return flag ? "true" : "false"
-        case .integer(let number): return "\(number)"
-        case .real(let number): return "\(number)"
         case .string(let text):
             // Text is redacted before it is cut, and before its quotes are escaped.
             return cut(hide(text), to: 60).debugDescription
-        case .date(let date): return "\(date)"
-        case .data(let data): return "\(data)"
+        // JSON has no dates and no data.
+        case .null, .boolean, .integer, .real, .date, .data: return node.value.scalarText ?? node.value.kind
         case .array(let elements):
             if depth > 1, !elements.isEmpty { return "[…]" }
             return "[" + elements.prefix(8).map { render($0, depth: depth + 1, hide) }.joined(separator: ", ") + "]"

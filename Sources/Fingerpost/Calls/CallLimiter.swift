@@ -5,19 +5,25 @@ import FingerpostFiles
 final class CallLimiter: Sendable {
     /// The calls of one origin.
     private struct Line {
-        var running = 0
+        private(set) var running = 0
         /// The waiting calls in their order. A call that was cancelled keeps its place until the line reaches it.
-        var waiting: [Int64] = []
+        var waiting: [FirstResult<Void>] = []
         /// The index of the first waiting call.
         private var first = 0
 
-        init(running: Int = 0) {
-            self.running = running
+        /// Takes a place if one is free.
+        mutating func enter(_ limit: Int) -> Bool {
+            guard running < limit else { return false }
+            running += 1
+            return true
         }
 
-        /// Removes the first call from the line.
-        mutating func next() -> Int64? {
-            guard first < waiting.count else { return nil }
+        /// Gives up a place. Returns the first call of the line, which takes the place; nil if no call waits.
+        mutating func leave() -> FirstResult<Void>? {
+            guard first < waiting.count else {
+                (running, waiting, first) = (running - 1, [], 0)
+                return nil
+            }
             defer { first += 1 }
             // The line of a busy host may never be empty. Removing in blocks takes constant time for each call.
             if first >= 1024, first > waiting.count / 2 {
@@ -28,20 +34,8 @@ final class CallLimiter: Sendable {
         }
     }
 
-    private struct State {
-        var lines = [Origin: Line]()
-        var waiters = [Int64: CheckedContinuation<Void, any Error>]()
-        var nextID: Int64 = 0
-
-        mutating func enter(_ origin: Origin, _ limit: Int) -> Bool {
-            guard lines[origin, default: Line()].running < limit else { return false }
-            lines[origin, default: Line()].running += 1
-            return true
-        }
-    }
-
     let limit: Int
-    private let state = Locked(State())
+    private let lines = Locked([Origin: Line]())
 
     /// - Parameter limit: how many calls go to one host at the same time, at least 1.
     init(limit: Int) {
@@ -76,51 +70,40 @@ final class CallLimiter: Sendable {
         guard limit > 0 else {
             throw APIError(.invalidRoute, "maximumCallsPerHost is \(limit)", fix: "set it to 1 or more, or to nil")
         }
-        return state.withLock { $0.enter(origin, limit) } ? Place(self, origin) : nil
+        return lines.withLock { $0[origin, default: Line()].enter(limit) } ? Place(self, origin) : nil
     }
 
     /// Takes a place at a host, as soon as the calls that came before have had theirs.
     ///
     /// - Throws: `CancellationError` when the task is cancelled. No place is taken then.
     func wait(at origin: Origin) async throws -> Place {
-        let id = state.withLock { state in
-            state.nextID += 1
-            return state.nextID
+        let turn = FirstResult<Void>()
+        let isEntered = lines.withLock { lines in
+            if lines[origin, default: Line()].enter(limit) { return true }
+            lines[origin]?.waiting.append(turn)
+            return false
         }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let isEntered = state.withLock { state in
-                    if state.enter(origin, limit) { return true }
-                    state.lines[origin, default: Line()].waiting.append(id)
-                    state.waiters[id] = continuation
-                    return false
-                }
-                if isEntered { return continuation.resume() }
-                // A task that was cancelled before is not cancelled again.
-                if Task.isCancelled { cancel(id) }
+        if !isEntered {
+            try await withTaskCancellationHandler {
+                try await turn.value
+            } onCancel: {
+                turn.end(.failure(CancellationError()))
             }
-        } onCancel: {
-            cancel(id)
         }
         return Place(self, origin)
     }
 
     @inline(never)
     private func leave(_ origin: Origin) {
-        let next: CheckedContinuation<Void, any Error>? = state.withLock { state in
-            guard var line = state.lines[origin] else { return nil }
-            defer { state.lines[origin] = line.running == 0 ? nil : line }
-            while let id = line.next() {
-                if let waiter = state.waiters.removeValue(forKey: id) { return waiter }
-            }
-            line = Line(running: line.running - 1)
-            return nil
-        }
-        next?.resume()
+        // A call that was cancelled takes no place.
+        while let next = next(at: origin), !next.end(.success(())) {}
     }
 
-    private func cancel(_ id: Int64) {
-        let waiter = state.withLock { $0.waiters.removeValue(forKey: id) }
-        waiter?.resume(throwing: CancellationError())
+    private func next(at origin: Origin) -> FirstResult<Void>? {
+        lines.withLock { lines in
+            guard var line = lines[origin] else { return nil }
+            defer { lines[origin] = line.running == 0 ? nil : line }
+            return line.leave()
+        }
     }
 }

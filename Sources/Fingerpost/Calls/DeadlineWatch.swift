@@ -117,10 +117,10 @@ final class DeadlineWatch: Sendable {
         _ timedOut: @escaping @Sendable () -> APIError
     ) -> (id: Int64, end: @Sendable (any Error) -> Void) {
         let work = Task {
-            do { first.succeed(try await operation()) } catch { first.fail(error) }
+            do { first.end(.success(try await operation())) } catch { first.end(.failure(error)) }
         }
         let end = { @Sendable (error: any Error) in
-            first.fail(error)
+            first.end(.failure(error))
             work.cancel()
         }
         return (add(Pending(limit: limit, since: since) { end(timedOut()) }), end)
@@ -182,52 +182,5 @@ final class DeadlineWatch: Sendable {
         }
         for cancel in due { cancel() }
         return next
-    }
-}
-
-/// Passes the first of several results to one waiting task, and ignores the others.
-private final class FirstResult<Value: Sendable>: Sendable {
-    private enum State {
-        case open
-        case awaited(CheckedContinuation<Value, any Error>)
-        case ended(Result<Value, any Error>)
-    }
-
-    private let state = Locked(State.open)
-
-    // Not inlined, so that tasks that wait have no room for copies of the value.
-    @inline(never)
-    func succeed(_ value: Value) { end(.success(value)) }
-
-    @inline(never)
-    func fail(_ error: any Error) { end(.failure(error)) }
-
-    /// Sets the result and resumes the waiting task; later results are ignored.
-    private func end(_ result: Result<Value, any Error>) {
-        let continuation: CheckedContinuation<Value, any Error>? = state.withLock { state in
-            let continuation: CheckedContinuation<Value, any Error>?
-            switch state {
-            case .ended: return nil
-            case .open: continuation = nil
-            case .awaited(let waiting): continuation = waiting
-            }
-            state = .ended(result)
-            return continuation
-        }
-        continuation?.resume(with: result)
-    }
-
-    /// Waits for the first result. This property may be read only once.
-    var value: Value {
-        get async throws {
-            try await withCheckedThrowingContinuation { continuation in
-                let result: Result<Value, any Error>? = state.withLock { state in
-                    if case .ended(let result) = state { return result }
-                    state = .awaited(continuation)
-                    return nil
-                }
-                if let result { continuation.resume(with: result) }
-            }
-        }
     }
 }

@@ -78,6 +78,7 @@ extension Sender {
     private func authorized(
         _ request: URLRequest, by credentials: Authorization.Credentials?, of call: Call
     ) throws -> URLRequest {
+        var request = request
         let added = credentials?.headers ?? []
         let secret = secretHeaders(of: call)
         if configuration.authorization != nil || !secret.isEmpty {
@@ -93,21 +94,15 @@ extension Sender {
             for header in missing {
                 try HTTPHeaders.check(header.name, header.value)
                 if let use = header.renewable { try call.record.begin(as: use.account) }
+                request.setValue(header.value, forHTTPHeaderField: header.name.rawValue)
             }
             call.record.add(credentials: missing, own: own)
-            if !added.isEmpty { return noted(request.with(missing), credentials, call) }
         }
-        if call.route.authorization == .required,
+        if added.isEmpty, call.route.authorization == .required,
             request.value(forHTTPHeaderField: HTTPHeaders.Name.authorization.rawValue) == nil
         {
-            // Credentials without headers are those of the closure that refreshes them.
-            let isInRefresh = credentials.map { $0.headers == nil } ?? false
-            throw APIError(lackingAuthorizationInRefresh: isInRefresh, isForeign: credentials?.isIncomplete == true)
+            throw APIError(lacking: credentials)
         }
-        return noted(request, credentials, call)
-    }
-
-    private func noted(_ request: URLRequest, _ credentials: Authorization.Credentials?, _ call: Call) -> URLRequest {
         if credentials?.isIncomplete == true { call.addNoteOfCall(Self.noteOfForeign) }
         return request
     }
@@ -126,42 +121,29 @@ extension Sender {
 
     /// The names of the headers whose values are secrets of the call's environment.
     private func secretHeaders(of call: Call) -> [HTTPHeaders.Name] {
-        let (own, ofRoute) = (configuration.headers.keys, call.route.headers.keys)
-        if own.isEmpty && ofRoute.isEmpty { return [] }
-        return (own + ofRoute).filter { call.environment?.isSecret($0.key) == true }.map(\.name)
+        (configuration.headers.keys + call.route.headers.keys)
+            .filter { call.environment?.isSecret($0.key) == true }.map(\.name)
     }
 }
 
 extension APIError {
     /// The error for a route that requires credentials, which the client does not have.
-    ///
-    /// - Parameters:
-    ///   - isInRefresh: true in the closure that refreshes them.
-    ///   - isForeign: true if the client has some, which are not those of the chosen environment.
-    fileprivate init(lackingAuthorizationInRefresh isInRefresh: Bool, isForeign: Bool) {
-        if isForeign {
+    fileprivate init(lacking credentials: Authorization.Credentials?) {
+        let problem = "the route requires authorization, and "
+        if credentials?.isIncomplete == true {
             self.init(
                 .authorization,
-                "the route requires authorization, and the client's credentials are not those of the chosen "
-                    + "environment; nothing was sent",
+                "\(problem)the client's credentials are not those of the chosen environment; nothing was sent",
                 fix: "give the environment its own, with Authorization.perEnvironment")
-            return
+        } else if let credentials, credentials.headers == nil {
+            // They are those of the closure that refreshes them.
+            self.init(
+                .invalidRoute, "\(problem)calls in the closure that refreshes it have none; nothing was sent",
+                fix: "set the route's authorization to .none")
+        } else {
+            self.init(
+                .authorization, "the route requires authorization and the client has none; nothing was sent",
+                fix: "set the configuration's authorization, or sign in first")
         }
-        self.init(
-            isInRefresh ? .invalidRoute : .authorization,
-            isInRefresh
-                ? "the route requires authorization, and calls in the closure that refreshes it have none; "
-                    + "nothing was sent"
-                : "the route requires authorization and the client has none; nothing was sent",
-            fix: isInRefresh
-                ? "set the route's authorization to .none" : "set the configuration's authorization, or sign in first")
-    }
-}
-
-extension URLRequest {
-    fileprivate func with(_ headers: [Authorization.Header]) -> URLRequest {
-        var request = self
-        for header in headers { request.setValue(header.value, forHTTPHeaderField: header.name.rawValue) }
-        return request
     }
 }

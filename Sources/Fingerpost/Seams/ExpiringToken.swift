@@ -11,13 +11,9 @@ public import Foundation
 /// The client asks for the next token 30 seconds before this one ends, or when a tenth of its time is left, if that is
 /// less. The end is kept in memory: a token that a store has kept since the last launch is renewed after a 401.
 public struct ExpiringToken: Sendable {
-    private enum End {
-        case after(Duration)
-        case at(Date)
-    }
-
     let text: String
-    private let end: End?
+    /// How long the token is valid, if it was asked for at a date; nil if that is not known.
+    private let length: @Sendable (_ start: Date) -> TimeInterval?
 
     /// - Parameters:
     ///   - token: the token.
@@ -25,7 +21,7 @@ public struct ExpiringToken: Sendable {
     ///     duration, if that is not known.
     public init(_ token: String, expiresIn duration: Duration?) {
         text = token
-        end = duration.flatMap { $0 > .zero ? .after($0) : nil }
+        length = { _ in duration.map { $0 / .seconds(1) } }
     }
 
     /// - Parameters:
@@ -33,21 +29,16 @@ public struct ExpiringToken: Sendable {
     ///   - date: when it ends; nil if that is not known.
     public init(_ token: String, expires date: Date?) {
         text = token
-        end = date.map(End.at)
+        length = { date?.timeIntervalSince($0) }
     }
 
     /// When the token is renewed; nil if its end is not known.
     ///
     /// - Parameter start: when the client asked for the token.
     func renewal(askedAt start: Date) -> Date? {
-        let length: TimeInterval
-        switch end {
-        case .after(let duration)?: length = duration / .seconds(1)
-        case .at(let date)?: length = date.timeIntervalSince(start)
-        case nil: return nil
-        }
         // A token that has ended already says nothing about the next one.
-        return length > 0 ? start + length - min(30, length / 10) : nil
+        guard let length = length(start), length > 0 else { return nil }
+        return start + length - min(30, length / 10)
     }
 }
 

@@ -41,64 +41,45 @@ final class TokenRefresher: Sendable {
     /// One refresh. A task that its closure starts and leaves behind has credentials again when the closure has ended.
     private final class Run: Sendable {
         let refresher: ObjectIdentifier
-        let time: Time
-        let date: Date
+        /// The token that is replaced.
+        let token: String
         let environment: Environment?
         /// How often the store had changed before the refresh, if it counts.
         let changes: Int?
+        let date: Date
+        let time: Time
         private let start: Duration
-        private let state = Locked<(task: Task<Void, Never>?, isOver: Bool)>((nil, false))
+        let isOver = Locked(false)
 
-        init(of refresher: TokenRefresher, at date: Date, by time: @escaping Time, in environment: Environment?) {
+        init(
+            of refresher: TokenRefresher, replacing token: String, in environment: Environment?, at date: Date,
+            by time: @escaping Time
+        ) {
             self.refresher = ObjectIdentifier(refresher)
-            self.time = time
-            self.date = date
-            self.environment = environment
-            changes = refresher.changes
-            start = time()
+            (self.token, self.environment, self.date, self.time) = (token, environment, date, time)
+            (changes, start) = (refresher.changes, time())
         }
 
         var age: Duration { time() - start }
 
-        var isOver: Bool { state.withLock { $0.isOver } }
-
-        func end() { state.withLock { $0.isOver = true } }
-
-        func perform(_ work: @escaping @Sendable () async -> Void) {
-            state.withLock { $0.task = Task { await work() } }
-        }
-
-        func cancel() { state.withLock { $0.task }?.cancel() }
+        /// True until its closure has ended.
+        var isRunning: Bool { !isOver.withLock { $0 } }
     }
 
-    /// A call that waits for another token than its own.
-    private struct Waiter {
-        let token: String
-        let continuation: CheckedContinuation<Renewal, any Error>
-    }
-
-    private struct Failure {
+    /// Why a run has failed. The error quotes no token.
+    private struct Failure: Error {
         let token: String
         let changes: Int?
-        let error: APIError
-        /// False for a failure that may pass, such as a lost connection.
-        let isFinal: Bool
-        let number: Int
-    }
-
-    /// The error of a run. It quotes no token.
-    private struct RunError: Error {
         let error: APIError
         /// False for a failure that may pass, such as a lost connection.
         let isFinal: Bool
     }
 
     private struct State {
-        /// The calls that wait for the refresh in progress.
-        var waiters = [Int64: Waiter]()
+        /// The calls that wait for another token than their own.
+        var waiters = [ObjectIdentifier: (token: String, result: FirstResult<Renewal>)]()
         /// The refresh in progress.
-        var run: Run?
-        var nextID: Int64 = 0
+        var refresh: (run: Run, task: Task<Void, Never>)?
         var failures = 0
         var lastFailure: Failure?
         /// The last token whose end is known, and when it is renewed.
@@ -136,7 +117,7 @@ final class TokenRefresher: Sendable {
     var asksForSuccesses: Bool { rule != nil }
 
     /// True in the closure that refreshes the token. Calls made there have no credential.
-    var isActive: Bool { Self.active.contains { $0.refresher == ObjectIdentifier(self) && !$0.isOver } }
+    var isActive: Bool { Self.active.contains { $0.refresher == ObjectIdentifier(self) && $0.isRunning } }
 
     private var changes: Int? { (store as? any CountingStore)?.changes }
 
@@ -162,85 +143,59 @@ final class TokenRefresher: Sendable {
     ///   `authorization`, or of that of a connection if a later refresh may succeed; `CancellationError` when the task
     ///   is cancelled, which does not end the refresh.
     func renew(_ use: Use, at date: Date = Date(), by time: @escaping Time) async throws -> Renewal {
-        let id = state.withLock { state in
-            state.nextID += 1
-            return state.nextID
-        }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                wait(for: use, at: date, by: time, id, continuation)
-                // A task that was cancelled before is not cancelled again.
-                if Task.isCancelled { cancel(id) }
-            }
-        } onCancel: {
-            cancel(id)
-        }
-    }
-
-    private func wait(
-        for use: Use, at date: Date, by time: @escaping Time, _ id: Int64,
-        _ continuation: CheckedContinuation<Renewal, any Error>
-    ) {
-        let stuck = state.withLock { $0.run }.flatMap { $0.age < Self.maximumDuration ? nil : $0 }
-        let run = Run(of: self, at: date, by: time, in: use.environment)
-        let (error, isFirst): (APIError?, Bool) = state.withLock { state in
+        let stuck = state.withLock { $0.refresh?.run }.flatMap { $0.age < Self.maximumDuration ? nil : $0 }
+        let run = Run(of: self, replacing: use.token, in: use.environment, at: date, by: time)
+        let result = FirstResult<Renewal>()
+        let replaced = try state.withLock { state throws(APIError) -> Task<Void, Never>? in
             if let failure = state.lastFailure, failure.token == use.token,
-                failure.isFinal && failure.changes == use.changes || use.failures < failure.number
+                failure.isFinal && failure.changes == use.changes || use.failures < state.failures
             {
-                return (failure.error, false)
+                throw failure.error
             }
-            state.waiters[id] = Waiter(token: use.token, continuation: continuation)
-            guard state.run == nil || state.run === stuck else { return (nil, false) }
-            state.run = run
-            return (nil, true)
+            state.waiters[ObjectIdentifier(result)] = (use.token, result)
+            guard state.refresh == nil || state.refresh?.run === stuck else { return nil }
+            let task = state.refresh?.task
+            // A task of its own, because it must not end with the call that needs it first: the other calls wait for it
+            // too, and the server may already have replaced the credential that the refresh needs.
+            state.refresh = (run, Task { [self] in await perform(run) })
+            return task
         }
-        if let error { return continuation.resume(throwing: error) }
-        guard isFirst else { return }
-        stuck?.cancel()
-        begin(run, replacing: use.token)
-    }
-
-    /// Starts a refresh. It is a task of its own because it must not end with the call that needs it first: the other
-    /// calls wait for it too, and the server may already have replaced the credential that the refresh needs.
-    private func begin(_ run: Run, replacing expired: String) {
-        run.perform { [self] in
-            let result: Result<Renewal, RunError>
-            do throws(RunError) {
-                result = .success(try await replace(expired, in: run))
-            } catch {
-                result = .failure(error)
-            }
-            if let (next, token) = end(run, of: expired, result) { begin(next, replacing: token) }
+        replaced?.cancel()
+        return try await withTaskCancellationHandler {
+            try await result.value
+        } onCancel: {
+            _ = state.withLock { $0.waiters.removeValue(forKey: ObjectIdentifier(result)) }
+            result.end(.failure(CancellationError()))
         }
     }
 
-    private func cancel(_ id: Int64) {
-        state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume(throwing: CancellationError())
-    }
-
-    private func replace(_ expired: String, in run: Run) async throws(RunError) -> Renewal {
-        var new: String?
-        do {
-            return try await replace(expired, in: run, by: &new)
-        } catch {
-            // The closure may have saved the token that its error quotes.
-            let tokens = [expired, new, try? await store.token()].compactMap(\.self)
-            throw RunError(
-                error: APIError(refreshing: error, isOfClient: isOfClient)
-                    .redacted(by: CallSecrets(credentials: tokens)),
+    /// Runs a refresh, and then the next one for calls that still wait.
+    private func perform(_ first: Run) async {
+        var next: Run? = first
+        while let run = next {
+            var new: String?
+            let result: Result<Renewal, Failure>
+            do { result = .success(try await replace(run, by: &new)) } catch {
+                // The closure may have saved the token that its error quotes.
+                let tokens = [run.token, new, try? await store.token()].compactMap(\.self)
+                let shown = APIError(refreshing: error, isOfClient: isOfClient)
+                    .redacted(by: CallSecrets(credentials: tokens))
                 // Nobody can sign in again as the client, so it tries again itself.
-                isFinal: !isOfClient && !APIError(transport: error).mayPass)
+                let isFinal = !isOfClient && !APIError(transport: error).mayPass
+                result = .failure(Failure(token: run.token, changes: run.changes, error: shown, isFinal: isFinal))
+            }
+            next = end(run, result)
         }
     }
 
     /// - Parameter new: set to the token that the closure returns, also if it is not used.
-    private func replace(_ expired: String, in run: Run, by new: inout String?) async throws -> Renewal {
+    private func replace(_ run: Run, by new: inout String?) async throws -> Renewal {
         let before = try await store.token()
-        guard let current = before ?? (expired.isEmpty ? "" : nil) else { return .signedOut }
-        guard current == expired else { return .alreadyReplaced(by: current) }
-        let expiring = try await Self.$active.withValue(Self.active.filter { !$0.isOver } + [run]) {
-            defer { run.end() }
-            return try await PinnedEnvironment.run(in: run.environment) { try await refresh(expired) }
+        guard let current = before ?? (run.token.isEmpty ? "" : nil) else { return .signedOut }
+        guard current == run.token else { return .alreadyReplaced(by: current) }
+        let expiring = try await Self.$active.withValue(Self.active.filter(\.isRunning) + [run]) {
+            defer { run.isOver.withLock { $0 = true } }
+            return try await PinnedEnvironment.run(in: run.environment) { try await refresh(run.token) }
         }
         let token = expiring.text
         new = token
@@ -249,58 +204,53 @@ final class TokenRefresher: Sendable {
         }
         // The token of a refresh that was given up may be older than that of its successor.
         let isCurrent = state.withLock { state in
-            guard state.run === run else { return false }
+            guard state.refresh?.run === run else { return false }
             state.known = (token, expiring.renewal(askedAt: run.date))
             return true
         }
         guard isCurrent else { throw CancellationError() }
-        if try await save(token, replacing: before, in: run) { return .refreshed }
+        let isSaved =
+            if let store = store as? any CountingStore, let changes = run.changes {
+                store.save(token, after: changes)
+            } else {
+                try await store.save(token, replacing: before)
+            }
+        if isSaved { return .refreshed }
         // Meanwhile, the app has signed out, or somebody else in. The closure may also have saved the token.
         guard let current = try await store.token() else { return .signedOut }
         return current == token ? .refreshed : .signedIn(with: current)
     }
 
-    private func save(_ token: String, replacing expired: String?, in run: Run) async throws -> Bool {
-        if let store = store as? any CountingStore, let changes = run.changes {
-            return store.save(token, after: changes)
-        }
-        return try await store.save(token, replacing: expired)
-    }
-
     /// Ends a refresh, unless it was given up, and resumes the calls that wait for another token than a rejected one.
     ///
-    /// - Returns: the next refresh and its token, for calls that still wait: the store's token, which a server has
-    ///   rejected too. Nil if there are none.
-    private func end(_ run: Run, of token: String, _ result: Result<Renewal, RunError>) -> (Run, String)? {
-        let following = Run(
-            of: self, at: run.date + run.age / .seconds(1), by: run.time, in: run.environment)
-        let (ended, result, next): ([Waiter], Result<Renewal, any Error>, String?) = state.withLock { state in
-            // A refresh that was given up has no waiters: those of its successor wait for the successor.
-            guard state.run === run else { return ([], result.mapError { $0.error }, nil) }
-            let result = result.mapError { failed -> any Error in
-                state.failures += 1
-                state.lastFailure = Failure(
-                    token: token, changes: run.changes, error: failed.error, isFinal: failed.isFinal,
-                    number: state.failures)
-                return failed.error
+    /// - Returns: the next refresh, for calls that still wait: of the store's token, which a server has rejected too.
+    ///   Nil if there are none.
+    private func end(_ run: Run, _ result: Result<Renewal, Failure>) -> Run? {
+        let current: String? =
+            switch result {
+            case .success(.alreadyReplaced(let other)): other
+            // An equal token of a later login is no reason for a refresh as the user who has signed in.
+            case .success(.signedIn(let other)) where other != run.token: other
+            default: nil
             }
-            let current: String? =
-                switch result {
-                case .success(.alreadyReplaced(let other)): other
-                // An equal token of a later login is no reason for a refresh as the user who has signed in.
-                case .success(.signedIn(let other)) where other != token: other
-                default: nil
-                }
-            var (ended, rest): ([Waiter], [Int64: Waiter]) = ([], [:])
-            for (id, waiter) in state.waiters {
-                if waiter.token == current { rest[id] = waiter } else { ended.append(waiter) }
-            }
-            state.waiters = rest
-            state.run = rest.isEmpty ? nil : following
-            return (ended, result, rest.first?.value.token)
+        let following = current.map {
+            Run(of: self, replacing: $0, in: run.environment, at: run.date + run.age / .seconds(1), by: run.time)
         }
-        for waiter in ended { waiter.continuation.resume(with: result) }
-        return next.map { (following, $0) }
+        let (ended, next): ([FirstResult<Renewal>], Run?) = state.withLock { state in
+            // A refresh that was given up has no waiters: those of its successor wait for the successor.
+            guard state.refresh?.run === run else { return ([], nil) }
+            if case .failure(let failure) = result {
+                state.failures += 1
+                state.lastFailure = failure
+            }
+            let ended = state.waiters.values.filter { $0.token != current }.map(\.result)
+            state.waiters = state.waiters.filter { $0.value.token == current }
+            let next = state.waiters.isEmpty ? nil : following
+            if let next { state.refresh?.run = next } else { state.refresh = nil }
+            return (ended, next)
+        }
+        for waiting in ended { waiting.end(result.mapError(\.error)) }
+        return next
     }
 }
 

@@ -1,0 +1,33 @@
+import FingerpostFiles
+
+/// Passes the first of several results to one waiting task, and ignores the others.
+final class FirstResult<Value: Sendable>: Sendable {
+    private typealias Waiting = CheckedContinuation<Value, any Error>
+
+    private let state = Locked<(result: Result<Value, any Error>?, waiting: Waiting?)>((nil, nil))
+
+    /// Sets the result and resumes the waiting task. Returns false if there was a result before.
+    // Not inlined, so that tasks that wait have no room for copies of the value.
+    @inline(never) @discardableResult
+    func end(_ result: Result<Value, any Error>) -> Bool {
+        let (isFirst, waiting) = state.withLock { state in
+            defer { state = (state.result ?? result, nil) }
+            return (state.result == nil, state.waiting)
+        }
+        waiting?.resume(with: result)
+        return isFirst
+    }
+
+    /// Waits for the first result. This property may be read only once.
+    var value: Value {
+        get async throws {
+            try await withCheckedThrowingContinuation { continuation in
+                let result = state.withLock { state in
+                    state.waiting = state.result == nil ? continuation : nil
+                    return state.result
+                }
+                if let result { continuation.resume(with: result) }
+            }
+        }
+    }
+}

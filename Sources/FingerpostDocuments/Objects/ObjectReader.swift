@@ -209,7 +209,7 @@ extension FileProblem {
     /// The problem of a number; nil if it is in the range.
     package init?(of key: String, _ number: Int, in range: ClosedRange<Int>) {
         if range.contains(number) { return nil }
-        self.init(of: key, "\(number)", expected: range.inWords)
+        self.init("\"\(key)\" is \(number) where \(range.inWords) is expected")
     }
 }
 

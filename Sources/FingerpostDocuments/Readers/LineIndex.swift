@@ -25,7 +25,7 @@ package struct LineIndex: Sendable {
 
 extension Document {
     /// - Parameter text: the bytes that the offsets of `root` refer to; nil for formats that have no lines.
-    package init(path: String, root: Node, text: [UInt8]?) {
+    package convenience init(path: String, root: Node, text: [UInt8]?) {
         self.init(path: path, root: root, position: text.map { LineIndex($0).position })
     }
 }

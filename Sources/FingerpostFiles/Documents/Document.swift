@@ -1,20 +1,7 @@
 /// A file's parsed content and the positions of its lines. The positions are needed to report problems in the file.
 ///
-/// The content is held by reference, so copying a document is cheap. Copies must be cheap because every value in an
-/// environment keeps the document that it comes from.
-package struct Document: Sendable {
-    private final class Content: Sendable {
-        let path: String
-        let root: Node
-        let position: Position?
-
-        init(path: String, root: Node, position: Position?) {
-            self.path = path
-            self.root = root
-            self.position = position
-        }
-    }
-
+/// Every value in an environment keeps the document that it comes from.
+package final class Document: Sendable {
     /// Converts a byte offset in a file's text to a line and a column, both 1-based; columns are counted in bytes.
     package typealias Position = @Sendable (_ offset: Int) -> (line: Int, column: Int)
 
@@ -28,26 +15,27 @@ package struct Document: Sendable {
         case body
     }
 
-    private let content: Content
-
     /// The file's path as shown in messages.
-    package var path: String { content.path }
+    package let path: String
     /// The value at the top level of the file.
-    package var root: Node { content.root }
+    package let root: Node
+    /// Converts the offsets of `root`; nil if they are not known.
+    let position: Position?
 
-    /// - Parameter position: converts the offsets of `root`; nil if they are not known.
     package init(path: String, root: Node, position: Position? = nil) {
-        content = Content(path: path, root: root, position: position)
+        self.path = path
+        self.root = root
+        self.position = position
     }
 
     /// True for a property list, in which null cannot be written.
     package var isPropertyList: Bool { path.ends(with: ".plist") }
 
-    func isSame(as other: Document) -> Bool { content === other.content }
+    func isSame(as other: Document) -> Bool { self === other }
 
     /// The line that contains a byte offset, 1-based; nil when the line is unknown.
     package func line(of offset: Int?) -> Int? {
-        offset.flatMap { content.position?($0).line }
+        offset.flatMap { position?($0).line }
     }
 
     /// A problem at a byte offset in this document, as one line: names in the file can contain line breaks.
@@ -57,7 +45,7 @@ package struct Document: Sendable {
 
     /// A problem at a byte offset in this document.
     package func problem(at offset: Int?, _ message: String, fix: String? = nil) -> FileProblem {
-        let position = offset.flatMap { content.position?($0) }
+        let position = offset.flatMap { self.position?($0) }
         return FileProblem(path: path, line: position?.line, column: position?.column, message: message, fix: fix)
     }
 }

@@ -8,7 +8,7 @@ extension Node.Entry {
             case .real(let number): "\(number)"
             default: node.value.kind
             }
-        return FileProblem(of: key, found, expected: expected, fix: fix)
+        return FileProblem("\"\(key)\" is \(found) where \(expected) is expected", fix: fix)
     }
 
     /// The problem of a key that is not one of the given names.
@@ -43,12 +43,5 @@ extension Node.Entry {
     /// The problem of an element of the wrong kind.
     package func misfit(_ element: Node, of name: String, fix: String) -> FileProblem {
         FileProblem("\"\(key)\" contains \(element.value.kind) where \(name) are expected", fix: fix)
-    }
-}
-
-extension FileProblem {
-    /// The problem of a value that is not of the right kind.
-    package init(of key: String, _ found: String, expected: String, fix: String? = nil) {
-        self.init("\"\(key)\" is \(found) where \(expected) is expected", fix: fix)
     }
 }

@@ -34,14 +34,14 @@ package enum LinkedDesk {
 
 extension Document {
     /// Reads a text with the readers of a desk, or without one with those of Foundation.
-    package init(
+    package convenience init(
         reading data: Data, path: String, _ kind: Kind = .file, desk: (any Desk.Type)? = LinkedDesk.value
     ) throws(FileProblem) {
-        guard let desk else {
-            self = try FoundationReader.read(data, path: path, kind)
-            return
-        }
-        self = try desk.read(data, path: path, kind)
+        let read =
+            if let desk { try desk.read(data, path: path, kind) } else {
+                try FoundationReader.read(data, path: path, kind)
+            }
+        self.init(path: path, root: read.root, position: read.position)
     }
 
     /// Reads JSON only to inspect its values: integers that do not fit in 64 bits lose digits.

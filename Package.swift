@@ -148,7 +148,7 @@ let package = Package(
             name: "FingerpostTransfersTests",
             dependencies: [
                 "FingerpostTransfers", "Fingerpost", "FingerpostStreams", "FingerpostTesting", "FingerpostMocks",
-                "CallSupport", "LoopbackServer", "TestSupport", "FingerpostFiles",
+                "FingerpostMockFiles", "CallSupport", "LoopbackServer", "TestSupport", "FingerpostFiles",
             ]),
         .testTarget(
             name: "FingerpostSwitchingTests",

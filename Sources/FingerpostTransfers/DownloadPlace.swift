@@ -89,7 +89,8 @@ struct DownloadPlace: Sendable {
 
     /// Opens the part again after it was deleted. A claim holds on.
     func openPart() throws -> FileHandle {
-        let handle = try PrivateFile.open(part, locks: !platform.claims)
+        let opened = platform.claims ? try PrivateFile.open(part) : try PrivateFile.lock(part)
+        guard let handle = opened else { throw POSIXError(.EWOULDBLOCK) }
         FileAttributes.exclude(true, fromBackups: part)
         return handle
     }
@@ -101,7 +102,7 @@ struct DownloadPlace: Sendable {
 
     /// Replaces the target with other data in one step.
     func replaceTarget(with data: Data) throws {
-        let new = TargetFolder.unique(in: part.deletingLastPathComponent())
+        let new = NewFile.hidden(in: part.deletingLastPathComponent())
         defer { unlink(new.path) }
         try NewFile.write(data, to: new)
         try replaceTarget(with: new)

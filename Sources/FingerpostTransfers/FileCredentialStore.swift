@@ -145,7 +145,7 @@ public final class FileCredentialStore: CredentialStore {
     private func lock(until end: ContinuousClock.Instant) throws -> FileHandle {
         var pause = Self.pause
         while true {
-            if let handle = try PrivateFile.openUnlocked(new) { return handle }
+            if let handle = try PrivateFile.lock(new) { return handle }
             guard ContinuousClock.now < end else {
                 throw APIError(
                     .timedOut, "another process has locked \(FilePath.display(new)) for \(patience)",
@@ -161,11 +161,11 @@ public final class FileCredentialStore: CredentialStore {
     private func contents(_ path: String) throws -> Data? {
         while let version = try checkedVersion(path) {
             do throws(FileProblem) {
-                return try RegularFile.contents(of: file, path: path, version: version) { size throws(FileProblem) in
-                    if size > Self.maximumSize {
-                        throw FileProblem(path: path, message: "the file is too large for a token: \(size) bytes")
-                    }
+                let opened = try RegularFile(file, path: path, version: version)
+                if opened.size > Self.maximumSize {
+                    throw FileProblem(path: path, message: "the file is too large for a token: \(opened.size) bytes")
                 }
+                return try opened.contents()
             } catch {
                 // Another process may have replaced or removed the file since its access was checked. The new one, or
                 // why there is none, is found the next time.
@@ -185,12 +185,13 @@ public final class FileCredentialStore: CredentialStore {
         }
         // A file that is gone meanwhile is no link.
         let isLink = (try? FileStatus(of: file.path, followsLinks: false))?.kind == .link
-        if status.othersMayWrite {
+        let isForeign = status.owner != geteuid() && status.owner != 0
+        if isForeign || status.mode & 0o022 != 0 {
             throw APIError(
                 .authorization, "other users may write \(path), so it may contain a token of somebody else",
                 fix: "let this user alone write it, such as with chmod 600")
         }
-        guard isLink || status.othersMayRead else { return status.version }
+        guard isLink || status.mode & 0o044 != 0 else { return status.version }
         let isFirst = hasWarned.withLock { hasWarned in
             defer { hasWarned = true }
             return !hasWarned

@@ -161,7 +161,7 @@ import Testing
         for _ in 1...Self.steps {
             try await store.save("old")
             // Both wait for the same lock.
-            let other = try PrivateFile.open(folder[".token.new"])
+            let other = try #require(try PrivateFile.lock(folder[".token.new"]))
             async let isSaved = refreshing.save("new", replacing: "old")
             for _ in 0..<10 { await Task.yield() }
             async let isChanged: Void = change()
@@ -175,7 +175,7 @@ import Testing
     @Test func `Many changes that wait for another process leave the threads of tasks free`() async throws {
         let folder = try TemporaryFolder(["token": "old"])
         try folder.setMode(0o600, of: "token")
-        let other = try PrivateFile.open(folder[".token.new"])
+        let other = try #require(try PrivateFile.lock(folder[".token.new"]))
         let begun = Locked(0)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 1...64 {
@@ -204,7 +204,7 @@ import Testing
             }
             #expect(try store.token() == "S3cret")
         }
-        let other = try PrivateFile.open(folder[".token.new"])
+        let other = try #require(try PrivateFile.lock(folder[".token.new"]))
         try await fail(.timedOut, "another process has locked")
         try PrivateFile.close(other)
         try FileManager.default.removeItem(at: folder[".token.new"])
@@ -216,7 +216,7 @@ import Testing
     @Test func `A refresh whose token could not be saved in time is tried again by the next call`() async throws {
         let folder = try TemporaryFolder(["token": "old"])
         try folder.setMode(0o600, of: "token")
-        let other = try PrivateFile.open(folder[".token.new"])
+        let other = try #require(try PrivateFile.lock(folder[".token.new"]))
         let store = FileCredentialStore(folder["token"], patience: .zero) { _ in }
         let client = StubTransport { request, _ in
             (request.value(forHTTPHeaderField: "Authorization") == "Bearer new" ? 200 : 401, [:], "")

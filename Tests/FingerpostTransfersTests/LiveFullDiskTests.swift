@@ -1,6 +1,7 @@
 // A test needs a process of its own, whose files may not grow.
 #if os(Linux) || os(macOS)
     import CallSupport
+    import FingerpostMockFiles
     import FingerpostMocks
     import FingerpostTransfers
     import Fingerpost

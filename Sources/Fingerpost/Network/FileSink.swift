@@ -17,17 +17,16 @@ final class FileSink: CallSink {
         /// The folder of this download alone; nil beside the target.
         let temporary: URL?
         var handle: FileHandle
-        var isEmpty = true
 
         init(for target: URL, in folders: TargetFolder) throws {
             do {
                 let folder = target.deletingLastPathComponent()
                 try folders.create(folder)
-                try self.init(TargetFolder.unique(in: folder), nil)
+                try self.init(NewFile.hidden(in: folder), nil)
             } catch {
                 guard let temporary = folders.temporary, TargetFolder.forbids(target, after: error) else { throw error }
                 let folder = try temporary(target)
-                try self.init(TargetFolder.unique(in: folder), folder)
+                try self.init(NewFile.hidden(in: folder), folder)
             }
         }
 
@@ -37,31 +36,17 @@ final class FileSink: CallSink {
         }
 
         private static func open(_ url: URL) throws -> FileHandle {
-            try NewFile.create(at: url)
+            let handle = try NewFile.create(at: url)
             FileAttributes.exclude(true, fromBackups: url)
-            return try FileHandle(forWritingTo: url)
+            return handle
         }
 
         mutating func restart() throws {
             // Middleware may still read a body of an earlier attempt, which is mapped from the file.
-            if isEmpty { return }
+            if try handle.offset() == 0 { return }
             unlink(url.path)
             try handle.close()
             handle = try Self.open(url)
-            isEmpty = true
-        }
-
-        mutating func append(_ bytes: Data) throws {
-            isEmpty = false
-            try handle.write(contentsOf: bytes)
-        }
-
-        func replace(_ target: URL, with file: URL) throws {
-            if temporary == nil {
-                try NewFile.move(file, to: target)
-            } else {
-                try TargetFolder.exchange(target, with: file)
-            }
         }
 
         func delete() {
@@ -104,7 +89,11 @@ final class FileSink: CallSink {
 
     func receive(_ bytes: Data) throws {
         try change { state in
-            if state.head?.isSuccess == true { try state.part?.append(bytes) } else { try other.receive(bytes) }
+            if state.head?.isSuccess == true {
+                try state.part?.handle.write(contentsOf: bytes)
+            } else {
+                try other.receive(bytes)
+            }
         }
     }
 
@@ -125,13 +114,15 @@ final class FileSink: CallSink {
     func finish(_ data: Data) throws {
         try change { state in
             guard let part = state.part else { return }
-            if let body = state.body, body.isMapped(as: data) {
-                try part.replace(target, with: part.url)
+            let isReceived = state.body?.isMapped(as: data) == true
+            let file = isReceived ? part.url : NewFile.hidden(in: part.url.deletingLastPathComponent())
+            // What was moved is gone.
+            defer { unlink(file.path) }
+            if !isReceived { try NewFile.write(data, to: file) }
+            if part.temporary == nil {
+                try NewFile.move(file, to: target)
             } else {
-                let new = TargetFolder.unique(in: part.url.deletingLastPathComponent())
-                defer { unlink(new.path) }
-                try NewFile.write(data, to: new)
-                try part.replace(target, with: new)
+                try TargetFolder.exchange(target, with: file)
             }
             part.delete()
             state.part = nil

@@ -7,15 +7,8 @@ package struct TargetFolder: Sendable {
     /// Creates a folder for a file that replaces a target, on the same disk; nil if such files are always beside it.
     package var temporary: (@Sendable (_ target: URL) throws -> URL)?
     /// Creates the folder beside a target if it is missing.
-    package var create: @Sendable (URL) throws -> Void
-
-    init(
-        temporary: (@Sendable (URL) throws -> URL)? = nil,
-        create: @escaping @Sendable (URL) throws -> Void = {
-            try FileManager.default.createDirectory(at: $0, withIntermediateDirectories: true)
-        }
-    ) {
-        (self.temporary, self.create) = (temporary, create)
+    package var create: @Sendable (URL) throws -> Void = {
+        try FileManager.default.createDirectory(at: $0, withIntermediateDirectories: true)
     }
 
     /// That of this platform.
@@ -28,11 +21,6 @@ package struct TargetFolder: Sendable {
         #else
             TargetFolder()
         #endif
-    }
-
-    /// A new name for a hidden file.
-    package static func unique(in folder: URL) -> URL {
-        folder.appendingPathComponent(".fingerpost-\(UUID().uuidString)")
     }
 
     /// True if an error says that the system permits no file beside a target.

@@ -35,10 +35,7 @@ package enum FileAttributes {
             guard let other, let list, let get, let set else { return }
             var names = [CChar](repeating: 0, count: 1 << 16)
             let size = list(other.path, &names, names.count)
-            var start = 0
-            while start < size {
-                let name = Array(names[start...].prefix { $0 != 0 }) + [0]
-                start += name.count
+            for name in names.prefix(max(size, 0)).split(separator: 0).map({ Array($0) + [0] }) {
                 // Attributes of other classes belong to the system, such as the labels of SELinux.
                 guard strncmp(name, "user.", 5) == 0 else { continue }
                 var value = [UInt8](repeating: 0, count: 1 << 16)

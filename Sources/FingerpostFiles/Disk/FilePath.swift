@@ -40,10 +40,7 @@ extension Error {
     /// Foundation on Linux describes most of these errors as "The operation could not be completed". The error of the
     /// system is below.
     package var fileReason: String {
-        if let refusal = self as? PrivateFile.Refusal {
-            return "\(FilePath.display(refusal.file)) is not a file of this user alone: \(refusal.reason.rawValue)"
-        }
-        return systemError.map { String(cString: strerror($0.rawValue)) } ?? (self as NSError).localizedDescription
+        systemError.map { String(cString: strerror($0.rawValue)) } ?? (self as NSError).localizedDescription
     }
 
     /// The error of the system, which may be below an error of Foundation; nil for any other error.

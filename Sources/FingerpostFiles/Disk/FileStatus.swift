@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The kind and the size of a file, and what other users may do with it.
+/// The kind, the size, the times and the owner of a file.
 ///
 /// It takes the place of Foundation's `attributesOfItem`, which also looks up the names of the file's owner and group.
 /// For these names the system opens a socket, and may ask a directory server on another machine.
@@ -11,77 +11,67 @@ package struct FileStatus: Sendable {
         case other
     }
 
-    /// Tells apart files, and versions of one file.
-    package struct Version: Hashable, Sendable {
-        private let device, file: UInt64
-        private let size: Int64
-        /// When the content, and when anything of the file, last changed, in nanoseconds.
-        private let contentTime, time: Int64
+    /// Tells apart files, and versions of one file: the file, its size, and when its content and when anything of it
+    /// last changed.
+    package typealias Version = [Int64]
 
-        init(_ status: stat) {
-            device = UInt64(truncatingIfNeeded: status.st_dev)
-            (file, size) = (UInt64(status.st_ino), Int64(status.st_size))
-            let times = status.times
-            (contentTime, time) = (Self.nanoseconds(times.content), Self.nanoseconds(times.any))
-        }
-
-        private static func nanoseconds(_ time: timespec) -> Int64 {
-            // A file may have any time, and a number that wraps around is still one of its own.
-            Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
-        }
-    }
-
-    package let kind: Kind
-    package let version: Version
-    /// The size in bytes.
-    package let size: Int64
-    /// When the content was last changed, in seconds since 1970.
-    package let changed: Int64
-    /// True if another user than this one, or the administrator, may read the file.
-    package let othersMayRead: Bool
-    /// True if another user than this one, or the administrator, may write the file, or owns it.
-    package let othersMayWrite: Bool
+    private let status: stat
 
     /// - Parameter followsLinks: false for the status of a link itself.
     /// - Throws: the system's error when the file does not exist or cannot be reached.
     package init(of path: String, followsLinks: Bool = true) throws(POSIXError) {
         var status = stat()
-        guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else {
-            throw .last
-        }
-        kind =
-            switch status.st_mode & S_IFMT {
-            case S_IFREG: .file
-            case S_IFDIR: .folder
-            case S_IFLNK: .link
-            default: .other
-            }
-        version = Version(status)
-        size = Int64(status.st_size)
-        changed = Int64(status.times.content.tv_sec)
-        let isForeign = status.st_uid != geteuid() && status.st_uid != 0
-        othersMayRead = isForeign || status.st_mode & 0o044 != 0
-        othersMayWrite = isForeign || status.st_mode & 0o022 != 0
+        guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { throw .last }
+        self.status = status
     }
-}
 
-extension stat {
+    package init(of handle: FileHandle) throws(POSIXError) {
+        var status = stat()
+        guard fstat(handle.fileDescriptor, &status) == 0 else { throw .last }
+        self.status = status
+    }
+
+    package var kind: Kind {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: .file
+        case S_IFDIR: .folder
+        case S_IFLNK: .link
+        default: .other
+        }
+    }
+
+    /// The size in bytes.
+    package var size: Int64 { Int64(status.st_size) }
+    /// What its owner, its group and others may do with the file.
+    package var mode: mode_t { status.st_mode & 0o777 }
+    package var owner: uid_t { status.st_uid }
+    /// True if the file has another name.
+    var isHardLink: Bool { status.st_nlink > 1 }
+    /// When the content was last changed, in seconds since 1970.
+    package var changed: Int64 { Int64(times.content.tv_sec) }
+
+    package var version: Version {
+        let ids = [Int64(truncatingIfNeeded: status.st_dev), Int64(truncatingIfNeeded: status.st_ino)]
+        return ids + [size] + [times.content, times.any].flatMap { [Int64($0.tv_sec), Int64($0.tv_nsec)] }
+    }
+
+    func isSameFile(as other: FileStatus) -> Bool {
+        status.st_ino == other.status.st_ino && status.st_dev == other.status.st_dev
+    }
+
     /// When the content, and when anything of the file, last changed.
-    fileprivate var times: (content: timespec, any: timespec) {
+    private var times: (content: timespec, any: timespec) {
         #if canImport(Darwin)
-            (st_mtimespec, st_ctimespec)
+            (status.st_mtimespec, status.st_ctimespec)
         #else
-            (st_mtim, st_ctim)
+            (status.st_mtim, status.st_ctim)
         #endif
     }
 }
 
 extension URL {
     /// True when a folder exists at this URL. Links are followed.
-    package var isFolder: Bool {
-        var isDirectory: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
-    }
+    package var isFolder: Bool { (try? FileStatus(of: path))?.kind == .folder }
 
     /// True when a folder exists at this URL, like ``isFolder``, for searches in which a folder must not be overlooked.
     ///

@@ -99,13 +99,13 @@ package struct EnvironmentFile: Sendable {
 
     /// Reads the bytes of a regular file, up to ``maximumSize``.
     static func contents(of url: URL, path: String) throws(FileProblem) -> Data {
-        try RegularFile.contents(of: url, path: path) { size throws(FileProblem) in
-            guard size <= maximumSize else {
-                throw FileProblem(
-                    path: path,
-                    message: "the file has \(size) bytes; an environment file can have at most \(maximumSize)",
-                    fix: "keep the values that differ between servers, and move the data elsewhere")
-            }
+        let file = try RegularFile(url, path: path)
+        guard file.size <= maximumSize else {
+            throw FileProblem(
+                path: path,
+                message: "the file has \(file.size) bytes; an environment file can have at most \(maximumSize)",
+                fix: "keep the values that differ between servers, and move the data elsewhere")
         }
+        return try file.contents()
     }
 }

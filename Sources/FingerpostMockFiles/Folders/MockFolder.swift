@@ -180,14 +180,14 @@ package final class MockFolder: Sendable {
 
     /// The bytes of a file.
     package func contents(of file: String, maximumSize: Int = .max) throws(FileProblem) -> Data {
-        try RegularFile.contents(of: location(ofFile: file), path: path(of: file)) { size throws(FileProblem) in
-            guard size <= maximumSize else {
-                throw FileProblem(
-                    path: path(of: file),
-                    message: "the file has \(size) bytes; a settings file can have at most \(maximumSize)",
-                    fix: "move the content into a body file")
-            }
+        let opened = try RegularFile(location(ofFile: file), path: self.path(of: file))
+        guard opened.size <= maximumSize else {
+            throw FileProblem(
+                path: path(of: file),
+                message: "the file has \(opened.size) bytes; a settings file can have at most \(maximumSize)",
+                fix: "move the content into a body file")
         }
+        return try opened.mappedContents()
     }
 
     /// The bytes of a file of settings or scenarios, unless it is too large.

@@ -83,10 +83,10 @@
         /// Locks the folder for this app, if it uses locks.
         private func lock(_ state: inout State) throws(APIError) {
             if !locks || state.lock != nil { return }
-            do { state.lock = try PrivateFile.open(file("app.lock")) } catch {
-                guard (error as? POSIXError)?.code == .EWOULDBLOCK else {
-                    return warn("\(FilePath.display(url)) cannot be locked: \(error.fileReason)", &state)
-                }
+            do { state.lock = try PrivateFile.lock(file("app.lock")) } catch {
+                return warn("\(FilePath.display(url)) cannot be locked: \(error.fileReason)", &state)
+            }
+            if state.lock == nil {
                 throw APIError(
                     .mock, "another app uses the folder \(FilePath.display(url)) of \(Self.variable)",
                     fix: "end it, or use one MockControl for each app")
@@ -106,11 +106,12 @@
         private static func parse(_ file: URL, _ mocks: MockFolder) throws(InvalidFile) -> ControlOrder {
             let path = FilePath.display(file)
             var reader = try ObjectReader(path: path) { () throws(FileProblem) in
-                try RegularFile.contents(of: file, path: path) { size throws(FileProblem) in
-                    guard size <= 10_000_000 else {
-                        throw FileProblem(path: path, message: "the file has \(size) bytes", fix: "use smaller bodies")
-                    }
+                let opened = try RegularFile(file, path: path)
+                guard opened.size <= 10_000_000 else {
+                    throw FileProblem(
+                        path: path, message: "the file has \(opened.size) bytes", fix: "use smaller bodies")
                 }
+                return try opened.contents()
             }
             var order = ControlOrder()
             let root = reader.document.root
@@ -156,7 +157,11 @@
                 let line = state.isCut ? Data("\n".utf8) + line : line
                 do {
                     // Somebody may have put a pipe there, and writing to it might never end.
-                    let count = try PrivateFile.append(line, to: file("calls.jsonl"))
+                    let handle = try PrivateFile.open(file("calls.jsonl"), O_WRONLY | O_APPEND | O_CREAT)
+                    let count = withExtendedLifetime(handle) {
+                        line.withUnsafeBytes { write(handle.fileDescriptor, $0.baseAddress, $0.count) }
+                    }
+                    if count < 0 { throw POSIXError.last }
                     if count < line.count {
                         state.isCut = true
                         throw POSIXError(.ENOSPC)

@@ -66,10 +66,12 @@ struct ReplacementJournal {
         try FileManager.default.removeItem(at: url)
     }
 
-    /// Replaces a file in one step.
+    /// Replaces a file in one step. The file keeps its mode and its attributes.
     private func replace(_ file: URL, with data: Data) throws {
         let new = folder.appendingPathComponent(".\(UUID().uuidString)\(Self.unfinishedEnding)")
-        try NewFile.replace(file, with: data, by: new, isShared: true)
+        defer { unlink(new.path) }
+        try NewFile.write(data, to: new, mode: 0o666)
+        try NewFile.move(new, to: file)
     }
 
     /// Finishes the recordings that a crash interrupted, and removes the files that such recordings left behind.

@@ -140,8 +140,7 @@ struct BuiltFiles {
     ///
     /// - Throws: an error if it cannot be read, or is not the file that was listed: a link may lead anywhere now.
     func contents(of file: File) throws(FileProblem) -> Data {
-        try RegularFile.contents(
-            of: url(of: file.path), path: path(of: file.path), version: file.version, checkSize: { _ in })
+        try RegularFile(url(of: file.path), path: path(of: file.path), version: file.version).contents()
     }
 
     func url(of path: String) -> URL {

@@ -18,12 +18,11 @@ struct InfoPlist {
             document = nil
             return
         }
-        let data = try RegularFile.contents(of: file, path: path) { size throws(FileProblem) in
-            guard size <= Self.maximumSize else {
-                throw FileProblem(path: path, message: "the file has \(size) bytes, so it is not an Info.plist")
-            }
+        let opened = try RegularFile(file, path: path)
+        guard opened.size <= Self.maximumSize else {
+            throw FileProblem(path: path, message: "the file has \(opened.size) bytes, so it is not an Info.plist")
         }
-        document = try Document(propertyList: data, path: path)
+        document = try Document(propertyList: opened.contents(), path: path)
     }
 
     /// The file of a bundle; nil if it has none.

@@ -12,20 +12,20 @@ import Testing
     }
 
     @Test func `A file stays locked when what was written is stored`() throws {
-        let handle = try PrivateFile.open(folder["x"])
+        let handle = try #require(try PrivateFile.lock(folder["x"]))
         try handle.write(contentsOf: Data("text".utf8))
         try PrivateFile.store(handle)
-        #expect(throws: POSIXError(.EWOULDBLOCK)) { try PrivateFile.open(folder["x"]) }
+        #expect(try PrivateFile.lock(folder["x"]) == nil)
         try handle.close()
-        #expect(try PrivateFile.open(folder["x"]).readToEnd() == Data("text".utf8))
+        #expect(try PrivateFile.lock(folder["x"])?.readToEnd() == Data("text".utf8))
     }
 
     @Test func `A lock ends when the file is closed, even if a forked process has a copy of its handle`() throws {
-        let handle = try PrivateFile.open(folder["x"])
+        let handle = try #require(try PrivateFile.lock(folder["x"]))
         let copy = dup(handle.fileDescriptor)
         defer { close(copy) }
         try PrivateFile.close(handle)
-        try PrivateFile.close(PrivateFile.open(folder["x"]))
+        try PrivateFile.close(#require(try PrivateFile.lock(folder["x"])))
     }
 
     @Test func `Only a regular file of this user alone is opened, and anything else is told apart`() throws {
@@ -41,6 +41,7 @@ import Testing
         for (name, reason) in expected {
             let refusal = PrivateFile.Refusal(file: folder[name], reason: reason)
             #expect(throws: refusal) { try PrivateFile.open(folder[name]) }
+            #expect(throws: refusal) { try PrivateFile.lock(folder[name]) }
             #expect(throws: refusal) { try PrivateFile.contents(of: folder[name], limit: 1) }
         }
         // Only the administrator can give a file away.

@@ -1,4 +1,5 @@
 import FingerpostFiles
+import FingerpostMockFiles
 import Foundation
 import TestSupport
 import Testing

@@ -77,7 +77,7 @@ package final class ResponseReader: Sendable {
         if data.isBlank, form == .nothing, let value = NoContent() as? Value { return value }
         let decoder = decoder(for: response)
         do {
-            try wrapper.check(data, with: decoder)
+            try wrapper.check(data, decoder)
         } catch let refusal as ResponseWrapper.Refusal {
             throw APIError(refusal: refusal.underlying, status: response.status)
         }

@@ -18,14 +18,15 @@ import Foundation
 /// downloads. To check a status flag in bodies without a wrapper, use ``ClientConfiguration/validate``.
 public struct ResponseWrapper: Sendable {
     private let valueKey: String
-    private let validate: @Sendable (Data, any BodyDecoder) throws -> Void
+    /// Throws ``Refusal`` for a body whose head reports a failure, and the error of the decoder.
+    let check: @Sendable (Data, any BodyDecoder) throws -> Void
 
     /// Creates a wrapper with one key for the value. All other keys are ignored.
     ///
     /// - Parameter valueKey: the key of the value.
     public init(valueKey: String) {
         self.valueKey = valueKey
-        validate = { _, _ in }
+        check = { _, _ in }
     }
 
     /// Creates a wrapper with one key for the value and other keys that report whether the call succeeded.
@@ -39,7 +40,7 @@ public struct ResponseWrapper: Sendable {
         valueKey: String, head: Head.Type, validate: @escaping @Sendable (Head) throws -> Void
     ) {
         self.valueKey = valueKey
-        self.validate = { data, decoder in
+        check = { data, decoder in
             let head = try decoder.decode(Head.self, from: data)
             do { try validate(head) } catch { throw Refusal(underlying: error) }
         }
@@ -48,10 +49,6 @@ public struct ResponseWrapper: Sendable {
     /// Wraps an error that `validate` threw, to tell that error apart from decoding errors.
     struct Refusal: Error {
         let underlying: any Error
-    }
-
-    func check(_ data: Data, with decoder: any BodyDecoder) throws {
-        try validate(data, decoder)
     }
 
     func unwrap<Value: Decodable>(_ type: Value.Type, from data: Data, with decoder: any BodyDecoder) throws -> Value {

@@ -20,7 +20,10 @@ package final class MemorySink: CallSink {
         try received.withLock { received in
             guard bytes.count <= maximumSize - received.body.count else {
                 received.body = Data()
-                throw tooLarge(received.head)
+                let error = APIError(
+                    .transport, "the response's body is larger than \(maximumSize) bytes",
+                    fix: "write it to a file with download(_:to:), or raise the configuration's maximumResponseSize")
+                throw received.head.map { error.adding(Response($0, data: Data())) } ?? error
             }
             // Most bodies arrive in one piece: keep that piece instead of copying its bytes.
             if received.body.isEmpty { received.body = bytes } else { received.body.append(bytes) }
@@ -31,12 +34,5 @@ package final class MemorySink: CallSink {
         let (head, body) = received.withLock { $0 }
         guard let head else { throw URLError(.badServerResponse) }
         return Response(head, data: body)
-    }
-
-    private func tooLarge(_ head: Response<Void>?) -> APIError {
-        let error = APIError(
-            .transport, "the response's body is larger than \(maximumSize) bytes",
-            fix: "write it to a file with download(_:to:), or raise the configuration's maximumResponseSize")
-        return head.map { error.adding(Response($0, data: Data())) } ?? error
     }
 }

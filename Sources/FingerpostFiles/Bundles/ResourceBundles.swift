@@ -59,8 +59,7 @@ package struct ResourceBundles {
             }
         }
         let own = beside.filter(\.isOwn)
-        if own.count == 1 { return (certain + [own[0].folder], []) }
-        let folders = beside.map(\.folder)
+        let folders = (own.count == 1 ? own : beside).map(\.folder)
         return folders.count == 1 ? (certain + folders, []) : (certain, folders)
     }
 

@@ -45,8 +45,3 @@ struct ChosenName: Sendable {
         }
     }
 }
-
-/// What the environment of a process asks for at launch. It is found by its name.
-final class KeptName: KeptChoice {
-    static func read() throws -> String? { try ChosenName.ofProcess.read() }
-}

@@ -3,22 +3,35 @@ import Foundation
 
 /// Switches the environment of a process, keeps the choice, and tells who listens.
 final class EnvironmentSwitch: Sendable {
-    static let current = EnvironmentSwitch(of: .current, keptIn: .ofProcess)
+    static let current = EnvironmentSwitch(of: .current, by: SwitchRules())
 
     private let process: ProcessEnvironment
-    private let name: ChosenName
+    private let rules: SwitchRules
+    /// Held while a choice takes effect, so that the kept name is that of the last choice.
+    private let choosing = NSLock()
     private let listeners = Locked<[(id: UUID, continuation: AsyncStream<String>.Continuation)]>([])
 
-    init(of process: ProcessEnvironment, keptIn name: ChosenName) {
+    init(of process: ProcessEnvironment, by rules: SwitchRules) {
         self.process = process
-        self.name = name
+        self.rules = rules
     }
 
     /// See `Environment.choose(_:)`.
     func choose(_ name: String?) throws(EnvironmentError) {
-        try process.replace(by: name, keeping: self.name.write) { new in
-            for listener in listeners.withLock({ $0 }) { listener.continuation.yield(new) }
+        let usual = try process.usual()
+        if let objection = rules.objection(over: usual) { throw objection }
+        let target = name.flatMap { $0.isSame(as: usual.name) ? nil : $0 }
+        var new: Environment?
+        if let target { new = try rules.chosen(try process.environment(named: target)) }
+        choosing.lock()
+        defer { choosing.unlock() }
+        do { try rules.name.write(target) } catch {
+            throw EnvironmentError(
+                .refused, "the choice of an environment cannot be kept: \(error.fileReason)",
+                fix: "make the folder of the app's data writable")
         }
+        guard process.replace(by: new, over: usual) else { return }
+        for listener in listeners.withLock({ $0 }) { listener.continuation.yield((new ?? usual).name) }
     }
 
     /// See `Environment.changes`.

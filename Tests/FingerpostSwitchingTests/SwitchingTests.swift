@@ -29,13 +29,11 @@ import Testing
         name: ChosenName? = nil
     ) -> Process {
         let folder = folder
-        let name = name ?? self.name
-        let environment = ProcessEnvironment(
-            kept: name.read, isTestProcess: isTestProcess, variables: variables
-        ) { name, secrets throws(EnvironmentError) in
+        let rules = SwitchRules(name: name ?? self.name, isTestProcess: isTestProcess, variables: variables)
+        let environment = ProcessEnvironment(kept: rules.kept) { name, secrets throws(EnvironmentError) in
             try Environment.load(name ?? usual, from: folder["Environments"], secrets: secrets)
         }
-        return Process(environment: environment, switch: EnvironmentSwitch(of: environment, keptIn: name))
+        return Process(environment: environment, switch: EnvironmentSwitch(of: environment, by: rules))
     }
 
     /// A process that keeps what it chooses.

@@ -148,7 +148,7 @@ public struct Environment: Sendable {
     }
 
     /// This environment as one that was chosen in the running app.
-    var markedAsChosen: Environment {
+    package var markedAsChosen: Environment {
         Environment(Contents(layers, file: file, isGuess: false, isChosen: true))
     }
 
@@ -167,7 +167,7 @@ public struct Environment: Sendable {
     var label: String { file == nil ? name : "\(description) (\(path))" }
 
     /// The text that names the environment's own file in messages.
-    var path: String { file.map(FilePath.display) ?? "the environment \"\(name)\"" }
+    package var path: String { file.map(FilePath.display) ?? "the environment \"\(name)\"" }
 }
 
 /// ``Environment``, with a name that no type of SwiftUI has. Use it in apps that import SwiftUI.

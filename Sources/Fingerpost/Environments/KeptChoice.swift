@@ -4,14 +4,16 @@ package import Foundation
 /// Knows the environment that was chosen in an earlier launch. The module `FingerpostSwitching` contains the only
 /// implementation, and most apps lack that module.
 package protocol KeptChoice: AnyObject, Sendable {
-    /// The name; nil if none was chosen.
+    /// The environment; nil if none was chosen, or if the app does not allow it.
     ///
     /// Throws an error that may be temporary, so that a name that cannot be read is not taken for none.
-    static func read() throws -> String?
-}
-
-extension LinkedClass where Class == any KeptChoice.Type {
-    fileprivate static let keptChoice = LinkedClass("FingerpostSwitching.KeptName")
+    ///
+    /// - Parameters:
+    ///   - usual: the environment that the rules select.
+    ///   - load: loads an environment by its name.
+    static func environment(
+        over usual: Environment, load: (String) throws(EnvironmentError) -> Environment
+    ) throws -> Environment?
 }
 
 /// The file with the name of the environment that was chosen.
@@ -33,10 +35,16 @@ package enum ChosenFile {
         private static let directory = FileManager.SearchPathDirectory.applicationSupportDirectory
     #endif
 
-    /// The name in the file of this process, which only the product can read; nil if none was chosen.
-    @Sendable static func read() throws -> String? {
-        if let kept = LinkedClass.keptChoice.value { return try kept.read() }
-        if let warning = warning(about: ofProcess) { StandardError.warn(warning) }
+    private static let linked = LinkedClass<any KeptChoice.Type>("FingerpostSwitching.KeptName")
+
+    /// What an earlier launch of this process chose, which only the product knows: see ``KeptChoice``.
+    @Sendable static func environment(
+        over usual: Environment, load: (String) throws(EnvironmentError) -> Environment
+    ) throws -> Environment? {
+        if let kept = linked.value { return try kept.environment(over: usual, load: load) }
+        if usual.layers.isSwitchable, !usual.isSealed, !TestProcess.isCurrent, let warning = warning(about: ofProcess) {
+            StandardError.warn(warning)
+        }
         return nil
     }
 

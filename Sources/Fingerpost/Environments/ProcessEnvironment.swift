@@ -6,6 +6,9 @@ import Foundation
 package final class ProcessEnvironment: Sendable {
     /// Loads an environment by its name, or without a name the one that the rules select.
     typealias Load = @Sendable (String?, (any SecretSource)?) throws(EnvironmentError) -> Environment
+    /// See ``KeptChoice/environment(over:load:)``.
+    typealias Kept =
+        @Sendable (Environment, (String) throws(EnvironmentError) -> Environment) throws -> Environment?
 
     /// The environment that ``Environment/load(_:from:)`` selects.
     package static let current = ProcessEnvironment { name, secrets throws(EnvironmentError) in
@@ -24,21 +27,13 @@ package final class ProcessEnvironment: Sendable {
     @TaskLocal static var isAskingForSecrets = false
 
     private let load: Load
-    private let kept: @Sendable () throws -> String?
-    private let isTestProcess: Bool
-    private let variables: [String: String]
+    private let kept: Kept
     private let state = Locked(State())
-    /// Held while a choice takes effect, so that the kept name is that of the last choice.
-    private let choosing = NSLock()
 
-    init(
-        kept: @escaping @Sendable () throws -> String? = ChosenFile.read, isTestProcess: Bool = TestProcess.isCurrent,
-        variables: [String: String] = ProcessInfo.processInfo.environment, load: @escaping Load
-    ) {
+    /// - Parameter kept: knows what an earlier launch chose.
+    init(kept: @escaping Kept = ChosenFile.environment, load: @escaping Load) {
         self.load = load
         self.kept = kept
-        self.isTestProcess = isTestProcess
-        self.variables = variables
     }
 
     /// Returns the environment, and loads it on first use.
@@ -59,7 +54,7 @@ package final class ProcessEnvironment: Sendable {
         // If the name of the choice cannot be read, the next call tries again.
         let kept = Result { () throws -> Environment? in
             guard case .success(let environment) = loaded else { return nil }
-            return try keptChoice(over: environment, secrets)
+            return try self.kept(environment) { name throws(EnvironmentError) in try load(name, secrets) }
         }
         let result: Result<Environment, EnvironmentError>? = state.withLock { state in
             // Meanwhile, the app may have set a source.
@@ -73,24 +68,9 @@ package final class ProcessEnvironment: Sendable {
     }
 
     /// The environment that the rules select, whatever was chosen.
-    func usual() throws(EnvironmentError) -> Environment {
+    package func usual() throws(EnvironmentError) -> Environment {
         let environment = try get()
         return try state.withLock { $0.usual }?.get() ?? environment
-    }
-
-    /// The environment that an earlier launch chose, if the app still allows it.
-    ///
-    /// - Throws: the error of ``KeptChoice/read()``.
-    private func keptChoice(over usual: Environment, _ secrets: (any SecretSource)?) throws -> Environment? {
-        guard objection(over: usual) == nil, let name = try kept(), name != usual.name else { return nil }
-        do throws(EnvironmentError) {
-            return try chosen(name, secrets)
-        } catch {
-            StandardError.warn(
-                "the environment \(name.quoted) that was chosen cannot be used, so \(usual.name) is: "
-                    + error.problems.map(\.description).joined(separator: "; "))
-            return nil
-        }
     }
 
     // MARK: Secrets
@@ -114,72 +94,22 @@ package final class ProcessEnvironment: Sendable {
 
     // MARK: Choice
 
-    /// Replaces the environment of the process, if its committed files allow it.
+    /// Loads another environment than the usual one.
+    package func environment(named name: String) throws(EnvironmentError) -> Environment { try load(name, secrets) }
+
+    /// Replaces the environment of the process.
     ///
     /// - Parameters:
-    ///   - name: the environment's name; nil for the environment that the rules select.
-    ///   - keep: keeps the name for the next launch; nil forgets it. If it throws, nothing changes.
-    ///   - tell: receives the name of the new environment, in the order of the changes; not called if nothing changes.
-    /// - Throws: ``EnvironmentError`` if the environment does not exist, is sealed or cannot be loaded; under a seal,
-    ///   in a test, if `APP_ENVIRONMENT` selects the environment, and if the name cannot be kept.
-    package func replace(
-        by name: String?, keeping keep: (String?) throws -> Void, tell: (String) -> Void = { _ in }
-    ) throws(EnvironmentError) {
-        let usual = try usual()
-        if let objection = objection(over: usual) { throw objection }
-        let target = name.flatMap { $0.utf8.elementsEqual(usual.name.utf8) ? nil : $0 }
-        var new: Environment?
-        if let target { new = try chosen(target, secrets) }
-        choosing.lock()
-        defer { choosing.unlock() }
-        do { try keep(target) } catch {
-            throw EnvironmentError(
-                .refused, "the choice of an environment cannot be kept: \(error.fileReason)",
-                fix: "make the folder of the app's data writable")
-        }
-        let isNew = state.withLock { state in
-            let isNew = (state.chosen ?? usual).name != (new ?? usual).name
+    ///   - new: the environment that was chosen; nil for the usual one.
+    ///   - usual: the environment that the rules select.
+    /// - Returns: true if it is another environment than before.
+    package func replace(by new: Environment?, over usual: Environment) -> Bool {
+        state.withLock { state in
+            let before = state.chosen ?? usual
             // The name may not have been readable until now, but it is that of `new` from now on.
             (state.usual, state.chosen) = (state.usual ?? .success(usual), new)
-            return isNew
+            return before.name != (new ?? usual).name
         }
-        if isNew { tell((new ?? usual).name) }
-    }
-
-    private func chosen(_ name: String, _ secrets: (any SecretSource)?) throws(EnvironmentError) -> Environment {
-        let environment = try load(name, secrets)
-        if environment.isSealed {
-            throw EnvironmentError(
-                .refused, "the environment \(name.quoted) is sealed, so no call would reach a server",
-                file: environment.path,
-                fix: "choose an environment with a server")
-        }
-        return environment.markedAsChosen
-    }
-
-    /// Why the process must not leave the environment that the rules select; nil if it may.
-    private func objection(over usual: Environment) -> EnvironmentError? {
-        if isTestProcess {
-            return EnvironmentError(
-                .refused, "a test cannot choose the environment of the process, which all tests share",
-                fix: "give the test an APIScope with an environment")
-        }
-        if let variable = variables["APP_ENVIRONMENT"], !variable.isEmpty {
-            return EnvironmentError(
-                .refused, "the process variable APP_ENVIRONMENT selects the environment \(variable.quoted)",
-                fix: "unset it, to choose another environment")
-        }
-        if usual.isSealed {
-            return EnvironmentError(
-                .refused, "the environment \(usual.name) is sealed, and must not be left", file: usual.path,
-                fix: "build the app with another environment")
-        }
-        if !usual.layers.isSwitchable {
-            return EnvironmentError(
-                .refused, "the environment \(usual.name) does not allow to switch", file: usual.path,
-                fix: "set \"$switchable\": true in a committed file, in builds for testers only")
-        }
-        return nil
     }
 }
 

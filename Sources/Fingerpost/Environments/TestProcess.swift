@@ -2,9 +2,9 @@ import FingerpostFiles
 import Foundation
 
 /// Detects whether this process runs tests.
-enum TestProcess {
+package enum TestProcess {
     /// True if Swift Testing or XCTest is loaded, or if a test runner has set its own process variables. Computed once.
-    static let isCurrent: Bool = {
+    package static let isCurrent: Bool = {
         // Look for Swift Testing's entry point in all loaded images.
         if dlsym(dlopen(nil, RTLD_LAZY), "swt_abiv0_getEntryPoint") != nil { return true }
         if NSClassFromString("XCTestCase") != nil || NSClassFromString("XCTest.XCTestCase") != nil { return true }

@@ -58,7 +58,7 @@ public struct EnvironmentError: Error, Sendable, Hashable {
     package let absence: Absence?
 
     @inline(never)
-    init(_ kind: Kind, _ message: String, file: String? = nil, fix: String? = nil, absence: Absence? = nil) {
+    package init(_ kind: Kind, _ message: String, file: String? = nil, fix: String? = nil, absence: Absence? = nil) {
         self.init(kind, [FileProblem(path: file, message: message, fix: fix)], absence: absence)
     }
 

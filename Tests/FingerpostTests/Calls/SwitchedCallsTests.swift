@@ -8,11 +8,16 @@ import TestSupport
 import Testing
 
 @testable import Fingerpost
+@testable import FingerpostSwitching
 
 /// Calls in flight while another environment is chosen, and the credentials that must not follow.
 @Suite(.timeLimit(.minutes(5))) struct SwitchedCallsTests {
-    /// Nothing was chosen in an earlier launch.
-    @Sendable fileprivate static func none() -> String? { nil }
+    /// Chooses another environment, and keeps nothing for the next launch.
+    fileprivate static func choose(_ name: String?, in process: ProcessEnvironment) throws {
+        let kept = ChosenName(read: { nil }, write: { _ in })
+        let rules = SwitchRules(name: kept, isTestProcess: false, variables: [:])
+        try EnvironmentSwitch(of: process, by: rules).choose(name)
+    }
 
     /// A server that knows the tokens it issued, and counts those of others.
     private final class Server: Sendable {
@@ -69,9 +74,7 @@ import Testing
                 Data(#"{"baseURL": "\#(server.live.baseURL)"}"#.utf8), to: "Environments/\(server.name)-Env.json")
         }
         let usual = servers[0].name
-        return ProcessEnvironment(
-            kept: SwitchedCallsTests.none, isTestProcess: false, variables: [:]
-        ) { name, secrets throws(EnvironmentError) in
+        return ProcessEnvironment { name, secrets throws(EnvironmentError) in
             try Environment.load(name ?? usual, from: folder["Environments"], secrets: secrets)
         }
     }
@@ -106,7 +109,7 @@ import Testing
                 // A refresh of the first server is in progress, and ends after the switch.
                 while servers[0].count == 0 { await Task.yield() }
                 while Mocks.calls.count < 101 { await Task.yield() }
-                try process.replace(by: "Two", keeping: { _ in })
+                try Self.choose("Two", in: process)
                 for _ in 0..<100 {
                     group.addTask { ("Two", try await client.send(Route.get("name"), as: String.self)) }
                 }
@@ -133,7 +136,7 @@ import Testing
         let client = scope.run { APIClient(unchecked: configuration, process: process) }
         try await scope.run {
             #expect(try await client.data(for: Route.get("name")) == Data("One".utf8))
-            try process.replace(by: "Two", keeping: { _ in })
+            try Self.choose("Two", in: process)
             let error = await #expect(throws: APIError.self) { try await client.data(for: Route.get("name")) }
             #expect(error?.kind == .status(401))
             #expect(
@@ -149,7 +152,7 @@ import Testing
                     "the route requires authorization, and the client's credentials are not those of the chosen "
                         + "environment; nothing was sent") == true)
             #expect(required?.fix == "give the environment its own, with Authorization.perEnvironment")
-            try process.replace(by: nil, keeping: { _ in })
+            try Self.choose(nil, in: process)
             #expect(try await client.data(for: Route.get("name")) == Data("One".utf8))
         }
         #expect(servers[1].foreignTokens == [])
@@ -206,9 +209,7 @@ import Testing
                 "Environments/Two-Secrets.json": #"{"key": "Two-s3cret"}"#,
             ])
             let folder = folder
-            process = ProcessEnvironment(
-                kept: SwitchedCallsTests.none, isTestProcess: false, variables: [:]
-            ) { name, secrets throws(EnvironmentError) in
+            process = ProcessEnvironment { name, secrets throws(EnvironmentError) in
                 try Environment.load(name ?? "One", from: folder["Environments"], secrets: secrets)
             }
             transport = StubTransport { request, index in respond(request, index) }
@@ -239,7 +240,7 @@ import Testing
             let pages = client.pages(route, as: [Int].self)
             var iterator = pages.makeAsyncIterator()
             let first = try #require(try await iterator.next())
-            try pair.process.replace(by: "Two", keeping: { _ in })
+            try Self.choose("Two", in: pair.process)
             _ = try await pages.page(after: first)
             _ = try await iterator.next()
         }
@@ -260,7 +261,7 @@ import Testing
                 .custom(header: "X-Api-Key", value: "One-key"), .perEnvironment { .bearer("\($0.name)-token") })
         }
         try await pair.scope.run {
-            try pair.process.replace(by: "Two", keeping: { _ in })
+            try Self.choose("Two", in: pair.process)
             for client in [own, mixed] { try await client.send(Route.get("x")) }
         }
         #expect(pair.sent("X-Api-Key") == ["two.example Two-key", "two.example -"])
@@ -282,7 +283,7 @@ import Testing
         try await pair.scope.run {
             try await client.send(Route.get("x"))
             try await client.send(Route.get("away"))
-            try pair.process.replace(by: "Two", keeping: { _ in })
+            try Self.choose("Two", in: pair.process)
             try await client.send(Route.get("x"))
         }
         #expect(pair.sent("X-Tenant") == ["one.example t1", "away.example -", "two.example t2"])
@@ -314,7 +315,7 @@ import Testing
             $0.baseURL = URL(string: "https://own.example")
             $0.authorization = .combined(.custom(header: "X", value: "x"), .perEnvironment { .bearer($0.name) })
         }
-        try pair.process.replace(by: "Two", keeping: { _ in })
+        try Self.choose("Two", in: pair.process)
         let current = try pair.process.get()
         let given = pair.client {
             $0.environment = current

@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test func `A source is set once, before the environment is loaded`() throws {
-        let process = ProcessEnvironment(isTestProcess: false) { _, secrets throws(EnvironmentError) in
+        let process = ProcessEnvironment { _, secrets throws(EnvironmentError) in
             let secret: String?
             do { secret = try secrets?.secret("a", in: "X") } catch { secret = "\(error)" }
             return try Environment("X", values: ["title": secret ?? "none"])

@@ -1,0 +1,71 @@
+import FingerpostFiles
+import Foundation
+
+/// Decides which environment a process may choose, and whether it may leave the one that the rules select.
+struct SwitchRules: Sendable {
+    /// Keeps the choice.
+    var name = ChosenName.ofProcess
+    var isTestProcess = TestProcess.isCurrent
+    /// The variables of the process.
+    var variables = ProcessInfo.processInfo.environment
+
+    /// Why the process must not leave the environment that the rules select; nil if it may.
+    func objection(over usual: Environment) -> EnvironmentError? {
+        if isTestProcess {
+            return EnvironmentError(
+                .refused, "a test cannot choose the environment of the process, which all tests share",
+                fix: "give the test an APIScope with an environment")
+        }
+        if let variable = variables[EnvironmentSelection.variableName], !variable.isEmpty {
+            return EnvironmentError(
+                .refused, "the process variable APP_ENVIRONMENT selects the environment \(variable.quoted)",
+                fix: "unset it, to choose another environment")
+        }
+        if usual.isSealed {
+            return EnvironmentError(
+                .refused, "the environment \(usual.name) is sealed, and must not be left", file: usual.path,
+                fix: "build the app with another environment")
+        }
+        if !usual.layers.isSwitchable {
+            return EnvironmentError(
+                .refused, "the environment \(usual.name) does not allow to switch", file: usual.path,
+                fix: "set \"$switchable\": true in a committed file, in builds for testers only")
+        }
+        return nil
+    }
+
+    /// Marks an environment as chosen.
+    ///
+    /// - Throws: ``EnvironmentError`` if no call would reach a server.
+    func chosen(_ environment: Environment) throws(EnvironmentError) -> Environment {
+        if environment.isSealed {
+            throw EnvironmentError(
+                .refused, "the environment \(environment.name.quoted) is sealed, so no call would reach a server",
+                file: environment.path,
+                fix: "choose an environment with a server")
+        }
+        return environment.markedAsChosen
+    }
+
+    /// The environment that an earlier launch chose, if the app still allows it: see `KeptChoice`.
+    @Sendable func kept(
+        over usual: Environment, load: (String) throws(EnvironmentError) -> Environment
+    ) throws -> Environment? {
+        guard objection(over: usual) == nil, let name = try name.read(), name != usual.name else { return nil }
+        do throws(EnvironmentError) { return try chosen(try load(name)) } catch {
+            StandardError.warn(
+                "the environment \(name.quoted) that was chosen cannot be used, so \(usual.name) is: "
+                    + error.problems.map(\.description).joined(separator: "; "))
+            return nil
+        }
+    }
+}
+
+/// What the environment of a process asks for at launch. It is found by its name.
+final class KeptName: KeptChoice {
+    static func environment(
+        over usual: Environment, load: (String) throws(EnvironmentError) -> Environment
+    ) throws -> Environment? {
+        try SwitchRules().kept(over: usual, load: load)
+    }
+}

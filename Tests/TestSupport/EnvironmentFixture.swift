@@ -23,10 +23,9 @@ package struct EnvironmentFixture {
         _ target: String = "X", variables: [String: String] = [:], readsSecrets: Bool = true
     ) throws -> LayeredEnvironment {
         let variables = variables.mapValues { $0.replacingOccurrences(of: "FOLDER", with: folder.url.path) }
-        return EnvironmentLoader(
-            try EnvironmentFolder(url: folder.url), variables: EnvironmentVariables(variables),
-            desk: LinkedDesk.isHidden ? nil : StrictDesk.self
-        ).load(target, readsSecrets: readsSecrets)
+        return try EnvironmentFolder(url: folder.url).load(
+            target, readsSecrets: readsSecrets, variables: variables,
+            desk: LinkedDesk.isHidden ? nil : StrictDesk.self)
     }
 
     /// Text with file names instead of paths.

@@ -18,34 +18,29 @@ struct CallSettings: Sendable {
     let log: EnvironmentRules.Log
 
     init(_ layers: LayeredEnvironment) {
-        dialect =
-            switch layers.dialect {
+        dialect = layers[.dialect]?.node.string.flatMap(EnvironmentRules.Dialect.init).map { dialect in
+            switch dialect {
             case .standard: .standard
             case .rails: .rails
             case .java: .java
             case .indexed: QueryDialect(arrays: .indexed)
-            case nil: nil
             }
+        }
         timeout =
-            switch layers.reserved[.timeout]?.value {
+            switch layers[.timeout]?.value {
             case .integer(let seconds): .seconds(min(seconds, Int64(Duration.maximumSeconds)))
             case .real(let seconds): .seconds(min(seconds, Double(Duration.maximumSeconds)))
             default: nil
             }
         retry =
-            switch layers.retry {
-            case .standard: .standard
-            case .off: .off
-            case .attempts(let number): RetryPolicy(maximumAttempts: number)
-            case nil: nil
+            switch layers[.retry]?.value {
+            case .string("standard"): .standard
+            case .string("off"): .off
+            case .integer(let attempts): RetryPolicy(maximumAttempts: Int(clamping: attempts))
+            default: nil
             }
-        network =
-            switch layers.network {
-            case .live: .live
-            case .sealed: .sealed
-            case .mocksThenLive: .mocksThenLive
-            }
-        log = layers.log
+        network = Environment.Network(rawValue: layers.network.rawValue) ?? .sealed
+        log = layers[.log]?.node.string.flatMap(EnvironmentRules.Log.init) ?? .off
         isSealedByNetwork = layers.isSealedByNetwork
     }
 }

@@ -49,8 +49,8 @@ public struct _DeclaredSetting: Sendable {
 
     fileprivate init(_ setting: Setting?, at key: String, in layers: LayeredEnvironment) {
         secret = layers.rules.secrets.contains(key) ? key : nil
-        let hasStandIn = setting?.isNull == true && layers.hasStandIn(for: key)
-        value = hasStandIn ? .string(LayeredEnvironment.standIn(for: key)) : setting?.value ?? .null
+        let standIn = setting?.isNull == true ? layers.standIn(for: key) : nil
+        value = standIn.map(Node.Value.string) ?? setting?.value ?? .null
     }
 
     private init(_ element: Node) {

@@ -70,10 +70,8 @@ extension Environment {
                     try ProcessEnvironment.$isAskingForSecrets.withValue(true) { try source.secret(key, in: target) }
                 }
             })
-        let loader = EnvironmentLoader(
-            files, variables: EnvironmentVariables(variables), provider: provider, desk: LinkedDesk.value)
-        return try Environment(
-            file: file?.url, layers: loader.load(target), isGuess: selection.isGuess(target, request))
+        let layers = files.load(target, variables: variables, provider: provider, desk: LinkedDesk.value)
+        return try Environment(file: file?.url, layers: layers, isGuess: selection.isGuess(target, request))
     }
 
     /// The names of the environments that ``load(_:from:)`` finds, sorted, for a menu in which testers switch servers.
@@ -136,13 +134,7 @@ extension Environment {
         guard !(value is any SecretValue) else {
             throw EnvironmentError(.wrongType, "the value for \"\(key)\" is a Secret", fix: "call its reveal()")
         }
-        let document: Document
-        do {
-            document = try Document(reading: JSONObjectWriter.data([key: value], encoder: .standard), path: "code")
-        } catch {
-            throw EnvironmentError(
-                .invalidFile, "the value for \"\(key)\" cannot be encoded: \(EncodingError.text(of: error))")
-        }
+        let document = try Document(encoding: [key: value], path: "code", called: "the value for \"\(key)\"")
         let node = document.root[key] ?? Node(.null)
         return try Environment(
             file: file, layers: layers.setting(key, to: node), isGuess: contents.isGuess, isChosen: contents.isChosen)

@@ -69,11 +69,6 @@ extension Environment {
         }
     }
 
-    /// The base URLs that are not secret, each without its query and the slash at its end, keyed by dotted path.
-    package var shownBaseURLs: [String: String] {
-        baseURLs.filter { !isSecret($0.key) }.mapValues(\.prefix)
-    }
-
     /// True for a secret, a dictionary that contains a secret, and a part of a secret.
     package func isSecret(_ key: String) -> Bool {
         layers.rules.secrets.contains { secret in

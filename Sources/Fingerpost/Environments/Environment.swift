@@ -41,14 +41,9 @@ public struct Environment: Sendable {
 
         /// Compares by strictness: `live` is the least strict network, and `sealed` is the strictest.
         public static func < (network: Network, other: Network) -> Bool {
-            network.strictness < other.strictness
-        }
-
-        private var strictness: Int {
-            switch self {
-            case .live: 0
-            case .mocksThenLive: 1
-            case .sealed: 2
+            switch (network, other) {
+            case (.live, .mocksThenLive), (.live, .sealed), (.mocksThenLive, .sealed): true
+            default: false
             }
         }
     }
@@ -120,15 +115,8 @@ public struct Environment: Sendable {
     ///   - values: keys and values as in an environment file.
     /// - Throws: ``EnvironmentError`` that lists every problem in the values.
     public init(_ name: String, values: Parameters = [:]) throws(EnvironmentError) {
-        let document: Document
-        do {
-            document = try Document(
-                reading: JSONObjectWriter.data(values, encoder: .standard), path: "the environment \"\(name)\"")
-        } catch {
-            throw EnvironmentError(
-                .invalidFile,
-                "the values of the environment \"\(name)\" cannot be encoded: \(EncodingError.text(of: error))")
-        }
+        let document = try Document(
+            encoding: values, path: "the environment \"\(name)\"", called: "the values of the environment \"\(name)\"")
         try self.init(file: nil, layers: LayeredEnvironment(document, name: name, desk: LinkedDesk.value))
     }
 
@@ -189,5 +177,18 @@ extension CallSecrets {
     /// The secrets of an environment, and credentials.
     init(_ environment: Environment?, credentials: [String] = []) {
         self.init(secrets: environment?.layers.secretTexts ?? [], credentials: credentials)
+    }
+}
+
+extension Document {
+    /// Values from code, as a file would contain them.
+    ///
+    /// - Parameter name: what an error calls the values.
+    convenience init(encoding values: Parameters, path: String, called name: String) throws(EnvironmentError) {
+        do {
+            try self.init(reading: JSONObjectWriter.data(values, encoder: .standard), path: path)
+        } catch {
+            throw EnvironmentError(.invalidFile, "\(name) cannot be encoded: \(EncodingError.text(of: error))")
+        }
     }
 }

@@ -81,10 +81,8 @@ package struct KeyLookup: Sendable {
                 .invalidRoute, "the route names the environment key \(key.quoted), which \(problem.message)",
                 fix: problem.fix)
         }
-        if environment.layers.hasStandIn(for: key), environment.layers.root[path: key]?.isNull == true {
-            return Node(.string(LayeredEnvironment.standIn(for: key)))
-        }
-        return environment.layers.root[path: key]?.node ?? Node(.null)
+        let node = environment.layers.root[path: key]?.node ?? Node(.null)
+        return node.value.isNull ? environment.layers.standIn(for: key).map { Node(.string($0)) } ?? node : node
     }
 
     /// Why a route cannot use a key of an environment, as the end of a sentence about the key; nil if it can.
@@ -105,7 +103,7 @@ package struct KeyLookup: Sendable {
                 fix: "send it in a header or a body, or write \\(revealing: \(key.quoted)) into the path")
         }
         // A secret has no value in the files, and needs none in a sealed environment.
-        let isExempt = needsValue ? layers.hasStandIn(for: key) : layers.isSecret(key)
+        let isExempt = needsValue ? layers.standIn(for: key) != nil : layers.isSecret(key)
         if setting.isNull, !isExempt {
             return FileProblem(
                 "has no value in \(name)", fix: "give it a value")

@@ -58,8 +58,9 @@ package struct EnvironmentSchema: Sendable {
 
     /// Reads all environments in a folder.
     package init(_ folder: EnvironmentFolder) {
-        let loader = EnvironmentLoader(folder, variables: nil, desk: StrictDesk.self)
-        let targets = folder.targets.map { Target(name: $0, layers: loader.load($0, readsSecrets: false)) }
+        let targets = folder.targets.map {
+            Target(name: $0, layers: folder.load($0, readsSecrets: false, desk: StrictDesk.self))
+        }
         self.targets = targets
         let optional = targets.reduce(into: Set<String>()) { $0.formUnion($1.layers.rules.optional) }
         let secrets = targets.reduce(into: Set<String>()) { $0.formUnion($1.layers.rules.secrets) }

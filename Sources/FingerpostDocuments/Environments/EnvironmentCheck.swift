@@ -1,4 +1,4 @@
-import FingerpostFiles
+package import FingerpostFiles
 import Foundation
 
 /// Finds what people should correct in the files of one environment, and what no app depends on: names of keys, secrets
@@ -14,16 +14,24 @@ struct EnvironmentCheck {
             reader.checkKeys(of: document.root)
             check.problems += reader.problems
         }
-        for document in environment.committedDocuments { check.checkLiteralSecrets(document) }
-        for document in environment.secretsDocuments { check.problems += check.strangers(in: document) }
+        for (document, origin) in environment.layers {
+            switch origin {
+            case .repository:
+                check.checkLiteralSecrets(document)
+                check.checkAccess(document)
+            case .secrets: check.problems += check.strangers(in: document)
+            case .elsewhere: break
+            }
+        }
         check.checkProvidedNames()
+        check.checkUnsetNames()
+        check.checkSchemes()
         check.checkSwitchable()
         return check.problems
     }
 
     private mutating func checkLiteralSecrets(_ document: Document) {
         let tops = Set(environment.rules.secrets.map { String(Substring($0.utf8.prefix { $0 != UInt8(ascii: ".") })) })
-        let target = EnvironmentFile.target(ofFileNamed: URL(fileURLWithPath: document.path).lastPathComponent)
         for entry in document.root.entries ?? [] where tops.contains(entry.key) {
             entry.forEachLeaf(at: entry.key) { path, leaf in
                 if leaf.node.value.isNull || leaf.node.string?.isEmpty == true { return }
@@ -32,7 +40,7 @@ struct EnvironmentCheck {
                     document.problem(
                         at: leaf.node.offset, "the secret \"\(path)\" is in a committed file",
                         fix:
-                            "\(document.isPropertyList ? "leave it empty" : "write null") here, and put the value in \(target)\(EnvironmentFile.secretsSuffix).json or "
+                            "\(document.isPropertyList ? "leave it empty" : "write null") here, and put the value in \(document.environment)\(EnvironmentFile.secretsSuffix).json or "
                             + EnvironmentVariables.name(for: path)))
             }
         }
@@ -68,25 +76,82 @@ struct EnvironmentCheck {
 
     /// Reports entries of `$provided` that `$secrets` does not list.
     private mutating func checkProvidedNames() {
-        for document in environment.documents {
-            for (path, offset) in document.root[EnvironmentRules.Key.provided.rawValue]?.texts ?? []
-            where environment.rules.provided.contains(path) && !environment.rules.secrets.contains(path) {
+        for (path, document, offset) in environment.names(in: .provided)
+        where !environment.rules.secrets.contains(path) && environment.rules.provided.contains(path) {
+            problems.append(
+                document.problem(
+                    at: offset,
+                    "\"$provided\" names \"\(path)\", which \"$secrets\" does not list"
+                        + NearestName.hint(path, in: environment.rules.secrets),
+                    fix: "list it in \"$secrets\" too, or correct the name"))
+        }
+    }
+
+    /// Reports entries of `$unset` that remove nothing.
+    private mutating func checkUnsetNames() {
+        if environment.isIncomplete { return }
+        let hints = NameHints()
+        var lower = LayeredEnvironment(name: environment.name, desk: nil)
+        for (document, origin) in environment.layers where origin != .secrets {
+            for (path, offset) in document[.unset]?.texts ?? []
+            where lower.root[path: path] == nil && !environment.rules.secrets.contains(path) {
                 problems.append(
                     document.problem(
                         at: offset,
-                        "\"$provided\" names \"\(path)\", which \"$secrets\" does not list"
-                            + NearestName.hint(path, in: environment.rules.secrets),
-                        fix: "list it in \"$secrets\" too, or correct the name"))
+                        "\"$unset\" names \"\(path)\", which no lower layer contains"
+                            + hints.hint(path, in: lower.settingPaths),
+                        fix: "correct or remove it"))
+            }
+            lower.add(document, from: origin)
+        }
+    }
+
+    /// Reports texts without a scheme in committed files that replace the URL of a lower layer.
+    private mutating func checkSchemes() {
+        var urls: [String: ValueSource] = [:]
+        for document in environment.committedDocuments {
+            let unset = Set(document[.unset]?.texts.map(\.text) ?? [])
+            if !unset.isEmpty { urls = urls.filter { !unset.contains(pathOrParentOf: $0.key) } }
+            Setting(document).forEachLeaf { path, setting in
+                if case .string(let text) = setting.value, URLText.url(text) != nil { urls[path()] = setting.source }
             }
         }
+        environment.root.forEachLeaf { path, setting in
+            guard case .string(let text) = setting.value, let url = urls[path()], environment.isCommitted(setting),
+                URLText.url(text) == nil, !BaseURLKey.isNamed(path()),
+                ValueCheck.problem(of: setting.value, placeholder: { nil }) == nil
+            else { return }
+            problems.append(
+                setting.source.problem(
+                    "\"\(path())\" is a URL in \(url), but has no scheme here",
+                    fix: "start it with https:// or http://"))
+        }
+    }
+
+    /// Reports `$access` in the file of one environment, because all environments share the generated code.
+    private mutating func checkAccess(_ document: Document) {
+        guard let access = document[.access],
+            document.environment != EnvironmentFolder.base
+        else { return }
+        problems.append(
+            document.problem(
+                at: access.offset, "one environment cannot set \"$access\", because all share the generated code",
+                fix: "move it to \(EnvironmentFile.ofBase)"))
     }
 
     /// Reports `$switchable` in a place that nobody reviews.
     private mutating func checkSwitchable() {
-        guard let setting = environment.reserved[.switchable], !environment.isCommitted(.switchable) else { return }
+        guard let setting = environment[.switchable], !environment.isCommitted(setting) else { return }
         problems.append(
             setting.source.problem(
                 "\"$switchable\" counts only in a committed file", fix: "move it to a file <Name>-Env"))
+    }
+}
+
+extension Document {
+    /// The name of the environment that the file is for.
+    package var environment: String {
+        EnvironmentFile.target(ofFileNamed: URL(fileURLWithPath: path).lastPathComponent)
     }
 }
 

@@ -20,7 +20,7 @@ package struct EnvironmentExplanation: CustomStringConvertible {
             return ([environment.removal(of: key) ?? missing] + variables(of: environment)).joined(separator: "\n")
         }
         var lines = ["\(key) = \(environment.shown(setting.value, at: key).printable)", "  from \(setting.source)"]
-        lines += setting.replaced.map { "  over \($0.source)" }
+        lines += environment.sources(of: key).dropFirst().map { "  over \($0)" }
         if setting.isDictionary {
             lines += setting.members.map(\.key).sorted().map { "  has \(key).\($0)" }
         } else {
@@ -44,10 +44,52 @@ package struct EnvironmentExplanation: CustomStringConvertible {
 }
 
 extension LayeredEnvironment {
+    /// Where a key's value comes from, and then where the values come from that it replaced, nearest layer first.
+    package func sources(of key: String) -> [ValueSource] {
+        guard let setting = root[path: key] else { return self[key].map { [$0.source] } ?? [] }
+        var sources: [ValueSource] = []
+        func add(_ source: ValueSource?) {
+            guard let source, source.description != sources.first?.description else { return }
+            sources.insert(source, at: 0)
+        }
+        var merged = LayeredEnvironment(name: name, desk: nil)
+        for (document, origin) in layers {
+            // A secret that no committed file contains is declared by `$secrets`.
+            if origin == .secrets { merged.declareSecrets() }
+            add(merged.root[path: key]?.source)
+            let unset = Set(document[.unset]?.texts.map(\.text) ?? [])
+            if origin != .secrets, unset.contains(pathOrParentOf: key) { sources = [] }
+            merged.add(document, from: origin)
+            add(merged.root[path: key]?.source)
+        }
+        merged.declareSecrets()
+        add(merged.root[path: key]?.source)
+        add(setting.source)
+        return sources
+    }
+
+    /// A value, formatted for messages. A secret is shown as `<secret path>`, where `path` is the secret's dotted path.
+    /// The user information of a URL is not shown, because it can contain a password.
+    package func shown(_ value: Node.Value, at path: String) -> String {
+        // A secret that is null is shown as `null`, because a missing value reveals nothing.
+        if isSecret(path), !value.isNull { return "<secret \(path)>" }
+        return switch value {
+        case .null: "null"
+        case .boolean(let flag): flag ? "true" : "false"
+        case .integer(let number): "\(number)"
+        case .real(let number): "\(number)"
+        case .string(let text): URLText.hidingUserInfo(text)
+        case .date(let date): ISO8601Text.text(of: date)
+        case .data(let data): "\(data.count) bytes"
+        case .array(let elements): "a list of \(elements.count)"
+        case .dictionary: "a dictionary"
+        }
+    }
+
     /// Describes which `$unset` removed a key that a lower layer sets. Returns nil when no layer removed the key.
     fileprivate func removal(of key: String) -> String? {
         for (index, document) in documents.enumerated().reversed() {
-            let texts = document.root[EnvironmentRules.Key.unset.rawValue]?.texts ?? []
+            let texts = document[.unset]?.texts ?? []
             guard let (_, offset) = texts.first(where: { key == $0.text || key.hasPrefix($0.text + ".") }),
                 let lower = documents[..<index].last(where: { $0.root.descendant(key) != nil })
             else { continue }

@@ -15,7 +15,7 @@ package enum StrictDesk: Desk {
         EnvironmentCheck.problems(of: environment)
     }
 
-    package static func problem(of value: Node.Value, placeholder: String?) -> FileProblem? {
+    package static func problem(of value: Node.Value, placeholder: () -> String?) -> FileProblem? {
         ValueCheck.problem(of: value, placeholder: placeholder)
     }
 }

@@ -4,10 +4,10 @@ import Foundation
 /// Finds invalid values: unexpanded build settings, URLs without a host, with an invalid port or in white space, and
 /// numbers that are not finite.
 enum ValueCheck {
-    /// - Parameter placeholder: shown instead of a secret value.
+    /// - Parameter placeholder: returns what is shown instead of a secret value.
     /// - Returns: the problem, with a message that continues a sentence starting with the key's name; nil for a valid
     ///   value.
-    static func problem(of value: Node.Value, placeholder: String?) -> FileProblem? {
+    static func problem(of value: Node.Value, placeholder: () -> String?) -> FileProblem? {
         var first: FileProblem?
         Node(value).visit { node in
             guard first == nil else { return }
@@ -21,8 +21,8 @@ enum ValueCheck {
         return first
     }
 
-    private static func problem(of text: String, placeholder: String?) -> FileProblem? {
-        if text.holdsVariable { return FileProblem(unreplacedIn: text, placeholder: placeholder) }
+    private static func problem(of text: String, placeholder: () -> String?) -> FileProblem? {
+        if text.holdsVariable { return FileProblem(unreplacedIn: text, placeholder: placeholder()) }
         guard text.utf8.count >= 5 else { return nil }
         if isPadded(text) { return problem(ofPadded: text) }
         // A fast exit, because a scheme is compared without letter case.

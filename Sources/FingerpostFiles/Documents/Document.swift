@@ -31,8 +31,6 @@ package final class Document: Sendable {
     /// True for a property list, in which null cannot be written.
     package var isPropertyList: Bool { path.ends(with: ".plist") }
 
-    func isSame(as other: Document) -> Bool { self === other }
-
     /// The line that contains a byte offset, 1-based; nil when the line is unknown.
     package func line(of offset: Int?) -> Int? {
         offset.flatMap { position?($0).line }

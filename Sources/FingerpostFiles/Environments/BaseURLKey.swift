@@ -4,22 +4,8 @@ package enum BaseURLKey {
     ///
     /// - Parameter path: the key's name or its dotted path.
     package static func isNamed(_ path: String) -> Bool {
-        (ends(path, with: "baseurl") || ends(path, with: "baseuri"))
-            && !ends(path, with: "databaseurl") && !ends(path, with: "databaseuri")
-    }
-
-    /// True if the letters of the last key end with a suffix, whatever their case. The dot before the key matches no
-    /// letter.
-    @inline(never)
-    private static func ends(_ path: String, with suffix: StaticString) -> Bool {
-        path.withBytes { path in
-            var rest = UnsafeBufferPointer(start: suffix.utf8Start, count: suffix.utf8CodeUnitCount)[...]
-            for byte in path.reversed() where byte != UInt8(ascii: "_") && byte != UInt8(ascii: "-") {
-                guard let letter = rest.popLast() else { return true }
-                if byte | 0x20 != letter { return false }
-            }
-            return rest.isEmpty
-        }
+        let letters = path.lowercased().filter { $0 != "_" && $0 != "-" }
+        return ["baseurl", "baseuri"].contains { letters.hasSuffix($0) && !letters.hasSuffix("data" + $0) }
     }
 
     /// The key that a client reads unless it is given another.
@@ -47,16 +33,5 @@ package enum BaseURLKey {
     package static func problem(ofFragmentIn text: String) -> FileProblem? {
         text.hasAny(of: "#")
             ? FileProblem("has a fragment, which is never sent", fix: "remove the # and what follows it") : nil
-    }
-
-    /// The problem with a URL that is not an http or https URL; nil if its key is not the one that clients read by
-    /// default, because other base URLs can be for other protocols.
-    ///
-    /// - Parameter scheme: the URL's scheme; nil to not show the scheme of a secret.
-    static func problem(ofScheme scheme: String?, at path: String) -> FileProblem? {
-        guard path == standard else { return nil }
-        return FileProblem(
-            scheme.map { "has the scheme \"\($0)\"" } ?? "is not an http or https URL",
-            fix: "start it with https:// or http://")
     }
 }

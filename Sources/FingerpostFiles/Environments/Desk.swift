@@ -12,8 +12,8 @@ package protocol Desk: Sendable {
 
     /// The problem with the value of any key, as the next part of a sentence.
     ///
-    /// - Parameter placeholder: shown instead of a secret value.
-    static func problem(of value: Node.Value, placeholder: String?) -> FileProblem?
+    /// - Parameter placeholder: returns what is shown instead of a secret value.
+    static func problem(of value: Node.Value, placeholder: () -> String?) -> FileProblem?
 }
 
 /// A class that a process contains only together with a desk.

@@ -9,6 +9,8 @@ package struct EnvironmentFile: Sendable {
 
     /// The suffix of a committed environment file's name, before the extension.
     package static let suffix = "-Env"
+    /// What the name of the file for `Base` begins with.
+    package static let ofBase = EnvironmentFolder.base + suffix
     /// The suffix of a secrets file's name, before the extension. Secrets files are not committed.
     package static let secretsSuffix = "-Secrets"
     /// The maximum size of an environment file, in bytes. A larger file cannot be a configuration file and is not read.
@@ -21,25 +23,6 @@ package struct EnvironmentFile: Sendable {
     /// True for `-Env` files. False for files with any other name and for secrets files, which stay out of the
     /// repository.
     package let isCommitted: Bool
-
-    /// Returns nil when the file's name does not follow the naming convention for environment files, or when the file
-    /// is hidden.
-    package init?(url: URL) {
-        let stem = url.deletingPathExtension().lastPathComponent
-        guard !stem.hasPrefix("."), let format = Format(rawValue: url.pathExtension),
-            let suffix = [Self.suffix, Self.secretsSuffix].first(where: stem.hasSuffix)
-        else { return nil }
-        self.init(
-            url: url, format: format, target: String(stem.dropLast(suffix.count)),
-            isCommitted: suffix == Self.suffix)
-    }
-
-    private init(url: URL, format: Format, target: String, isCommitted: Bool) {
-        self.isCommitted = isCommitted
-        self.target = target
-        self.url = url
-        self.format = format
-    }
 
     /// The environment files and the secrets files in a folder, sorted by name.
     ///
@@ -56,25 +39,6 @@ package struct EnvironmentFile: Sendable {
             target = target.withoutEnd(end)
         }
         return target
-    }
-
-    /// Accepts a file with any name. When the name does not follow the convention, the target is the name without its
-    /// extension.
-    ///
-    /// - Throws: an error when the extension is neither `.plist` nor `.json`.
-    package init(anyName url: URL) throws(FileProblem) {
-        if let file = EnvironmentFile(url: url) {
-            self = file
-            return
-        }
-        guard let format = Format(rawValue: url.pathExtension) else {
-            throw FileProblem(
-                path: FilePath.display(url), message: "the name of an environment file must end in .plist or .json",
-                fix: "rename it")
-        }
-        self.init(
-            url: url, format: format, target: url.deletingPathExtension().lastPathComponent,
-            isCommitted: false)
     }
 
     /// Reads and parses the file.
@@ -107,5 +71,36 @@ package struct EnvironmentFile: Sendable {
                 fix: "keep the values that differ between servers, and move the data elsewhere")
         }
         return try file.contents()
+    }
+}
+
+extension EnvironmentFile {
+    /// Returns nil when the file's name does not follow the naming convention for environment files, or when the file
+    /// is hidden.
+    package init?(url: URL) {
+        let stem = url.deletingPathExtension().lastPathComponent
+        guard !stem.hasPrefix("."), let format = Format(rawValue: url.pathExtension),
+            let suffix = [Self.suffix, Self.secretsSuffix].first(where: stem.hasSuffix)
+        else { return nil }
+        self.init(
+            target: String(stem.dropLast(suffix.count)), url: url, format: format, isCommitted: suffix == Self.suffix)
+    }
+
+    /// Accepts a file with any name. When the name does not follow the convention, the target is the name without its
+    /// extension.
+    ///
+    /// - Throws: an error when the extension is neither `.plist` nor `.json`.
+    package init(anyName url: URL) throws(FileProblem) {
+        if let file = EnvironmentFile(url: url) {
+            self = file
+            return
+        }
+        guard let format = Format(rawValue: url.pathExtension) else {
+            throw FileProblem(
+                path: FilePath.display(url), message: "the name of an environment file must end in .plist or .json",
+                fix: "rename it")
+        }
+        self.init(
+            target: url.deletingPathExtension().lastPathComponent, url: url, format: format, isCommitted: false)
     }
 }

@@ -10,7 +10,6 @@ package struct EnvironmentFolder: Sendable {
     package let url: URL
     /// The committed files, followed by the secrets files, each sorted by name.
     package let files: [EnvironmentFile]
-    private let filesByTarget: [String: [EnvironmentFile]]
     /// The search for the secrets files.
     let secrets: SecretsSearch
 
@@ -27,7 +26,6 @@ package struct EnvironmentFolder: Sendable {
             throw FileProblem(
                 path: FilePath.display(url), message: "the folder cannot be read: \(error.localizedDescription)")
         }
-        filesByTarget = Dictionary(grouping: files, by: \.target)
     }
 
     /// The targets that can be selected: all targets with a committed file, except `Base`.
@@ -38,7 +36,7 @@ package struct EnvironmentFolder: Sendable {
 
     /// True for a target with a committed file, and for `Base` if it has one.
     func contains(_ target: String) -> Bool {
-        filesByTarget[target]?.contains(where: \.isCommitted) == true
+        files.contains { $0.isCommitted && $0.target == target }
     }
 
     /// Suggests an environment for a name that no environment has. The name may be that of a file: `Staging-Env.json`.
@@ -59,7 +57,7 @@ package struct EnvironmentFolder: Sendable {
     /// - Parameter isCommitted: true for the target's committed file, false for its secrets file.
     /// - Throws: an error when the target has both a property list and a JSON file.
     package func file(for target: String, isCommitted: Bool = true) throws(FileProblem) -> EnvironmentFile? {
-        let found = filesByTarget[target, default: []].filter { $0.isCommitted == isCommitted }
+        let found = files.filter { $0.isCommitted == isCommitted && $0.target == target }
         guard found.count < 2 else {
             let names = found.map(\.url.lastPathComponent).sorted()
             throw FileProblem(

@@ -21,7 +21,8 @@ package struct EnvironmentRules: Sendable {
         case dialect = "$dialect"
         /// Sets the timeout of each call, in seconds.
         case timeout = "$timeout"
-        /// Sets how often a call is sent again after a failure: see ``Retry``.
+        /// Sets how often a call is sent again after a failure: `"standard"`, `"off"`, or the number of attempts,
+        /// including the first.
         case retry = "$retry"
         /// Sets which modules may use the generated Swift code: see ``Access``.
         case access = "$access"
@@ -29,14 +30,6 @@ package struct EnvironmentRules: Sendable {
         case switchable = "$switchable"
         /// Sets which calls are logged: see ``Log``.
         case log = "$log"
-
-        /// True for the reserved keys that decide which keys an environment has or may omit.
-        fileprivate var decidesKeys: Bool {
-            switch self {
-            case .secrets, .optional, .extends, .unset: true
-            case .provided, .network, .dialect, .timeout, .retry, .access, .switchable, .log: false
-            }
-        }
     }
 
     /// The valid values of `$network`.
@@ -60,24 +53,6 @@ package struct EnvironmentRules: Sendable {
         case off, failures, calls
     }
 
-    /// The valid values of `$retry`: `"standard"`, `"off"`, or the number of attempts, including the first.
-    package enum Retry: Equatable, Sendable {
-        case standard, off
-        case attempts(Int)
-
-        /// The most attempts that a file may ask for.
-        fileprivate static let maximum = 100
-
-        init?(_ value: Node.Value) {
-            switch value {
-            case .string("standard"): self = .standard
-            case .string("off"): self = .off
-            case .integer(let number) where 1...Int64(Self.maximum) ~= number: self = .attempts(Int(number))
-            default: return nil
-            }
-        }
-    }
-
     /// The dotted paths that `$secrets` lists.
     package private(set) var secrets: Set<String> = []
     /// The dotted paths that `$provided` lists.
@@ -95,32 +70,39 @@ package struct EnvironmentRules: Sendable {
 
     /// Merges a file's reserved keys into these rules.
     ///
-    /// - Parameter isSecretsFile: true for a file that may set no reserved key except `$secrets`. `EnvironmentLoader`
-    ///   reports the others. Their values are not read, because a problem would quote them.
-    /// - Returns: false when a reserved key that decides which keys the environment has could not be read.
-    mutating func read(_ document: Document, isSecretsFile: Bool, problems: inout [FileProblem]) -> Bool {
-        var isComplete = true
+    /// - Parameter isSecretsFile: true for a file that may set no reserved key except `$secrets`, because only
+    ///   committed files, which everybody can review, decide where calls go. The values of the others are not read,
+    ///   because a problem would quote them.
+    /// - Returns: the problems of the reserved keys.
+    mutating func read(_ document: Document, isSecretsFile: Bool) -> [FileProblem] {
+        var problems: [FileProblem] = []
         for entry in document.root.entries ?? [] where entry.key.utf8.first == UInt8(ascii: "$") {
             guard let key = Key(rawValue: entry.key) else {
                 let names = Key.allCases.map(\.rawValue)
                 let fix = "use one of \(names.joined(separator: ", ")); other keys do not start with $"
                 problems.append(document.problem(at: entry.keyOffset, entry.unknown(among: names, fix: fix)))
-                isComplete = false
                 continue
             }
-            if isSecretsFile, key != .secrets { continue }
+            if isSecretsFile, key != .secrets {
+                problems.append(
+                    document.problem(
+                        at: entry.keyOffset ?? entry.node.offset, "a secrets file cannot set \"\(key.rawValue)\"",
+                        fix: key == .extends
+                            ? "remove it"
+                            : "move it to " + (key == .access ? EnvironmentFile.ofBase : "a committed file")))
+                continue
+            }
+            let texts = entry.node.texts.map(\.text)
             switch key {
-            case .secrets: secrets.formUnion(entry.node.texts.map(\.text))
-            case .provided: provided.formUnion(entry.node.texts.map(\.text))
-            case .optional: optional.formUnion(entry.node.texts.map(\.text))
-            case .unset: unset.formUnion(entry.node.texts.map(\.text))
+            case .secrets: secrets.formUnion(texts)
+            case .provided: provided.formUnion(texts)
+            case .optional: optional.formUnion(texts)
+            case .unset: unset.formUnion(texts)
             default: break
             }
-            let found = key.misfits(of: entry)
-            problems += found.map { document.problem(at: $0.offset, $0.problem) }
-            if !found.isEmpty, key.decidesKeys { isComplete = false }
+            problems += key.problems(of: entry, in: document)
         }
-        return isComplete
+        return problems
     }
 }
 
@@ -128,34 +110,26 @@ extension EnvironmentRules.Key {
     /// A reserved key that the text of a file contains twice; nil if there is none. Foundation keeps one of the two
     /// values, and which one must not decide where calls go.
     static func repeated(in file: Data) -> String? {
-        let text = [UInt8](file)
-        var seen: Set<String> = []
-        for start in text.indices where text[start] == UInt8(ascii: "$") && start > 0 {
-            let name = text[start...].prefix { $0 == text[start] || $0.isASCIILetter }
-            let rest = text[name.endIndex...]
+        let text = String(decoding: file, as: UTF8.self)
+        for key in allCases.map(\.rawValue) {
             // `"$network" :` in JSON, `<key>$network</key>` in a property list.
-            let isKey =
-                switch text[start - 1] {
-                case UInt8(ascii: "\""):
-                    rest.first == text[start - 1]
-                        && rest.dropFirst().first { ![0x20, 0x0A, 0x0D, 0x09].contains($0) } == UInt8(ascii: ":")
-                case UInt8(ascii: ">"): rest.begins(with: "</key>")
-                default: false
-                }
-            let key = String(decoding: name, as: UTF8.self)
-            if isKey, EnvironmentRules.Key(rawValue: key) != nil, !seen.insert(key).inserted { return key }
+            let quoted = text.components(separatedBy: "\"\(key)\"").dropFirst().count { rest in
+                rest.first { !$0.isWhitespace } == ":"
+            }
+            if quoted + text.components(separatedBy: ">\(key)</key>").count > 2 { return key }
         }
         return nil
     }
 
-    /// The problems of the key's value, each with its offset.
-    fileprivate func misfits(of entry: Node.Entry) -> [(offset: Int?, problem: FileProblem)] {
+    /// The problems of the key's value.
+    package func problems(of entry: Node.Entry, in document: Document) -> [FileProblem] {
         let problem: FileProblem?
         switch self {
         case .secrets, .provided, .optional, .unset:
             let fix = "write [\"key\", \"nested.key\"]"
             if let elements = entry.node.elements {
-                return elements.filter { $0.string == nil }.map { ($0.offset, entry.misfit($0, of: "keys", fix: fix)) }
+                return elements.filter { $0.string == nil }
+                    .map { document.problem(at: $0.offset, entry.misfit($0, of: "keys", fix: fix)) }
             }
             problem = entry.mismatch("a list of keys", fix: fix)
         case .timeout: problem = entry.misfitOfSeconds
@@ -163,9 +137,9 @@ extension EnvironmentRules.Key {
             let fix = "write \"standard\", \"off\", or the number of attempts"
             problem =
                 switch entry.node.value {
-                case _ where EnvironmentRules.Retry(entry.node.value) != nil: nil
+                case .integer(1...100): nil
                 case .string: entry.misfit(in: ["standard", "off"], fix: fix)
-                default: entry.mismatch("a number of attempts from 1 to \(EnvironmentRules.Retry.maximum)", fix: fix)
+                default: entry.mismatch("a number of attempts from 1 to 100", fix: fix)
                 }
         case .extends:
             problem =
@@ -179,13 +153,13 @@ extension EnvironmentRules.Key {
             let isFlag = if case .boolean = entry.node.value { true } else { false }
             problem = isFlag ? nil : entry.mismatch("true or false", fix: "write true or false without quotes")
         }
-        return problem.map { [(entry.node.offset, $0)] } ?? []
+        return problem.map { [document.problem(at: entry.node.offset, $0)] } ?? []
     }
 }
 
 extension Set<String> {
     /// True if the set contains a dotted path, or the path of a dictionary around it.
-    func contains(pathOrParentOf path: String) -> Bool {
+    package func contains(pathOrParentOf path: String) -> Bool {
         var path = path[...]
         while !contains(String(path)) {
             guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
@@ -193,6 +167,11 @@ extension Set<String> {
         }
         return true
     }
+}
+
+extension Document {
+    /// The value of a reserved key.
+    package subscript(key: EnvironmentRules.Key) -> Node? { root[key.rawValue] }
 }
 
 extension Node {

@@ -13,23 +13,6 @@ package struct EnvironmentSelection: Sendable {
     /// The key of Info.plist that names an environment.
     package static let infoPlistKey = "APIEnvironment"
 
-    package init(variable: String?, infoPlist: String?, products: [String], isTestProcess: Bool) {
-        self.variable = variable
-        self.infoPlist = infoPlist
-        self.products = products
-        self.isTestProcess = isTestProcess
-    }
-
-    /// The selection by a process's variables and the values of its Info.plist.
-    package init(
-        variables: [String: String], infoPlist: String?, bundleName: String?, executable: String, isTestProcess: Bool
-    ) {
-        self.init(
-            variable: variables[Self.variableName].flatMap { $0.isEmpty ? nil : $0 },
-            infoPlist: infoPlist.flatMap { $0.isEmpty ? nil : $0 },
-            products: [bundleName, executable].compactMap(\.self), isTestProcess: isTestProcess)
-    }
-
     /// An environment that is asked for, and must therefore exist.
     package struct Request: Sendable {
         package let target: String
@@ -80,6 +63,18 @@ package struct EnvironmentSelection: Sendable {
         // is tried first.
         let guesses = (isTestProcess ? [Self.tests] : []) + products
         return guesses.first(where: targets.contains) ?? (targets.count == 1 ? targets[0] : nil)
+    }
+}
+
+extension EnvironmentSelection {
+    /// The selection by a process's variables and the values of its Info.plist.
+    package init(
+        variables: [String: String], infoPlist: String?, bundleName: String?, executable: String, isTestProcess: Bool
+    ) {
+        self.init(
+            variable: variables[Self.variableName].flatMap { $0.isEmpty ? nil : $0 },
+            infoPlist: infoPlist.flatMap { $0.isEmpty ? nil : $0 },
+            products: [bundleName, executable].compactMap(\.self), isTestProcess: isTestProcess)
     }
 }
 

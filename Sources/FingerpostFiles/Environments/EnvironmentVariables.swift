@@ -13,12 +13,8 @@ package struct EnvironmentVariables: Sendable {
 
     /// - Parameter variables: the variables of the process. Variables whose names do not start with `ENV__` or
     ///   `ENV_FILE__` are ignored.
-    package init(_ variables: [String: String]) {
-        var kept: [String: String] = [:]
-        for (name, text) in variables where name.hasPrefix(Self.prefix) || name.hasPrefix(Self.filePrefix) {
-            kept[name] = text
-        }
-        self.variables = kept
+    init(_ variables: [String: String]) {
+        self.variables = variables.filter { $0.key.hasPrefix(Self.prefix) || $0.key.hasPrefix(Self.filePrefix) }
     }
 
     /// The name of the variable that overrides a key: `ENV__API_BASE_PATH` for `apiBasePath`.
@@ -34,7 +30,7 @@ package struct EnvironmentVariables: Sendable {
         for path in paths { byStem[Self.stem(path), default: []].append(path) }
         for (name, text) in variables.ordered(by: { $0.key < $1.key }) {
             do throws(FileProblem) { try apply(name, text, to: &environment, paths, byStem) } catch {
-                environment.report(ValueSource.variable(name).problem(error.message, fix: error.fix))
+                environment.problems.append(ValueSource.variable(name).problem(error.message, fix: error.fix))
             }
         }
     }

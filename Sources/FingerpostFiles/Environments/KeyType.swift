@@ -30,16 +30,9 @@ package indirect enum KeyType: Hashable, Sendable {
     private static func common(_ elements: [Node]) -> KeyType? {
         var common: KeyType?
         for element in elements {
-            switch element.value {
-            case .null, .array, .dictionary: return .mixed
-            default: break
-            }
+            if element.value.isNull || element.elements != nil || element.entries != nil { return .mixed }
             let type = KeyType(element.value)
-            guard let known = common else {
-                common = type
-                continue
-            }
-            guard let both = known.joined(with: type) else { return .mixed }
+            guard let both = common.map({ $0.joined(with: type) }) ?? type else { return .mixed }
             common = both
         }
         return common

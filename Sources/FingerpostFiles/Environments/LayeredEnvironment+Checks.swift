@@ -4,12 +4,12 @@ extension LayeredEnvironment {
     /// Checks the merged values once all layers have been added. Without a desk, these are the rules that an app
     /// depends on: what could send calls to another server, or show a secret. A desk adds what people should correct.
     mutating func checkValues(readsSecrets: Bool) {
-        report(desk?.problems(in: self) ?? [])
-        checkRuleNames()
+        problems += desk?.problems(in: self) ?? []
+        checkSecretNames()
         checkCases(root)
-        report(descriptionProblems)
-        report(valueProblems(of: root, at: "", readsSecrets: readsSecrets))
-        sortProblems()
+        checkDescription()
+        problems += valueProblems(of: root, at: "", readsSecrets: readsSecrets)
+        problems = problems.inOrder
     }
 
     /// Checks that values from secrets files and process variables have the types declared in the committed files,
@@ -18,10 +18,13 @@ extension LayeredEnvironment {
     /// - Parameter committed: the values merged from the committed files only.
     mutating func checkTypes(against committed: Setting) {
         var found: [FileProblem] = []
-        root.forEachReplacement(of: committed) { path, setting, before in
+        root.forEachLeaf { path, setting in
+            if setting.isNull || isCommitted(setting) { return }
+            let path = path()
             // A key that is null in the committed files can have any type. Invalid values are reported by
             // `checkValues`.
-            if setting.isNull || before.isNull || problem(of: setting.value, at: path) != nil { return }
+            guard let before = committed[path: path], !before.isNull, problem(of: setting.value, at: path) == nil
+            else { return }
             let type = KeyType(before.value)
             guard type.joined(with: KeyType(setting.value)) != type else { return }
             found.append(
@@ -30,30 +33,30 @@ extension LayeredEnvironment {
                         + "but \(setting.value.kind) of an incompatible type here",
                     fix: "write the value in the same form as in the files"))
         }
-        report(found)
+        problems += found
     }
 
-    private var descriptionProblems: [FileProblem] {
+    private mutating func checkDescription() {
         let setting = root[Self.descriptionKey]
         let source = setting?.source ?? documents.last.map { .file($0, offset: $0.root.offset) } ?? .code
         if let setting, !setting.isNull, setting.node.string == nil {
-            return [
+            problems.append(
                 source.problem(
-                    "the key \"description\" is \(setting.value.kind) where text is expected", fix: "put it in quotes")
-            ]
+                    "the key \"description\" is \(setting.value.kind) where text is expected", fix: "put it in quotes"))
+            return
         }
         // The description `Testing` seals an environment. If its author writes `testing`, calls go to a server although
         // the author expects mocks. When the own file sets `$network`, the description does not affect how calls are
         // answered.
-        guard ownNetwork == nil, !isSealed, description != Self.sealedDescription,
+        guard ownNetwork == nil, !isSealed,
             description.trimmingCharacters(in: .whitespaces).lowercased() == Self.sealedDescription.lowercased()
-        else { return [] }
-        return [
+        else { return }
+        problems.append(
             source.problem(
                 "the description \"\(description)\" is not \"\(Self.sealedDescription)\", "
                     + "so calls would be sent to the server",
-                fix: "write \"description\": \"\(Self.sealedDescription)\" to answer from mocks, or set \"$network\"")
-        ]
+                fix: "write \"description\": \"\(Self.sealedDescription)\" to answer from mocks, or set \"$network\""
+            ))
     }
 
     /// The problems found in a value, or in all values of a dictionary.
@@ -66,11 +69,8 @@ extension LayeredEnvironment {
                 }
                 return
             }
-            // Most values are valid, so a path is built only for an invalid value and for a text that may be wrong.
             var problem = problem(of: setting.value, at: path())
-            if problem == nil, case .string(let text) = setting.value {
-                problem = urlProblem(text, of: setting, at: path)
-            }
+            if problem == nil, case .string(let text) = setting.value { problem = urlProblem(text, at: path()) }
             if let problem {
                 problems.append(setting.source.problem("\"\(path())\" \(problem.message)", fix: problem.fix))
             }
@@ -81,32 +81,27 @@ extension LayeredEnvironment {
     /// The problem with a value, as the next part of a sentence. Without a desk, only a base URL or a secret can have
     /// one.
     private func problem(of value: Node.Value, at path: @autoclosure () -> String) -> FileProblem? {
-        if let desk {
-            guard desk.problem(of: value, placeholder: nil) != nil else { return nil }
-            return desk.problem(of: value, placeholder: isSecret(path()) ? "<secret \(path())>" : nil)
-        }
-        guard case .string(let text) = value, text.holdsVariable else { return nil }
-        let path = path()
-        return isSecret(path) || BaseURLKey.isNamed(path)
-            ? FileProblem(unreplacedIn: text, placeholder: isSecret(path) ? "<secret \(path)>" : nil) : nil
+        // Most values are valid, so a path is built only for a value that may be wrong.
+        func placeholder() -> String? { isSecret(path()) ? "<secret \(path())>" : nil }
+        if let desk { return desk.problem(of: value, placeholder: placeholder) }
+        guard case .string(let text) = value, text.holdsVariable, isSecret(path()) || BaseURLKey.isNamed(path())
+        else { return nil }
+        return FileProblem(unreplacedIn: text, placeholder: placeholder())
     }
 
-    /// The problem with text that should be a URL: the text of a base URL, or text that replaces a URL of a lower
-    /// layer. Also the problem with a base URL that is not an http or https URL.
-    private func urlProblem(_ text: String, of setting: Setting, at path: () -> String) -> FileProblem? {
-        if let url = URLText.url(text) {
-            guard let scheme = url.scheme?.lowercased(), scheme != "https", scheme != "http" else {
-                return BaseURLKey.isNamed(path()) ? BaseURLKey.problem(ofFragmentIn: text) : nil
-            }
-            return BaseURLKey.problem(ofScheme: isSecret(path()) ? nil : scheme, at: path())
+    /// The problem with the text of a base URL; nil for any other key.
+    private func urlProblem(_ text: String, at path: String) -> FileProblem? {
+        guard BaseURLKey.isNamed(path) else { return nil }
+        guard let url = URLText.url(text) else {
+            return BaseURLKey.problem(ofPlainText: text, isSecret: isSecret(path))
         }
-        if BaseURLKey.isNamed(path()) { return BaseURLKey.problem(ofPlainText: text, isSecret: isSecret(path())) }
-        // A value from a secrets file or a process variable is compared by `checkTypes`.
-        guard let url = setting.replaced.first(where: { $0.value.isURL }), case .file(let document, _) = setting.source,
-            committedDocuments.contains(where: document.isSame)
-        else { return nil }
+        let scheme = url.scheme?.lowercased() ?? ""
+        if scheme == "https" || scheme == "http" { return BaseURLKey.problem(ofFragmentIn: text) }
+        // Other base URLs than the one that clients read by default can be for other protocols.
+        guard path == BaseURLKey.standard else { return nil }
         return FileProblem(
-            "is a URL in \(url.source), but has no scheme here", fix: "start it with https:// or http://")
+            isSecret(path) ? "is not an http or https URL" : "has the scheme \"\(scheme)\"",
+            fix: "start it with https:// or http://")
     }
 
     private func missingValue(_ setting: Setting, at path: String, readsSecrets: Bool) -> FileProblem? {
@@ -122,67 +117,60 @@ extension LayeredEnvironment {
         let isProvided = rules.provided.contains(path)
         if isProvided, asksForSecrets == nil { return nil }
         let empty = emptyVariables[path]
-        let message =
-            "the secret \"\(path)\" has no value"
-            + (empty.map { " (the process variable \($0) is set, but empty)" } ?? "")
-        if isProvided {
-            return setting.source.problem(
-                message + (asksForSecrets == true ? ", and the app's SecretSource has none" : ""),
-                fix: asksForSecrets == true
-                    ? "let the source return it, or list the key in \"$optional\""
-                    : "call APIEnvironment.bootstrap(secrets:) at launch, before the environment is used")
-        }
-        let variable = EnvironmentVariables.name(for: path)
-        if case .code = setting.source { return setting.source.problem(message, fix: "give it a value") }
-        guard let secretsHint else {
-            return setting.source.problem(
-                message,
-                fix: committedDocuments.isEmpty
-                    ? "give it a value, or list it in \"$optional\""
-                    : "load the environment by its name, so that its secrets file and \(variable) are read")
-        }
+        let (end, fix): (String, String) =
+            if isProvided {
+                asksForSecrets == true
+                    ? (
+                        ", and the app's SecretSource has none",
+                        "let the source return it, or list the key in \"$optional\""
+                    )
+                    : ("", "call APIEnvironment.bootstrap(secrets:) at launch, before the environment is used")
+            } else if case .code = setting.source {
+                ("", "give it a value")
+            } else if let secretsHint {
+                (
+                    "; looked in \(secretsHint.lookedIn)",
+                    (secretsHint.file.map { "add it to \($0), or " } ?? "")
+                        + (empty.map { "give the process variable \($0) a value" }
+                            ?? "set the process variable \(EnvironmentVariables.name(for: path))")
+                        + " (in Xcode: in the scheme)"
+                        + (secretsHint.file == nil
+                            ? "; for an installed app, list it in \"$provided\" and call "
+                                + "APIEnvironment.bootstrap(secrets:)" : "")
+                )
+            } else if committedDocuments.isEmpty {
+                ("", "give it a value, or list it in \"$optional\"")
+            } else {
+                (
+                    "",
+                    "load the environment by its name, so that its secrets file and "
+                        + "\(EnvironmentVariables.name(for: path)) are read"
+                )
+            }
         return setting.source.problem(
-            "\(message); looked in \(secretsHint.lookedIn)",
-            fix: (secretsHint.file.map { "add it to \($0), or " } ?? "")
-                + (empty.map { "give the process variable \($0) a value" } ?? "set the process variable \(variable)")
-                + " (in Xcode: in the scheme)"
-                + (secretsHint.file == nil
-                    ? "; for an installed app, list it in \"$provided\" and call APIEnvironment.bootstrap(secrets:)"
-                    : ""))
+            "the secret \"\(path)\" has no value"
+                + (empty.map { " (the process variable \($0) is set, but empty)" } ?? "") + end, fix: fix)
     }
 
     // MARK: Secrets
 
     /// Reports entries of `$secrets` that name a dictionary, and those that `declareSecrets` took for a typo.
-    private mutating func checkRuleNames() {
-        // Most entries of `$secrets` are valid. The files are searched only for an invalid entry.
-        lazy var layers = documents.map(Setting.init)
+    private mutating func checkSecretNames() {
         let hints = NameHints()
-        for document in documents {
-            for (path, offset) in document.root[EnvironmentRules.Key.secrets.rawValue]?.texts ?? [] {
-                if path == Self.descriptionKey {
-                    report(
-                        document.problem(
-                            at: offset, "\"$secrets\" names \"\(path)\", which messages show", fix: "remove it"))
-                    continue
-                }
-                if root[path: path]?.isDictionary == false { continue }
-                let declared = layers.compactMap { $0[path: path] }
-                if declared.contains(where: \.isDictionary) {
-                    report(
-                        document.problem(
-                            at: offset, "\"$secrets\" names \"\(path)\", which is a dictionary",
-                            fix: "list its secret keys instead"))
-                } else if declared.isEmpty, !isIncomplete, !rules.unset.contains(pathOrParentOf: path) {
-                    report(
-                        document.problem(
-                            at: offset,
-                            "\"$secrets\" names \"\(path)\", which no layer declares" + hints.hint(path, in: paths),
-                            fix:
-                                "correct the name, or declare it \(document.isPropertyList ? "with an empty text" : "as null")"
-                        ))
-                }
+        for (path, document, offset) in names(in: .secrets) {
+            let flaw: String
+            let fix: String
+            if path == Self.descriptionKey {
+                (flaw, fix) = ("which messages show", "remove it")
+            } else if let setting = root[path: path] {
+                guard setting.isDictionary else { continue }
+                (flaw, fix) = ("which is a dictionary", "list its secret keys instead")
+            } else {
+                if isIncomplete || rules.unset.contains(pathOrParentOf: path) { continue }
+                flaw = "which no layer declares" + hints.hint(path, in: paths)
+                fix = "correct the name, or declare it \(document.isPropertyList ? "with an empty text" : "as null")"
             }
+            problems.append(document.problem(at: offset, "\"$secrets\" names \"\(path)\", " + flaw, fix: fix))
         }
     }
 
@@ -199,7 +187,7 @@ extension LayeredEnvironment {
             guard let other = folded.updateValue(member.key, forKey: member.key.lowercased()),
                 let otherSource = setting[other]?.source, desk == nil || !otherSource.isSameFile(as: source)
             else { continue }
-            report(
+            problems.append(
                 source.problem(
                     "the keys \"\(member.key)\" and \"\(other)\" of \(otherSource) differ only in letter case",
                     fix: "write them the same way"))
@@ -207,30 +195,13 @@ extension LayeredEnvironment {
     }
 }
 
-extension Node.Value {
-    /// True for text that is a URL with a scheme and `://`.
-    fileprivate var isURL: Bool {
-        if case .string(let text) = self { URLText.url(text) != nil } else { false }
-    }
-}
-
 extension String {
     /// True for text that contains `$(NAME)` or `${NAME}`.
     package var holdsVariable: Bool {
         // A fast exit, because most texts contain no dollar sign.
-        if utf8.withContiguousStorageIfAvailable({ $0.contains(UInt8(ascii: "$")) }) == false { return false }
-        var rest = utf8[...]
-        while let dollar = rest.firstIndex(of: UInt8(ascii: "$")) {
-            rest = rest[rest.index(after: dollar)...]
-            guard let open = rest.first, open == UInt8(ascii: "(") || open == UInt8(ascii: "{") else { continue }
-            let name = rest.dropFirst().prefix { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
-            let close = open == UInt8(ascii: "(") ? UInt8(ascii: ")") : UInt8(ascii: "}")
-            if let first = name.first, !first.isASCIIDigit, name.endIndex < rest.endIndex, rest[name.endIndex] == close
-            {
-                return true
-            }
-        }
-        return false
+        utf8.contains(UInt8(ascii: "$"))
+            && range(of: #"\$(\([A-Za-z_][A-Za-z0-9_]*\)|\{[A-Za-z_][A-Za-z0-9_]*\})"#, options: .regularExpression)
+                != nil
     }
 }
 

@@ -4,57 +4,35 @@ extension LayeredEnvironment {
     /// True for a value that messages must not show: a value that `$secrets` lists or that is inside one, and every
     /// value from a secrets file, whether `$secrets` lists it or not.
     package func isSecret(_ path: String) -> Bool {
-        if rules.isSecret(path) { return true }
-        guard !secretsDocuments.isEmpty, case .file(let document, _)? = root[path: path]?.source else { return false }
-        return secretsDocuments.contains(where: document.isSame)
+        rules.isSecret(path) || origin(of: root[path: path]?.source) == .secrets
     }
 
-    /// A value, formatted for messages. A secret is shown as `<secret path>`, where `path` is the secret's dotted path.
-    /// The user information of a URL is not shown, because it can contain a password.
-    package func shown(_ value: Node.Value, at path: String) -> String {
-        // A secret that is null is shown as `null`, because a missing value reveals nothing.
-        if isSecret(path), !value.isNull { return "<secret \(path)>" }
-        return switch value {
-        case .null: "null"
-        case .boolean(let flag): flag ? "true" : "false"
-        case .integer(let number): "\(number)"
-        case .real(let number): "\(number)"
-        case .string(let text): URLText.hidingUserInfo(text)
-        case .date(let date): ISO8601Text.text(of: date)
-        case .data(let data): "\(data.count) bytes"
-        case .array(let elements): "a list of \(elements.count)"
-        case .dictionary: "a dictionary"
-        }
+    /// The text that is read for a required secret of a sealed environment that has no value; nil for any other key. A
+    /// sealed environment may omit its secrets, because mocks need no credentials.
+    package func standIn(for key: String) -> String? {
+        rules.secrets.contains(key) && isSealed && !rules.optional.contains(key) ? "<secret \(key)>" : nil
     }
 
-    /// True for a required secret of a sealed environment: if the secret is null, a placeholder text is read instead.
-    /// A sealed environment may omit its secrets, because mocks need no credentials.
-    package func hasStandIn(for key: String) -> Bool {
-        rules.secrets.contains(key) && isSealed && !rules.optional.contains(key)
+    /// The keys that the files list in a reserved key.
+    package func names(in key: EnvironmentRules.Key) -> [(path: String, document: Document, offset: Int?)] {
+        documents.flatMap { document in (document[key]?.texts ?? []).map { ($0.text, document, $0.offset) } }
     }
-
-    /// The text in place of a secret without a value in a sealed environment.
-    package static func standIn(for key: String) -> String { "<secret \(key)>" }
 
     /// Gives every key that `$secrets` lists a place: a key that no file contains is null, and so is an empty text,
     /// because a property list has no null. A name that is similar to a key that is not listed is not declared:
-    /// `checkRuleNames` reports it as a typo, which would show the value of the other key.
-    mutating func declareSecrets() {
+    /// `checkSecretNames` reports it as a typo, which would show the value of the other key.
+    package mutating func declareSecrets() {
         let hints = NameHints()
         lazy var plain = paths.filter { !rules.isSecret($0) }
-        for document in documents {
-            for (path, offset) in document.root[EnvironmentRules.Key.secrets.rawValue]?.texts ?? [] {
-                let parts = path.words(between: ".").map(String.init)
-                if path == Self.descriptionKey || parts.joined(separator: ".") != path || path.hasPrefix("$") {
-                    continue
-                }
-                if root[path: path] == nil {
-                    if rules.unset.contains(pathOrParentOf: path) { continue }
-                    // A name that was not searched for, because there are too many, is a typo until it is declared.
-                    guard case .some(.none) = hints.look({ NearestName.find(path, in: plain) }) else { continue }
-                }
-                root.declare(parts[...], .file(document, offset: offset))
+        for (path, document, offset) in names(in: .secrets) {
+            let parts = path.words(between: ".").map(String.init)
+            if path == Self.descriptionKey || parts.joined(separator: ".") != path || path.hasPrefix("$") { continue }
+            if root[path: path] == nil {
+                if rules.unset.contains(pathOrParentOf: path) { continue }
+                // A name that was not searched for, because there are too many, is a typo until it is declared.
+                guard case .some(.none) = hints.look({ NearestName.find(path, in: plain) }) else { continue }
             }
+            root.declare(parts[...], .file(document, offset: offset))
         }
     }
 
@@ -120,11 +98,11 @@ package struct SecretProvider: Sendable {
                     text, like: declared.typical, desk: environment.desk)
                 environment.replace(path, with: Node(value), from: .secretSource)
             } catch let problem as FileProblem {
-                environment.report(
+                environment.problems.append(
                     ValueSource.secretSource.problem(
                         "the secret \"\(path)\" cannot be used: \(problem.message)", fix: problem.fix))
             } catch {
-                environment.report(
+                environment.problems.append(
                     ValueSource.secretSource.problem(
                         "the secret \"\(path)\" could not be read: \((error as? any LocalizedError)?.errorDescription ?? "\(error)")",
                         fix: nil))

@@ -2,7 +2,7 @@
 ///
 /// Dictionaries are merged; any other value in a higher layer replaces the value in a lower layer. A key keeps its type
 /// from one layer to the next, except that integers and real numbers are interchangeable and that text can represent a
-/// date (ISO 8601) or data (base64). `EnvironmentLoader` determines the order of the layers, which depends on
+/// date (ISO 8601) or data (base64). `EnvironmentFolder.load` determines the order of the layers, which depends on
 /// `$extends`, and `Setting.lay` merges two layers.
 package struct LayeredEnvironment: Sendable {
     /// The environment's name: the part of its file name before `-Env`.
@@ -10,21 +10,17 @@ package struct LayeredEnvironment: Sendable {
     /// The merged values: a dictionary of all keys except those that start with `$`.
     package internal(set) var root: Setting
     /// The reserved keys, each with the value of the highest layer that sets it. Secrets files are not read for them.
-    package private(set) var reserved = Reserved()
+    private var reserved = Setting(.code)
     /// The merged rules of the reserved keys.
     package private(set) var rules = EnvironmentRules()
     /// All problems found so far.
-    package private(set) var problems: [FileProblem] = []
-    /// The files, lowest layer first.
-    package private(set) var documents: [Document] = []
-    /// The committed files, lowest layer first.
-    package private(set) var committedDocuments: [Document] = []
+    package internal(set) var problems: [FileProblem] = []
+    /// The files and where they come from, lowest layer first.
+    package private(set) var layers: [(document: Document, origin: Origin)] = []
     /// The `description` of the environment's own file, which is the highest layer that is not a secrets file.
     private(set) var ownDescription: String?
     /// The valid `$network` of the environment's own file.
     private(set) var ownNetwork: EnvironmentRules.Network?
-    /// The secrets files, lowest layer first.
-    package private(set) var secretsDocuments: [Document] = []
     /// What messages say about missing secrets; nil when the environment is not loaded from a folder.
     var secretsHint: SecretsSearch.Hint?
     /// The process variables that are set, but empty, by the keys that they give no value.
@@ -34,15 +30,12 @@ package struct LayeredEnvironment: Sendable {
     /// True when one of the files could not be read. In that case undeclared keys are not reported, because the
     /// unreadable file may declare them.
     package private(set) var isIncomplete = false
-    /// False when a file, or a reserved key that adds or removes keys, could not be read. The environment then lacks
-    /// keys that it has once the file is correct, so a comparison with other environments would report them falsely.
-    package private(set) var isComparable = true
 
     /// Reads and checks the files; nil in an app without one.
     let desk: (any Desk.Type)?
 
     /// An environment without layers.
-    init(name: String, desk: (any Desk.Type)?) {
+    package init(name: String, desk: (any Desk.Type)?) {
         self.name = name
         self.desk = desk
         root = Setting(.code)
@@ -61,27 +54,22 @@ package struct LayeredEnvironment: Sendable {
     /// Adds a file as the highest layer.
     ///
     /// - Parameter origin: where the file comes from. The origin decides whether the file may contain secrets.
-    mutating func add(_ document: Document, from origin: Origin = .repository) {
-        if !rules.read(document, isSecretsFile: origin == .secrets, problems: &problems) { isComparable = false }
-        if documents.isEmpty { root.source = .file(document, offset: document.root.offset) }
-        documents.append(document)
-        switch origin {
-        case .repository: committedDocuments.append(document)
-        case .secrets: secretsDocuments.append(document)
-        case .elsewhere: break
-        }
+    package mutating func add(_ document: Document, from origin: Origin = .repository) {
+        problems += rules.read(document, isSecretsFile: origin == .secrets)
+        if layers.isEmpty { root.source = .file(document, offset: document.root.offset) }
+        layers.append((document, origin))
         // They are kept, because a search of the file's keys for each key that is checked would take quadratic time.
         if origin != .secrets {
             ownDescription = document.root[Self.descriptionKey]?.string
-            ownNetwork = document.root[EnvironmentRules.Key.network.rawValue].flatMap(Self.network)
+            ownNetwork = document[.network].flatMap(Self.network)
+            root.remove(Set(document[.unset]?.texts.map(\.text) ?? []))
         }
-        unset(document)
         for entry in document.root.entries ?? [] {
             let setting = Setting(entry.node, ValueSource.file(document, offset: nil).moved(to: entry))
             if entry.key.utf8.first != UInt8(ascii: "$") {
                 root.lay(setting, as: entry.key, in: "", &problems)
-            } else if origin != .secrets, let key = EnvironmentRules.Key(rawValue: entry.key) {
-                reserved.set(key, to: setting)
+            } else if origin != .secrets, EnvironmentRules.Key(rawValue: entry.key) != nil {
+                reserved.set(entry.key, to: setting)
             }
         }
         if desk == nil, origin == .secrets { hideValues(of: document) }
@@ -91,24 +79,13 @@ package struct LayeredEnvironment: Sendable {
     private mutating func hideValues(of document: Document) {
         Setting(document).forEachLeaf { path, setting in
             if path() == Self.descriptionKey {
-                report(
+                problems.append(
                     setting.source.problem(
                         "a secrets file cannot set \"\(path())\", which messages show",
                         fix: "move it to a committed file"))
             } else if !path().hasPrefix("$") {
                 rules.hide(path())
             }
-        }
-    }
-
-    /// The values of reserved keys, lower layers first. There are so few of them that they are a list.
-    package struct Reserved: Sendable {
-        private var settings: [(key: EnvironmentRules.Key, setting: Setting)] = []
-
-        package subscript(key: EnvironmentRules.Key) -> Setting? { settings.last { $0.key == key }?.setting }
-
-        fileprivate mutating func set(_ key: EnvironmentRules.Key, to setting: Setting) {
-            settings.append((key, setting))
         }
     }
 
@@ -133,7 +110,7 @@ package struct LayeredEnvironment: Sendable {
         var environment = self
         environment.problems = []
         guard root[path: path] != nil else {
-            environment.report(
+            environment.problems.append(
                 ValueSource.code.problem(
                     "the environment has no key \"\(path)\"" + NearestName.hint(path, in: settingPaths),
                     fix: "declare it in a file, or correct its name"))
@@ -146,35 +123,29 @@ package struct LayeredEnvironment: Sendable {
         return environment
     }
 
-    mutating func report(_ problem: FileProblem) {
-        problems.append(problem)
-    }
-
-    mutating func report(_ found: [FileProblem]) {
-        problems += found
-    }
-
     /// Reports a file that could not be read, and marks the environment as incomplete.
     mutating func reportUnreadable(_ problem: FileProblem) {
         isIncomplete = true
-        reportMissingLayer(problem)
+        problems.append(problem)
     }
 
-    /// Reports a lower layer that could not be found.
-    mutating func reportMissingLayer(_ problem: FileProblem) {
-        isComparable = false
-        report(problem)
+    /// The files, lowest layer first.
+    package var documents: [Document] { layers.map(\.document) }
+
+    /// The committed files, lowest layer first.
+    package var committedDocuments: [Document] { layers.filter { $0.origin == .repository }.map(\.document) }
+
+    /// Where the file of a value comes from; nil for a value that is in no file.
+    func origin(of source: ValueSource?) -> Origin? {
+        guard case .file(let document, _)? = source else { return nil }
+        return layers.first { $0.document === document }?.origin
     }
 
-    /// Removes duplicate problems and sorts the rest by file and line.
-    mutating func sortProblems() {
-        problems = problems.inOrder
-    }
+    /// The value of a reserved key.
+    package subscript(key: EnvironmentRules.Key) -> Setting? { reserved[key.rawValue] }
 
     /// The value at a dotted path, or the value of a reserved key.
-    package subscript(path: String) -> Setting? {
-        EnvironmentRules.Key(rawValue: path).flatMap { reserved[$0] } ?? root[path: path]
-    }
+    package subscript(path: String) -> Setting? { reserved[path] ?? root[path: path] }
 
     /// The dotted paths of all keys whose values are not dictionaries.
     package var paths: [String] {
@@ -191,30 +162,11 @@ package struct LayeredEnvironment: Sendable {
         }
     }
 
-    /// Removes the keys listed in a file's `$unset` from the values merged so far, which come from lower layers.
-    private mutating func unset(_ document: Document) {
-        let entries = document.root[EnvironmentRules.Key.unset.rawValue]?.texts ?? []
-        let missing = root.remove(entries.map(\.text))
-        if isIncomplete || missing.isEmpty { return }
-        let hints = NameHints()
-        for (path, offset) in entries where missing.contains(path) && !rules.secrets.contains(path) {
-            problems.append(
-                document.problem(
-                    at: offset,
-                    "\"$unset\" names \"\(path)\", which no lower layer contains"
-                        + hints.hint(path, in: settingPaths),
-                    fix: "correct or remove it"))
-        }
-    }
-
     /// Removes again what `$unset` removed, because an inherited secrets file may contain values for these keys.
     ///
     /// - Parameter committed: the values merged from the committed files.
     mutating func unsetAgain(over committed: Setting) {
-        for document in committedDocuments {
-            let unset = document.root[EnvironmentRules.Key.unset.rawValue]?.texts.map(\.text) ?? []
-            _ = root.remove(unset.filter { committed[path: $0] == nil })
-        }
+        root.remove(rules.unset.filter { committed[path: $0] == nil })
     }
 }
 
@@ -241,7 +193,7 @@ extension LayeredEnvironment {
     /// The testing environment is sealed unless `$network` in its own file says otherwise. No other layer can open it,
     /// so that no call of a test is sent because of a setting in a file that others share.
     package var network: EnvironmentRules.Network {
-        ownNetwork ?? (isTesting ? .sealed : reserved[.network].flatMap { Self.network($0.node) } ?? .live)
+        ownNetwork ?? (isTesting ? .sealed : self[.network].flatMap { Self.network($0.node) } ?? .live)
     }
 
     static func network(_ node: Node) -> EnvironmentRules.Network? {
@@ -250,41 +202,18 @@ extension LayeredEnvironment {
 
     /// True when `$network` seals the environment, instead of its description alone.
     package var isSealedByNetwork: Bool {
-        reserved[.network].flatMap { Self.network($0.node) } == .sealed && isSealed
-    }
-
-    /// How queries are encoded; nil when no layer sets `$dialect`.
-    package var dialect: EnvironmentRules.Dialect? {
-        reserved[.dialect]?.node.string.flatMap(EnvironmentRules.Dialect.init)
-    }
-
-    /// How often a call is sent again after a failure; nil when no layer sets `$retry`.
-    package var retry: EnvironmentRules.Retry? {
-        reserved[.retry].flatMap { EnvironmentRules.Retry($0.value) }
-    }
-
-    /// Which calls are logged; none when no layer sets `$log`.
-    package var log: EnvironmentRules.Log {
-        reserved[.log]?.node.string.flatMap(EnvironmentRules.Log.init) ?? .off
+        self[.network].flatMap { Self.network($0.node) } == .sealed && isSealed
     }
 
     /// True if an installed app may switch to another environment. Only a committed file can allow it, so that
     /// everybody can review it.
     package var isSwitchable: Bool {
-        if case .boolean(true)? = reserved[.switchable]?.value { isCommitted(.switchable) } else { false }
+        guard let setting = self[.switchable], case .boolean(true) = setting.value else { return false }
+        return isCommitted(setting)
     }
 
-    /// True for a reserved key whose value is from a committed file.
-    package func isCommitted(_ key: EnvironmentRules.Key) -> Bool {
-        guard case .file(let document, _)? = reserved[key]?.source else { return false }
-        return committedDocuments.contains(where: document.isSame)
-    }
-
-    /// True for a value of the environment's own committed file, instead of one that it inherits.
-    package func isOwn(_ setting: Setting) -> Bool {
-        guard case .file(let document, _) = setting.source else { return false }
-        return committedDocuments.last.map(document.isSame) == true
-    }
+    /// True for a value from a committed file.
+    package func isCommitted(_ setting: Setting) -> Bool { origin(of: setting.source) == .repository }
 
     /// True when only mocks answer calls. A sealed environment needs no secrets.
     package var isSealed: Bool { network == .sealed }

@@ -6,23 +6,13 @@ package struct Setting: Sendable {
     package var value: Node.Value
     /// Where the value comes from.
     package var source: ValueSource
-    /// The values that this value replaced, nearest layer first.
-    package private(set) var replaced: [Replaced] = []
     /// The entries of this dictionary, in the order in which their keys first appear. Empty for any other value.
     package private(set) var members: [Member] = []
-    /// The index of each key in ``members``. Empty for up to ``fewMembers`` keys, because a linear search is faster for
-    /// so few keys.
+    /// The index of each key in ``members``.
     private var indices: [String: Int] = [:]
-    private static let fewMembers = 12
     /// If this value is null, the nearest value in a lower layer that is not null. The value from the lower layer
     /// determines the key's type.
     private var belowNull: Node.Value?
-
-    /// A value of a lower layer that a higher layer replaced.
-    package struct Replaced: Sendable {
-        let value: Node.Value
-        package let source: ValueSource
-    }
 
     /// One key of a dictionary, with its setting.
     package struct Member: Sendable {
@@ -55,8 +45,6 @@ package struct Setting: Sendable {
         self.source = source
         guard let entries = node.entries else { return }
         value = .dictionary([])
-        members.reserveCapacity(entries.count)
-        if entries.count > Self.fewMembers { indices.reserveCapacity(entries.count) }
         for entry in entries { set(entry.key, to: Setting(entry.node, source.moved(to: entry))) }
     }
 
@@ -71,24 +59,16 @@ package struct Setting: Sendable {
     }
 
     /// The setting of a key directly in this dictionary.
-    package subscript(key: String) -> Setting? { index(of: key).map { members[$0].setting } }
+    package subscript(key: String) -> Setting? { indices[key].map { members[$0].setting } }
 
-    private mutating func set(_ key: String, to setting: Setting) {
-        if let index = index(of: key) {
+    /// Sets the value of a key directly in this dictionary, whatever its type was.
+    mutating func set(_ key: String, to setting: Setting) {
+        if let index = indices[key] {
             members[index].setting = setting
             return
         }
+        indices[key] = members.count
         members.append(Member(key: key, setting: setting))
-        if indices.isEmpty { indexMembers() } else { indices[key] = members.count - 1 }
-    }
-
-    private func index(of key: String) -> Int? {
-        members.count <= Self.fewMembers ? members.firstIndex { $0.key == key } : indices[key]
-    }
-
-    private mutating func indexMembers() {
-        guard members.count > Self.fewMembers else { return }
-        for (index, member) in members.enumerated() { indices[member.key] = index }
     }
 
     /// Creates a setting that wraps a value in nested dictionaries.
@@ -109,7 +89,7 @@ package struct Setting: Sendable {
     /// - Parameter path: the names of the dictionaries around the key and of the key, outermost first.
     mutating func declare(_ path: ArraySlice<String>, _ source: ValueSource) {
         guard isDictionary, let key = path.first else { return }
-        guard let index = index(of: key) else {
+        guard let index = indices[key] else {
             return set(key, to: Setting(Node(.null), at: path.dropFirst(), source))
         }
         if path.count > 1 {
@@ -122,34 +102,26 @@ package struct Setting: Sendable {
     /// The setting at a dotted path.
     package subscript(path path: String) -> Setting? {
         guard let dot = path.utf8.firstIndex(of: UInt8(ascii: ".")) else { return self[path] }
-        guard let index = index(of: String(path[..<dot])) else { return nil }
+        guard let index = indices[String(path[..<dot])] else { return nil }
         return members[index].setting[path: String(path[dot...].dropFirst())]
     }
 
     /// Removes keys at any depth.
     ///
-    /// - Parameter paths: the dotted paths of the keys.
-    /// - Returns: the paths that do not exist.
-    mutating func remove(_ paths: [String]) -> Set<String> {
-        if paths.isEmpty { return [] }
-        var pathsByKey: [String: [String]] = [:]
-        for path in paths { pathsByKey[String(path.prefix(before: ".")), default: []].append(path) }
-        var missing: Set<String> = []
-        for (key, paths) in pathsByKey {
-            guard let index = index(of: key) else {
-                missing.formUnion(paths)
-                continue
-            }
-            var inner: [String] = []
-            for path in paths where path != key {
-                inner.append(String(Substring(path.utf8.dropFirst(key.utf8.count + 1))))
-            }
-            for path in members[index].setting.remove(inner) { missing.insert(Self.path(of: path, in: key)) }
+    /// - Parameters:
+    ///   - paths: the dotted paths of the keys.
+    ///   - path: the dotted path of this setting, empty for a whole environment.
+    mutating func remove(_ paths: Set<String>, below path: String = "") {
+        if paths.isEmpty { return }
+        let old = members
+        (members, indices) = ([], [:])
+        for member in old {
+            let path = Self.path(of: member.key, in: path)
+            if paths.contains(path) { continue }
+            var setting = member.setting
+            setting.remove(paths, below: path)
+            set(member.key, to: setting)
         }
-        members.removeAll { pathsByKey[$0.key]?.contains($0.key) == true }
-        indices = [:]
-        indexMembers()
-        return missing
     }
 
     /// Calls the body, in order, for every nested key whose value is not a dictionary. If this setting is not a
@@ -166,21 +138,6 @@ package struct Setting: Sendable {
                 member.setting.forEachLeaf(below: Self.path(of: member.key, in: path), body)
             } else {
                 body({ Self.path(of: member.key, in: path) }, member.setting)
-            }
-        }
-    }
-
-    /// Calls the body, in order, for every key whose value in `lower` was replaced by a higher layer. `lower` is a copy
-    /// of this setting from before the higher layers were added. Keys with a dictionary in either setting are skipped.
-    func forEachReplacement(
-        of lower: Setting, below path: String = "", _ body: (_ path: String, _ new: Setting, _ old: Setting) -> Void
-    ) {
-        for member in members {
-            guard let old = lower[member.key] else { continue }
-            if member.setting.isDictionary {
-                member.setting.forEachReplacement(of: old, below: Self.path(of: member.key, in: path), body)
-            } else if !old.isDictionary, member.setting.replaced.count > old.replaced.count {
-                body(Self.path(of: member.key, in: path), member.setting, old)
             }
         }
     }
@@ -217,8 +174,6 @@ extension Setting {
             }
             if new.isNull { new.belowNull = value } else { new.value = value }
         }
-        new.replaced.append(Replaced(value: value, source: source))
-        new.replaced.append(contentsOf: replaced)
         self = new
     }
 
@@ -228,10 +183,7 @@ extension Setting {
     mutating func lay(
         _ new: consuming Setting, as key: String, in path: String, _ problems: inout [FileProblem]
     ) {
-        guard let index = index(of: key) else {
-            set(key, to: new)
-            return
-        }
+        guard let index = indices[key] else { return set(key, to: new) }
         // If both values come from the same file, the key is a duplicate, and duplicates are reported elsewhere.
         if members[index].setting.source.isSameFile(as: new.source) {
             members[index].setting = new
@@ -322,8 +274,7 @@ package enum ValueSource: Sendable, CustomStringConvertible {
     package func problem(_ message: String, fix: String?) -> FileProblem {
         switch self {
         case .file(let document, let offset): document.problem(at: offset, message, fix: fix)
-        case .variable(let name): FileProblem(path: "process variable \(name)", message: message, fix: fix)
-        case .secretSource, .code: FileProblem(path: description, message: message, fix: fix)
+        case .variable, .secretSource, .code: FileProblem(path: description, message: message, fix: fix)
         }
     }
 

@@ -21,8 +21,7 @@ extension AuditRun {
         let environments: [LayeredEnvironment]
         do throws(FileProblem) {
             let files = try EnvironmentFolder(url: url)
-            let loader = EnvironmentLoader(files, variables: nil, desk: StrictDesk.self)
-            environments = files.targets.sorted().map { loader.load($0) }
+            environments = files.targets.sorted().map { files.load($0, desk: StrictDesk.self) }
         } catch {
             return add(.wrongRoute, routes.first?.mock, error)
         }

@@ -11,8 +11,9 @@ struct RelativeAddresses {
     /// - Parameter request: a request to one of the environment's servers, whose base URL may have any key.
     init(_ environment: Environment?, _ request: URLRequest) {
         let sent = request.url.flatMap { Address($0.absoluteString[...]) }
-        bases = (environment?.shownBaseURLs ?? [:])
-            .compactMap { key, prefix in Address(prefix[...]).map { (key, $0) } }
+        bases = (environment?.baseURLs ?? [:])
+            .filter { environment?.isSecret($0.key) == false }
+            .compactMap { key, url in Address(url.prefix[...]).map { (key, $0) } }
             .filter { BaseURLKey.isNamed($0.key) || sent?.rest(below: $0.address) != nil }
             // The most exact base URL comes first. Of equal ones, it is the one with the shortest key.
             .sorted {

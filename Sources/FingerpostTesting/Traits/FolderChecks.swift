@@ -22,8 +22,9 @@ enum FolderChecks {
             problems += MockFolderCheck.problems(of: try MockFolder(url: mocks))
             if let url = try EnvironmentFolder.url(besideMocksIn: mocks) {
                 let folder = try EnvironmentFolder(url: url)
-                let loader = EnvironmentLoader(folder, variables: nil, desk: StrictDesk.self)
-                problems += folder.targets.flatMap { loader.load($0, readsSecrets: false).problems }
+                problems += folder.targets.flatMap {
+                    folder.load($0, readsSecrets: false, desk: StrictDesk.self).problems
+                }
             }
         } catch { problems.append(error) }
         return problems.inOrder

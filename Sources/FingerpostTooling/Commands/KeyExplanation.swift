@@ -28,9 +28,9 @@ package struct KeyExplanation: Sendable {
                 message: "there is no environment \"\(target)\"" + folder.hint(for: target),
                 fix: "use one of \(targets.joined(separator: ", "))")
         }
-        let loader = EnvironmentLoader(folder, variables: EnvironmentVariables(variables), desk: StrictDesk.self)
         let explanations = (target.map { [$0] } ?? targets).map { name in
-            (name: name, explanation: EnvironmentExplanation(loader.load(name), key: key))
+            let layers = folder.load(name, variables: variables, desk: StrictDesk.self)
+            return (name: name, explanation: EnvironmentExplanation(layers, key: key))
         }
         isKnown = explanations.contains { $0.explanation.isKnown }
         text = explanations.map { "\($0.name): \($0.explanation)" }.joined(separator: "\n")

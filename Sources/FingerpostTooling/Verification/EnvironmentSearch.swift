@@ -162,5 +162,5 @@ struct EnvironmentSearch {
 extension EnvironmentSelection {
     /// The selection where nothing names an environment.
     fileprivate static let none = EnvironmentSelection(
-        variable: nil, infoPlist: nil, products: [], isTestProcess: false)
+        variables: [:], infoPlist: nil, bundleName: nil, executable: "", isTestProcess: false)
 }

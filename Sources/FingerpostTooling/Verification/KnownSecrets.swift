@@ -56,12 +56,11 @@ struct KnownSecrets {
     /// Adds the secrets of the environments in a folder: each value of its files, and each of this process's variables.
     /// A sealed environment has made-up values, such as `password`, which other files contain too.
     mutating func add(_ folder: EnvironmentFolder, _ variables: [String: String]) {
-        let loader = EnvironmentLoader(folder, variables: EnvironmentVariables(variables), desk: StrictDesk.self)
-        let files = EnvironmentLoader(folder, variables: EnvironmentVariables([:]), desk: StrictDesk.self)
-        let environments = folder.targets.map { loader.load($0) }.filter { !$0.isSealed }
+        let environments = folder.targets.map { folder.load($0, variables: variables, desk: StrictDesk.self) }
+            .filter { !$0.isSealed }
         // All files come first: a variable can have the value that another environment has from its file.
         for environment in environments {
-            let committed = files.load(environment.name)
+            let committed = folder.load(environment.name, desk: StrictDesk.self)
             // A higher layer or a variable hides a value, but the build can contain it.
             let alone = committed.documents.filter(Self.isSecretsFile)
                 .map { LayeredEnvironment($0, name: environment.name, from: .secrets, desk: StrictDesk.self) }

@@ -17,9 +17,7 @@ struct SelectedEnvironment {
         self.part = part
         self.folder = folder
         self.rule = rule
-        layers = EnvironmentLoader(
-            folder, variables: EnvironmentVariables(part.variables), desk: StrictDesk.self
-        ).load(name)
+        layers = folder.load(name, variables: part.variables, desk: StrictDesk.self)
     }
 
     /// The base URLs, by the names of their keys.

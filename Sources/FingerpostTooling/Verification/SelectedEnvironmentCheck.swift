@@ -16,9 +16,8 @@ struct SelectedEnvironmentCheck {
         self.build = build
         self.options = options
         // What is missing on this machine is reported by `checkSecrets`, for users' devices.
-        let variables = EnvironmentVariables(selected.part.variables)
-        let committed = EnvironmentLoader(selected.folder, variables: variables, desk: StrictDesk.self).load(
-            selected.name, readsSecrets: false)
+        let committed = selected.folder.load(
+            selected.name, readsSecrets: false, variables: selected.part.variables, desk: StrictDesk.self)
         for problem in committed.problems { report(.environment, problem) }
         checkNetwork()
         // Nothing is sent to the servers of a sealed environment, it needs no secrets, and no app switches from it.

@@ -1,3 +1,4 @@
+import FingerpostDocuments
 import TestSupport
 import Testing
 
@@ -282,8 +283,7 @@ import Testing
         #expect(fixture.report(layers) == "")
         for (key, expected) in layering.expected {
             let found = layers[key].map { setting in
-                let places = ([setting.source] + setting.replaced.map(\.source)).map(\.description).joined(
-                    separator: " ")
+                let places = layers.sources(of: key).map(\.description).joined(separator: " ")
                 return fixture.withoutPath("\(layers.shown(setting.value, at: key)) \(places)")
             }
             #expect(found ?? "-" == expected, "\(key)")

@@ -6,7 +6,7 @@ package struct BaseURL: Sendable {
     /// `scheme://host:port/path`, without a slash at its end.
     package let prefix: String
     /// True if the base URL ends with a slash, which a route without a path keeps.
-    var endsInSlash = false
+    let endsInSlash: Bool
     /// The base URL's own query, which is added to every request that uses the base URL.
     let query: String?
 }
@@ -22,12 +22,8 @@ extension BaseURL {
     /// - Parameter name: what error messages call the URL; nil for a base URL, which has no fragment.
     init(_ url: URL, called name: String? = nil) throws(FileProblem) {
         let text = url.absoluteString
-        if Self.isPlain(text) {
-            self.init(prefix: text, query: nil)
-        } else {
-            try Self.check(text, url, name)
-            self.init(checked: text)
-        }
+        if !Self.isPlain(text) { try Self.check(text, url, name) }
+        self.init(checked: text)
     }
 
     init(_ text: String, called name: String? = nil) throws(FileProblem) {

@@ -104,22 +104,17 @@ struct SecretsSearch: Sendable {
         }
     }
 
-    /// What messages say about the missing secrets of an environment.
+    /// What messages say about the missing secrets of an environment: the folders and the names of the files that may
+    /// contain a secret, and the path of the file that a secret belongs in; nil if no folder for it exists on this
+    /// machine.
     ///
     /// - Parameter targets: the environment, followed by those whose secrets it inherits.
-    func hint(for targets: [String]) -> Hint {
+    func hint(for targets: [String]) -> (lookedIn: String, file: String?) {
         let names = targets.map { $0 + EnvironmentFile.secretsSuffix }
         let own = files.first { $0.target == targets.first }?.url.lastPathComponent
         let file = home?.appendingPathComponent(own ?? "\(names[0]).json")
-        return Hint(
-            lookedIn: "\(places.joined(separator: ", ")) for \(names.joined(separator: ", "))",
-            file: file?.standardizedFileURL.path)
-    }
-
-    struct Hint: Sendable {
-        /// The folders and the names of the files that may contain a secret.
-        let lookedIn: String
-        /// The path of the file that a secret belongs in; nil if no folder for it exists on this machine.
-        let file: String?
+        return (
+            "\(places.joined(separator: ", ")) for \(names.joined(separator: ", "))", file?.standardizedFileURL.path
+        )
     }
 }

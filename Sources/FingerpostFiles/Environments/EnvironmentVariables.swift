@@ -100,7 +100,7 @@ package struct EnvironmentVariables: Sendable {
             switch declared {
             // An empty text is not a URL.
             case .string where text.isEmpty && KeyType(declared) == .url: nil
-            case .string, .null: .string(text)
+            case .string, .null, .date, .data: Node.Value.string(text).converted(toKindOf: declared)
             case .boolean:
                 switch text.lowercased() {
                 case "true", "1", "yes": .boolean(true)
@@ -109,8 +109,6 @@ package struct EnvironmentVariables: Sendable {
                 }
             case .integer: Int64(text).map(Node.Value.integer)
             case .real: Double(text).flatMap { $0.isFinite ? .real($0) : nil }
-            case .date: ISO8601Text.date(text).map(Node.Value.date)
-            case .data: Data(base64Encoded: text).map(Node.Value.data)
             // For invalid JSON, the value is nil, and the error thrown below says that the text is not a list.
             case .array: (try? Document(reading: Data(text.utf8), path: "", desk: desk))?.root.list
             case .dictionary: nil

@@ -4,7 +4,7 @@ extension LayeredEnvironment {
     /// Checks the merged values once all layers have been added. Without a desk, these are the rules that an app
     /// depends on: what could send calls to another server, or show a secret. A desk adds what people should correct.
     mutating func checkValues(readsSecrets: Bool) {
-        problems += desk?.problems(in: self) ?? []
+        problems = (desk?.problems(in: self) ?? []) + problems
         checkSecretNames()
         checkCases(root)
         checkDescription()
@@ -117,39 +117,33 @@ extension LayeredEnvironment {
         let isProvided = rules.provided.contains(path)
         if isProvided, asksForSecrets == nil { return nil }
         let empty = emptyVariables[path]
-        let (end, fix): (String, String) =
-            if isProvided {
-                asksForSecrets == true
-                    ? (
-                        ", and the app's SecretSource has none",
-                        "let the source return it, or list the key in \"$optional\""
-                    )
-                    : ("", "call APIEnvironment.bootstrap(secrets:) at launch, before the environment is used")
-            } else if case .code = setting.source {
-                ("", "give it a value")
-            } else if let secretsHint {
-                (
-                    "; looked in \(secretsHint.lookedIn)",
-                    (secretsHint.file.map { "add it to \($0), or " } ?? "")
-                        + (empty.map { "give the process variable \($0) a value" }
-                            ?? "set the process variable \(EnvironmentVariables.name(for: path))")
-                        + " (in Xcode: in the scheme)"
-                        + (secretsHint.file == nil
-                            ? "; for an installed app, list it in \"$provided\" and call "
-                                + "APIEnvironment.bootstrap(secrets:)" : "")
-                )
-            } else if committedDocuments.isEmpty {
-                ("", "give it a value, or list it in \"$optional\"")
-            } else {
-                (
-                    "",
-                    "load the environment by its name, so that its secrets file and "
-                        + "\(EnvironmentVariables.name(for: path)) are read"
-                )
-            }
-        return setting.source.problem(
+        let message =
             "the secret \"\(path)\" has no value"
-                + (empty.map { " (the process variable \($0) is set, but empty)" } ?? "") + end, fix: fix)
+            + (empty.map { " (the process variable \($0) is set, but empty)" } ?? "")
+        if isProvided {
+            return setting.source.problem(
+                message + (asksForSecrets == true ? ", and the app's SecretSource has none" : ""),
+                fix: asksForSecrets == true
+                    ? "let the source return it, or list the key in \"$optional\""
+                    : "call APIEnvironment.bootstrap(secrets:) at launch, before the environment is used")
+        }
+        let variable = EnvironmentVariables.name(for: path)
+        if case .code = setting.source { return setting.source.problem(message, fix: "give it a value") }
+        guard let secretsHint else {
+            return setting.source.problem(
+                message,
+                fix: committedDocuments.isEmpty
+                    ? "give it a value, or list it in \"$optional\""
+                    : "load the environment by its name, so that its secrets file and \(variable) are read")
+        }
+        return setting.source.problem(
+            "\(message); looked in \(secretsHint.lookedIn)",
+            fix: (secretsHint.file.map { "add it to \($0), or " } ?? "")
+                + (empty.map { "give the process variable \($0) a value" } ?? "set the process variable \(variable)")
+                + " (in Xcode: in the scheme)"
+                + (secretsHint.file == nil
+                    ? "; for an installed app, list it in \"$provided\" and call APIEnvironment.bootstrap(secrets:)"
+                    : ""))
     }
 
     // MARK: Secrets

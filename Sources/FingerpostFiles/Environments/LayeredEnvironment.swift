@@ -22,7 +22,7 @@ package struct LayeredEnvironment: Sendable {
     /// The valid `$network` of the environment's own file.
     private(set) var ownNetwork: EnvironmentRules.Network?
     /// What messages say about missing secrets; nil when the environment is not loaded from a folder.
-    var secretsHint: SecretsSearch.Hint?
+    var secretsHint: (lookedIn: String, file: String?)?
     /// The process variables that are set, but empty, by the keys that they give no value.
     var emptyVariables: [String: String] = [:]
     /// True if the app's code was asked for secrets; nil for a tool, which cannot ask it.

@@ -164,16 +164,14 @@ extension Setting {
             for member in new.members { lay(member.setting, as: member.key, in: path, &problems) }
             return
         }
-        if isNull || new.isNull || !value.hasKind(of: new.value) {
-            guard let value = typical.replaced(by: new.typical) else {
-                problems.append(new.typeChange(of: self, at: path))
-                // If this setting is null, replace it although the types are incompatible; otherwise the null would be
-                // reported as a missing value, in addition to the type problem.
-                if isNull { self = new }
-                return
-            }
-            if new.isNull { new.belowNull = value } else { new.value = value }
+        guard let value = typical.replaced(by: new.typical) else {
+            problems.append(new.typeChange(of: self, at: path))
+            // If this setting is null, replace it although the types are incompatible; otherwise the null would be
+            // reported as a missing value, in addition to the type problem.
+            if isNull { self = new }
+            return
         }
+        if new.isNull { new.belowNull = value } else { new.value = value }
         self = new
     }
 
@@ -223,7 +221,8 @@ extension Node.Value {
         case (.string(let text), .data): Data(base64Encoded: text).map(Node.Value.data)
         case (.date, .string(let text)): ISO8601Text.date(text) == nil ? nil : self
         case (.data, .string(let text)): Data(base64Encoded: text) == nil ? nil : self
-        default: hasKind(of: other) ? self : nil
+        // Each kind has a name of its own.
+        default: kind == other.kind ? self : nil
         }
     }
 
@@ -235,15 +234,6 @@ extension Node.Value {
         case (.dictionary, .null), (.null, .dictionary): nil
         case (_, .null): self
         default: new.converted(toKindOf: self)
-        }
-    }
-
-    fileprivate func hasKind(of other: Node.Value) -> Bool {
-        switch (self, other) {
-        case (.null, .null), (.boolean, .boolean), (.integer, .integer), (.real, .real), (.string, .string),
-            (.date, .date), (.data, .data), (.array, .array), (.dictionary, .dictionary):
-            true
-        default: false
         }
     }
 }

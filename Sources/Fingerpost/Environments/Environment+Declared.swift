@@ -47,7 +47,7 @@ public struct _DeclaredSetting: Sendable {
     /// The key that is shown in place of the value if the value is secret; nil for other values.
     fileprivate let secret: String?
 
-    fileprivate init(_ setting: Setting?, at key: String, in layers: LayeredEnvironment) {
+    init(_ setting: Setting?, at key: String, in layers: LayeredEnvironment) {
         secret = layers.rules.secrets.contains(key) ? key : nil
         let standIn = setting?.isNull == true ? layers.standIn(for: key) : nil
         value = standIn.map(Node.Value.string) ?? setting?.value ?? .null

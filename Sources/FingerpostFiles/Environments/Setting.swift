@@ -269,7 +269,7 @@ package enum ValueSource: Sendable, CustomStringConvertible {
     }
 
     func isSameFile(as other: ValueSource) -> Bool {
-        if case .file(let a, _) = self, case .file(let b, _) = other { a.isSame(as: b) } else { false }
+        if case .file(let a, _) = self, case .file(let b, _) = other { a === b } else { false }
     }
 
     /// If this source is a file, returns the same file with the offset of `entry`; otherwise returns this source.

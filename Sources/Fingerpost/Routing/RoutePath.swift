@@ -27,7 +27,7 @@ public struct RoutePath: Hashable, Sendable {
     /// The path or absolute URL in UTF-8, percent-encoded, including its query if there is one.
     let bytes: [UInt8]
     /// True if this is an absolute URL, which is not joined to the base URL.
-    let isAbsolute: Bool
+    package let isAbsolute: Bool
     /// Why no request can be built from this path; nil if a request can be built.
     let flaw: Flaw?
     /// True if the path names keys of the environment, as in `{env.tenant}`. Nothing else adds braces.
@@ -106,14 +106,6 @@ public struct RoutePath: Hashable, Sendable {
 
     /// The path or absolute URL, percent-encoded.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
-
-    /// The path without the query; for an absolute URL, also without the scheme and the host.
-    package var pathAlone: Substring {
-        let path = text.prefix { $0 != "?" }
-        guard isAbsolute, let scheme = path.firstRange(of: "://") else { return path }
-        let rest = path[scheme.upperBound...]
-        return rest.firstIndex(of: "/").map { rest[$0...] } ?? ""
-    }
 
     /// Returns this path with further segments. The segments are escaped like interpolated values, and inserted before
     /// the query if there is one.

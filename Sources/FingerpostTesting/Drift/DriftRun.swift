@@ -3,6 +3,7 @@ import FingerpostChecks
 import FingerpostDocuments
 import FingerpostFiles
 import FingerpostMockFiles
+import FingerpostMocks
 import Foundation
 
 /// Compares a mocks folder with a server. This type implements ``MockDrift``.

@@ -1,5 +1,6 @@
 import Fingerpost
 import FingerpostFiles
+import FingerpostMocks
 
 /// The case or type that a recorded route was created from, as `by` in the settings of a mock names it:
 /// `App.Issues/list` if the case gave the mock its name, `App.Issues.list` if the route names its mock.

@@ -2,6 +2,7 @@ import Fingerpost
 import FingerpostDocuments
 import FingerpostFiles
 import FingerpostMockFiles
+import FingerpostMocks
 import Foundation
 
 /// A response in the form that the recorder writes to the mocks folder: a body and settings.

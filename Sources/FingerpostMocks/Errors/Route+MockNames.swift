@@ -1,0 +1,78 @@
+package import Fingerpost
+
+extension Route {
+    /// The names that the route's mock may have, the preferred name first: ``mock`` if it is set, or else the names
+    /// made from the enum case or the struct that the route was created from. Reading a case's name takes time, so read
+    /// this property only for calls that mocks may answer.
+    ///
+    /// The array is empty for a route without a mock: ``MockName/unmocked``, and any `Route` that was not created from
+    /// a router and sets no mock.
+    ///
+    /// - Throws: ``APIError`` of the kind `mock` if no name is set and the name of the case cannot be read.
+    package var mockNames: [MockName] {
+        get throws(APIError) {
+            if let mock { return mock.isUnmocked ? [] : [mock] }
+            guard let origin else { return [] }
+            if let names = RouteName.mockNames(of: origin) { return names }
+            let router = String(describing: type(of: origin))
+            throw APIError(
+                .mock,
+                "the name of the case is unknown, so \(router) has to name its mocks: it has a description or a mirror "
+                    + "of its own, or was compiled without reflection metadata",
+                fix: "implement `mock` in \(router); return .unmocked for a route without a mock")
+        }
+    }
+
+    /// The name of the route's mock: the first of ``mockNames`` that exists. If none exists, it is the last one, which
+    /// is the name of the case alone.
+    ///
+    /// - Parameter exists: returns true if there is a mock with the name. Only called if there is a choice.
+    /// - Returns: nil if the route has no mock.
+    /// - Throws: ``APIError`` as ``mockNames`` does.
+    package func mockName(where exists: (MockName) -> Bool) throws(APIError) -> MockName? {
+        let names = try mockNames
+        return names.count > 1 ? names.first(where: exists) ?? names.last : names.first
+    }
+}
+
+extension RouteName {
+    /// The names of the mock for a value that names none: `GitHub/user` and `user` for the case `GitHub.user(login:)`,
+    /// and the type's name for a struct or class.
+    ///
+    /// - Returns: nil if the case's name cannot be read. This is so if an enum has a description or a mirror of its
+    ///   own, or was compiled without reflection metadata.
+    package static func mockNames(of value: any RouteConvertible) -> [MockName]? {
+        if value is any CustomReflectable { return nil }
+        let type = String(describing: Swift.type(of: value))
+        // The parameters of a generic type are not part of the name.
+        let folder = unquoted(String(type.prefix { $0 != "<" }))
+        let mirror = Mirror(reflecting: value)
+        guard mirror.displayStyle == .enum else { return [MockName(rawValue: folder)] }
+        if value is any CustomStringConvertible || value is any CustomDebugStringConvertible
+            || value is any TextOutputStreamable
+        {
+            return nil
+        }
+        let name = mirror.children.first.map(\.label) ?? "\(value)"
+        // Without metadata, Swift describes every case with the name of its type.
+        guard let name, name != type else { return nil }
+        return [MockName(rawValue: "\(folder)/\(unquoted(name))"), MockName(rawValue: unquoted(name))]
+    }
+
+    /// A name as it is written between backticks: for the name `user list`, Swift keeps the backticks and replaces the
+    /// space with a no-break space.
+    private static func unquoted(_ name: String) -> String {
+        String(name.filter { $0 != "`" }.map { $0 == "\u{A0}" ? " " : $0 })
+    }
+
+    /// The associated values of an enum case, or the properties of a struct, each with its label. The label of an
+    /// unlabelled value is its position.
+    package static func arguments(of value: any RouteConvertible) -> [(label: String, value: Any)] {
+        let mirror = Mirror(reflecting: value)
+        guard mirror.displayStyle == .enum, let payload = mirror.children.first else {
+            // For an endpoint that is a struct, return its properties.
+            return mirror.children.compactMap { child in child.label.map { ($0, child.value) } }
+        }
+        return values(in: payload.value).enumerated().map { ($1.label ?? "\($0)", $1.value) }
+    }
+}

@@ -130,9 +130,7 @@ extension RoutePath {
         }
         if rest.count == items.count { return self }
         let query = rest.isEmpty ? [] : [UInt8(ascii: "?")] + rest.joined(separator: [UInt8(ascii: "&")])
-        var path = RoutePath(bytes[..<question] + query, isAbsolute: isAbsolute, flaw: flaw)
-        path.namesKeys = namesKeys
-        return path
+        return RoutePath(bytes[..<question] + query, isAbsolute: isAbsolute, flaw: flaw, namesKeys: namesKeys)
     }
 }
 

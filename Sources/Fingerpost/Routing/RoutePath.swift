@@ -31,22 +31,15 @@ public struct RoutePath: Hashable, Sendable {
     /// Why no request can be built from this path; nil if a request can be built.
     let flaw: Flaw?
     /// True if the path names keys of the environment, as in `{env.tenant}`. Nothing else adds braces.
-    package internal(set) var namesKeys = false
+    package let namesKeys: Bool
 
     enum Flaw: Hashable {
         /// The text starts with a scheme that is not followed by `//`.
         case otherURL
         /// Literal text has two slashes in a row.
         case emptyLiteral
-        /// An interpolated value makes the whole path segment empty, `.` or `..`.
-        case segment(Detour)
-
-        /// Segments that change where the path leads.
-        enum Detour: String {
-            case empty = ""
-            case dot = "."
-            case dots = ".."
-        }
+        /// An interpolated value makes the whole path segment empty, `.` or `..`, which changes where the path leads.
+        case segment(String)
     }
 
     /// Creates a path from a URL, verbatim except for the fragment, which is dropped. If parts of the path need
@@ -55,6 +48,7 @@ public struct RoutePath: Hashable, Sendable {
         bytes = Array(url.absoluteString.utf8.prefix { $0 != UInt8(ascii: "#") })
         isAbsolute = URLText.isAbsolute(bytes)
         flaw = Self.flaw(ofStart: bytes, isURL: true)
+        namesKeys = false
     }
 
     /// Creates a path from a string that is known only at run time. The string follows the rules of literal text. To
@@ -65,10 +59,11 @@ public struct RoutePath: Hashable, Sendable {
         self.init(stringInterpolation: interpolation)
     }
 
-    init(_ bytes: [UInt8], isAbsolute: Bool, flaw: Flaw?) {
+    init(_ bytes: [UInt8], isAbsolute: Bool, flaw: Flaw?, namesKeys: Bool) {
         self.bytes = bytes
         self.isAbsolute = isAbsolute
         self.flaw = flaw
+        self.namesKeys = namesKeys
     }
 
     /// Schemes that are rejected in literal text. Other words before a colon can be resource names, as in `users:list`.
@@ -99,7 +94,7 @@ public struct RoutePath: Hashable, Sendable {
             throw APIError(
                 .invalidRoute,
                 "a segment of the path \"\(Redaction.url(text))\" is "
-                    + (segment == .empty ? "empty" : "\"\(segment.rawValue)\""),
+                    + (segment.isEmpty ? "empty" : "\"\(segment)\""),
                 fix: "check the value before building the route, or insert it with \\(raw:)")
         }
     }
@@ -118,9 +113,7 @@ public struct RoutePath: Hashable, Sendable {
             path.appendInterpolation(segment)
         }
         path.bytes += bytes[question...]
-        var appended = RoutePath(path.bytes, isAbsolute: isAbsolute, flaw: flaw ?? path.flaw)
-        appended.namesKeys = namesKeys
-        return appended
+        return RoutePath(path.bytes, isAbsolute: isAbsolute, flaw: flaw ?? path.flaw, namesKeys: namesKeys)
     }
 
     /// This path, written as another one is: without a slash at its start if the other one has none.
@@ -131,10 +124,13 @@ public struct RoutePath: Hashable, Sendable {
             first != slash, first != UInt8(ascii: "?"), !URLText.isAbsolute(rest),
             Self.flaw(ofStart: rest, isURL: false) == nil
         else { return self }
-        return RoutePath(rest, isAbsolute: false, flaw: flaw)
+        return RoutePath(rest, isAbsolute: false, flaw: flaw, namesKeys: namesKeys)
     }
 
     // MARK: Environment keys
+
+    /// The text before the name of a key, and after it.
+    private static let (key, revealedKey, end) = ("{env.", "{secret env.", "}")
 
     /// The path with the values of its keys, each escaped like an interpolated value.
     ///
@@ -142,12 +138,20 @@ public struct RoutePath: Hashable, Sendable {
     func resolved(by lookup: KeyLookup) throws -> RoutePath {
         if !namesKeys { return self }
         var path = StringInterpolation(literalCapacity: bytes.count, interpolationCount: 4)
-        for (literal, key) in pieces {
-            path.bytes += literal
-            guard let key else { continue }
-            path.appendInterpolation(try lookup.text(key.name, at: key.place))
+        var rest = bytes[...]
+        while let start = rest.firstIndex(of: UInt8(ascii: "{")),
+            let end = rest[start...].firstIndex(of: UInt8(ascii: "}"))
+        {
+            path.append(resolved: rest[..<start])
+            let isRevealed = rest[start...].starts(with: Self.revealedKey.utf8)
+            let prefix = isRevealed ? Self.revealedKey : Self.key
+            let name = String(decoding: rest[(start + prefix.utf8.count)..<end], as: UTF8.self)
+            let place: KeyLookup.Place = isRevealed ? .revealed : path.isInQuery ? .query : .path
+            path.appendInterpolation(try lookup.text(name.removingPercentEncoding ?? name, at: place))
+            rest = rest[(end + 1)...]
         }
-        return RoutePath(path.bytes, isAbsolute: isAbsolute, flaw: flaw ?? path.flaw)
+        path.append(resolved: rest)
+        return RoutePath(path.bytes, isAbsolute: isAbsolute, flaw: flaw ?? path.flaw, namesKeys: false)
     }
 }
 
@@ -162,8 +166,8 @@ extension RoutePath: ExpressibleByStringInterpolation {
     /// Creates the path from a literal whose interpolated values are escaped.
     public init(stringInterpolation: StringInterpolation) {
         self.init(
-            stringInterpolation.bytes, isAbsolute: stringInterpolation.isAbsolute, flaw: stringInterpolation.flaw)
-        namesKeys = stringInterpolation.namesKeys
+            stringInterpolation.bytes, isAbsolute: stringInterpolation.isAbsolute, flaw: stringInterpolation.flaw,
+            namesKeys: stringInterpolation.namesKeys)
     }
 
     /// Collects the literal parts and the values of an interpolated path. The compiler calls this type for string
@@ -176,7 +180,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
         /// What is wrong with later literal text.
         private var flawOfLiteral: Flaw?
         /// True after the first `?`. Interpolated values cannot contain one, because it is escaped in them.
-        private var isInQuery = false
+        fileprivate var isInQuery = false
         /// True if the bytes so far end with an inserted path, whose last slash may meet that of the next literal.
         private var endsInPath = false
         /// The part of the URL to which text is appended. A path that is not absolute has no part but `path`.
@@ -245,7 +249,6 @@ extension RoutePath: ExpressibleByStringInterpolation {
                 }
             }
             guard let end else { return .start }
-            guard text[end] == UInt8(ascii: ":") else { return .path }
             let rest = text[end...]
             guard rest.begins(with: "://") else { return "://".utf8.starts(with: rest) ? .start : .path }
             return URLText.isScheme(text[..<end]) ? .authority : .path
@@ -253,26 +256,26 @@ extension RoutePath: ExpressibleByStringInterpolation {
 
         /// Appends literal text of an absolute URL, each part with the characters that are allowed there.
         private mutating func append(absolute literal: String) {
-            var rest = Substring(literal)
-            // The slashes after the scheme do not end the authority, which starts after them.
-            if part == .authority, !bytes.contains(UInt8(ascii: ":")), let scheme = rest.firstRange(of: "://") {
-                bytes.append(String(rest[..<scheme.lowerBound]), completingEscapes: PercentEncoding.writtenURL)
-                bytes.append("://")
-                rest = rest[scheme.upperBound...]
-            }
+            var rest = literal[...]
             if part == .authority {
-                let authority = rest.utf8.prefix {
-                    $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
-                }
-                bytes.append(String(Substring(authority)), completingEscapes: PercentEncoding.authority)
+                // The slashes after the scheme do not end the authority, which starts after them.
+                let scheme = bytes.contains(UInt8(ascii: ":")) ? nil : rest.utf8.firstRange(of: "://".utf8)
+                let authority = rest[(scheme?.upperBound ?? rest.startIndex)...].prefix(before: "/?#")
+                bytes.append(String(rest[..<authority.endIndex]), completingEscapes: PercentEncoding.authority)
                 rest = rest[authority.endIndex...]
                 if !rest.isEmpty { part = .absolutePath }
             }
             if part == .absolutePath {
-                let path = rest.utf8.prefix { $0 != UInt8(ascii: "#") }
-                bytes.append(String(Substring(path)), completingEscapes: PercentEncoding.writtenURL)
+                let path = rest.prefix(before: "#")
+                bytes.append(String(path), completingEscapes: PercentEncoding.writtenURL)
                 if path.endIndex != rest.endIndex { part = .fragment }
             }
+        }
+
+        /// Appends a part of a path whose keys are replaced.
+        fileprivate mutating func append(resolved bytes: ArraySlice<UInt8>) {
+            self.bytes += bytes
+            isInQuery = isInQuery || bytes.contains(UInt8(ascii: "?"))
         }
 
         /// Appends a value as one path segment, or as part of a segment.
@@ -283,7 +286,10 @@ extension RoutePath: ExpressibleByStringInterpolation {
         /// Appends a string as one path segment, or as part of a segment.
         public mutating func appendInterpolation(_ value: String) {
             if part == .fragment { return }
-            if value.utf8.count < 3, value.hasOnly({ $0 == UInt8(ascii: ".") }) { suspects.append(bytes.count) }
+            // In a query, empty text, `.` and `..` have no special meaning.
+            if !isInQuery, value.utf8.count < 3, value.hasOnly({ $0 == UInt8(ascii: ".") }) {
+                suspects.append(bytes.count)
+            }
             bytes.append(value, escapingAllBut: PercentEncoding.unreserved)
         }
 
@@ -296,16 +302,13 @@ extension RoutePath: ExpressibleByStringInterpolation {
             }
             if part == .start {
                 part = path.isAbsolute && bytes.isEmpty ? .absolutePath : .path
-                // What follows may still belong to the host.
-                let host =
-                    path.isAbsolute && bytes.isEmpty
-                    ? path.text.firstRange(of: "://").map { path.text[$0.upperBound...] } : nil
-                if let host, !host.contains("/") { part = .authority }
+                // What follows a URL without a path may still belong to its host.
+                let slashes = path.bytes.reduce(0) { $1 == UInt8(ascii: "/") ? $0 + 1 : $0 }
+                if part == .absolutePath, slashes == 2 { part = .authority }
             }
-            bytes += path.bytes
+            append(resolved: path.bytes[...])
             flawOfLiteral = flawOfLiteral ?? path.flaw
             namesKeys = namesKeys || path.namesKeys
-            isInQuery = isInQuery || path.bytes.contains(UInt8(ascii: "?"))
         }
 
         /// Appends a URL verbatim, but for its fragment. Use this to start a path with an absolute URL that is known
@@ -352,14 +355,11 @@ extension RoutePath: ExpressibleByStringInterpolation {
         fileprivate var flaw: Flaw? {
             if let flaw = flawOfStart ?? flawOfLiteral { return flaw }
             for suspect in suspects {
-                let before = bytes[..<suspect]
-                // In a query, empty text, `.` and `..` have no special meaning.
-                if before.contains(UInt8(ascii: "?")) { return nil }
-                let isEnd = { (byte: UInt8) in byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") }
-                let start = before.lastIndex(where: isEnd).map { $0 + 1 } ?? 0
-                let end = bytes[suspect...].firstIndex(where: isEnd) ?? bytes.count
-                let segment = Flaw.Detour(rawValue: String(decoding: bytes[start..<end], as: UTF8.self))
-                if let segment { return .segment(segment) }
+                let start = bytes[..<suspect].lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+                let segment = bytes[start...].prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+                if segment.count < 3, segment.allSatisfy({ $0 == UInt8(ascii: ".") }) {
+                    return .segment(String(decoding: segment, as: UTF8.self))
+                }
             }
             return nil
         }

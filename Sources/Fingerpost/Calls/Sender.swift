@@ -172,7 +172,7 @@ final class Sender: Sendable {
     /// The origin to which a call that starts now sends a route; nil if there is none.
     func origin(of route: Route) -> Origin? {
         // A call that is started reports the error of the environment or of the route.
-        (try? builder(for: route, in: answering.environment()).url(of: route, parameters: nil)).map(Origin.init)
+        (try? builder(for: route, in: answering.environment()).url(of: route)).map(Origin.init)
     }
 
     /// The base URL of a call that starts now; nil if there is none.

@@ -37,10 +37,10 @@ package struct JSONObjectWriter {
         if value.isAbsent { return }
         try claim(name, for: value)
         separate()
-        append(name)
+        try append(name)
         bytes.append(UInt8(ascii: ":"))
         if let text = exactly(value, String.self) {
-            append(text)
+            try append(text)
         } else if let number = exactly(value, Int.self) {
             bytes.append(contentsOf: number.description.utf8)
         } else if let flag = exactly(value, Bool.self) {
@@ -56,17 +56,14 @@ package struct JSONObjectWriter {
 
     /// Appends the fields of an encoded JSON object without its braces.
     private mutating func append(fields object: Data, of value: any Encodable) throws {
-        let inside = Array(object).drop(while: \.isJSONSpace).dropLast(while: \.isJSONSpace)
-        guard inside.first == UInt8(ascii: "{") else {
+        guard object.first == UInt8(ascii: "{") else {
             throw EncodingError(value, at: [], because: "parameters need names: use a struct or a dictionary")
         }
-        let fields = inside.dropFirst().dropLast().drop(while: \.isJSONSpace)
-        guard !fields.isEmpty else { return }
-        for entry in try Document(reading: object, path: "", .body).root.entries ?? [] {
-            try claim(entry.key, for: value)
-        }
+        let entries = try Document(reading: object, path: "", .body).root.entries ?? []
+        if entries.isEmpty { return }
+        for entry in entries { try claim(entry.key, for: value) }
         separate()
-        bytes.append(contentsOf: fields)
+        bytes.append(contentsOf: object.dropFirst().dropLast().drop { $0 <= 0x20 })
     }
 
     /// Registers a name. Names must be unique in a JSON object.
@@ -91,44 +88,18 @@ package struct JSONObjectWriter {
         if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
     }
 
-    /// Appends a string with the escapes of RFC 8259 section 7.
-    private mutating func append(_ text: String) {
-        bytes.append(UInt8(ascii: "\""))
-        text.withBytes { text in
-            // Copy consecutive bytes that need no escaping together.
-            var start = text.startIndex
-            for index in text.indices where text[index].needsJSONEscape {
-                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
-                append(escaped: text[index])
-                start = index + 1
-            }
-            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
+    private mutating func append(_ text: String) throws {
+        guard text.withBytes({ !$0.contains(where: \.needsJSONEscape) }) else {
+            bytes.append(contentsOf: try JSONEncoder.standard.encode(text))
+            return
         }
         bytes.append(UInt8(ascii: "\""))
-    }
-
-    private mutating func append(escaped byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\n"): bytes.append("\\n")
-        case UInt8(ascii: "\r"): bytes.append("\\r")
-        case UInt8(ascii: "\t"): bytes.append("\\t")
-        case 0x08: bytes.append("\\b")
-        case 0x0C: bytes.append("\\f")
-        case 0..<0x20: bytes.append("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
-        default:
-            bytes.append(UInt8(ascii: "\\"))
-            bytes.append(byte)
-        }
+        bytes.append(text)
+        bytes.append(UInt8(ascii: "\""))
     }
 }
 
 extension UInt8 {
+    /// True for the bytes that RFC 8259 section 7 escapes.
     fileprivate var needsJSONEscape: Bool { self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\") }
-    fileprivate var isJSONSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
-}
-
-extension ArraySlice<UInt8> {
-    fileprivate func dropLast(while predicate: (UInt8) -> Bool) -> Self {
-        self[..<(lastIndex { !predicate($0) }.map { $0 + 1 } ?? startIndex)]
-    }
 }

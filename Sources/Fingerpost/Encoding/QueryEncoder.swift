@@ -16,6 +16,9 @@ struct QueryEncoder: Encoder {
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
+    /// False for a form, which is a body.
+    var isOfURL: Bool { !target.writer.plusForSpace }
+
     init(name: String?, writer: QueryWriter, codingPath: [any CodingKey]) {
         self.init(name: name, target: Target(writer), codingPath: codingPath)
     }

@@ -6,17 +6,18 @@ struct QueryWriter {
     private(set) var bytes: [UInt8]
     private let dialect: QueryDialect
     /// True if a space is written as `+`, as in form bodies, instead of as `%20`.
-    private let plusForSpace: Bool
-    private var needsSeparator: Bool
+    let plusForSpace: Bool
+    /// What comes before the next item: `?`, `&`, or nil for nothing.
+    private var separator: UInt8?
 
     /// - Parameters:
     ///   - bytes: the start of the URL, to which the query is appended.
-    ///   - needsSeparator: true if the bytes already contain query items.
-    init(_ bytes: [UInt8], dialect: QueryDialect, plusForSpace: Bool = false, needsSeparator: Bool = false) {
+    ///   - separator: what comes before the first item.
+    init(_ bytes: [UInt8], dialect: QueryDialect, plusForSpace: Bool = false, separator: UInt8? = nil) {
         self.bytes = bytes
         self.dialect = dialect
         self.plusForSpace = plusForSpace
-        self.needsSeparator = needsSeparator
+        self.separator = separator
     }
 
     /// - Throws: `EncodingError` if a query cannot represent a value.
@@ -63,7 +64,7 @@ struct QueryWriter {
         case let decimal as Decimal: try appendScalar(name, decimal.description, codingPath)
         case let value as JSONValue where value == .null: try appendScalar(name, "", codingPath)
         default:
-            let (count, separates) = (bytes.count, needsSeparator)
+            let (count, separator) = (bytes.count, separator)
             do {
                 switch (value as? any Unordered)?.members {
                 case .pairs(let pairs)?:
@@ -81,7 +82,7 @@ struct QueryWriter {
             } catch {
                 // The caller may catch the error and continue, so discard the partial output.
                 bytes.removeSubrange(count...)
-                needsSeparator = separates
+                self.separator = separator
                 throw EncodingError(error, of: value, at: codingPath)
             }
         }
@@ -189,8 +190,8 @@ struct QueryWriter {
                 because: "this dialect does not tell the lists and objects in a list apart: "
                     + "use QueryDialect(arrays: .indexed), or send JSON")
         }
-        if needsSeparator { bytes.append(UInt8(ascii: "&")) }
-        needsSeparator = true
+        if let separator { bytes.append(separator) }
+        separator = UInt8(ascii: "&")
         escape(name)
         bytes.append(UInt8(ascii: "="))
     }

@@ -9,15 +9,10 @@ package struct KeyLookup: Sendable {
         case revealed
 
         /// True if a secret may be written there. Servers, proxies and histories keep URLs.
-        var allowsSecrets: Bool {
-            switch self {
-            case .path, .query: false
-            case .header, .body, .revealed: true
-            }
-        }
+        var allowsSecrets: Bool { self != .path && self != .query }
     }
 
-    /// The lookup of the request that is being built; nil while no key has been met.
+    /// The lookup of the request that is being built; nil while no key has been met in its parameters.
     @TaskLocal static var current: KeyLookup?
 
     private enum Source: Sendable {
@@ -26,8 +21,6 @@ package struct KeyLookup: Sendable {
     }
 
     private let source: Source
-    /// The place that parameters are written to.
-    private var place = Place.body
 
     /// - Parameter value: the value of a key at a place.
     package init(_ value: @escaping @Sendable (_ key: String, _ place: Place) throws -> Node) {
@@ -39,32 +32,23 @@ package struct KeyLookup: Sendable {
         source = .environment(environment)
     }
 
-    private func value(_ key: String, _ place: Place) throws -> Node {
+    fileprivate func value(_ key: String, at place: Place) throws -> Node {
         switch source {
         case .environment(let environment): try Self.value(of: key, at: place, in: environment)
         case .closure(let value): try value(key, place)
         }
     }
 
-    /// The same lookup for parameters that are written to another place.
-    func at(_ place: Place) -> KeyLookup {
-        var lookup = self
-        lookup.place = place
-        return lookup
-    }
-
-    /// The value of a parameter.
-    func parameter(_ key: String) throws -> Node { try value(key, place) }
-
     /// A value as text, for a path or a header.
     ///
     /// - Throws: ``APIError`` for a value that is not text, a number or a boolean.
     func text(_ key: String, at place: Place) throws -> String {
-        let value = try value(key, place).value
+        let value = try value(key, at: place).value
         if let text = value.scalarText { return text }
+        let noun = place == .revealed ? Place.path : place
         throw APIError(
             .invalidRoute,
-            "the environment key \(key.quoted) is \(value.kind), which cannot be written into a \(place.noun)",
+            "the environment key \(key.quoted) is \(value.kind), which cannot be written into a \(noun)",
             fix: "name a key whose value is text, a number or a boolean")
     }
 
@@ -116,10 +100,6 @@ package struct KeyLookup: Sendable {
     }
 }
 
-extension KeyLookup.Place {
-    fileprivate var noun: String { self == .revealed ? "path" : rawValue }
-}
-
 /// A parameter whose value is that of an environment key, in the environment of the call.
 struct EnvironmentValue: Encodable, Sendable {
     /// Thrown when a request with such a parameter is built without a ``KeyLookup``, which few requests need.
@@ -136,7 +116,8 @@ struct EnvironmentValue: Encodable, Sendable {
 
     func encode(to encoder: any Encoder) throws {
         guard let lookup = KeyLookup.current else { throw Unresolved() }
-        try lookup.parameter(key).encode(to: encoder)
+        let isInURL = (encoder as? QueryEncoder)?.isOfURL ?? false
+        try lookup.value(key, at: isInURL ? .query : .body).encode(to: encoder)
     }
 }
 

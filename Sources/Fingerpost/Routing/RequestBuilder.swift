@@ -29,18 +29,7 @@ struct RequestBuilder: Sendable {
     /// - Parameter form: the route's body as a stream, if it was written to a file; otherwise nil.
     func request(for route: Route, form: BodyStream? = nil) throws(APIError) -> URLRequest {
         do {
-            let parameters = route.placedParameters
-            try Self.check(route, bodyParameters: parameters.body)
-            var request = URLRequest(url: try url(of: route, parameters: parameters.query))
-            if route.method != .get { request.httpMethod = route.method.rawValue }
-            let body = try form.map(Body.init) ?? self.body(of: route, parameters: parameters.body)
-            try setHeaders(of: route, body: body, on: &request)
-            switch body?.content {
-            case .data(let data)?: request.httpBody = data
-            case .stream(let stream)?: try stream.open(in: &request)
-            case nil: break
-            }
-            if body?.contentType == nil { request.addMissingContentType() }
+            var request = try resolving { try build(route, form) }
             if route.configure != nil || configure != nil { try change(&request, for: route) }
             return request
         } catch {
@@ -48,11 +37,27 @@ struct RequestBuilder: Sendable {
         }
     }
 
+    /// The URL of a route without its parameters.
+    func url(of route: Route) throws -> URL { try resolving { try url(of: route, parameters: nil) } }
+
     /// Encodes parameters. Few name keys of the environment, so only those that do are encoded twice.
-    private func resolving<Value>(_ place: KeyLookup.Place, _ encode: () throws -> Value) throws -> Value {
+    private func resolving<Value>(_ encode: () throws -> Value) throws -> Value {
         do { return try encode() } catch  where EnvironmentValue.Unresolved.isCause(of: error) {
-            return try KeyLookup.$current.withValue(lookup.at(place), operation: encode)
+            return try KeyLookup.$current.withValue(lookup, operation: encode)
         }
+    }
+
+    private func build(_ route: Route, _ form: BodyStream?) throws -> URLRequest {
+        let parameters = route.placedParameters
+        try Self.check(route, bodyParameters: parameters.body)
+        var request = URLRequest(url: try url(of: route, parameters: parameters.query))
+        if route.method != .get { request.httpMethod = route.method.rawValue }
+        let body = try form.map(Body.init(stream:)) ?? self.body(of: route, parameters: parameters.body)
+        try setHeaders(of: route, body: body, on: &request)
+        if let data = body?.data { request.httpBody = data }
+        try body?.stream?.open(in: &request)
+        if body?.contentType == nil { request.addMissingContentType() }
+        return request
     }
 
     /// Lets the closures of the route and of the client change the request.
@@ -105,14 +110,14 @@ struct RequestBuilder: Sendable {
 
     // MARK: URL
 
-    func url(of route: Route, parameters: Parameters?) throws -> URL {
+    private func url(of route: Route, parameters: Parameters?) throws -> URL {
         let path = try route.path.resolved(by: lookup)
         try path.check()
         var buffer: [UInt8] = []
         buffer.reserveCapacity(256)
         let isAbsolute = path.isAbsolute
-        // A lone `?` is kept.
-        var (hasMark, hasItems) = (false, false)
+        /// What comes before the next item of the query. A lone `?` is kept.
+        var separator: UInt8? = UInt8(ascii: "?")
         try path.bytes.withUnsafeBufferPointer { text in
             let question = text.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
             let ownPath = text[..<question]
@@ -141,17 +146,16 @@ struct RequestBuilder: Sendable {
                 if let baseQuery = baseURL.query {
                     buffer.append(UInt8(ascii: "?"))
                     buffer.append(baseQuery)
-                    (hasMark, hasItems) = (true, !baseQuery.isEmpty)
+                    separator = baseQuery.isEmpty ? nil : UInt8(ascii: "&")
                 }
             }
             if question < text.endIndex {
-                if !hasMark { buffer.append(UInt8(ascii: "?")) }
-                if hasItems, !query.isEmpty { buffer.append(UInt8(ascii: "&")) }
+                if let separator, separator == UInt8(ascii: "?") || !query.isEmpty { buffer.append(separator) }
                 buffer.append(contentsOf: query)
-                (hasMark, hasItems) = (true, hasItems || !query.isEmpty)
+                separator = query.isEmpty && separator != UInt8(ascii: "&") ? nil : UInt8(ascii: "&")
             }
         }
-        try appendQuery(of: route, parameters: parameters, hasMark: hasMark, hasItems: hasItems, to: &buffer)
+        try append(route.query, parameters, of: route, after: separator, to: &buffer)
         let text = String(decoding: buffer, as: UTF8.self)
         // Foundation parses a URL with a host such as `h%FF`, which is not UTF-8, and gives it no host.
         guard var url = URL(string: text), !isAbsolute || url.host != nil else {
@@ -181,7 +185,7 @@ struct RequestBuilder: Sendable {
                 fix: "write only the host, for example api.example.com")
         }
         let scheme = route.scheme ?? "https"
-        guard !scheme.isEmpty, PercentEncoding.unreserved.containsAll(of: scheme) else {
+        guard !scheme.isEmpty, scheme.hasOnly(PercentEncoding.unreserved.contains) else {
             throw APIError(
                 .invalidRoute, "\(scheme.quoted) is not a scheme", fix: "write only the scheme, for example https")
         }
@@ -193,86 +197,56 @@ struct RequestBuilder: Sendable {
         }
     }
 
-    private func appendQuery(
-        of route: Route, parameters: Parameters?, hasMark: Bool, hasItems: Bool, to buffer: inout [UInt8]
+    private func append(
+        _ query: Parameters, _ parameters: Parameters?, of route: Route, after separator: UInt8?,
+        to buffer: inout [UInt8]
     ) throws {
-        if route.query.elements.isEmpty, parameters?.elements.isEmpty ?? true { return }
-        let start = buffer.count
-        if !hasMark { buffer.append(UInt8(ascii: "?")) }
-        let dialect = route.dialect ?? dialect
-        var writer = QueryWriter(buffer, dialect: dialect, needsSeparator: hasItems)
-        let count = buffer.count
+        if query.elements.isEmpty, parameters?.elements.isEmpty ?? true { return }
+        var writer = QueryWriter(buffer, dialect: route.dialect ?? dialect, separator: separator)
         // The writer must own the bytes, or it copies them.
         buffer = []
-        do {
-            try Self.write(route.query, parameters, to: &writer)
-        } catch  where EnvironmentValue.Unresolved.isCause(of: error) {
-            writer = QueryWriter(Array(writer.bytes[..<count]), dialect: dialect, needsSeparator: hasItems)
-            try KeyLookup.$current.withValue(lookup.at(.query)) {
-                try Self.write(route.query, parameters, to: &writer)
-            }
-        }
-        buffer = writer.bytes
-        // Nil and empty values add nothing to the query. If the query is empty, remove the `?` that was written for it.
-        if !hasMark, buffer.count == start + 1 { buffer.removeLast() }
-    }
-
-    private static func write(_ query: Parameters, _ parameters: Parameters?, to writer: inout QueryWriter) throws {
         try writer.append(query)
         if let parameters { try writer.append(parameters) }
+        buffer = writer.bytes
     }
 
     // MARK: Body
 
+    /// A body with its content type, which is data or a stream.
     private struct Body {
-        enum Content {
-            case data(Data)
-            case stream(BodyStream)
-        }
-        var content: Content
+        var data: Data?
+        var stream: BodyStream?
         var contentType: String?
         /// True for JSON bodies. The client's content type, such as `application/vnd.api+json`, overrides the content
         /// type of a JSON body; other bodies keep their own content type.
         var isJSON = false
 
-        init(data: Data, contentType: String?) {
-            content = .data(data)
-            self.contentType = contentType
+        init(_ data: Data, _ contentType: String?, isJSON: Bool = false) {
+            (self.data, self.contentType, self.isJSON) = (data, contentType, isJSON)
         }
 
-        init(json: Data) {
-            self.init(data: json, contentType: "application/json")
-            isJSON = true
-        }
-
-        init(_ stream: BodyStream) {
-            content = .stream(stream)
-            contentType = stream.contentType
+        init(stream: BodyStream) {
+            (self.stream, contentType) = (stream, stream.contentType)
         }
     }
 
     private func body(of route: Route, parameters: Parameters?) throws -> Body? {
         switch route.body {
-        case .json(let value): return Body(json: try resolving(.body) { try encoder.encode(value) })
-        case .data(let data, let contentType): return Body(data: data, contentType: contentType)
+        case .json(let value): return Body(try encoder.encode(value), "application/json", isJSON: true)
+        case .data(let data, let contentType): return Body(data, contentType)
         case .stream(let stream):
-            guard let body = stream.written else { return Body(stream) }
-            return Body(data: try body.data(), contentType: body.contentType)
+            guard let body = stream.written else { return Body(stream: stream) }
+            return Body(try body.data(), body.contentType)
         case nil: break
         }
         guard let parameters else { return nil }
-        return try resolving(.body) { try body(of: parameters, route) }
-    }
-
-    private func body(of parameters: Parameters, _ route: Route) throws -> Body {
-        switch route.encoding {
-        case .form:
-            var writer = QueryWriter([], dialect: route.dialect ?? dialect, plusForSpace: true)
-            try writer.append(parameters)
-            return Body(data: Data(writer.bytes), contentType: "application/x-www-form-urlencoded")
-        default:
-            return Body(json: try JSONObjectWriter.data(parameters, encoder: encoder))
+        guard route.encoding == .form else {
+            return Body(
+                try JSONObjectWriter.data(parameters, encoder: encoder), "application/json", isJSON: true)
         }
+        var writer = QueryWriter([], dialect: route.dialect ?? dialect, plusForSpace: true)
+        try writer.append(parameters)
+        return Body(Data(writer.bytes), "application/x-www-form-urlencoded")
     }
 
     // MARK: Headers

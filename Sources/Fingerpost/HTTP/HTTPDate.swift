@@ -1,14 +1,9 @@
+import FingerpostFiles
 package import Foundation
 
 /// Reads dates in header fields (RFC 9110 section 5.6.7).
 package enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-
-    private static let calendar = {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        return calendar
-    }()
 
     /// The date in one of the three formats of HTTP; nil for any other text. The name of the weekday is ignored.
     ///
@@ -28,23 +23,20 @@ package enum HTTPDate {
     private static func date(
         day: Substring, _ month: Substring, year: Substring, _ time: Substring, _ now: Date
     ) -> Date? {
-        let time = time.parts(between: ":").map { number($0, digits: 2...2) }
-        guard time.count == 3, let hour = time[0], let minute = time[1], let second = time[2],
-            let day = number(day, digits: 1...2), let month = months.firstIndex(where: { $0 == month }),
-            let year = self.year(year, now)
+        guard let day = number(day, digits: 1...2), let month = months.firstIndex(where: { $0 == month }),
+            let year = self.year(year, now), time.utf8.count == 8, time.parts(between: ":").count == 3
         else { return nil }
-        // A leap second has the number 60 (RFC 5322 section 3.3). Foundation's calendar has none.
-        let components = DateComponents(
-            year: year, month: month + 1, day: day, hour: hour, minute: minute, second: min(second, 59))
-        guard second <= 60, components.isValidDate(in: calendar) else { return nil }
-        return calendar.date(from: components)
+        let date = String(format: "%04ld-%02ld-%02ld", year, month + 1, day)
+        // A leap second has the number 60 (RFC 5322 section 3.3), and no date of its own.
+        return ISO8601Text.date("\(date)T\(time.ends(with: ":60") ? time.dropLast(2) + "59" : time)Z")
     }
 
     /// A year of two digits that seems to be more than 50 years in the future is in the past century.
     private static func year(_ text: Substring, _ now: Date) -> Int? {
         if let year = number(text, digits: 4...4) { return year }
-        guard let year = number(text, digits: 2...2) else { return nil }
-        let current = calendar.component(.year, from: now)
+        guard let year = number(text, digits: 2...2), let current = Int(ISO8601Text.text(of: now).prefix(4)) else {
+            return nil
+        }
         let near = current - current % 100 + year
         return near > current + 50 ? near - 100 : near
     }

@@ -3,7 +3,6 @@ package import Foundation
 /// Reads and writes dates in ISO 8601 (RFC 3339), with or without fractional seconds.
 package enum ISO8601Text {
     private static let whole = Date.ISO8601FormatStyle()
-    private static let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     /// Formats a date as text, rounded to milliseconds. A date in whole seconds is written without a fraction. Check a
     /// date that may be arbitrary with ``canWrite(_:)`` first, because Foundation writes a date that is not a number as
@@ -41,78 +40,66 @@ package enum ISO8601Text {
     /// A text whose time zone or fraction leads out of the years 1 to 9999 is the first or the last date in them, so
     /// that every date that was read can be written.
     package static func date(_ text: String) -> Date? {
-        guard let complete = complete(text), let date = date(complete, whole) ?? date(complete, fractional) else {
-            return nil
-        }
-        let isLeapSecond = complete.utf8.dropFirst(17).starts(with: "60".utf8)
-        let seconds = date.timeIntervalSince1970.rounded(.down)
-        return isLeapSecond && seconds.remainder(dividingBy: 86_400) != 0 ? nil : min(max(date, first), last)
-    }
-
-    private static func date(_ text: String, _ style: Date.ISO8601FormatStyle) -> Date? {
-        // `consuming` reports where the date ends, whereas `parse` ignores any text after the date.
-        let found = try? style.consuming(text, startingAt: text.startIndex, in: text.startIndex..<text.endIndex)
-        return found?.upperBound == text.endIndex ? found?.output : nil
-    }
-
-    /// The text in the form that Foundation reads, with `T`, `Z` and seconds; nil for days and times that do not exist.
-    /// Foundation accepts these: it reads February 30 as March 2, and hour 25 as an hour of the next day.
-    private static func complete(_ text: String) -> String? {
-        let bytes = Array(text.utf8)
-        guard bytes.count >= 10, let year = number(bytes, 0..<4), year > 0, bytes[4] == dash,
-            let month = number(bytes, 5..<7),
-            bytes[7] == dash,
-            let day = number(bytes, 8..<10), (1...12).contains(month),
-            (1...days(in: month, of: year)).contains(day)
+        var rest = Rest(bytes: text.utf8[...])
+        guard let year = rest.number(4), year > 0, rest.skip("-"), let month = rest.number(2), rest.skip("-"),
+            let day = rest.number(2), let days = self.days(before: year, month, day)
         else { return nil }
-        if bytes.count == 10 { return text + "T00:00:00Z" }
-        guard bytes.count > 16, "Tt ".utf8.contains(bytes[10]), let hour = number(bytes, 11..<13), hour < 24,
-            bytes[13] == colon, let minute = number(bytes, 14..<16), minute < 60
+        var seconds = days * 86_400
+        if rest.bytes.isEmpty { return Date(timeIntervalSince1970: Double(seconds)) }
+        guard rest.skip("Tt "), let hour = rest.number(2), hour < 24, rest.skip(":"), let minute = rest.number(2),
+            minute < 60, let second = rest.skip(":") ? rest.number(2) : 0, second <= 60,
+            let fraction = rest.skip(".") ? rest.fraction() : 0, let offset = rest.zone(), rest.bytes.isEmpty
         else { return nil }
-        var rest = bytes[16...]
-        var seconds = "00"
-        if rest.first == colon {
-            guard let second = number(bytes, 17..<19), second <= 60 else { return nil }
-            seconds = String(decoding: bytes[17..<19], as: UTF8.self)
-            rest = bytes[19...]
-        }
-        if rest.first == UInt8(ascii: ".") {
-            // Foundation reads nine digits at most.
-            let digits = rest.dropFirst().prefix(while: \.isASCIIDigit)
-            rest = rest.prefix(1) + digits.prefix(9) + rest.dropFirst(1 + digits.count)
-        }
-        guard hasRealZone(rest) else { return nil }
-        let date = String(decoding: bytes[..<10], as: UTF8.self)
-        let time = String(decoding: bytes[11..<16], as: UTF8.self)
-        return "\(date)T\(time):\(seconds)" + String(decoding: rest, as: UTF8.self).replacing("z", with: "Z")
+        seconds += Int64(hour * 3600 + minute * 60 + second - offset * 60)
+        if second == 60, !seconds.isMultiple(of: 86_400) { return nil }
+        return min(max(Date(timeIntervalSince1970: Double(seconds) + fraction), first), last)
     }
 
-    /// False for a time zone of 24 hours or more, or with 60 minutes or more, which Foundation accepts.
-    private static func hasRealZone(_ rest: ArraySlice<UInt8>) -> Bool {
-        guard let sign = rest.lastIndex(where: { "+-".utf8.contains($0) }) else { return true }
-        let digits = rest[(sign + 1)...].filter { $0 != colon }
-        guard let hours = number(digits, 0..<2), hours < 24 else { return false }
-        return digits.count == 2 || number(digits, 2..<4).map { $0 < 60 } ?? false
-    }
+    /// The bytes of a text that have not been read.
+    private struct Rest {
+        var bytes: Substring.UTF8View
 
-    /// The number that the digits in a range of the bytes form; nil if the range has other bytes or the text ends in
-    /// it.
-    private static func number(_ bytes: [UInt8], _ range: Range<Int>) -> Int? {
-        guard bytes.count >= range.upperBound else { return nil }
-        return bytes[range].reduce(0) { number, byte in
-            guard let number, byte.isASCIIDigit else { return nil }
-            return number * 10 + Int(byte - UInt8(ascii: "0"))
+        /// Takes the next byte if it is one of some ASCII characters.
+        mutating func skip(_ characters: String) -> Bool {
+            guard let next = bytes.first, characters.utf8.contains(next) else { return false }
+            bytes.removeFirst()
+            return true
         }
-    }
 
-    private static func days(in month: Int, of year: Int) -> Int {
-        switch month {
-        case 2: year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
+        /// Takes a number of digits.
+        mutating func number(_ count: Int) -> Int? {
+            let digits = bytes.prefix(count)
+            bytes = bytes.dropFirst(count)
+            return digits.count == count ? Int(digits: Substring(digits)) : nil
+        }
+
+        mutating func fraction() -> Double? {
+            let digits = bytes.prefix(while: \.isASCIIDigit)
+            bytes = bytes.dropFirst(digits.count)
+            return digits.isEmpty ? nil : Double("0.\(Substring(digits))")
+        }
+
+        /// Takes a time zone: its difference from UTC in minutes.
+        mutating func zone() -> Int? {
+            if skip("Zz") { return 0 }
+            let sign = skip("-") ? -1 : 1
+            guard sign < 0 || skip("+"), let hours = number(2), hours < 24,
+                let minutes = bytes.isEmpty ? 0 : skip(":") ? number(2) : number(2), minutes < 60
+            else { return nil }
+            return sign * (hours * 60 + minutes)
         }
     }
 
-    private static let dash = UInt8(ascii: "-")
-    private static let colon = UInt8(ascii: ":")
+    /// The days from 1970 to a day; nil for a day that does not exist. Before 15 October 1582 they are those of the
+    /// Julian calendar, as Foundation writes them.
+    private static func days(before year: Int, _ month: Int, _ day: Int) -> Int64? {
+        let isJulian = (year, month, day) < (1582, 10, 15)
+        let isLeapYear = year.isMultiple(of: 4) && (isJulian || !year.isMultiple(of: 100) || year.isMultiple(of: 400))
+        let lengths = [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        guard lengths.indices.contains(month - 1), 1...lengths[month - 1] ~= day else { return nil }
+        let years = year - 1
+        let leapYears = years / 4 + (isJulian ? -2 : years / 400 - years / 100)
+        // 719,162 days have passed from the year 1 to 1970.
+        return Int64(years * 365 + leapYears + lengths[..<(month - 1)].reduce(day - 1, +)) - 719_162
+    }
 }

@@ -1,4 +1,5 @@
 import FingerpostFiles
+import FingerpostMockFiles
 
 /// Finds mistakes in a file of server-sent events. Those who read such a stream skip what they do not understand, so
 /// a mistake shows only as an event that is missing.
@@ -15,7 +16,7 @@ enum EventFileCheck {
         var number = 0
         /// The line where the data of an event begins that has no end yet.
         var begun: Int?
-        for line in LineParser.lines(of: Array(text)) {
+        for (line, _) in Array(text).lines {
             number += 1
             if line.isEmpty {
                 begun = nil

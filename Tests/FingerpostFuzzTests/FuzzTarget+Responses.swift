@@ -1,9 +1,9 @@
 import FingerpostFiles
-import FingerpostStreams
 import Foundation
 
 @testable import Fingerpost
 @testable import FingerpostMocks
+@testable import FingerpostStreams
 @testable import FingerpostTesting
 @testable import FingerpostTransfers
 

@@ -43,7 +43,7 @@ package struct MockPace: Sendable, Equatable {
         package func ends(in data: Data) -> [Int] {
             switch self {
             case .bytes(let size): Self.pieces(in: data, of: size)
-            case .line: Self.lines(in: data).map(\.end)
+            case .line: [UInt8](data).lines.map(\.end)
             case .event: Self.events(in: data)
             }
         }
@@ -55,21 +55,14 @@ package struct MockPace: Sendable, Equatable {
             return data.isEmpty ? [] : ends + [data.count]
         }
 
-        /// Where lines end, and whether they are empty. Lines end with LF, CR or CRLF.
-        private static func lines(in data: Data) -> [(end: Int, isEmpty: Bool)] {
-            var (lines, parser): ([(end: Int, isEmpty: Bool)], LineParser) = ([], LineParser())
-            parser.append(Array(data))
-            while let line = parser.next() { lines.append((parser.position, line.isEmpty)) }
-            if parser.end() != nil { lines.append((data.count, false)) }
-            return lines
-        }
-
         /// Where the events of a body end. The bytes after the last end are part of an unfinished event.
         package static func wholeEvents(in data: Data) -> [Int] {
-            let lines = lines(in: data)
+            let lines = [UInt8](data).lines
             // Several empty lines end one event.
-            return lines.indices.filter { lines[$0].isEmpty && !($0 + 1 < lines.count && lines[$0 + 1].isEmpty) }
-                .map { lines[$0].end }
+            return lines.indices.filter { index in
+                lines[index].text.isEmpty && !(index + 1 < lines.count && lines[index + 1].text.isEmpty)
+            }
+            .map { lines[$0].end }
         }
 
         private static func events(in data: Data) -> [Int] {

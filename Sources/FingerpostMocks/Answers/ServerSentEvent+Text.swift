@@ -7,9 +7,8 @@ extension ServerSentEvent {
         if event.hasAny(of: "\0\r\n") || id?.hasAny(of: "\0\r\n") == true { return nil }
         var text = event == "message" ? "" : "event: \(event)\n"
         if let id { text += "id: \(id)\n" }
-        var lines = LineParser()
-        lines.append(Array(data.utf8))
-        while let line = lines.next() { text += "data: \(String(decoding: line, as: UTF8.self))\n" }
-        return text + "data: \(String(decoding: lines.begun, as: UTF8.self))\n\n"
+        let lines = data.split(omittingEmptySubsequences: false) { ["\n", "\r", "\r\n"].contains($0) }
+        for line in lines { text += "data: \(line)\n" }
+        return text + "\n"
     }
 }

@@ -1,6 +1,6 @@
 import Fingerpost
-import FingerpostChecks
 import FingerpostFiles
+import FingerpostMockFiles
 import FingerpostStreams
 import Foundation
 
@@ -31,7 +31,7 @@ struct StreamedElements {
         let type = contentType.map { MediaType(contentType: $0).rawValue } ?? ""
         isEvents = type == "text/event-stream"
         guard isEvents || Self.lineTypes.contains(type) else { return nil }
-        var lines = LineParser.lines(of: [UInt8](data))
+        var lines = [UInt8](data).lines.map(\.text)
         elements = (isEvents ? Self.events(in: lines) : Self.values(in: lines)).filter { !$0.data.isBlank }
         for index in lines.indices { lines[index] = [] }
         for (index, element) in elements.enumerated() {

@@ -1,29 +1,27 @@
 /// Cuts bytes that arrive in pieces into lines, which end with LF, CR or CRLF.
-package struct LineParser: Sendable {
+struct LineParser: Sendable {
     private var piece: [UInt8] = []
     /// How many bytes of the last piece belong to lines that ``next()`` has returned, with their ends.
-    package private(set) var position = 0
+    private var position = 0
     /// True after a CR at the end of a piece: an LF that follows it belongs to the same end.
     private var skipsLineFeed = false
     /// The bytes of the line that has no end yet.
-    package private(set) var begun: [UInt8] = []
-
-    package init() {}
+    private(set) var begun: [UInt8] = []
 
     /// The start of a text without the byte order mark of UTF-8.
-    package static func withoutMark(_ text: [UInt8]) -> [UInt8] {
+    static func withoutMark(_ text: [UInt8]) -> [UInt8] {
         text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
     }
 
     /// Adds the next bytes, when ``next()`` has returned all lines before them.
-    package mutating func append(_ bytes: [UInt8]) {
+    mutating func append(_ bytes: [UInt8]) {
         let isRest = skipsLineFeed && bytes.first == UInt8(ascii: "\n")
         (piece, position) = (bytes, isRest ? 1 : 0)
         if !bytes.isEmpty { skipsLineFeed = false }
     }
 
     /// The next line without its end; nil if no line has ended.
-    package mutating func next() -> [UInt8]? {
+    mutating func next() -> [UInt8]? {
         let start = position
         while position < piece.count {
             let byte = piece[position]
@@ -42,7 +40,7 @@ package struct LineParser: Sendable {
     }
 
     /// What comes after the last end, when no more bytes come; nil if nothing does.
-    package mutating func end() -> [UInt8]? {
+    mutating func end() -> [UInt8]? {
         defer { begun = [] }
         return begun.isEmpty ? nil : begun
     }

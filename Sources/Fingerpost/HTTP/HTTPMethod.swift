@@ -18,32 +18,28 @@ public struct HTTPMethod: Hashable, Sendable, RawRepresentable, ExpressibleByStr
         self.init(rawValue: value)
     }
 
-    private init(registered name: String) {
-        rawValue = name
-    }
-
     /// Retrieves a resource (RFC 9110 section 9.3.1). Safe and idempotent.
-    public static let get = HTTPMethod(registered: "GET")
+    public static let get = HTTPMethod(rawValue: "GET")
     /// Like ``get`` but without a response body (RFC 9110 section 9.3.2). Safe and idempotent.
-    public static let head = HTTPMethod(registered: "HEAD")
+    public static let head = HTTPMethod(rawValue: "HEAD")
     /// Processes the body, for example to create a resource or to submit a form (RFC 9110 section 9.3.3). POST is
     /// neither safe nor idempotent.
-    public static let post = HTTPMethod(registered: "POST")
+    public static let post = HTTPMethod(rawValue: "POST")
     /// Replaces a resource (RFC 9110 section 9.3.4). Idempotent.
-    public static let put = HTTPMethod(registered: "PUT")
+    public static let put = HTTPMethod(rawValue: "PUT")
     /// Changes part of a resource (RFC 5789 section 2). PATCH is neither safe nor idempotent.
-    public static let patch = HTTPMethod(registered: "PATCH")
+    public static let patch = HTTPMethod(rawValue: "PATCH")
     /// Removes a resource (RFC 9110 section 9.3.5). Idempotent.
-    public static let delete = HTTPMethod(registered: "DELETE")
+    public static let delete = HTTPMethod(rawValue: "DELETE")
     /// Asks for the communication options of a resource (RFC 9110 section 9.3.7). Safe and idempotent.
-    public static let options = HTTPMethod(registered: "OPTIONS")
+    public static let options = HTTPMethod(rawValue: "OPTIONS")
     /// Echoes the request (RFC 9110 section 9.3.8). Safe and idempotent.
-    public static let trace = HTTPMethod(registered: "TRACE")
+    public static let trace = HTTPMethod(rawValue: "TRACE")
     /// Opens a tunnel (RFC 9110 section 9.3.6). CONNECT is neither safe nor idempotent.
-    public static let connect = HTTPMethod(registered: "CONNECT")
+    public static let connect = HTTPMethod(rawValue: "CONNECT")
     /// Retrieves the result of a query that the body contains (draft-ietf-httpbis-safe-method-w-body). Safe and
     /// idempotent.
-    public static let query = HTTPMethod(registered: "QUERY")
+    public static let query = HTTPMethod(rawValue: "QUERY")
 
     /// True if sending the request several times has the same effect as sending it once (RFC 9110 section 9.2.2).
     /// Methods without a static member are assumed not to be idempotent.

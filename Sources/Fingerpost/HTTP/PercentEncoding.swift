@@ -27,17 +27,7 @@ enum PercentEncoding {
         }
 
         /// True if every byte of the text is in this set.
-        @inline(__always)
-        func containsAll(of bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-            for byte in bytes where !contains(byte) { return false }
-            return true
-        }
-
-        /// True if every byte of the text is in this set.
-        @inline(__always)
-        func containsAll(of text: String) -> Bool {
-            text.withBytes(containsAll)
-        }
+        func containsAll(of bytes: UnsafeBufferPointer<UInt8>) -> Bool { bytes.allSatisfy(contains) }
     }
 
     /// Bytes that need no escaping in any part of a URL (RFC 3986 section 2.3).

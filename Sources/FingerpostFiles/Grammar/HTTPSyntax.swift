@@ -1,3 +1,5 @@
+import Foundation
+
 /// The syntax rules for methods and header fields (RFC 9110). They are inlinable because every request is checked.
 @usableFromInline package enum HTTPSyntax {
     /// True if the text is a token (section 5.6.2). Methods and header names must be tokens.
@@ -19,6 +21,38 @@
     /// True if the text can be sent as a header value, because it contains no CR, LF or NUL (section 5.5).
     @inlinable package static func isFieldValue(_ text: String) -> Bool {
         text.withBytes { $0.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0 } }
+    }
+
+    /// Takes the next parameter of a field's value, such as `; rel="next"` (section 5.6.6), with its name in lower
+    /// case, and with its value if it has one.
+    ///
+    /// - Returns: nil if no parameter follows. What follows is then left, also a quote without an end.
+    package static func parameter(in rest: inout Substring) -> (name: String, value: String?)? {
+        var text = rest.without(leading: " \t")
+        guard text.utf8.first == UInt8(ascii: ";") else { return nil }
+        text = Substring(text.utf8.dropFirst()).without(leading: " \t")
+        let name = text.prefix(before: "=;,")
+        text = text[name.endIndex...]
+        let key = name.trimmingCharacters(in: .whitespaces).lowercased()
+        guard text.utf8.first == UInt8(ascii: "=") else {
+            rest = text
+            return (key, nil)
+        }
+        text = Substring(text.utf8.dropFirst()).without(leading: " \t")
+        guard text.utf8.first == UInt8(ascii: "\"") else {
+            let value = text.prefix(before: ";,")
+            rest = text[value.endIndex...]
+            return (key, value.trimmingCharacters(in: .whitespaces))
+        }
+        var (bytes, value): (Substring.UTF8View, [UInt8]) = (text.utf8.dropFirst(), [])
+        while let byte = bytes.popFirst() {
+            if byte == UInt8(ascii: "\"") {
+                rest = Substring(bytes)
+                return (key, String(decoding: value, as: UTF8.self))
+            }
+            value.append(byte == UInt8(ascii: "\\") ? bytes.popFirst() ?? byte : byte)
+        }
+        return nil
     }
 
     /// The statuses of responses (section 15).

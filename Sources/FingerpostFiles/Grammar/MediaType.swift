@@ -17,23 +17,11 @@ package struct MediaType: RawRepresentable, Sendable {
 
     /// The parameter `charset` of a `Content-Type`, without quotes; nil if there is none (RFC 9110 section 8.3.2).
     package static func charset(of contentType: String) -> String? {
-        var (parts, isQuoted, isEscaped): ([[UInt8]], Bool, Bool) = ([[]], false, false)
-        for byte in contentType.utf8 {
-            switch byte {
-            case _ where isEscaped:
-                parts[parts.count - 1].append(byte)
-                isEscaped = false
-            case UInt8(ascii: "\\") where isQuoted: isEscaped = true
-            case UInt8(ascii: "\""): isQuoted.toggle()
-            case UInt8(ascii: ";") where !isQuoted: parts.append([])
-            default: parts[parts.count - 1].append(byte)
-            }
+        var rest = contentType[contentType.prefix(before: ";").endIndex...]
+        while let (name, value) = HTTPSyntax.parameter(in: &rest) {
+            if name.isSame(as: "charset"), let value { return value }
         }
-        return parts.dropFirst().lazy.compactMap { part in
-            let (name, value) = String(decoding: part, as: UTF8.self).cut(at: "=") ?? ("", "")
-            let isCharset = name.trimmingCharacters(in: .whitespaces).lowercased().isSame(as: "charset")
-            return isCharset ? value.trimmingCharacters(in: .whitespaces) : nil
-        }.first
+        return nil
     }
 
     /// True for JSON, and for a format that is written in JSON (RFC 6839 section 3.1).

@@ -196,37 +196,20 @@ package enum URLText {
     /// An address consists of four decimal numbers without leading zeros (RFC 3986 section 3.2.2). Other spellings,
     /// such as `127.1` and `127.-0.0.1`, count as names, which might be looked up on another machine.
     package static func ipv4(_ host: String) -> UInt32? {
-        let numbers = host.parts(between: ".")
-        guard numbers.count == 4 else { return nil }
-        var address: UInt32 = 0
-        for text in numbers {
-            guard let number = UInt8(digits: text), "\(number)" == text else { return nil }
-            address = address << 8 | UInt32(number)
-        }
-        return address
+        var address = in_addr()
+        return inet_pton(AF_INET, host, &address) == 1 ? UInt32(bigEndian: address.s_addr) : nil
     }
 
     /// False when a URL contains an invalid port, such as `99999`, which Foundation accepts. True for a URL without a
     /// port.
     package static func hasValidPort(_ text: String) -> Bool {
-        text.withBytes(hasValidPort)
-    }
-
-    /// Like `hasValidPort` for a string, but takes the string's UTF-8 bytes.
-    private static func hasValidPort(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let scheme = text.firstIndex(of: UInt8(ascii: ":")), text[scheme...].begins(with: "://") else {
-            return true
-        }
-        let authority = text[(scheme + 3)...].prefix {
-            $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
-        }
+        guard let authority = writtenAuthority(of: text) else { return true }
         // A colon in the user information or in an IPv6 address does not start a port.
-        let host = authority.lastIndex { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "]") } ?? authority.startIndex
-        guard let colon = authority[host...].lastIndex(of: UInt8(ascii: ":")) else { return true }
-        let port = authority[(colon + 1)...]
+        let host = authority.utf8.lastIndex { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "]") }
+        let place = authority[(host ?? authority.startIndex)...]
+        guard let colon = place.utf8.lastIndex(of: UInt8(ascii: ":")) else { return true }
+        let port = Substring(place.utf8[colon...].dropFirst())
         // RFC 3986 section 3.2.3 allows an empty port.
-        return port.isEmpty
-            || port.allSatisfy(\.isASCIIDigit)
-                && UInt16(digits: Substring(decoding: port, as: UTF8.self)) ?? 0 > 0
+        return port.isEmpty || UInt16(digits: port) ?? 0 > 0
     }
 }

@@ -12,14 +12,6 @@ extension String {
         return try text.withUTF8(body)
     }
 
-    /// Creates the text with some bytes; nil if they are not valid UTF-8. `String(validating:as:)` needs macOS 15.
-    package init?(valid bytes: UnsafeBufferPointer<UInt8>) {
-        self.init(decoding: bytes, as: UTF8.self)
-        // Decoding replaces invalid UTF-8, so the decoded bytes differ from the original bytes if any of the original
-        // bytes were invalid. Most texts are ASCII, which is always valid.
-        guard bytes.reduce(0, |) < 0x80 || utf8.elementsEqual(bytes) else { return nil }
-    }
-
     /// The text without `suffix`. The text must end with `suffix`.
     package func withoutEnd(_ suffix: String) -> String { String(Substring(utf8.dropLast(suffix.utf8.count))) }
 }
@@ -79,6 +71,11 @@ extension StringProtocol where SubSequence == Substring {
             rest = Substring(rest.utf8.dropFirst(word.utf8.count + 1))
         }
         return words
+    }
+
+    /// The text after the ASCII characters at its start that are among others.
+    package func without(leading characters: String) -> Substring {
+        Substring(self[...].utf8.drop { characters.utf8.contains($0) })
     }
 
     /// The texts before and after the first occurrence of an ASCII character; nil if there is none.

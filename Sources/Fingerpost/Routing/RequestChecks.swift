@@ -7,19 +7,12 @@ import Foundation
 extension HTTPMethod {
     /// Checks that a request can have this method.
     func check() throws(APIError) {
-        guard HTTPSyntax.isToken(rawValue) else { throw APIError(invalidMethod: rawValue) }
+        guard HTTPSyntax.isToken(rawValue) else {
+            throw APIError(
+                .invalidRoute, "the method \(rawValue.quoted) is not a token (RFC 9110 section 5.6.2)",
+                fix: "use a static member of HTTPMethod, or letters only")
+        }
         if let problem = HTTPSyntax.problem(ofMethod: rawValue) { throw APIError(.invalidRoute, problem) }
-    }
-}
-
-extension APIError {
-    /// The error for a method that is not a token.
-    ///
-    /// - Parameter name: the method's name as it is sent.
-    init(invalidMethod name: String) {
-        self.init(
-            .invalidRoute, "the method \(name.quoted) is not a token (RFC 9110 section 5.6.2)",
-            fix: "use a static member of HTTPMethod, or letters only")
     }
 }
 
@@ -43,24 +36,14 @@ extension HTTPHeaders {
                 "the value of the header \(name) contains CR, LF or NUL, which could start another header",
                 fix: "remove the line break, or encode the value")
         }
-        guard !isReserved(name) else {
+        // A request could smuggle in a second one if an app set its length or its host (RFC 9112 section 11.2).
+        guard name != .host, name != .contentLength, name != .transferEncoding else {
             throw APIError(.invalidRoute, "the header \(name) is set by the connection", fix: "remove it")
         }
         guard name != .idempotencyKey || !value.allSatisfy(\.isWhitespace) else {
             throw APIError(
                 .invalidRoute, "the idempotency key is empty",
                 fix: "use a text that is unique to the operation, or leave it out for a random key")
-        }
-    }
-
-    /// True for the fields that set the message's length or its host. A request could smuggle in a second request if an
-    /// app set these fields by hand (RFC 9112 section 11.2).
-    private static func isReserved(_ name: Name) -> Bool {
-        switch name.rawValue.utf8.count {
-        case 4: name == .host
-        case 14: name == .contentLength
-        case 17: name == .transferEncoding
-        default: false
         }
     }
 }
@@ -122,21 +105,7 @@ extension URLRequest {
     /// Checks the parts of a request that code outside this library may have changed, and adds the content type that
     /// its body may lack.
     mutating func complete() throws(APIError) {
-        try check()
-        addMissingContentType()
-    }
-
-    /// Says that the body is of no particular type, unless a header says more. Without the header, `URLSession` would
-    /// call the body of a POST a form, and servers would parse it as one.
-    mutating func addMissingContentType() {
-        let name = HTTPHeaders.Name.contentType.rawValue
-        guard httpBody != nil || httpBodyStream != nil, value(forHTTPHeaderField: name) == nil else { return }
-        setValue("application/octet-stream", forHTTPHeaderField: name)
-    }
-
-    private func check() throws(APIError) {
-        let name = httpMethod ?? "GET"
-        let method = HTTPMethod(rawValue: name)
+        let method = HTTPMethod(rawValue: httpMethod ?? "GET")
         try method.check()
         for (name, value) in allHTTPHeaderFields ?? [:] {
             try HTTPHeaders.check(HTTPHeaders.Name(rawValue: name), value)
@@ -146,5 +115,14 @@ extension URLRequest {
         }
         guard let url else { throw APIError(.invalidRoute, "the request has no URL") }
         try url.check()
+        addMissingContentType()
+    }
+
+    /// Says that the body is of no particular type, unless a header says more. Without the header, `URLSession` would
+    /// call the body of a POST a form, and servers would parse it as one.
+    mutating func addMissingContentType() {
+        let name = HTTPHeaders.Name.contentType.rawValue
+        guard httpBody != nil || httpBodyStream != nil, value(forHTTPHeaderField: name) == nil else { return }
+        setValue("application/octet-stream", forHTTPHeaderField: name)
     }
 }

@@ -1,5 +1,5 @@
 package import FingerpostFiles
-package import Foundation
+import Foundation
 
 extension RegularFile {
     /// The minimum size of a file of which a copy is mapped, in bytes. A smaller file is read into memory.

@@ -1,9 +1,9 @@
-import FingerpostFiles
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Fingerpost
+@testable import FingerpostFiles
 
 /// The process's own environment: when there is none, and what is remembered.
 @Suite(.withAndWithoutDesk) struct ProcessEnvironmentTests {

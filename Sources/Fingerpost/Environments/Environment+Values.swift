@@ -16,10 +16,14 @@ extension Environment {
     ) throws(EnvironmentError) -> Value {
         guard let setting = layers.root[path: key] else { throw missing(key) }
         let isSecret = layers.rules.secrets.contains(key)
-        if !isSecret, let declared = type as? any _DeclaredValue.Type,
-            let value = declared._read(_DeclaredSetting(setting, at: key, in: layers)) as? Value
-        {
-            return value
+        switch (setting.value, type) {
+        case _ where isSecret: break
+        case (.string(let text), is String.Type): if let value = text as? Value { return value }
+        case (.integer(let number), is Int.Type): if let value = Int(exactly: number) as? Value { return value }
+        case (.boolean(let flag), is Bool.Type): if let value = flag as? Value { return value }
+        case (.string(let text), is URL.Type):
+            if let url = URLText.absolute(text), let value = url as? Value { return value }
+        default: break
         }
         if !isSecret, let text = (type as? any HoldsURLs.Type)?.misfit(in: setting.node) {
             let problem = BaseURLKey.problem(ofPlainText: text)

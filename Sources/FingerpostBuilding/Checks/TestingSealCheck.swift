@@ -6,7 +6,7 @@ package enum TestingSealCheck {
     package static func problems(of schema: EnvironmentSchema) -> [FileProblem] {
         let testing = LayeredEnvironment.sealedDescription
         return schema.targets.filter { target in
-            target.layers.isComparable && !target.layers.isSealed && (target.layers.isTesting || target.name == testing)
+            target.isComparable && !target.layers.isSealed && (target.layers.isTesting || target.name == testing)
         }.compactMap { target in
             let layers = target.layers
             let setting = layers.isTesting ? layers["$network"] : layers["description"]

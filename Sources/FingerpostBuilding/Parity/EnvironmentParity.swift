@@ -217,7 +217,7 @@ package struct EnvironmentParity: Sendable {
 extension EnvironmentSchema.Key {
     /// The settings in the environments whose files could all be read.
     fileprivate var comparable: [(target: EnvironmentSchema.Target, setting: Setting)] {
-        settings.filter(\.target.layers.isComparable)
+        settings.filter(\.target.isComparable)
     }
 
     /// True if no environment has both keys, as when one of them is misspelled.

@@ -11,6 +11,12 @@ package struct EnvironmentSchema: Sendable {
         package let name: String
         /// The environment, merged from its committed files only.
         package let layers: LayeredEnvironment
+        /// False if the environment lacks keys that it has once its files are correct. Asked for every key.
+        package let isComparable: Bool
+
+        init(_ name: String, _ layers: LayeredEnvironment) {
+            (self.name, self.layers, isComparable) = (name, layers, layers.isComparable)
+        }
     }
 
     /// One key, at the top level or in a dictionary.
@@ -59,7 +65,7 @@ package struct EnvironmentSchema: Sendable {
     /// Reads all environments in a folder.
     package init(_ folder: EnvironmentFolder) {
         let targets = folder.targets.map {
-            Target(name: $0, layers: folder.load($0, readsSecrets: false, desk: StrictDesk.self))
+            Target($0, folder.load($0, readsSecrets: false, desk: StrictDesk.self))
         }
         self.targets = targets
         let optional = targets.reduce(into: Set<String>()) { $0.formUnion($1.layers.rules.optional) }
@@ -103,7 +109,7 @@ package struct EnvironmentSchema: Sendable {
     }
 
     /// False if a file could not be read, or a reserved key that decides which keys an environment has.
-    var isComplete: Bool { targets.allSatisfy(\.layers.isComparable) }
+    var isComplete: Bool { targets.allSatisfy(\.isComparable) }
 
     /// Calls the body for every key, including the keys in nested dictionaries, with the keys of the same dictionary
     /// that are missing in some environment.

@@ -111,7 +111,7 @@ struct EnvironmentCheck {
         var urls: [String: ValueSource] = [:]
         for document in environment.committedDocuments {
             let unset = Set(document[.unset]?.texts.map(\.text) ?? [])
-            if !unset.isEmpty { urls = urls.filter { !unset.contains(pathOrParentOf: $0.key) } }
+            if !unset.isEmpty { urls = urls.filter { !unset.covers($0.key) } }
             Setting(document).forEachLeaf { path, setting in
                 if case .string(let text) = setting.value, URLText.url(text) != nil { urls[path()] = setting.source }
             }

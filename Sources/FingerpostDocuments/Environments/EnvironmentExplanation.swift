@@ -58,7 +58,7 @@ extension LayeredEnvironment {
             if origin == .secrets { merged.declareSecrets() }
             add(merged.root[path: key]?.source)
             let unset = Set(document[.unset]?.texts.map(\.text) ?? [])
-            if origin != .secrets, unset.contains(pathOrParentOf: key) { sources = [] }
+            if origin != .secrets, unset.covers(key) { sources = [] }
             merged.add(document, from: origin)
             add(merged.root[path: key]?.source)
         }

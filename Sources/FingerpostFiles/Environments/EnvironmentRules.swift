@@ -63,7 +63,7 @@ package struct EnvironmentRules: Sendable {
     private(set) var unset: Set<String> = []
 
     /// True for a key that `$secrets` lists, and for every key inside one.
-    func isSecret(_ path: String) -> Bool { secrets.contains(pathOrParentOf: path) }
+    func isSecret(_ path: String) -> Bool { secrets.covers(path) }
 
     /// Makes a key secret that `$secrets` does not list.
     mutating func hide(_ path: String) { secrets.insert(path) }
@@ -159,7 +159,7 @@ extension EnvironmentRules.Key {
 
 extension Set<String> {
     /// True if the set contains a dotted path, or the path of a dictionary around it.
-    package func contains(pathOrParentOf path: String) -> Bool {
+    package func covers(_ path: String) -> Bool {
         var path = path[...]
         while !contains(String(path)) {
             guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }

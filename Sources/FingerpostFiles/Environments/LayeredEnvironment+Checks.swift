@@ -160,7 +160,7 @@ extension LayeredEnvironment {
                 guard setting.isDictionary else { continue }
                 (flaw, fix) = ("which is a dictionary", "list its secret keys instead")
             } else {
-                if isIncomplete || rules.unset.contains(pathOrParentOf: path) { continue }
+                if isIncomplete || rules.unset.covers(path) { continue }
                 flaw = "which no layer declares" + hints.hint(path, in: paths)
                 fix = "correct the name, or declare it \(document.isPropertyList ? "with an empty text" : "as null")"
             }

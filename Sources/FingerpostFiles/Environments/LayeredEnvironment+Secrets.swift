@@ -28,7 +28,7 @@ extension LayeredEnvironment {
             let parts = path.words(between: ".").map(String.init)
             if path == Self.descriptionKey || parts.joined(separator: ".") != path || path.hasPrefix("$") { continue }
             if root[path: path] == nil {
-                if rules.unset.contains(pathOrParentOf: path) { continue }
+                if rules.unset.covers(path) { continue }
                 // A name that was not searched for, because there are too many, is a typo until it is declared.
                 guard case .some(.none) = hints.look({ NearestName.find(path, in: plain) }) else { continue }
             }

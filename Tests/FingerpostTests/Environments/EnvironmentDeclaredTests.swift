@@ -109,6 +109,6 @@ import Testing
         let error = #expect(throws: EnvironmentError.self) { try Environment.load("A", from: folder.url) }
         let wrong = error?.problems.filter { $0.message.hasSuffix("of an incompatible type here") }
         #expect(wrong?.count == 3, "\(String(describing: error))")
-        #expect(error?.problems.first?.message.contains("\"url\" is a URL in ") == true)
+        #expect(wrong?.first?.message.contains("\"url\" is a URL in ") == true)
     }
 }

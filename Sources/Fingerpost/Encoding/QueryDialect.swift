@@ -1,3 +1,6 @@
+import FingerpostFiles
+import Foundation
+
 /// The format of arrays, nested values, booleans and dates in a query. Different servers expect different formats.
 ///
 /// | Value | ``standard`` | ``rails`` | ``java`` |
@@ -79,4 +82,26 @@ public struct QueryDialect: Sendable, Hashable {
     public static let rails = QueryDialect(arrays: .brackets)
     /// Repeated names for arrays and dots for nested values, as Spring and other Java servers expect.
     public static let java = QueryDialect(nesting: .dots)
+}
+
+extension QueryDialect {
+    func text(of flag: Bool) -> String {
+        switch booleans {
+        case .words: flag ? "true" : "false"
+        case .numbers: flag ? "1" : "0"
+        }
+    }
+
+    func text(of date: Date, _ path: [any CodingKey]) throws -> String {
+        guard dates == .iso8601 ? ISO8601Text.canWrite(date) : date.timeIntervalSince1970.isFinite else {
+            throw EncodingError(unwritable: date, codingPath: path)
+        }
+        return switch dates {
+        case .iso8601: ISO8601Text.text(of: date)
+        case .secondsSince1970:
+            date.timeIntervalSince1970.rounded() == date.timeIntervalSince1970
+                ? String(format: "%.0f", date.timeIntervalSince1970) : date.timeIntervalSince1970.description
+        case .millisecondsSince1970: String(format: "%.0f", (date.timeIntervalSince1970 * 1000).rounded())
+        }
+    }
 }

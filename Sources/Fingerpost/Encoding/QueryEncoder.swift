@@ -66,7 +66,7 @@ extension QueryEncoder {
 
         // Nil values are left out of the query.
         func encodeNil() {}
-        func encode(_ value: Bool) throws { try encoder.append(text: writer.text(of: value)) }
+        func encode(_ value: Bool) throws { try encoder.append(text: writer.dialect.text(of: value)) }
         func encode(_ value: String) throws { try encoder.append(text: value) }
         func encode(_ value: Double) throws { try encoder.append(text: writer.text(of: value, codingPath)) }
         func encode(_ value: Float) throws { try encoder.append(text: writer.text(of: value, codingPath)) }

@@ -4,7 +4,7 @@ import Foundation
 /// Writes `name=value&name=value` into a buffer of bytes.
 struct QueryWriter {
     private(set) var bytes: [UInt8]
-    private let dialect: QueryDialect
+    let dialect: QueryDialect
     /// True if a space is written as `+`, as in form bodies, instead of as `%20`.
     let plusForSpace: Bool
     /// What comes before the next item: `?`, `&`, or nil for nothing.
@@ -45,7 +45,7 @@ struct QueryWriter {
         } else if let number = exactly(value, Int.self) {
             try appendScalar(name, number.description, codingPath)
         } else if let flag = exactly(value, Bool.self) {
-            try appendScalar(name, self.text(of: flag), codingPath)
+            try appendScalar(name, dialect.text(of: flag), codingPath)
         } else if let number = exactly(value, Double.self) {
             try appendScalar(name, self.text(of: number, codingPath), codingPath)
         } else if let fields = exactly(value, Parameters.Fields.self) {
@@ -58,7 +58,7 @@ struct QueryWriter {
     /// Encodes a value with the value's own `encode(to:)`, unless its type has a special format in queries.
     private mutating func encode(_ value: some Encodable, name: String?, codingPath: [any CodingKey]) throws {
         switch value {
-        case let date as Date: try appendScalar(name, text(of: date, codingPath), codingPath)
+        case let date as Date: try appendScalar(name, dialect.text(of: date, codingPath), codingPath)
         case let data as Data: try appendScalar(name, data.base64EncodedString(), codingPath)
         case let url as URL: try appendScalar(name, url.absoluteString, codingPath)
         case let decimal as Decimal: try appendScalar(name, decimal.description, codingPath)
@@ -144,32 +144,12 @@ struct QueryWriter {
 
     // MARK: Scalars
 
-    func text(of flag: Bool) -> String {
-        switch dialect.booleans {
-        case .words: flag ? "true" : "false"
-        case .numbers: flag ? "1" : "0"
-        }
-    }
-
     func text(of number: some BinaryFloatingPoint & CustomStringConvertible, _ path: [any CodingKey]) throws -> String {
         guard number.isFinite else {
             // No secret is among these three: nan, inf and -inf.
             throw EncodingError(number, at: path, because: "a query cannot represent \(number)")
         }
         return number.description
-    }
-
-    func text(of date: Date, _ path: [any CodingKey]) throws -> String {
-        guard dialect.dates == .iso8601 ? ISO8601Text.canWrite(date) : date.timeIntervalSince1970.isFinite else {
-            throw EncodingError(unwritable: date, codingPath: path)
-        }
-        return switch dialect.dates {
-        case .iso8601: ISO8601Text.text(of: date)
-        case .secondsSince1970:
-            date.timeIntervalSince1970.rounded() == date.timeIntervalSince1970
-                ? String(format: "%.0f", date.timeIntervalSince1970) : date.timeIntervalSince1970.description
-        case .millisecondsSince1970: String(format: "%.0f", (date.timeIntervalSince1970 * 1000).rounded())
-        }
     }
 
     mutating func appendScalar(_ name: String?, _ text: String, _ codingPath: [any CodingKey]) throws {

@@ -12,7 +12,7 @@ package enum BodyForm {
     case decoded
 
     /// The type that an optional wraps; any other type itself.
-    package static func unwrapped(_ type: Any.Type) -> Any.Type { (type as? any Absence.Type)?.wrapped ?? type }
+    package static func unwrapped(_ type: Any.Type) -> Any.Type { (type as? any AnyOptional.Type)?.wrapped ?? type }
 
     package init(_ type: Any.Type) {
         let type = Self.unwrapped(type)

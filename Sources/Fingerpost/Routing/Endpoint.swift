@@ -53,7 +53,7 @@ extension Route {
     public init<E: Endpoint>(properties endpoint: E) {
         self = Self.withoutBody(of: endpoint)
         let input: E.Body = endpoint.body
-        if input is NoBody || (input as? any Absence)?.isAbsent == true { return }
+        if input is NoBody || (input as? any AnyOptional)?.isAbsent == true { return }
         if let data = input as? Data {
             body = .data(data)
         } else if encoding == .json || encoding == nil && !method.placesParametersInQuery {

@@ -256,6 +256,18 @@ private struct MockAnswerCheck {
         }
         if knowsRoutes { return }
         for file in listing.files {
+            let mock = listing.owner(of: file).mock
+            if mock.lowercased().ends(with: MockFileName.bodySuffix), file.begins(with: mock),
+                !MockFileName.isSettings(file), !named.contains(ByteName(file))
+            {
+                let name = mock.withoutEnd(String(mock.suffix(MockFileName.bodySuffix.count)))
+                problems.append(
+                    .warning(
+                        path: folder.path(of: file),
+                        message: "only a route with the mock \(mock.quoted) uses this file",
+                        fix: "rename it to \(name)\(MockFileName.bodySuffix)"))
+                continue
+            }
             guard MediaType(fileName: file)?.rawValue.begins(with: "text/") == true, !named.contains(ByteName(file)),
                 let mock = file.beforeLastDot, let body = recorded[ByteName(mock)], !body.isSame(as: file),
                 listing.files(of: file).settings == nil

@@ -15,7 +15,7 @@ package struct MockSearch {
     func mock(named name: String, variant: String?) throws(MockFolder.Failure) -> FoundMock {
         if let objection = MockFileName.objection(to: name) { throw .malformedName(objection: objection) }
         let files = listing.files(of: name)
-        if files.isEmpty { throw .notFound(nearest: nearest(to: name)) }
+        if files.isEmpty { throw .notFound(nearest: nearest(to: name, in: folder.mockNames)) }
         do throws(InvalidFile) {
             if let variant {
                 if let found = files.variant(variant) {
@@ -32,10 +32,9 @@ package struct MockSearch {
         throw .noVariant(nearest: nearest + names.filter { !nearest.contains($0) })
     }
 
-    /// Up to three mock names that are similar to `name`, or that differ from `name` only in the folder or by the
-    /// extension of the file.
-    private func nearest(to name: String) -> [String] {
-        let names = folder.mockNames
+    /// Up to three of these mock names that are similar to `name`, or that differ from `name` only in the folder or by
+    /// the extension of the file.
+    package func nearest(to name: String, in names: [String]) -> [String] {
         let last = name.parts(between: "/").last.map(String.init) ?? ""
         let elsewhere = names.filter {
             let other = $0.parts(between: "/").last ?? ""

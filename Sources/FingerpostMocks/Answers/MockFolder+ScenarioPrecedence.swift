@@ -27,7 +27,7 @@ extension MockFolder {
     ) throws(APIError) -> WrittenAnswer? {
         guard let scenario = ordered ?? choices.scenario?.scenario else { return nil }
         let scenarios: MockScenarios
-        do throws(InvalidFile) { scenarios = try self.scenarios() } catch { throw APIError(scenarios: error) }
+        do throws(InvalidFile) { scenarios = try self.scenarios() } catch { throw APIError(error.problems) }
         guard let changes = scenarios[scenario.rawValue] else {
             throw APIError(scenario: scenario, among: scenarios.names)
         }

@@ -26,38 +26,30 @@ extension APIError {
             let isNamed = route.map { $0.mock != nil } ?? true
             let names = isNamed ? [name] : (try? route?.mockNames.reversed().map(\.rawValue)) ?? [name]
             let files = names.map { "\(folder.newFiles)/\(MockFileName.newFile(of: $0))" }
-            // The name of a body that is not JSON contains its extension.
-            let other = nearest.first { $0.begins(with: "\(name).") }
-            // The name of a case is right, so it is the file that is misspelled, unless its settings name a request.
-            let misspelled =
-                isNamed ? nil : NearestName.find(name, in: nearest.filter { !folder.hasRoute(mockNamed: $0) })
-            let earlier = route.flatMap { route in
-                folder.earlierMock(names: names) {
-                    $0.method == route.method.rawValue && $0.matches(path: route.path)
-                }
+            let misnamed = folder.misnamedMock(names: names, isNamed: isNamed) { allowed in
+                route.map { allowed.method == $0.method.rawValue && allowed.matches(path: $0.path) } ?? false
             }
             self.init(
                 .mock,
                 "there is no mock \"\(name)\" "
                     + (folder.isTopLevel
                         ? "at the top level of \(folder.path), and no folder \(MockFolder.name)" : "in \(folder.path)")
-                    + (earlier?.message ?? NearestName.list(nearest)) + ". \(seal.sentence)",
-                fix: other.map { "set the route's mock to \"\($0)\"" }
-                    ?? ((earlier?.fix ?? misspelled.map { "rename the mock \($0.quoted) to \(name.quoted)" })
-                        .map { "\($0); otherwise " } ?? "")
-                    + "add \(files.joined(separator: " or ")), or \(isNamed ? "correct" : "set") the route's mock")
+                    + (misnamed?.message ?? NearestName.list(nearest)) + ". \(seal.sentence)",
+                fix: misnamed.map { "\($0.fix); otherwise add \(files[0])" }
+                    ?? "add \(files.joined(separator: " or ")), or \(isNamed ? "correct" : "set") the route's mock")
         case .noVariant(let nearest):
-            let variants = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
-            let wanted = variant.map { "variant \"\($0)\"" } ?? "default answer"
+            let wanted = variant.map { "variant \($0.quoted)" } ?? "default answer"
+            let has = nearest.isEmpty ? ", and no other" : "; it has " + nearest.map(\.quoted).joined(separator: ", ")
+            let file = "\(folder.newFiles)/\(MockFileName.newFile(of: name, variant: variant))"
+            // Where the extensions of files are hidden, it is easily written twice.
+            let isTwice = variant == nil && nearest.contains("json")
             self.init(
                 .mock,
-                "the mock \"\(name)\" in \(folder.path) has no \(wanted); it has "
-                    + (variants.isEmpty ? "no variant" : variants) + ". \(seal.sentence)",
-                fix:
-                    "add \(folder.newFiles)/\(MockFileName.newFile(of: name, variant: variant)), or use another variant"
-            )
-        case .invalid(let problems):
-            self.init(.mock, problems.map(\.description).joined(separator: "\n"), fix: problems.first?.fix)
+                "the mock \(name.quoted) in \(folder.path) has no \(wanted)\(has). \(seal.sentence)",
+                fix: isTwice
+                    ? "rename \(file).json to \(MockFileName.newFile(of: name))"
+                    : "add \(file)" + (nearest.isEmpty ? "" : ", or use another variant"))
+        case .invalid(let problems): self.init(problems)
         case .unreadable(let problem):
             self.init(
                 .mock, "the mock \"\(name)\" cannot be read: \(problem.location): \(problem.message)", fix: problem.fix)
@@ -66,21 +58,20 @@ extension APIError {
 }
 
 extension APIError {
-    /// Creates the error for scenarios that cannot be read.
-    init(scenarios error: InvalidFile) {
-        self.init(
-            .mock, error.problems.map(\.description).joined(separator: "\n"), fix: error.problems.first?.fix)
+    /// Creates the error for files of mocks with these problems. Each problem says its own fix if there are several.
+    init(_ problems: [FileProblem]) {
+        guard problems.count == 1, var problem = problems.first else {
+            self.init(.mock, problems.map(\.description).joined(separator: "\n"), fix: nil)
+            return
+        }
+        let fix = problem.fix
+        problem.details.fix = nil
+        self.init(.mock, problem.description, fix: fix)
     }
 }
 
 extension MockFolder {
     var path: String { FilePath.display(url) }
-
-    /// True if the settings of a mock name the request that it is for.
-    fileprivate func hasRoute(mockNamed name: String) -> Bool {
-        // A mock that cannot be read has its own problem.
-        (try? mock(named: name))?.settings?.route != nil
-    }
 
     /// Where a new mock goes: a folder of its own instead of the top level of a bundle.
     var newFiles: String { isTopLevel ? Self.name : path }

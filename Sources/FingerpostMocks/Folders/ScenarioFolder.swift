@@ -13,7 +13,7 @@ enum ScenarioFolder {
     static func names(in folder: URL?) throws(APIError) -> [String] {
         guard let folder = try opened(folder) else { return [] }
         do throws(InvalidFile) { return try folder.scenarios().names } catch {
-            throw APIError(scenarios: error)
+            throw APIError(error.problems)
         }
     }
 

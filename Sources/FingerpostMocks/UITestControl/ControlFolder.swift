@@ -95,7 +95,7 @@
 
         private static func read(_ file: URL, _ mocks: MockFolder) throws(APIError) -> ControlOrder {
             do throws(InvalidFile) { return try parse(file, mocks) } catch {
-                throw APIError(scenarios: error)
+                throw APIError(error.problems)
             }
         }
 

@@ -38,18 +38,29 @@ extension AuditRun {
                 let place = FilePath.display(folder.url)
                 let file = MockFileName.newFile(of: name)
                 let names = [name] + (router.map { ["\($0)/\(name)"] } ?? [])
-                let found = folder.earlierMock(names: names, besides: used) { route in
+                let found = folder.misnamedMock(names: names, besides: used.union(misnamed)) { route in
                     routes.contains { $0.fits(route) }
                 }
-                if let found { earlier.insert(ByteName(found.name)) }
+                if let found { misnamed.insert(ByteName(found.name)) }
+                let renaming =
+                    found?.fix ?? folder.pathAbove(ofFile: file).map { "move \($0) to \(place)/\(file)" }
                 add(
                     .missing, name,
                     "the mock \"\(name)\" for \(users) is missing" + (found?.message ?? NearestName.list(nearest)),
-                    fix: (found.map { "\($0.fix); otherwise " } ?? "")
-                        + (router.map {
-                            "add \(place)/\(file) or \(place)/\($0)/\(file), or set the route's mock"
-                        } ?? "add \(place)/\(file), or correct the route's mock"))
-            case .noVariant: break
+                    fix: renaming.map { "\($0); otherwise add \(place)/\(file)" }
+                        ?? router.map { "add \(place)/\(file) or \(place)/\($0)/\(file), or set the route's mock" }
+                        ?? "add \(place)/\(file), or correct the route's mock")
+            case .noVariant(let nearest):
+                // Where the extensions of files are hidden, it is easily written twice.
+                guard variant == nil, nearest.contains("json") else { break }
+                let file = MockFileName.newFile(of: name)
+                add(
+                    .missing, name,
+                    FileProblem(
+                        path: path(file + MockFileName.bodySuffix),
+                        message:
+                            "the mock \"\(name)\" for \(users) is missing: the extension of this file is written twice",
+                        fix: "rename it to \(file)"))
             case .invalid(let problems):
                 for problem in problems { add(.invalidFile, name, problem) }
             case .unreadable(let problem): add(.invalidFile, name, problem)
@@ -61,15 +72,36 @@ extension AuditRun {
     mutating func lookForOrphans(besides names: Set<ByteName>, _ mocks: [FoundMock]) {
         let names = Set(names.map { ByteName($0.text.mockName) })
         let bodies = Set(mocks.flatMap(\.arrivingAnswers).compactMap(\.body).map(ByteName.init))
+        let used = names.map(\.text).sorted()
         for file in folder.fileNames {
             let owner = ByteName(folder.owner(of: file, named: names).mock)
-            if names.contains(owner) || earlier.contains(owner) || bodies.contains(ByteName(file)) { continue }
+            if names.contains(owner) || misnamed.contains(owner) || bodies.contains(ByteName(file)) { continue }
+            let own = MockFileName(ownMock: file)
+            // The mock in the folder of a router comes before the one that all routers share.
+            let other = used.first { $0.ends(with: "/" + own.mock) }.flatMap { folder.files(of: $0).first }
+            let renaming = other == nil ? meant(by: own, among: used).map { "rename it to \($0), " } : nil
             add(
-                .orphan, MockFileName(ownMock: file).mock,
+                .orphan, own.mock,
                 FileProblem(
-                    path: path(file), message: "no route names this mock",
-                    fix: "remove it, name it in a route, add its route to the samples, or leave it out with ignoring:"))
+                    path: path(file),
+                    message: "no route names this mock" + (other.map { ": \(path($0)) answers in its place" } ?? ""),
+                    fix: (renaming ?? "")
+                        + "remove it, name it in a route, add its route to the samples, or leave it out with ignoring:")
+            )
         }
+    }
+
+    /// The file that a file without a route was probably meant to be, if there is none of this name: a variant, whose
+    /// name follows a dot, or the settings of a mock.
+    private func meant(by file: MockFileName, among names: [String]) -> String? {
+        var meant: MockFileName?
+        if let name = names.first(where: { name in ["-", "_"].contains { file.mock.begins(with: name + $0) } }) {
+            meant = MockFileName(name, variant: String(Substring(file.mock.utf8.dropFirst(name.utf8.count + 1))))
+            meant?.type = file.type
+        } else if folder.files(of: file.mock).allSatisfy(MockFileName.isSettings) {
+            meant = NearestName.find(file.mock, in: names).map { MockFileName($0).settings }
+        }
+        return meant.flatMap { meant in folder.fileNames.contains { $0.isSame(as: meant.path) } ? nil : meant.path }
     }
 
     mutating func lookForExpired(_ mocks: [ByteName: [FoundMock]]) {

@@ -23,8 +23,8 @@ struct AuditRun {
     private var readings: [ByteName: [(reading: ModelReading, text: BodyText)]] = [:]
     /// The body files that were recorded. Servers send more than models read, so their unread keys are not reported.
     private var recorded: Set<ByteName> = []
-    /// The mocks that routes name no longer, as the finding of a missing mock tells.
-    var earlier: Set<ByteName> = []
+    /// The mocks to rename, as the findings of missing mocks tell.
+    var misnamed: Set<ByteName> = []
 
     var configuration: APIClient.Configuration { client.configuration }
 
@@ -52,7 +52,7 @@ struct AuditRun {
         lookForShared(users)
         lookForSameCases(users)
         var mocks: [ByteName: [FoundMock]] = [:]
-        for name in names {
+        for name in names.sorted(by: { $0.text < $1.text }) {
             let usual = mock(named: name.text, of: users[name] ?? [], besides: names)
             let variants = folder.variants(of: name.text).compactMap { mock(named: name.text, variant: $0) }
             mocks[name] = [usual].compactMap { $0 } + variants
@@ -70,7 +70,7 @@ struct AuditRun {
 
         lookForUntyped(sampled.map(\.audited), mocks)
         lookForUnsampled(convertibles.map { Route.from($0) })
-        summary = "mocks: \(names.count), files: \(folder.fileNames.count)"
+        summary = "\(names.count.inWords("mock")), \(folder.fileNames.count.inWords("file"))"
     }
 
     // MARK: Routes

@@ -1,5 +1,6 @@
 public import Fingerpost
 public import FingerpostCatalog
+import FingerpostDocuments
 import FingerpostFiles
 import FingerpostMockFiles
 public import Foundation
@@ -142,7 +143,8 @@ public struct MockAudit: Sendable {
         information = run.information.map { "\(FilePath.display(url)): info: \($0)" }
         let table = MockFinding.table(
             findings,
-            heading: "\(FilePath.display(url)): errors: \(errors), warnings: \(findings.count - errors), \(run.summary)"
+            heading: "\(FilePath.display(url)): \(errors.inWords("error")), "
+                + "\((findings.count - errors).inWords("warning")), \(run.summary)"
         )
         report = [table, information.map { "  \($0)" }].compactMap { $0 }.joined(separator: "\n")
     }

@@ -281,9 +281,9 @@ struct DriftRun {
             (severity, rows: rows.filter { $0.problem.severity == severity })
         }
         let counts = sections.map { severity, rows in
-            "\(rows.count) \(severity.rawValue)\(rows.count == 1 || severity == .info ? "" : "s")"
+            severity == .info ? "\(rows.count) info" : rows.count.inWords(severity.rawValue)
         }
-        let samples = "\(sent) \(sent == 1 ? "sample" : "samples") sent"
+        let samples = "\(sent.inWords("sample")) sent"
         let heading = "Drift from \(live.name): \(([samples] + counts).joined(separator: ", "))"
         let table = TextTable.lines(
             sections.flatMap(\.rows).map { row in

@@ -13,16 +13,11 @@ extension MockFolder {
     /// - Throws: `FileProblem` if no mocks folder exists. The error lists the searched folders.
     static func url(near filePath: String, isWritten: Bool = false) throws(FileProblem) -> URL {
         var above: [URL] = []
-        // Every test searches. A URL that is told whether it is a folder does not ask the disk, and once the nearest
-        // mocks folder is found, nothing more is read.
-        var folder = URL(fileURLWithPath: filePath, isDirectory: false).deletingLastPathComponent()
-        while folder.path != "/", !folder.path.isEmpty {
+        for folder in folders(from: URL(fileURLWithPath: filePath, isDirectory: false).deletingLastPathComponent()) {
+            // A URL that is told whether it is a folder does not ask the disk.
             let place = folder.appendingPathComponent(name, isDirectory: true)
             if place.isFolder { return place }
             above.append(place)
-            // The folders above the root belong to other packages and projects.
-            if isRoot(folder) { break }
-            folder.deleteLastPathComponent()
         }
         let search = try FolderSearch(name)
         let other = isWritten ? search.working.flatMap { $0.isFolder ? $0 : nil } : search.found
@@ -33,6 +28,20 @@ extension MockFolder {
             path: name, message: "the folder does not exist; searched \(lookedIn.joined(separator: ", "))",
             fix: (isWritten ? "make the folder \(name)" : "add \(name)/<name>.json")
                 + " at the root of the package or project, or pass the folder in the call")
+    }
+
+    /// A folder and those above it, up to the root. Every test searches them, so each is read only when the next one is
+    /// needed.
+    private static func folders(from folder: URL) -> some Sequence<URL> {
+        // The folders above the root belong to other packages and projects.
+        sequence(first: folder) { isRoot($0) || $0.path == "/" ? nil : $0.deletingLastPathComponent() }
+    }
+
+    /// The path of a file in another mocks folder, above this one; nil if there is none.
+    func pathAbove(ofFile file: String) -> String? {
+        Self.folders(from: url.deletingLastPathComponent()).dropFirst()
+            .map { $0.appendingPathComponent(Self.name).appendingPathComponent(file) }
+            .first { FileManager.default.fileExists(atPath: $0.path) }.map(FilePath.display)
     }
 
     /// True for the root of a package, of an Xcode project or of a repository, and for the user's home folder.

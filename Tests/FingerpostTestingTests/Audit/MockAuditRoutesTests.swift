@@ -104,7 +104,7 @@ import Testing
         ]
         #expect(
             try MockAuditTests.found(files) == [
-                #"missing Mocks: error: the mock "repos" for API.repos(page:) is missing; Mocks/list.json was recorded by App.API/list for the same GET /repos. Fix: if App.API/list has this name now, rename Mocks/list.json to repos.json, Mocks/list.404.json to repos.404.json, Mocks/list.mock.json to repos.mock.json; otherwise add Mocks/repos.json, or correct the route's mock"#
+                #"missing Mocks: error: the mock "repos" for API.repos(page:) is missing; Mocks/list.json was recorded by App.API/list for the same GET /repos. Fix: if App.API/list has this name now, rename Mocks/list.json to repos.json, Mocks/list.404.json to repos.404.json, Mocks/list.mock.json to repos.mock.json; otherwise add Mocks/repos.json"#
             ])
     }
 
@@ -137,6 +137,82 @@ import Testing
             found == [
                 #"missing Mocks: error: Described.a description: the name of the case is unknown, so Described has to name its mocks: it has a description or a mirror of its own, or was compiled without reflection metadata. Fix: implement `mock` in Described; return .unmocked for a route without a mock"#,
                 #"missing Mocks: error: the mock "gone" for Hub.gone is missing. Fix: add Mocks/gone.json or Mocks/Hub/gone.json, or set the route's mock"#,
+            ])
+    }
+
+    private static let misnamed: [(String, [String: String], String)] = [
+        ("letter case", ["Mocks/Gone.json": "1"], "rename Mocks/Gone.json to gone.json; otherwise add Mocks/gone.json"),
+        ("an extension in capitals", ["Mocks/gone.JSON": "1"], "rename Mocks/gone.JSON to gone.json; otherwise add "),
+        ("another extension", ["Mocks/gone.png": "1"], "set the route's mock to \"gone.png\"; otherwise add "),
+        (
+            "a wrong folder", ["Mocks/Hob/gone.json": "1"],
+            "rename Mocks/Hob/gone.json to Mocks/Hub/gone.json; otherwise "
+        ),
+        (
+            "all its files",
+            ["Mocks/gon.json": "1", "Mocks/gon.404.json": "1", "Mocks/gon.mock.json": #"{"delay": 1}"#],
+            "rename Mocks/gon.json to gone.json, Mocks/gon.404.json to gone.404.json, Mocks/gon.mock.json to gone.mock.json; "
+        ),
+        ("the file of another request", ["Mocks/gon.json": "1", "Mocks/gon.mock.json": #"{"for": "PUT /a"}"#], "add "),
+    ]
+
+    @Test(arguments: misnamed)
+    func `A mock whose name is near that of a case is renamed`(kind: String, files: [String: String], fix: String)
+        throws
+    {
+        let found = try MockAuditTests.found(files, [Hub.gone], skipping: [.untyped])
+        let missing = found.filter { $0.hasPrefix("missing") }
+        #expect(missing.count == 1 && missing[0].contains(". Fix: \(fix)"), "\(found)")
+        #expect(found.count == (fix == "add " ? 3 : 1), "\(found)")
+    }
+
+    @Test func `Two missing mocks are not one file`() throws {
+        let routes = ["orders", "order"].map { Route.get("\($0)").mock(MockName(rawValue: $0)) }
+        #expect(
+            try MockAuditTests.found(["Mocks/oders.json": "1"], routes, skipping: [.untyped]) == [
+                #"missing Mocks: error: the mock "order" for GET order is missing; similar: "oders". Fix: rename Mocks/oders.json to order.json; otherwise add Mocks/order.json"#,
+                #"missing Mocks: error: the mock "orders" for GET orders is missing; similar: "oders". Fix: add Mocks/orders.json, or correct the route's mock"#,
+            ])
+    }
+
+    @Test func `A mock in the folder above belongs into this one`() throws {
+        let folder = try TemporaryFolder(["Package.swift": "", "Mocks/gone.json": "1", "Tests/T/Mocks/x.json": "1"])
+        let options = MockAudit.Options(routes: [Hub.gone], folder: folder["Tests/T/Mocks"], skipping: [.orphan])
+        let finding = try #require(try MockAudit(options: options).findings.first)
+        #expect(
+            folder.relative(finding.fix ?? "")
+                == "move Mocks/gone.json to Tests/T/Mocks/gone.json; otherwise add Tests/T/Mocks/gone.json")
+    }
+
+    private static let orphans: [([String: String], String)] = [
+        (
+            ["Mocks/gone.json": "1", "Mocks/gone-404.json": "{}"],
+            "Mocks/gone-404.json: error: no route names this mock. Fix: rename it to gone.404.json, remove it, "
+        ),
+        (
+            ["Mocks/gone.json": "1", "Mocks/gome.mock.json": #"{"status": 404}"#],
+            "Mocks/gome.mock.json: error: no route names this mock. Fix: rename it to gone.mock.json, remove it, "
+        ),
+        (
+            ["Mocks/gone.json": "1", "Mocks/Hub/gone.json": "1"],
+            "Mocks/gone.json: error: no route names this mock: Mocks/Hub/gone.json answers in its place. Fix: remove it, "
+        ),
+        (
+            ["Mocks/gone.json": "1", "Mocks/gone-404.json": "{}", "Mocks/gone.404.json": "{}"],
+            "Mocks/gone-404.json: error: no route names this mock. Fix: remove it, "
+        ),
+    ]
+
+    @Test(arguments: orphans)
+    func `An orphan says what it was probably meant to be`(files: [String: String], expected: String) throws {
+        let found = try MockAuditTests.found(files, [Hub.gone], skipping: [.untyped])
+        #expect(found.count == 1 && found[0].hasPrefix("orphan \(expected)"), "\(found)")
+    }
+
+    @Test func `An extension that is written twice is the reason for a missing mock`() throws {
+        #expect(
+            try MockAuditTests.found(["Mocks/gone.json.json": "1"], [Hub.gone], skipping: [.untyped]) == [
+                #"missing Mocks/gone.json.json: error: the mock "gone" for Hub.gone is missing: the extension of this file is written twice. Fix: rename it to gone.json"#
             ])
     }
 

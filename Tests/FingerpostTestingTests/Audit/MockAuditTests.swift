@@ -97,8 +97,7 @@ import Testing
             (
                 "a missing mock", ["Mocks/repos.json": nil, "Mocks/repo.json": "[]"],
                 [
-                    #"missing Mocks: error: the mock "repos" for API.repos(page:) is missing; similar: "repo". Fix: add Mocks/repos.json, or correct the route's mock"#,
-                    "orphan Mocks/repo.json: error: no route names this mock. Fix: remove it, name it in a route, add its route to the samples, or leave it out with ignoring:",
+                    #"missing Mocks: error: the mock "repos" for API.repos(page:) is missing; similar: "repo". Fix: rename Mocks/repo.json to repos.json; otherwise add Mocks/repos.json"#
                 ]
             ),
             (
@@ -110,8 +109,7 @@ import Testing
             (
                 "a name with the wrong letter case", ["Mocks/repos.json": nil, "Mocks/Repos.json": "[]"],
                 [
-                    #"missing Mocks: error: the mock "repos" for API.repos(page:) is missing; similar: "Repos". Fix: add Mocks/repos.json, or correct the route's mock"#,
-                    "orphan Mocks/Repos.json: error: no route names this mock. Fix: remove it, name it in a route, add its route to the samples, or leave it out with ignoring:",
+                    #"missing Mocks: error: the mock "repos" for API.repos(page:) is missing; similar: "Repos". Fix: rename Mocks/Repos.json to repos.json; otherwise add Mocks/repos.json"#
                 ]
             ),
             (
@@ -392,7 +390,7 @@ import Testing
         let report = audit.report.replacingOccurrences(of: folder.url.path + "/", with: "")
         #expect(
             report == """
-                Mocks: errors: 1, warnings: 0, mocks: 3, files: 4
+                Mocks: 1 error, 0 warnings, 3 mocks, 4 files
                   Mocks/x.json   error   no route names this mock
                 """)
     }
@@ -421,7 +419,7 @@ import Testing
         #expect(
             folder.relative(audit.report)
                 == """
-                \(folder["Mocks"].path): errors: 0, warnings: 0, mocks: 2, files: 3
+                \(folder["Mocks"].path): 0 errors, 0 warnings, 2 mocks, 3 files
                   \(folder["Mocks"].path): info: empty bodies check no key of their models: "repos.json"
                 """.replacingOccurrences(of: folder.url.path + "/", with: ""))
         let good = try TemporaryFolder(Self.good.merging(["Mocks/repos.none.json": "[]"]) { $1 })

@@ -171,6 +171,37 @@ import Testing
     }
 
     @Test func `The error for a missing mock names both files`() async throws {
+        let (client, folder) = try Self.client(["other.json": "1"])
+        let error = await #expect(throws: APIError.self) { try await client.data(for: Hub.user(login: "x")) }
+        let place = folder.url.path
+        #expect(error?.fix == "add \(place)/user.json or \(place)/Hub/user.json, or set the route's mock")
+    }
+
+    @Test(arguments: [
+        (["Hub/usr.json": "1"], "/Hub/usr.json to Hub/user.json; otherwise add "),
+        (["Hob/user.json": "1"], "/Hob/user.json to /Hub/user.json; otherwise add "),
+        (["user.json.json": "1"], "/user.json.json to user.json"), (["user.JSON": "1"], "/user.JSON to user.json; "),
+    ])
+    func `The error for a missing mock says which file to rename`(files: [String: String], renaming: String)
+        async throws
+    {
+        let (client, folder) = try Self.client(files)
+        let error = await #expect(throws: APIError.self) { try await client.data(for: Hub.user(login: "x")) }
+        let fix = (error?.fix ?? "").replacingOccurrences(of: folder.url.path, with: "")
+        #expect(fix.hasPrefix("rename \(renaming)"), "\(fix)")
+    }
+
+    @Test func `The error for a mock with invalid settings says the fix once`() async throws {
+        let (client, folder) = try Self.client(["user.json": "1", "user.mock.json": #"{"stauts": 404}"#])
+        let error = await #expect(throws: APIError.self) { try await client.data(for: Hub.user(login: "x")) }
+        #expect(
+            error?.message.hasSuffix(#"unknown key "stauts" in the settings of a mock (did you mean "status"?)"#)
+                == true)
+        #expect(error?.fix?.hasPrefix("use one of ") == true)
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test func `The error for a misspelled mock names its file`() async throws {
         let (client, folder) = try Self.client(["usr.json": "1"])
         let error = await #expect(throws: APIError.self) { try await client.data(for: Hub.user(login: "x")) }
         #expect(error?.kind == .mock)
@@ -178,8 +209,7 @@ import Testing
         #expect(error?.message.contains(#"similar: "usr""#) == true)
         let place = folder.url.path
         #expect(
-            error?.fix == "rename the mock \"usr\" to \"user\"; otherwise "
-                + "add \(place)/user.json or \(place)/Hub/user.json, or set the route's mock")
+            error?.fix == "rename \(place)/usr.json to user.json; otherwise add \(place)/user.json")
     }
 
     @Test func `The error for the route of a case tells how to keep the name of the case`() async throws {

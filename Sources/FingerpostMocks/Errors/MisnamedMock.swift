@@ -1,0 +1,76 @@
+package import FingerpostFiles
+package import FingerpostMockFiles
+
+/// The mock that a missing one probably is: it has a wrong name.
+package struct MisnamedMock {
+    /// The name that it has.
+    package let name: String
+    /// The end of a message about the missing mock.
+    package let message: String
+    package let fix: String
+}
+
+extension MockFolder {
+    /// The mock that a missing one probably is: the only recording for the same method and path, from before the case
+    /// got another name; else the mock with the most similar name.
+    ///
+    /// - Parameters:
+    ///   - names: the names that the missing mock may have, as `Route.mockNames` returns them in any order.
+    ///   - used: the mocks that routes name. They belong to these routes.
+    ///   - isNamed: true if the route names its mock, so that the name of the file may be right.
+    ///   - fits: returns true if the `for` entry of a mock's settings fits the route whose mock is missing.
+    package func misnamedMock(
+        names: [String], besides used: Set<ByteName> = [], isNamed: Bool = false, where fits: (MockRoute) -> Bool
+    ) -> MisnamedMock? {
+        var (recordings, free): ([MisnamedMock], [String]) = ([], [])
+        for name in mockNames where !used.contains(ByteName(name)) {
+            // A mock that cannot be read has its own problem.
+            let settings = (try? mock(named: name))?.settings
+            guard let route = settings?.route else {
+                free.append(name)
+                continue
+            }
+            guard let by = settings?.recorded?.by, fits(route) else { continue }
+            guard let file = files(of: name).first, let renaming = renaming(of: name, to: names) else { continue }
+            recordings.append(
+                MisnamedMock(
+                    name: name, message: "; \(path(of: file)) was recorded by \(by) for the same \(route)",
+                    fix: "if \(by) has this name now, \(renaming)"))
+        }
+        if recordings.count == 1 { return recordings[0] }
+        let nearest = names.flatMap { MockSearch(self).nearest(to: $0, in: free) }
+        for name in nearest {
+            // The name of a body that is not JSON contains its extension.
+            let isTyped = names.contains { name.begins(with: $0 + ".") } && !Self.isJSON(name)
+            if isNamed, !isTyped { continue }
+            let fix = isTyped ? "set the route's mock to \(name.quoted)" : renaming(of: name, to: names)
+            if let fix { return MisnamedMock(name: name, message: NearestName.list([name]), fix: fix) }
+        }
+        return nil
+    }
+
+    /// True for the name of a file that ends in `.JSON`.
+    private static func isJSON(_ name: String) -> Bool { name.lowercased().ends(with: MockFileName.bodySuffix) }
+
+    /// What to rename, so that a mock has one of these names.
+    private func renaming(of name: String, to names: [String]) -> String? {
+        // A mock in the folder of its router stays in such a folder.
+        let folder = MockFileName.folder(of: name)
+        guard let new = names.first(where: { $0.contains(bytesOf: "/") == !folder.isEmpty }) ?? names.first else {
+            return nil
+        }
+        let all = files(of: name)
+        let renamed = (all.filter { !MockFileName.isSettings($0) } + all.filter(MockFileName.isSettings)).compactMap {
+            file -> String? in
+            guard file.isSame(as: name) || file.begins(with: name + ".") else { return nil }
+            let end =
+                file.isSame(as: name) && Self.isJSON(name)
+                ? MockFileName.bodySuffix : String(Substring(file.utf8.dropFirst(name.utf8.count)))
+            let target = MockFileName.folder(of: new).isSame(as: folder) ? new : path(of: new)
+            return "\(path(of: file)) to \(target)\(end)"
+        }
+        if renamed.isEmpty { return nil }
+        let rest = renamed.count > 4 ? " and the other \(renamed.count - 4) files in the same way" : ""
+        return "rename \(renamed.prefix(4).joined(separator: ", "))\(rest)"
+    }
+}

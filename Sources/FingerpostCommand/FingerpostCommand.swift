@@ -31,6 +31,9 @@ struct FingerpostCommand: CommandPlugin {
             command += targets.map(\.path).filter { FileManager.default.fileExists(atPath: $0) }
         }
         process.arguments = command
+        process.environment = ProcessInfo.processInfo.environment.merging(
+            ["FINGERPOST_PROGRAM": "swift package fingerpost"]
+        ) { $1 }
         process.currentDirectoryURL = root
         try process.run()
         process.waitUntilExit()

@@ -35,7 +35,7 @@ package struct ToolArguments {
                 options[name] = value
             } else {
                 throw UsageProblem(
-                    "unknown option \(name)" + NearestName.hint(name, in: known + flags + ["--help"]))
+                    "unknown option \"\(name)\"" + NearestName.hint(name, in: known + flags + ["--help"]))
             }
         }
     }

@@ -13,10 +13,11 @@ package enum ToolCommand: Hashable, Sendable {
           --path DIR          the folder that contains Environments and Mocks; by default the working directory
         """
 
-    private static let usage = """
+    private static func usage(_ program: String) -> String {
+        """
         Checks the environments and mocks of an app or a package that uses Fingerpost.
 
-        Usage: fingerpost-cli <command> [options]
+        Usage: \(program) <command> [options]
 
         Commands:
           check               reports problems in the files, and differences between environments
@@ -28,112 +29,131 @@ package enum ToolCommand: Hashable, Sendable {
         \(pathHelp)
           --help              shows this, or the help of a command
         """
+    }
 
-    private static let usages = [
-        "check": """
-        Reports problems in the files, and keys that differ between environments.
+    private static let commands = ["check", "generate", "explain", "verify"]
 
-        Usage: fingerpost-cli check [--json] [--path DIR] [TARGET...]
+    /// The help of a command; that of the tool if there is no such command.
+    private static func usage(_ program: String, of command: String?) -> String {
+        switch command {
+        case "check":
+            """
+            Reports problems in the files, and keys that differ between environments.
 
-        Looks at DIR and at the folder of each target. TARGET is such a folder; by default, the targets are the folders
-        in DIR/Sources and DIR/Tests. The command of the plugin passes all targets of the package.
+            Usage: \(program) check [--json] [--path DIR] [TARGET...]
 
-        Options:
-          --json              writes the report as JSON
-        \(pathHelp)
+            Looks at DIR and at the folder of each target. TARGET is such a folder, as in Tests/ModelTests; by default,
+            the targets are the folders in DIR/Sources and DIR/Tests. `swift package fingerpost check` looks at all
+            targets of the package.
 
-        Secrets files and process variables are ignored. Files below the folder that were written by
-        `fingerpost-cli generate` must be up to date. The exit code is 1 if there are errors, and 0 otherwise.
-        """,
-        "generate": """
-        Writes Swift accessors for the environment keys and the mocks, for projects that do not use the plugin.
+            Options:
+              --json              writes the report as JSON
+            \(pathHelp)
 
-        Usage: fingerpost-cli generate [--output FILE] [--path DIR]
+            Secrets files and process variables are ignored. Files below DIR that were written by `generate` must be up
+            to date. The exit code is 1 if there are errors, and 0 otherwise.
+            """
+        case "generate":
+            """
+            Writes Swift accessors for the environment keys and the mocks, for projects that do not use the plugin.
 
-        Options:
-          --output FILE       the file to write; by default the Swift is printed
-        \(pathHelp)
+            Usage: \(program) generate [--output FILE] [--path DIR]
 
-        Commit the file. `fingerpost-cli check` reports an error when it is out of date.
-        """,
-        "explain": """
-        Shows where the value of a key comes from: its file and line, and the values it replaces. Secrets are not shown.
+            Options:
+              --output FILE       the file to write; by default the Swift is printed
+            \(pathHelp)
 
-        Usage: fingerpost-cli explain KEY [--environment NAME] [--path DIR]
+            Commit the file. The command `check` reports an error when it is out of date.
+            """
+        case "explain":
+            """
+            Shows where the value of a key comes from: its file and line, and the values it replaces. Secrets are not
+            shown.
 
-        Options:
-          --environment NAME  the environment; by default all of them
-        \(pathHelp)
+            Usage: \(program) explain KEY [--environment NAME] [--path DIR]
 
-        Includes secrets files and process variables such as ENV__ANALYTICS__HOST, as when an app loads the environment.
-        """,
-        "verify": """
-        Checks what was built: which environment it selects, which servers it calls, and what users must not get: mocks,
-        secrets, the path of the source folder.
+            Options:
+              --environment NAME  the environment; by default all of them
+            \(pathHelp)
 
-        Usage: fingerpost-cli verify PATH [--environment NAME] [--source DIR] [--allow-mocks] [--allow-switching]
-               [--json]
+            Includes secrets files and process variables such as ENV__ANALYTICS__HOST, as when an app loads the
+            environment.
+            """
+        case "verify":
+            """
+            Checks what was built: which environment it selects, which servers it calls, and what users must not get:
+            mocks, secrets, the path of the source folder.
 
-        PATH is an .app, .appex, .framework, .xcarchive or executable, or a folder of them. Unzip an .ipa first.
+            Usage: \(program) verify PATH [options]
 
-        Options:
-          --environment NAME  the environment that the build must select; by default any that is not for tests
-          --source DIR        the folder that contains the reviewed Environments and Mocks, to report each difference.
-                              The values in its secrets files are searched for in all files of the build
-          --allow-mocks       accepts mocks and a sealed environment, as in a demo
-          --allow-switching   accepts "$switchable", as in a build for testers
-          --json              writes the report as JSON
+            PATH is an .app, .appex, .framework, .xcarchive or executable, or a folder of them. Unzip an .ipa first.
 
-        The values of secrets are also taken from process variables such as ENV__ANALYTICS__KEY, and never printed. The
-        exit code is 0 without errors, 1 if there are errors, and 2 if the usage is wrong or something cannot be read.
-        """,
-    ]
+            Options:
+              --environment NAME  the environment that the build must select; by default any that is not for tests
+              --source DIR        the folder that contains the reviewed Environments and Mocks, to report each difference.
+                                  The values in its secrets files are searched for in all files of the build
+              --allow-mocks       accepts mocks and a sealed environment, as in a demo
+              --allow-switching   accepts "$switchable", as in a build for testers
+              --json              writes the report as JSON
+
+            The values of secrets are also taken from process variables such as ENV__ANALYTICS__KEY, and never printed.
+            The exit code is 0 without errors, 1 if there are errors, and 2 if the usage is wrong or something cannot be
+            read.
+            """
+        default: usage(program)
+        }
+    }
 
     /// Parses the tool's arguments.
     ///
-    /// - Parameter words: the arguments after the tool's name.
+    /// - Parameters:
+    ///   - words: the arguments after the tool's name.
+    ///   - program: what to type before a command, for help.
     /// - Throws: a usage error if the command is unknown or its arguments are invalid.
-    package init(_ words: [String]) throws(UsageProblem) {
-        guard let name = words.first, name != "--help", name != "-h", name != "help" else {
-            let asked = words.dropFirst().first
-            self = .help(asked.flatMap { Self.usages[$0] } ?? Self.usage)
-            if words.isEmpty { throw UsageProblem("missing command", help: Self.usage) }
-            return
+    package init(_ words: [String], program: String = ToolProgram.current.name) throws(UsageProblem) {
+        do throws(UsageProblem) {
+            self = try Self.command(words, program)
+        } catch {
+            var problem = error
+            let command = Self.commands.first { $0 == words.first }.map { " \($0)" } ?? ""
+            problem.description +=
+                "\n" + (words.isEmpty ? Self.usage(program) : "Run `\(program)\(command) --help` for usage.")
+            // CI tells a wrong build from a wrong command line by this code.
+            if words.first == "verify" { problem.status = 2 }
+            throw problem
         }
+    }
+
+    private static func command(_ words: [String], _ program: String) throws(UsageProblem) -> ToolCommand {
+        guard let name = words.first else { throw UsageProblem("missing command") }
         let rest = Array(words.dropFirst())
-        if let usage = Self.usages[name], rest.contains("--help") || rest.contains("-h") {
-            self = .help(usage)
-            return
+        if name == "--help" || name == "-h" || name == "help" {
+            if let asked = rest.first, !commands.contains(asked) { throw unknown(asked) }
+            return .help(usage(program, of: rest.first))
+        }
+        if commands.contains(name), rest.contains("--help") || rest.contains("-h") {
+            return .help(usage(program, of: name))
         }
         switch name {
         case "check":
             let arguments = try ToolArguments(rest, options: ["--path"], flags: ["--json"], operands: .max)
-            self = .check(
+            return .check(
                 path: arguments["--path"] ?? ".", targets: arguments.operands, isJSON: arguments.has("--json"))
         case "generate":
             let arguments = try ToolArguments(rest, options: ["--path", "--output"], operands: 0)
-            self = .generate(path: arguments["--path"] ?? ".", output: arguments["--output"])
+            return .generate(path: arguments["--path"] ?? ".", output: arguments["--output"])
         case "explain":
             let arguments = try ToolArguments(rest, options: ["--path", "--environment"], operands: 1)
             guard let key = arguments.operands.first else {
-                throw UsageProblem("explain needs a key, for example: fingerpost-cli explain baseURL")
+                throw UsageProblem("explain needs a key, for example: \(program) explain baseURL")
             }
-            self = .explain(key: key, environment: arguments["--environment"], path: arguments["--path"] ?? ".")
-        case "verify": self = try Self.verify(rest)
-        default:
-            throw UsageProblem(
-                "unknown \(name.hasPrefix("-") ? "option" : "command") \"\(name)\""
-                    + NearestName.hint(name, in: Self.usages.keys))
-        }
-    }
-
-    private static func verify(_ words: [String]) throws(UsageProblem) -> ToolCommand {
-        do throws(UsageProblem) {
+            return .explain(key: key, environment: arguments["--environment"], path: arguments["--path"] ?? ".")
+        case "verify":
             let arguments = try ToolArguments(
-                words, options: ["--environment", "--source"], flags: ["--allow-mocks", "--allow-switching", "--json"],
+                rest, options: ["--environment", "--source"], flags: ["--allow-mocks", "--allow-switching", "--json"],
                 operands: 1)
             guard let path = arguments.operands.first else {
-                throw UsageProblem("verify needs a path, for example: fingerpost-cli verify build/Acme.xcarchive")
+                throw UsageProblem("verify needs a path, for example: \(program) verify build/Acme.xcarchive")
             }
             var options = VerifyOptions()
             options.environment = arguments["--environment"]
@@ -142,11 +162,13 @@ package enum ToolCommand: Hashable, Sendable {
             options.allowsSwitching = arguments.has("--allow-switching")
             options.isJSON = arguments.has("--json")
             return .verify(path: path, options)
-        } catch {
-            // CI tells a wrong build from a wrong command line by this code.
-            var problem = error
-            problem.status = 2
-            throw problem
+        default: throw unknown(name)
         }
+    }
+
+    private static func unknown(_ word: String) -> UsageProblem {
+        let name = word.drop { $0 == "-" }
+        let start = word.hasPrefix("-") ? "missing command before the option" : "unknown command"
+        return UsageProblem("\(start) \"\(word)\"" + NearestName.hint(String(name), in: commands + ["help"]))
     }
 }

@@ -20,7 +20,10 @@ import Testing
         arguments: [
             ([], "missing command"),
             (["chekc"], #"unknown command "chekc" (did you mean "check"?)"#),
-            (["check", "--jsn"], #"unknown option --jsn (did you mean "--json"?)"#),
+            (["check", "--jsn"], #"unknown option "--jsn" (did you mean "--json"?)"#),
+            (["--chekc"], #"missing command before the option "--chekc" (did you mean "check"?)"#),
+            (["--path", ".", "check"], #"missing command before the option "--path""#),
+            (["help", "chekc"], #"unknown command "chekc" (did you mean "check"?)"#),
             (["generate", "more"], #"unexpected argument "more""#),
             (["check", "--path"], "--path needs a value"),
             (["check", "--json=1"], "--json takes no value"),
@@ -28,33 +31,46 @@ import Testing
             (["explain"], "explain needs a key, for example: fingerpost-cli explain baseURL"),
             (["verify"], "verify needs a path, for example: fingerpost-cli verify build/Acme.xcarchive"),
             (["verify", "a", "b"], #"unexpected argument "b""#),
-            (["verify", "a", "--enviroment", "P"], #"unknown option --enviroment (did you mean "--environment"?)"#),
+            (["verify", "a", "--enviroment", "P"], #"unknown option "--enviroment" (did you mean "--environment"?)"#),
         ] as [([String], String)])
     func `Usage errors suggest the nearest name`(words: [String], message: String) {
-        let problem = #expect(throws: UsageProblem.self) { try ToolCommand(words) }
+        let problem = #expect(throws: UsageProblem.self) { try ToolCommand(words, program: "fingerpost-cli") }
         #expect(problem?.description.hasPrefix(message + "\n") == true, "\(String(describing: problem))")
     }
 
     @Test(arguments: [
-        ["--help"], ["-h"], ["help"], ["check", "--help"], ["generate", "-h"], ["explain", "--help"], ["verify", "-h"],
+        ["--help"], ["-h"], ["help"], ["help", "check"], ["check", "--help"], ["generate", "-h"],
+        ["explain", "--help"], ["verify", "-h"],
     ])
     func `Every command has help`(words: [String]) throws {
-        guard case .help(let text) = try ToolCommand(words) else {
+        guard case .help(let text) = try ToolCommand(words, program: "swift package fingerpost") else {
             Issue.record("this is not help")
             return
         }
-        #expect(text.contains("Usage: fingerpost-cli "))
-        #expect(words.count == 1 || text.contains("Usage: fingerpost-cli \(words[0])"))
+        #expect(text.contains("Usage: swift package fingerpost "))
+        let command = words.first { !["help", "--help", "-h"].contains($0) }
+        #expect(command.map { text.contains("Usage: swift package fingerpost \($0)") } != false)
     }
 
     @Test(
         arguments: [
-            ("/home/ada/app/.build/debug/fingerpost-cli", "swift run fingerpost-cli"),
-            ("Tools/fingerpost-cli", "Tools/fingerpost-cli"), ("fingerpost-cli", "fingerpost-cli"),
-            (nil, "fingerpost-cli"),
-        ] as [(String?, String)])
-    func `A usage error says how to start the program again`(path: String?, program: String) {
-        #expect(UsageProblem.program(startedAs: path) == program)
+            ("/home/ada/app/.build/debug/fingerpost-cli", [:], "swift run fingerpost-cli"),
+            ("Tools/fingerpost-cli", [:], "Tools/fingerpost-cli"), ("fingerpost-cli", [:], "fingerpost-cli"),
+            (nil, [:], "fingerpost-cli"),
+            // The command plugin starts the tool under another name.
+            (
+                "/home/ada/app/.build/debug/fingerpost-cli-tool", ["FINGERPOST_PROGRAM": "swift package fingerpost"],
+                "swift package fingerpost"
+            ),
+        ] as [(String?, [String: String], String)])
+    func `Texts tell how to start the program again`(path: String?, variables: [String: String], name: String) {
+        let program = ToolProgram(startedAs: path, variables: variables)
+        #expect(program.name == name)
+        #expect(program.generator == (variables.isEmpty ? name : "swift run fingerpost-cli"))
+        let problem = #expect(throws: UsageProblem.self) { try ToolCommand(["check", "--jsn"], program: name) }
+        #expect(problem?.description.hasSuffix("\nRun `\(name) check --help` for usage.") == true)
+        let unknown = #expect(throws: UsageProblem.self) { try ToolCommand(["chek"], program: name) }
+        #expect(unknown?.description.hasSuffix("\nRun `\(name) --help` for usage.") == true)
     }
 
     @Test func `The options of verify are parsed`() throws {

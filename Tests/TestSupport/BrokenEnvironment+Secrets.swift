@@ -236,7 +236,7 @@ extension BrokenEnvironment {
                 Base-Env.json:6:25: error: the secret "analytics.key" is in a committed file. Fix: write null here, and put the value in Base-Secrets.json or ENV__ANALYTICS__KEY
                 X-Env.json:2:12: error: "$unset" names "hsot", which no lower layer contains (did you mean "host"?). Fix: correct or remove it
                 X-Env.json:3:15: error: duplicate key "none". Fix: keep one of them
-                X-Env.json:3:15: error: "none" is declared but has no value. Fix: give it a value in this environment, or list it in "$optional"
+                X-Env.json:3:15: error: "none" is declared but has no value. Fix: give it a value in this environment, or list it in "$secrets" or "$optional"
                 X-Secrets.json:1:18: error: "analytics.kye" is only in the secrets file (did you mean "analytics.key"?). Fix: correct its name, or list it in "$secrets"
                 Y-Env.json:1:3: error: "timeout" is a string here and an integer in Base-Env.json:4. Fix: give it the same type in both
                 Y-Env.json:2:1: error: the key "a.b" contains a dot, which separates nested keys. Fix: rename it, or nest it in a dictionary

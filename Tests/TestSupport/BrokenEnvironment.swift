@@ -72,7 +72,7 @@ extension BrokenEnvironment {
         BrokenEnvironment(
             name: "A null without a value in any layer", files: ["X-Env.json": "{\n\"a\": null}"],
             report: #"""
-                X-Env.json:2:1: error: "a" is declared but has no value. Fix: give it a value in this environment, or list it in "$optional"
+                X-Env.json:2:1: error: "a" is declared but has no value. Fix: give it a value in this environment, or list it in "$secrets" or "$optional"
                 """#),
         BrokenEnvironment(
             name: "A null over a dictionary and below one",

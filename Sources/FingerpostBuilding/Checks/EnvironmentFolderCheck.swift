@@ -37,7 +37,12 @@ package struct EnvironmentFolderCheck {
             // A file that cannot be read is renamed first, and then reported with what is wrong in it.
             if let file = try? EnvironmentFile(anyName: file), reportConfigurations(in: file) { continue }
             let stem = file.deletingPathExtension().lastPathComponent
-            let target = stem.lowercased().hasSuffix("-env") ? String(stem.dropLast(4)) : stem
+            var target = stem[...]
+            if stem.lowercased().hasSuffix("env") {
+                target = target.dropLast(3)
+                while target.last.map("-_. ".contains) == true { target.removeLast() }
+            }
+            if target.isEmpty { target = stem[...] }
             report(
                 .warning, name, "the file is ignored: its name is not that of an environment file",
                 fix: "rename it to \(target)\(EnvironmentFile.suffix).\(file.pathExtension.lowercased())")

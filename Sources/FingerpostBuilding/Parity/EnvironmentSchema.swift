@@ -128,7 +128,7 @@ package struct EnvironmentSchema: Sendable {
     var access: EnvironmentRules.Access { targets.first?.layers.access ?? .internal }
 
     /// The problems found while the layers of each environment were merged, without duplicates.
-    package var layerProblems: [FileProblem] {
+    var layerProblems: [FileProblem] {
         var seen: Set<String> = []
         return targets.flatMap(\.layers.problems).filter { seen.insert($0.description).inserted }
     }

@@ -108,9 +108,16 @@ package struct JSONReader {
             entries.append(Node.Entry(key: key, keyOffset: keyOffset, node: try value()))
             skipSpace()
             if take(",") { continue }
-            guard take("}") else { throw failure("unexpected \(found) where , or } is expected") }
+            guard take("}") else {
+                throw failure("unexpected \(found) where , or } is expected", fix: missingComma)
+            }
             return leave(entries)
         }
+    }
+
+    /// The fix if another value or key follows in place of a comma.
+    private var missingComma: String? {
+        peek("\"") || peek("{") || peek("[") ? "write a comma before it" : nil
     }
 
     private mutating func elements() throws(FileProblem) -> [Node] {
@@ -126,7 +133,9 @@ package struct JSONReader {
             elements.append(try value())
             skipSpace()
             if take(",") { continue }
-            guard take("]") else { throw failure("unexpected \(found) where , or ] is expected") }
+            guard take("]") else {
+                throw failure("unexpected \(found) where , or ] is expected", fix: missingComma)
+            }
             return leave(elements)
         }
     }

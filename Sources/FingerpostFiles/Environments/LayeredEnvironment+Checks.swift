@@ -111,7 +111,7 @@ extension LayeredEnvironment {
             if rules.isSecret(path) { return nil }
             return setting.source.problem(
                 "\"\(path)\" is declared but has no value",
-                fix: "give it a value in this environment, or list it in \"$optional\"")
+                fix: "give it a value in this environment, or list it in \"$secrets\" or \"$optional\"")
         }
         if !readsSecrets || isSealed { return nil }
         let isProvided = rules.provided.contains(path)

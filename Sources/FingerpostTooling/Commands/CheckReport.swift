@@ -1,5 +1,6 @@
 import FingerpostBuilding
 import FingerpostChecks
+import FingerpostDocuments
 import FingerpostFiles
 import FingerpostMockFiles
 package import Foundation
@@ -33,20 +34,18 @@ package struct CheckReport: Encodable, Sendable {
         var all = checked.found.flatMap { checked in
             checked.problems + (checked.mocks.map(MockSecrets.problems) ?? [])
         }
-        all += folders.filter { !$0.isFolder }.map { folder in
-            FileProblem(
-                path: FilePath.display(folder), message: "the folder does not exist", fix: "correct the argument")
-        }
+        let missing = ([root] + folders).filter { !$0.isFolder }
+        all += missing.map { Self.missing($0, below: root) }
         all += Self.outdated(below: root, checked.found)
         let parities = checked.found.compactMap(\.parity)
         all += parities.flatMap { EnvironmentURLCheck.problems(of: $0.schema) }
         let mocks = checked.found.compactMap(\.mocks)
+        let looked = checked.folders.map(FilePath.display).joined(separator: ", ")
         if parities.isEmpty, mocks.isEmpty, all.isEmpty {
             all.append(
                 FileProblem(
                     path: FilePath.display(root),
-                    message: "the folder and its targets contain neither \(EnvironmentFolder.name) nor "
-                        + MockFolder.name,
+                    message: "there is no folder \(EnvironmentFolder.name) or \(MockFolder.name) in \(looked)",
                     fix: "pass the folder that contains them with --path"))
         }
         problems = all
@@ -54,17 +53,30 @@ package struct CheckReport: Encodable, Sendable {
         errors = all.count { $0.isError }
         warnings = all.count - errors
         let isClean = all.isEmpty
-        let looked = checked.folders.map(FilePath.display).joined(separator: ", ")
+        // A folder that was named wrongly is the reason for what was not found.
+        let isWhole = missing.isEmpty && !(parities.isEmpty && mocks.isEmpty)
+        func none(_ name: String) -> String { "\(name): none; looked for a folder \(name) in \(looked)" }
         tables =
             parities.map { $0.table(isClean: isClean) }
-            + (mocks.isEmpty
-                ? ["Mocks: none; looked for a folder \(MockFolder.name) in \(looked)"]
-                : mocks.map { Self.line(of: $0, isClean: isClean) })
+            + (parities.isEmpty && isWhole ? [none(EnvironmentFolder.name)] : [])
+            + mocks.map { Self.line(of: $0, isClean: isClean) }
+            + (mocks.isEmpty && isWhole ? [none(MockFolder.name)] : [])
         lines = all.map(\.description)
     }
 
+    /// The problem of a folder that an argument names. The name of a target is not yet its folder.
+    private static func missing(_ folder: URL, below root: URL) -> FileProblem {
+        let known = CheckedFolders.all(below: root, targets: []).folders.dropFirst()
+        let near = NearestName.find(folder.lastPathComponent, in: known.map(\.lastPathComponent))
+        return FileProblem(
+            path: FilePath.display(folder),
+            message: "the folder does not exist"
+                + NearestName.hint(known.first { $0.lastPathComponent == near }.map(FilePath.display)),
+            fix: folder == root ? "correct --path" : "pass the path of a target's folder")
+    }
+
     private static func line(of folder: MockFolder, isClean: Bool) -> String {
-        let count = EnvironmentParity.count(folder.mockNames.count, "mock")
+        let count = folder.mockNames.count.inWords("mock")
         return "Mocks: \(isClean ? "no problems, " : "")\(count) in \(FilePath.display(folder.url))"
     }
 
@@ -78,13 +90,13 @@ package struct CheckReport: Encodable, Sendable {
             let path = FilePath.display(file)
             return FileProblem(
                 path: path, line: 1, column: 1, message: "the generated file is out of date",
-                fix: "run `swift run fingerpost-cli generate --output \(path)`")
+                fix: "run `\(ToolProgram.current.generator) generate --output \(path)`")
         }
     }
 
     /// The report as text: a table that compares the environments, a line for the mocks, and one line per problem.
     package var text: String {
-        (tables + (lines.isEmpty ? [] : [""] + lines)).joined(separator: "\n")
+        (tables + (lines.isEmpty || tables.isEmpty ? lines : [""] + lines)).joined(separator: "\n")
     }
 
     /// The report as JSON.

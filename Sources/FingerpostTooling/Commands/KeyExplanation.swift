@@ -20,7 +20,13 @@ package struct KeyExplanation: Sendable {
         _ key: String, in target: String?, below root: URL,
         variables: [String: String] = ProcessInfo.processInfo.environment
     ) throws(FileProblem) {
-        let folder = try EnvironmentFolder(url: root.appendingPathComponent(EnvironmentFolder.name))
+        let url = root.appendingPathComponent(EnvironmentFolder.name)
+        guard try url.isExistingFolder() else {
+            throw FileProblem(
+                path: FilePath.display(url), message: "the folder does not exist",
+                fix: "pass the folder that contains it with --path")
+        }
+        let folder = try EnvironmentFolder(url: url)
         let targets = folder.targets
         if let target, !targets.contains(target) {
             throw FileProblem(
@@ -33,6 +39,11 @@ package struct KeyExplanation: Sendable {
             return (name: name, explanation: EnvironmentExplanation(layers, key: key))
         }
         isKnown = explanations.contains { $0.explanation.isKnown }
-        text = explanations.map { "\($0.name): \($0.explanation)" }.joined(separator: "\n")
+        // What is true of all environments is said once.
+        let texts = Set(explanations.map(\.explanation.description))
+        text =
+            !isKnown && texts.count == 1
+            ? "\(explanations.map(\.name).joined(separator: ", ")): \(explanations[0].explanation)"
+            : explanations.map { "\($0.name): \($0.explanation)" }.joined(separator: "\n")
     }
 }

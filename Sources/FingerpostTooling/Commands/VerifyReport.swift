@@ -1,5 +1,6 @@
 import FingerpostBuilding
 import FingerpostChecks
+import FingerpostDocuments
 package import FingerpostFiles
 import Foundation
 
@@ -58,11 +59,11 @@ package struct VerifyReport: Sendable {
     private var summary: String {
         let warnings = verification.findings.count - errors
         let size = String(format: "%.1f MB", Double(verification.byteCount) / 1e6)
-        let files = EnvironmentParity.count(verification.fileCount, "file")
+        let files = verification.fileCount.inWords("file")
         let found =
             verification.findings.isEmpty
             ? "No problems"
-            : EnvironmentParity.count(errors, "error") + ", " + EnvironmentParity.count(warnings, "warning")
+            : errors.inWords("error") + ", " + warnings.inWords("warning")
         return "\(found) in \(path.printable) (\(files), \(size))"
     }
 

@@ -4,23 +4,13 @@ import FingerpostDocuments
 import FingerpostFiles
 
 extension EnvironmentParity {
-    /// A table of the differences, or a table of all keys and their types if there are no problems.
+    /// The number of problems, which the report lists, or a table of all keys and their types if there are none.
     ///
     /// - Parameter isClean: false if the report that contains the table lists other problems, so that the table must
     ///   not begin with "no problems".
-    ///
-    /// ```
-    /// Environments: 1 problem in 3 environments
-    ///   host   App String | Staging -missing- | Testing String   add it, give Base a value, or list it in "$optional"
-    /// ```
     func table(isClean: Bool = true) -> String {
-        let count = differences.count + schema.layerProblems.count
-        let targets = Self.count(schema.targets.count, "environment")
-        guard count == 0 else {
-            let rows = Self.aligned(differences)
-            return (["Environments: \(Self.count(count, "problem")) in \(targets)"] + TextTable.lines(rows))
-                .joined(separator: "\n")
-        }
+        let targets = schema.targets.count.inWords("environment")
+        guard problems.isEmpty else { return "Environments: \(problems.count.inWords("problem")) in \(targets)" }
         var rows: [[String]] = []
         schema.forEachKey { key, _ in
             guard key.type != .dictionary else { return }
@@ -28,7 +18,7 @@ extension EnvironmentParity {
             rows.append([key.path] + schema.targets.map { Self.cell(key, settings[$0.name]) })
         }
         let heading = rows.isEmpty ? [] : [[""] + schema.targets.map(\.name)]
-        let result = (isClean ? "no problems, " : "") + Self.count(rows.count, "key")
+        let result = (isClean ? "no problems, " : "") + rows.count.inWords("key")
         return (["Environments: \(result) in \(targets)"] + TextTable.lines(heading + rows)).joined(separator: "\n")
     }
 
@@ -38,21 +28,4 @@ extension EnvironmentParity {
         if case .null = setting.value { return "-" }
         return KeyType(key.value(of: setting)).shown
     }
-
-    /// The rows of the table. All states of the same environment are aligned in one column.
-    private static func aligned(_ differences: [Difference]) -> [[String]] {
-        let most = differences.map(\.states.count).max() ?? 0
-        let widths = (0..<most).map { column in
-            TextTable.width(
-                of: differences.filter { $0.states.count > 1 }.compactMap { $0.states.dropFirst(column).first })
-        }
-        return differences.map { difference in
-            let states = difference.states.enumerated().map { index, state in
-                index == difference.states.count - 1 ? state : TextTable.padded(state, to: widths[index])
-            }
-            return [difference.key, states.joined(separator: " | "), difference.note]
-        }
-    }
-
-    static func count(_ number: Int, _ noun: String) -> String { number.inWords(noun) }
 }

@@ -1,4 +1,5 @@
 import FingerpostBuilding
+import FingerpostDocuments
 import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
@@ -240,19 +241,24 @@ struct BuildVerification: Sendable {
         if !omitted.isEmpty {
             notes.append("Left out of the build, and not needed by it: \(omitted.sorted().joined(separator: ", ")).")
         }
+        let files = secrets.count - secrets.fromVariables
+        let sources = [
+            files > 0 ? "\(files) from files" : nil,
+            secrets.fromVariables > 0 ? "\(secrets.fromVariables) from variables" : nil,
+        ].compactMap { $0 }
         notes.append(
             secrets.count == 0
                 ? "No value of a secret is known here, so none was searched for. Values come from the secrets files "
                     + "of --source, and from variables such as ENV__API_KEY."
-                : "Searched for \(EnvironmentParity.count(secrets.count, "value")) of secrets "
-                    + "(\(secrets.count - secrets.fromVariables) from files, \(secrets.fromVariables) from variables), "
+                : "Searched for \(secrets.count.inWords("value")) of secrets "
+                    + "(\(sources.joined(separator: ", "))), "
                     + "as text, UTF-16 and base64, and with the escapes of XML, JSON and URLs.")
         if !secrets.unknown.isEmpty {
             notes.append(
                 "Not searched for, because no value is known here: "
                     + "\(secrets.unknown.sorted().joined(separator: ", ")).")
         }
-        if secrets.rest > 0 { notes.append("Not searched for: \(secrets.rest) more values of secrets.") }
+        if secrets.rest > 0 { notes.append("Not searched for: \(secrets.rest.inWords("more value")) of secrets.") }
         if !secrets.short.isEmpty {
             notes.append(
                 "Not searched for, because they have less than \(KnownSecrets.minimum) bytes: "

@@ -65,7 +65,7 @@ struct MockContents {
         findings.append(
             FileProblem(
                 .mocks, path,
-                "\(EnvironmentParity.count(names.count, "file")) of mocks, which everybody can read, "
+                "\(names.count.inWords("file")) of mocks, which everybody can read, "
                     + "\(names.count == 1 ? "is" : "are") in the build: \(list)"
                     + (recordings.isEmpty ? "" : "; \(recordings.count) of them recorded from a server"),
                 fix: Self.fix))

@@ -15,6 +15,11 @@ import Testing
     @Test(
         arguments: [
             (["Environments/Staging-env.json"], "Environments/Staging-env.json: warning: the file is ignored"),
+            (
+                ["Environments/StagingEnv.json"],
+                "Environments/StagingEnv.json: warning: the file is ignored: its name is not that of an environment file. "
+                    + "Fix: rename it to Staging-Env.json"
+            ),
             (["Environments/Staging.json"], "Environments/Staging.json: warning: the file is ignored"),
             (
                 ["Environments/a-Env.json", "Environments/A-Env.json"],
@@ -27,6 +32,14 @@ import Testing
                     + "(did you mean \"Staging\"?). Fix: rename it, or add Stagin-Env.json"
             ),
             (["Mocks/Login.json", "Mocks/login.json"], "Mocks/login.json: error: its name and \"Login.json\" differ"),
+            (
+                ["Mocks/a.JSON"],
+                "Mocks/a.JSON: warning: only a route with the mock \"a.JSON\" uses this file. Fix: rename it to a.json"
+            ),
+            (
+                ["Mocks/a.json.json"],
+                "Mocks/a.json.json: warning: only a route with the mock \"a.json\" uses this file. Fix: rename it to a.json"
+            ),
             (["Mocks/a\\b.json"], "Mocks/a\\b.json: error: no route can name this mock: it contains a backslash"),
             (["Mocks/a", "Mocks/a.json"], "Mocks/a: warning: no route can name this mock: \"a\" names a.json"),
         ])
@@ -140,6 +153,43 @@ import Testing
         let text = folder.relative(CheckReport(below: folder.url).text)
         #expect(text.contains("Mocks: none; looked for a folder Mocks in "), "\(text)")
         #expect(text.hasSuffix(", Tests/ATests"), "\(text)")
+    }
+
+    @Test func `Without environments, the report names the folders that it looked at`() throws {
+        let lines = try lines(["Environment/A-Env.json": "{}", "Mocks/a.json": "{}"])
+        #expect(lines.first?.hasPrefix("Environments: none; looked for a folder Environments in ") == true, "\(lines)")
+        #expect(lines.last == "Mocks: no problems, 1 mock in Mocks")
+    }
+
+    @Test func `A problem is listed once`() throws {
+        let lines = try lines([
+            "Environments/A-Env.json": #"{"baseURL": "https://a.example", "a": 1}"#,
+            "Environments/B-Env.json": #"{"baseURL": "https://b.example"}"#,
+        ])
+        #expect(lines.first == "Environments: 1 problem in 2 environments")
+        #expect(lines.count { $0.contains("\"a\"") } == 1)
+    }
+
+    @Test(arguments: [
+        (
+            ["ATests"],
+            "ATests: error: the folder does not exist (did you mean \"Tests/ATests\"?). Fix: pass the path of "
+        ),
+        (["Tests/ATest"], "Tests/ATest: error: the folder does not exist (did you mean \"Tests/ATests\"?). Fix: pass"),
+        (["Nothing"], "Nothing: error: the folder does not exist. Fix: pass the path of a target's folder"),
+    ])
+    func `A target that does not exist is the only problem`(targets: [String], expected: String) throws {
+        let folder = try TemporaryFolder(Self.tested)
+        let report = CheckReport(below: folder.url, targets: targets.map { folder[$0] })
+        let problems = report.problems.map { folder.relative("\($0)") }
+        #expect(problems.count == 1 && problems[0].hasPrefix(expected), "\(problems)")
+        #expect(!report.text.contains("looked for"))
+    }
+
+    @Test func `A root that does not exist is the only problem`() throws {
+        let folder = try TemporaryFolder()
+        let text = folder.relative(CheckReport(below: folder["nope"]).text)
+        #expect(text == "nope: error: the folder does not exist. Fix: correct --path")
     }
 
     @Test func `The folders of targets can be given`() throws {
@@ -284,5 +334,14 @@ import Testing
             try KeyExplanation("a", in: "AA", below: folder.url, variables: [:])
         }
         #expect(problem?.message == "there is no environment \"AA\" (did you mean \"A\"?)")
+        let none = try KeyExplanation("b", in: nil, below: folder.url, variables: [:])
+        #expect(!none.isKnown && none.text == "A, B: b is not in any layer (did you mean \"a\"?)")
+        let missing = #expect(throws: FileProblem.self) {
+            try KeyExplanation("a", in: nil, below: folder["Sources"], variables: [:])
+        }
+        #expect(
+            missing.map { folder.relative("\($0)") }
+                == "Sources/Environments: error: the folder does not exist. Fix: pass the folder that contains it with --path"
+        )
     }
 }

@@ -39,32 +39,23 @@ import Testing
                 "App-Env.json": #"{"analyticsHost": "a"}"#, "Staging-Env.json": "\n{}",
                 "Testing-Env.json": #"{"analyticsHost": "t"}"#,
             ],
-            table: """
-                Environments: 1 problem in 3 environments
-                  analyticsHost   App String | Staging -missing- | Testing String   add it, give Base a value, or list it in "$optional"
-                """,
+            table: "Environments: 1 problem in 3 environments",
             problems: [
-                "Staging-Env.json:2:1: error: \"analyticsHost\" is missing in Staging; App, Testing have it."
+                "Staging-Env.json:2:1: error: \"analyticsHost\" is missing in Staging; App and Testing have it."
                     + " Fix: add it, give Base a value, or list it in \"$optional\""
             ]),
         Case(
             testDescription: "A key in only one environment",
             files: ["App-Env.json": #"{"old": 1}"#, "Staging-Env.json": "{}", "Testing-Env.json": "{}"],
-            table: """
-                Environments: 1 problem in 3 environments
-                  old   only in App   remove it, give Base a value, or list it in "$optional"
-                """,
+            table: "Environments: 1 problem in 3 environments",
             problems: [
-                "App-Env.json:1:2: error: \"old\" is only in the environment App."
+                "App-Env.json:1:2: error: \"old\" is only in App."
                     + " Fix: remove it, give Base a value, or list it in \"$optional\""
             ]),
         Case(
             testDescription: "A missing dictionary is reported without its keys",
             files: ["App-Env.json": #"{"a": {"b": 1, "c": 2}}"#, "Testing-Env.json": "{}"],
-            table: """
-                Environments: 1 problem in 2 environments
-                  a   App dictionary | Testing -missing-   add it, give Base a value, or list it in "$optional"
-                """,
+            table: "Environments: 1 problem in 2 environments",
             problems: [
                 "Testing-Env.json:1:1: error: \"a\" is missing in Testing; App has it."
                     + " Fix: add it, give Base a value, or list it in \"$optional\""
@@ -72,10 +63,7 @@ import Testing
         Case(
             testDescription: "A missing nested key is reported at its dictionary",
             files: ["App-Env.json": #"{"a": {"b": 1, "c": 2}}"#, "Testing-Env.json": "{\n\"a\": {\"b\": 1}}"],
-            table: """
-                Environments: 1 problem in 2 environments
-                  a.c   App Int | Testing -missing-   add it, give Base a value, or list it in "$optional"
-                """,
+            table: "Environments: 1 problem in 2 environments",
             problems: [
                 "Testing-Env.json:2:1: error: \"a.c\" is missing in Testing; App has it."
                     + " Fix: add it, give Base a value, or list it in \"$optional\""
@@ -99,10 +87,7 @@ import Testing
                 "App-Env.json": #"{"timeout": 30}"#, "Staging-Env.json": #"{"timeout": "30"}"#,
                 "Testing-Env.json": #"{"timeout": 5}"#,
             ],
-            table: """
-                Environments: 1 problem in 3 environments
-                  timeout   App Int | Staging String "30" | Testing Int   Staging-Env.json:1 must be a number
-                """,
+            table: "Environments: 1 problem in 3 environments",
             problems: [
                 "Staging-Env.json:1:2: error: \"timeout\" is a string in Staging and a number in App."
                     + " Fix: give it the same type in every environment"
@@ -126,11 +111,7 @@ import Testing
                 "Base-Env.json": #"{"description": "x"}"#,
                 "UITests-Env.json": #"{"$network": "sealed", "apiBasePath": "https://api.example.com"}"#,
             ],
-            table: """
-                Environments: 2 problems in 3 environments
-                  apiBasePath   Testing uses the server of App (api.example.com)   a test environment points at production
-                  apiBasePath   UITests equals App (https://api.example.com)       a test environment points at production
-                """,
+            table: "Environments: 2 problems in 3 environments",
             problems: [
                 "Testing-Env.json:1:28: error: \"apiBasePath\": Testing uses the server of App (api.example.com): a test "
                     + "environment points at production. Fix: give Testing a host that ends in .invalid, which nothing can reach",
@@ -161,10 +142,7 @@ import Testing
                     #"{"description": "Testing", "baseURL": "https://t.example.com", "stats": "http://localhost"}"#,
                 "Base-Env.json": #"{"description": ""}"#,
             ],
-            table: """
-                Environments: 1 problem in 2 environments
-                  baseURL   Testing is sealed (https://t.example.com)   a host that ends in .invalid cannot be reached by accident
-                """,
+            table: "Environments: 1 problem in 2 environments",
             problems: [
                 "Testing-Env.json:1:28: warning: \"baseURL\" in the sealed environment Testing points at a server that may exist: "
                     + "https://t.example.com. Fix: give it a host that ends in .invalid"
@@ -176,10 +154,7 @@ import Testing
                 "Staging-Env.json": "{\n\"stats\": \"localhost:8080\", \"motto\": \"a\"}",
                 "Testing-Env.json": #"{"stats": "http://localhost", "motto": "b"}"#,
             ],
-            table: """
-                Environments: 1 problem in 3 environments
-                  stats   App URL | Staging String "localhost:8080" | Testing URL   Staging-Env.json:2 must be a URL
-                """,
+            table: "Environments: 1 problem in 3 environments",
             problems: [
                 "Staging-Env.json:2:1: error: \"stats\" is a URL in App, but has no scheme in Staging."
                     + " Fix: start it with https:// or http://"
@@ -190,10 +165,7 @@ import Testing
                 "App-Env.json": #"{"mirrors": ["https://a.example.com"], "words": ["https://a.example.com", "b"]}"#,
                 "Staging-Env.json": #"{"mirrors": ["https://a.example.com", "b:80"], "words": ["a"]}"#,
             ],
-            table: """
-                Environments: 1 problem in 2 environments
-                  mirrors   App [URL] | Staging [String] a list of 2   Staging-Env.json:1 must be a list of URLs
-                """,
+            table: "Environments: 1 problem in 2 environments",
             problems: [
                 "Staging-Env.json:1:2: error: \"mirrors\" is a list of URLs in App, but not in Staging."
                     + " Fix: start each element with https:// or http://"
@@ -210,29 +182,39 @@ import Testing
                     + " Fix: write it in full, for example https://api.example.com"
             ]),
         Case(
-            testDescription: "A misspelled key is suggested where the key is missing",
+            testDescription: "A misspelled key is reported once, where it is",
             files: [
                 "App-Env.json": #"{"analyticsHost": "a"}"#, "Staging-Env.json": #"{"analitycsHost": "s"}"#,
                 "Testing-Env.json": #"{"analyticsHost": "t"}"#,
             ],
-            table: """
-                Environments: 2 problems in 3 environments
-                  analitycsHost   only in Staging                                   remove it, give Base a value, or list it in "$optional"
-                  analyticsHost   App String | Staging -missing- | Testing String   add it, give Base a value, or list it in "$optional"
-                """,
+            table: "Environments: 1 problem in 3 environments",
             problems: [
-                "Staging-Env.json:1:2: error: \"analitycsHost\" is only in the environment Staging"
-                    + " (did you mean \"analyticsHost\"?). Fix: remove it",
-                "Staging-Env.json:1:1: error: \"analyticsHost\" is missing in Staging; App, Testing have it."
-                    + " Fix: rename \"analitycsHost\" to \"analyticsHost\", add it, give Base a value",
+                "Staging-Env.json:1:2: error: \"analitycsHost\" is only in Staging; App and Testing have"
+                    + " \"analyticsHost\". Fix: rename it to \"analyticsHost\", or list both in \"$optional\""
+            ]),
+        Case(
+            testDescription: "Of two environments, the second has the misspelled key",
+            files: ["App-Env.json": #"{"tokenUrl": "a"}"#, "Testing-Env.json": #"{"tokenURL": "t", "tokenEnd": 1}"#],
+            table: "Environments: 2 problems in 2 environments",
+            problems: [
+                "App-Env.json:1:1: error: \"tokenEnd\" is missing in App; Testing has it. Fix: add it, give Base a value",
+                "App-Env.json:1:2: error: \"tokenUrl\" is only in App; Testing has \"tokenURL\". Fix: rename it",
+            ]),
+        Case(
+            testDescription: "A key that is misspelled in one environment and missing in another",
+            files: [
+                "App-Env.json": #"{"host": "a"}"#, "QA-Env.json": #"{"host": "q"}"#,
+                "Staging-Env.json": #"{"hots": "s"}"#, "Testing-Env.json": "{}",
+            ],
+            table: "Environments: 2 problems in 4 environments",
+            problems: [
+                "Testing-Env.json:1:1: error: \"host\" is missing in Testing; App and QA have it. Fix: add it",
+                "Staging-Env.json:1:2: error: \"hots\" is only in Staging; App and QA have \"host\". Fix: rename it",
             ]),
         Case(
             testDescription: "A key that is similar but exists in the same environments is not suggested",
             files: ["App-Env.json": #"{"hostA": "a", "hostB": "b"}"#, "Testing-Env.json": #"{"hostA": "t"}"#],
-            table: """
-                Environments: 1 problem in 2 environments
-                  hostB   App String | Testing -missing-   add it, give Base a value, or list it in "$optional"
-                """,
+            table: "Environments: 1 problem in 2 environments",
             problems: [
                 "Testing-Env.json:1:1: error: \"hostB\" is missing in Testing; App has it. Fix: add it, give Base a value, or list"
             ]),
@@ -286,8 +268,8 @@ import Testing
         let keys = { (end: String) in (0..<count).map { "\"key\($0)\(end)\": 1" }.joined(separator: ",") }
         let folder = try TemporaryFolder(["A-Env.json": "{\(keys("a"))}", "B-Env.json": "{\(keys("b"))}"])
         let parity = EnvironmentParity(EnvironmentSchema(try EnvironmentFolder(url: folder.url)))
-        #expect(parity.problems.count == 2 * count)
-        #expect(parity.problems.contains { "\($0)".contains("rename") } == (count == 100))
+        #expect(parity.problems.count == (count == 100 ? count : 2 * count))
+        #expect(parity.problems.allSatisfy { "\($0)".contains("rename") == (count == 100) })
     }
 
     @Test func `A problem that many environments have names only some of the others`() throws {
@@ -298,14 +280,6 @@ import Testing
         #expect(parity.problems.count == 20)
         let messages = (30..<50).map { "\"a\" is missing in T\($0); \(names) and 10 more have it" }
         #expect(parity.problems.map(\.message).sorted() == messages)
-    }
-
-    @Test func `Only the first hundred problems suggest a name`() throws {
-        let keys = { (end: String) in (0..<90).map { "\"key\($0)\(end)\": 1" }.joined(separator: ",") }
-        let folder = try TemporaryFolder(["A-Env.json": "{\(keys("a"))}", "B-Env.json": "{\(keys("b"))}"])
-        let parity = EnvironmentParity(EnvironmentSchema(try EnvironmentFolder(url: folder.url)))
-        #expect(parity.problems.count == 180)
-        #expect(parity.problems.count { "\($0)".contains("rename") } == 100)
     }
 
     @Test func `Values of secrets are not shown`() throws {

@@ -87,7 +87,7 @@ import Testing
         let notes = try fixture.text().filter { $0.hasPrefix("Note: ") }
         #expect(
             notes == [
-                "Note: Searched for 2 values of secrets (0 from files, 2 from variables), as text, UTF-16 and base64, "
+                "Note: Searched for 2 values of secrets (2 from variables), as text, UTF-16 and base64, "
                     + "and with the escapes of XML, JSON and URLs.",
                 "Note: Not searched for, because they have less than 8 bytes: a.",
                 "Note: Cannot be found if they are literals in code, where the compiler stores texts of up to 15 bytes "

@@ -242,6 +242,6 @@ import Testing
                 ]) { $1 })
         fixture.options.source = "Project"
         let notes = try fixture.text().filter { $0.hasPrefix("Note: ") }
-        #expect(notes.count == 1 && notes[0].hasPrefix("Note: Searched for 1 value of secrets (1 from files, "))
+        #expect(notes.count == 1 && notes[0].hasPrefix("Note: Searched for 1 value of secrets (1 from files), "))
     }
 }

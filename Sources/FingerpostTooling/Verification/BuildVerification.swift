@@ -241,6 +241,7 @@ struct BuildVerification: Sendable {
         if !omitted.isEmpty {
             notes.append("Left out of the build, and not needed by it: \(omitted.sorted().joined(separator: ", ")).")
         }
+        let unknown = secrets.unknown.isEmpty ? nil : secrets.unknown.sorted().joined(separator: ", ")
         let files = secrets.count - secrets.fromVariables
         let sources = [
             files > 0 ? "\(files) from files" : nil,
@@ -248,15 +249,13 @@ struct BuildVerification: Sendable {
         ].compactMap { $0 }
         notes.append(
             secrets.count == 0
-                ? "No value of a secret is known here, so none was searched for. Values come from the secrets files "
-                    + "of --source, and from variables such as ENV__API_KEY."
+                ? "No value of a secret is known here, so none was searched for\(unknown.map { ": \($0)" } ?? ""). Values "
+                    + "come from the secrets files of --source, and from variables such as ENV__API_KEY."
                 : "Searched for \(secrets.count.inWords("value")) of secrets "
-                    + "(\(sources.joined(separator: ", "))), "
-                    + "as text, UTF-16 and base64, and with the escapes of XML, JSON and URLs.")
-        if !secrets.unknown.isEmpty {
-            notes.append(
-                "Not searched for, because no value is known here: "
-                    + "\(secrets.unknown.sorted().joined(separator: ", ")).")
+                    + "(\(sources.joined(separator: ", "))), as text, UTF-16 and base64, and with the escapes of XML, "
+                    + "JSON and URLs.")
+        if secrets.count > 0, let unknown {
+            notes.append("Not searched for, because no value is known here: \(unknown).")
         }
         if secrets.rest > 0 { notes.append("Not searched for: \(secrets.rest.inWords("more value")) of secrets.") }
         if !secrets.short.isEmpty {

@@ -69,7 +69,8 @@ struct ByteSearch {
                     + "there",
                 fix: "remove it from what is built, and revoke the value if the build has left your machine")
         }
-        let fix = "build for release: without DEBUG in the compilation conditions of this configuration"
+        let fix =
+            "build with `swift build -c release`, or in Xcode without DEBUG in the compilation conditions"
         if matches.hasSourceClass {
             let folder = matches.folderNames.lazy.compactMap { Self.path(endingAt: $0, in: data) }.first
             findings.append(

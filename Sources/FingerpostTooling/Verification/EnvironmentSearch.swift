@@ -47,7 +47,7 @@ struct EnvironmentSearch {
             return SelectedEnvironment(
                 target, of: part, in: folder,
                 rule: part.kind.isProcess
-                    ? "because --environment says so; nothing in the build does, so the code has to name it"
+                    ? "because --environment says so; nothing in the build does, so \(Self.others(part)) has to name it"
                     : "because --environment says so; the app that contains it decides")
         } catch {
             if hasValidKey { findings.append(build.files.shown(error, in: url).of(.selection)) }
@@ -154,8 +154,13 @@ struct EnvironmentSearch {
                 "no environment is selected, so calls fail: "
                     + (isApp ? "\"\(key)\" is not in Info.plist, and " : "")
                     + "none of \(targets) has the name of the app or its executable",
-                fix: (isApp ? "set \(key) in Info.plist; " : "rename one to \(part.executable); ")
-                    + "if the code names one, pass it with --environment"))
+                fix: (isApp ? "set \(key) in Info.plist" : "rename one to \(part.executable)")
+                    + "; if \(Self.others(part)) names one, pass it with --environment"))
+    }
+
+    /// What selects an environment that the build does not name. No user sets a variable for an app.
+    private static func others(_ part: BuildPart) -> String {
+        part.kind == .executable ? "\(EnvironmentSelection.variableName) or the code" : "the code"
     }
 }
 

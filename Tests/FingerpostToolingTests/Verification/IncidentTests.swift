@@ -365,8 +365,8 @@ import Testing
             ]),
             problems: [
                 #"Acme.app/Acme: error: the file is a debug build: it contains the path of the source folder, "#
-                    + #"/Users/jo/Acme/Environments. Fix: build for release: without DEBUG in the compilation "#
-                    + #"conditions of this configuration"#
+                    + #"/Users/jo/Acme/Environments. Fix: build with `swift build -c release`, or in Xcode without "#
+                    + #"DEBUG in the compilation conditions"#
             ]),
         Incident(
             name: "the file was edited after the review",

@@ -61,6 +61,37 @@ import Testing
             ])
     }
 
+    @Test func `The environment of a program can come from a variable, and the report says so`() throws {
+        let environments = "bin/App_server.resources/Environments"
+        var fixture = try BuiltFixture([
+            "bin/server": BuiltFixture.program, "\(environments)/Production-Env.json": BuiltFixture.production,
+            "\(environments)/Staging-Env.json": BuiltFixture.staging,
+        ])
+        #expect(
+            try fixture.problems("bin/server") == [
+                "bin/server: error: no environment is selected, so calls fail: none of Production, Staging has the name of "
+                    + "the app or its executable. Fix: rename one to server; if APP_ENVIRONMENT or the code names one, "
+                    + "pass it with --environment"
+            ])
+        fixture.options.environment = "Production"
+        #expect(
+            try fixture.text("bin/server").contains {
+                $0.hasSuffix("; nothing in the build does, so APP_ENVIRONMENT or the code has to name it")
+            })
+    }
+
+    @Test func `Secrets without a known value are named in one note`() throws {
+        let environment = BuiltFixture.production.replacingOccurrences(
+            of: "{", with: #"{ "$secrets": ["apiKey"], "$optional": ["apiKey"], "apiKey": null, "#)
+        let fixture = try BuiltFixture(
+            BuiltFixture.app(["Environments/Production-Env.json": environment, "Environments/Staging-Env.json": nil]))
+        #expect(
+            try fixture.text().filter { $0.contains("known here") } == [
+                "Note: No value of a secret is known here, so none was searched for: apiKey of Production. Values come from "
+                    + "the secrets files of --source, and from variables such as ENV__API_KEY."
+            ])
+    }
+
     @Test func `The JSON report contains the same as the text`() throws {
         let fixture = try BuiltFixture(BuiltFixture.app(["Mocks/user.json": "{}"]))
         let json = try #require(

@@ -41,7 +41,9 @@ extension MockFolder {
         let nearest = names.flatMap { MockSearch(self).nearest(to: $0, in: free) }
         for name in nearest {
             // The name of a body that is not JSON contains its extension.
-            let isTyped = names.contains { name.begins(with: $0 + ".") } && !Self.isJSON(name)
+            let isTyped =
+                !Self.isJSON(name)
+                && names.contains { "/\(name)".contains(bytesOf: "/\($0.parts(between: "/").last ?? "").") }
             if isNamed, !isTyped { continue }
             let fix = isTyped ? "set the route's mock to \(name.quoted)" : renaming(of: name, to: names)
             if let fix { return MisnamedMock(name: name, message: NearestName.list([name]), fix: fix) }

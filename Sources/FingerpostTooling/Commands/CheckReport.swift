@@ -53,8 +53,9 @@ package struct CheckReport: Encodable, Sendable {
         errors = all.count { $0.isError }
         warnings = all.count - errors
         let isClean = all.isEmpty
-        // A folder that was named wrongly is the reason for what was not found.
-        let isWhole = missing.isEmpty && !(parities.isEmpty && mocks.isEmpty)
+        // A folder that was named wrongly, or cannot be read, is the reason for what was not found.
+        let isWhole =
+            missing.isEmpty && !(parities.isEmpty && mocks.isEmpty) && checked.found.allSatisfy(\.isComplete)
         func none(_ name: String) -> String { "\(name): none; looked for a folder \(name) in \(looked)" }
         tables =
             parities.map { $0.table(isClean: isClean) }

@@ -145,6 +145,10 @@ import Testing
         ("an extension in capitals", ["Mocks/gone.JSON": "1"], "rename Mocks/gone.JSON to gone.json; otherwise add "),
         ("another extension", ["Mocks/gone.png": "1"], "set the route's mock to \"gone.png\"; otherwise add "),
         (
+            "a folder and an extension", ["Mocks/a/gone.png": "1"],
+            "set the route's mock to \"a/gone.png\"; otherwise add "
+        ),
+        (
             "a wrong folder", ["Mocks/Hob/gone.json": "1"],
             "rename Mocks/Hob/gone.json to Mocks/Hub/gone.json; otherwise "
         ),

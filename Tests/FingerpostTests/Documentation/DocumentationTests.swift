@@ -20,6 +20,7 @@ import Testing
     }
 
     private static let pages = [root.appendingPathComponent("README.md")] + files(below: "Sources", "md")
+    private static let promises = root.appendingPathComponent("Tests/WhatIsPromised.md")
 
     @Test(arguments: pages) func `Every Swift block of a page is compiled`(page: URL) throws {
         let compiled = try Self.files(below: "Tests/FingerpostTests/Documentation", "swift").map {
@@ -60,10 +61,9 @@ import Testing
         }
     }
 
-    /// The column "Tests" of the tables in WhatIsPromised names suites, and tests as `Suite/name of the test`.
+    /// The column "Tests" of the tables in Tests/WhatIsPromised.md names suites, and tests as `Suite/name of the test`.
     @Test(.heavy) func `Every test that WhatIsPromised names exists`() throws {
-        let page = Self.root.appendingPathComponent("Sources/Fingerpost/Fingerpost.docc/WhatIsPromised.md")
-        let tables = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n\n")
+        let tables = try String(contentsOf: Self.promises, encoding: .utf8).components(separatedBy: "\n\n")
             .filter { $0.prefix { $0 != "\n" }.hasSuffix("| Tests |") }
         let names = tables.flatMap { $0.split(separator: "\n").dropFirst() }.flatMap { row in
             let column = row.split(separator: "|").last ?? ""
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test(.heavy, arguments: pages + files(below: "Sources", "swift"))
+    @Test(.heavy, arguments: pages + [promises] + files(below: "Sources", "swift"))
     func `The command-line tool has one name in all texts`(file: URL) throws {
         let text = try String(contentsOf: file, encoding: .utf8)
         // Most files are done without the search, which is slow.

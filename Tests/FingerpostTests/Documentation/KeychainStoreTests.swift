@@ -1,4 +1,4 @@
-// The code of the article SurvivingFailures that needs a framework of Apple's.
+// The code of the article SigningIn that needs a framework of Apple's.
 #if canImport(Security)
     import FingerpostTransfers
     import Fingerpost

@@ -1,4 +1,4 @@
-// The code of the article UsingItInXcode that needs a framework of Apple's.
+// The code of the article EverydayRecipes that needs a framework of Apple's.
 #if canImport(Security)
     import Fingerpost
     import Foundation

@@ -30,6 +30,7 @@ enum UsingItInXcode {
         }
     #endif
 
+    // Tests alone use the rest of this file, without the suite ProfileTests.
     struct AddUser: Endpoint {
         typealias Response = User
         let body: NewUser

@@ -8,8 +8,8 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-/// Compiles and runs the code of the article SendingFormsAndFiles.
-@Suite(.timeLimit(.minutes(5))) struct SendingFormsAndFilesTests {
+/// Compiles and runs the code of the article FilesAndTransfers.
+@Suite(.timeLimit(.minutes(5))) struct FilesAndTransfersTests {
     struct AddPhoto: Endpoint {
         struct Response: Decodable, Sendable {
             let id: Int

@@ -8,8 +8,8 @@ import Testing
     import Security
 #endif
 
-/// Compiles and runs the code of the article SurvivingFailures.
-@Suite struct SurvivingFailuresTests {
+/// Compiles and runs the code of the article WhenACallFails.
+@Suite struct WhenACallFailsTests {
     @MainActor final class Model {
         let client: APIClient
         var text = ""
@@ -36,6 +36,7 @@ import Testing
         #expect(!model.text.isEmpty)
     }
 
+    // Not in the article: a session that signs in with a name and a password.
     enum OAuth: RouteConvertible {
         case signIn(user: String, password: String)
         case refresh(String)

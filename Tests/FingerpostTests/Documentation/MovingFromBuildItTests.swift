@@ -4,38 +4,41 @@ import FingerpostCatalog
 import Foundation
 import Testing
 
-/// Compiles and runs the code of the article MovingFromBuildIt.
+/// Compiles and runs the code about BuildIt of the article MovingFromSmallLibraries.
 @Suite struct MovingFromBuildItTests {
     private nonisolated struct Repository: Decodable, Sendable {
         var name: String
     }
 
-    /// The JSON blocks of the article, in order.
-    private static func files() throws -> [String] {
+    /// The JSON block of the article.
+    private static func file() throws -> String {
         let page = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent(
-                "Sources/Fingerpost/Fingerpost.docc/MovingFromBuildIt.md")
-        return try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```json\n").dropFirst()
-            .compactMap { $0.components(separatedBy: "\n```").first }
+                "Sources/Fingerpost/Fingerpost.docc/MovingFromSmallLibraries.md")
+        let blocks = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```json\n")
+        return try #require(blocks.dropFirst().first?.components(separatedBy: "\n```").first)
     }
 
-    /// Loads a JSON block of the article instead of a file in the working directory.
-    private struct EndpointCatalog {
-        static let file = try? MovingFromBuildItTests.files()[0]
-        let catalog: FingerpostCatalog.EndpointCatalog
-
-        init(named name: String) throws {
-            catalog = try FingerpostCatalog.EndpointCatalog(data: Data(try #require(Self.file).utf8), path: name)
-        }
-
-        func route(_ name: String) throws(APIError) -> Route { try catalog.route(name) }
-    }
-
-    @Test func `An endpoint of the file is sent`() async throws {
+    @Test func `An endpoint of a BuildIt file is sent`() async throws {
         let transport = StubTransport(201, [:], #"{ "name": "hello" }"#)
         let client = transport.client()
-        let catalog = try EndpointCatalog(named: "github")
+        let file = """
+            {
+              "host": "api.github.com",
+              "path": "user/repos",
+              "headers": {
+                "Accept": "application/vnd.github.v3+json",
+                "User-Agent": "Some-User-Agent"
+              },
+              "ReposGET": { "queries": [{ "page": "2" }, { "per_page": "100" }] },
+              "ReposPOST": {
+                "httpMethod": "POST",
+                "headers": { "Time-Zone": "Europe/Berlin" }
+              }
+            }
+            """
+        let catalog = try EndpointCatalog(data: Data(file.utf8))
         let repository = try await client.send(
             catalog.route("ReposPOST"), as: Repository.self)
         #expect(repository.name == "hello")
@@ -51,7 +54,7 @@ import Testing
             (200, [:], request.httpMethod == "GET" ? #"[{ "name": "swift" }]"# : #"{ "name": "hello" }"#)
         }
         let client = transport.client { $0.authorization = .bearer("t") }
-        let catalog = try FingerpostCatalog.EndpointCatalog(data: Data(try Self.files()[1].utf8))
+        let catalog = try EndpointCatalog(data: Data(try Self.file().utf8))
         let repositories = try await client.send(
             catalog.route("repos", ["owner": "apple", "page": 2]),
             as: [Repository].self)

@@ -4,7 +4,8 @@ import FingerpostCallbacks
 import Foundation
 import Testing
 
-/// Compiles and runs the code of the article MovingFromDecree.
+/// Compiles and runs the code about Decree of the article MovingFromSmallLibraries and the code of FingerpostCallbacks,
+/// and what the tables of the article say.
 @Suite struct MovingFromDecreeTests {
     struct CheckStatus: Endpoint {
         var path: RoutePath { "status" }

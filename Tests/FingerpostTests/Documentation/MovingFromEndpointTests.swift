@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Compiles and runs the code of the article MovingFromEndpoint.
+/// Compiles and runs the code about Endpoint of the article MovingFromSmallLibraries, and what its table says.
 @Suite struct MovingFromEndpointTests {
     struct Want: Routable {
         let username: String

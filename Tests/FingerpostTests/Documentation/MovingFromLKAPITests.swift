@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Compiles and runs the code of the article MovingFromLKAPI.
+/// Compiles and runs the code about LKAPI of the article MovingFromSmallLibraries, and what its table says.
 @Suite struct MovingFromLKAPITests {
     enum Router: Routable {
         case login(email: String, password: String)

@@ -4,7 +4,7 @@ import FingerpostCallbacks
 import Foundation
 import Testing
 
-/// Compiles and runs the code of the article MovingFromSwiftyRequest.
+/// Compiles and runs the code about SwiftyRequest of the article MovingFromSmallLibraries, and what its table says.
 @Suite struct MovingFromSwiftyRequestTests {
     private nonisolated struct Person: Codable, Equatable, Sendable {
         var name: String

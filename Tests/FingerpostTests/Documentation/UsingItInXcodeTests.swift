@@ -30,7 +30,7 @@ enum UsingItInXcode {
         }
     #endif
 
-    // Tests alone use the rest of this file, without the suite ProfileTests.
+    // Not in the article: what its table says of bodies that are isolated to the main actor.
     struct AddUser: Endpoint {
         typealias Response = User
         let body: NewUser

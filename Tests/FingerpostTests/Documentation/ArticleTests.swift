@@ -133,7 +133,7 @@ import Testing
         var analytics: Analytics
     }
 
-    @Test func `The environment of the article Environments is read`() throws {
+    @Test func `The environment of the article EnvironmentFiles is read`() throws {
         let folder = try TemporaryFolder([
             "Staging-Env.json": """
             {
@@ -174,7 +174,7 @@ import Testing
 
     // MARK: Switching servers
 
-    @Test func `The layers of the article Environments give its explanation`() throws {
+    @Test func `The layers of the article EnvironmentFiles give its explanation`() throws {
         let fixture = try EnvironmentFixture([
             "Base-Env.json": "{\n\n\"analytics\": { \"sampleRate\": 0.1 } }",
             "Staging-Env.json": "{\n\n\n\"analytics\": { \"sampleRate\": 0.5 } }",
@@ -192,7 +192,7 @@ import Testing
         }
         func explain() throws {
             print(try APIEnvironment.explain("analytics.sampleRate"))
-            let page = try Self.page("Environments")
+            let page = try Self.page("EnvironmentFiles")
             let text = fixture.withoutPath(try APIEnvironment.explain("analytics.sampleRate"))
             for line in text.components(separatedBy: "\n") {
                 let shown = ["from ", "over "].reduce(line) {

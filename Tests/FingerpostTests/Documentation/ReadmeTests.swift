@@ -198,7 +198,7 @@ import Testing
         let wrong = #expect(throws: EnvironmentError.self) {
             try environment.value("analytics.sampleRate", as: Double.self)
         }
-        let article = try Self.text(of: "Sources/Fingerpost/Fingerpost.docc/Environments.md")
+        let article = try Self.text(of: "Sources/Fingerpost/Fingerpost.docc/EnvironmentFiles.md")
         #expect(wrong.map { article.contains($0.problems[0].message) } == true, "\(String(describing: wrong))")
     }
 

@@ -9,7 +9,7 @@ import Testing
     import SwiftUI
 #endif
 
-/// The code of the articles SwitchingInTheApp and Environments.
+/// The code of the articles SwitchingInTheApp and EnvironmentFiles.
 @Suite @MainActor struct SwitchingInTheAppTests {
     @MainActor @Observable final class ServerMenu {
         let names: [String]

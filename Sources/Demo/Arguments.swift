@@ -4,6 +4,8 @@ import Foundation
 struct Arguments {
     /// What is called; nil for the tour.
     private(set) var route: GitHub?
+    /// The mock that answers instead of the one with the case's name; nil for that one.
+    let mock: String?
     /// The environment's name; nil if the process variable `APP_ENVIRONMENT` contains it.
     let environment: String?
 
@@ -22,13 +24,14 @@ struct Arguments {
         // Testing is the default, so that the demo runs without a network.
         let variable = ProcessInfo.processInfo.environment["APP_ENVIRONMENT"] ?? ""
         environment = value(of: "--environment") ?? (variable.isEmpty ? "Testing" : nil)
+        mock = value(of: "--mock")
         let page = value(of: "--page")
         let isPrivate = words.contains("--private")
         words.removeAll { $0 == "--private" }
 
         guard words.count <= 2, !words.contains(where: { $0.hasPrefix("-") }) else { return nil }
         switch (words.first, words.dropFirst().first, page, isPrivate) {
-        case (nil, nil, nil, false): break
+        case (nil, nil, nil, false): if mock != nil { return nil }
         case ("user", let login?, nil, false): route = .user(login: login)
         case ("repos", let owner?, _, false):
             guard let page = Int(page ?? "1"), page > 0 else { return nil }
@@ -55,6 +58,7 @@ struct Arguments {
           --environment <name>   Testing, Staging or Production: a file in Environments/
           --page <number>        for repos: the page, from 1
           --private              for create-repo: makes the repository private
+          --mock <name>          answers from another mock; usr shows what an error says if it is missing
           --help                 shows this help
 
         Process variables:

@@ -26,20 +26,22 @@ struct Demo {
         let answers = environment.isSealed ? "sealed: mocks answer, nothing is sent" : "live: servers answer"
         print("\(Terminal.bold(environment.description)) (\(place)), \(answers)")
         if let route = arguments.route {
-            try await call(route, client)
+            try await call(route, mock: arguments.mock, client)
         } else {
             try await Tour(client: client).run(isSealed: environment.isSealed)
         }
     }
 
-    private static func call(_ route: GitHub, _ client: APIClient) async throws(APIError) {
-        switch route {
+    private static func call(_ command: GitHub, mock: String?, _ client: APIClient) async throws(APIError) {
+        var route = Route(of: command)
+        if let mock { route.mock = MockName(rawValue: mock) }
+        switch command {
         case .user: print(try await client.send(route, as: User.self).table)
         case .repos(_, let page):
             let list = try await client.send(route, as: [Repository].self)
             print(list.isEmpty ? "No repositories on page \(page)." : Repository.table(list))
         case .createRepo: print("Created \(try await client.send(route, as: Repository.self).htmlUrl)")
-        case .archive: try await download(route, client)
+        case .archive: try await download(command, client)
         case .limits, .notifications, .token, .activity: break  // Only the tour calls these.
         }
     }

@@ -75,7 +75,8 @@ struct Tour {
     private static let next = """
           swift run Demo user octocat                        a single call
           swift run Demo --environment Production            calls GitHub
-          MOCKS_SCENARIO=offline swift run Demo repos apple  an error
+          swift run Demo user octocat --mock usr             a missing mock
+          MOCKS_SCENARIO=offline swift run Demo repos apple  no connection
           swift run Demo --help                              lists all commands
         """
 }

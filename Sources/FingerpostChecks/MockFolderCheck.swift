@@ -256,9 +256,11 @@ private struct MockAnswerCheck {
         }
         if knowsRoutes { return }
         for file in listing.files {
+            // `x.JSON` and `x.json.json`.
             let mock = listing.owner(of: file).mock
-            if mock.lowercased().ends(with: MockFileName.bodySuffix), file.begins(with: mock),
-                !MockFileName.isSettings(file), !named.contains(ByteName(file))
+            if mock.lowercased().ends(with: MockFileName.bodySuffix), !MockFileName.isSettings(mock),
+                file.isSame(as: mock) || file.isSame(as: mock + MockFileName.bodySuffix),
+                !named.contains(ByteName(file))
             {
                 let name = mock.withoutEnd(String(mock.suffix(MockFileName.bodySuffix.count)))
                 problems.append(

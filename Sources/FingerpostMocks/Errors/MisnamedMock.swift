@@ -31,7 +31,7 @@ extension MockFolder {
                 continue
             }
             guard let by = settings?.recorded?.by, fits(route) else { continue }
-            guard let file = files(of: name).first, let renaming = renaming(of: name, to: names) else { continue }
+            guard let file = ordered(of: name).first, let renaming = renaming(of: name, to: names) else { continue }
             recordings.append(
                 MisnamedMock(
                     name: name, message: "; \(path(of: file)) was recorded by \(by) for the same \(route)",
@@ -51,6 +51,13 @@ extension MockFolder {
         return nil
     }
 
+    /// The files of a mock: its body, those of its variants, and its settings.
+    private func ordered(of name: String) -> [String] {
+        files(of: name).sorted {
+            (MockFileName.isSettings($0) ? 1 : 0, $0.utf8.count, $0) < (MockFileName.isSettings($1) ? 1 : 0, $1.utf8.count, $1)
+        }
+    }
+
     /// True for the name of a file that ends in `.JSON`.
     private static func isJSON(_ name: String) -> Bool { name.lowercased().ends(with: MockFileName.bodySuffix) }
 
@@ -61,9 +68,7 @@ extension MockFolder {
         guard let new = names.first(where: { $0.contains(bytesOf: "/") == !folder.isEmpty }) ?? names.first else {
             return nil
         }
-        let all = files(of: name)
-        let renamed = (all.filter { !MockFileName.isSettings($0) } + all.filter(MockFileName.isSettings)).compactMap {
-            file -> String? in
+        let renamed = ordered(of: name).compactMap { file -> String? in
             guard file.isSame(as: name) || file.begins(with: name + ".") else { return nil }
             let end =
                 file.isSame(as: name) && Self.isJSON(name)

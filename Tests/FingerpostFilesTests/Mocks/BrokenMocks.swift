@@ -123,6 +123,7 @@ extension BrokenMocks {
                 _Scenarios.json: error: no route can name this mock: _scenarios.json contains the scenarios, and is no mock. Fix: rename it
                 _scenarios.mock.json: error: no route can name this mock: _scenarios.json contains the scenarios, and is no mock. Fix: rename it
                 a\b.json: error: no route can name this mock: it contains a backslash; folders are separated by /. Fix: rename it
+                c.json.json: warning: only a route with the mock "c.json" uses this file. Fix: rename it to c.json
                 d.json.401: error: no route can name this mock: .json is allowed only at the end of a name. Fix: rename it
                 """#),
         BrokenMocks(

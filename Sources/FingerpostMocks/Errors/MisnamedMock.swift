@@ -54,7 +54,9 @@ extension MockFolder {
     /// The files of a mock: its body, those of its variants, and its settings.
     private func ordered(of name: String) -> [String] {
         files(of: name).sorted {
-            (MockFileName.isSettings($0) ? 1 : 0, $0.utf8.count, $0) < (MockFileName.isSettings($1) ? 1 : 0, $1.utf8.count, $1)
+            (MockFileName.isSettings($0) ? 1 : 0, $0.utf8.count, $0) < (
+                MockFileName.isSettings($1) ? 1 : 0, $1.utf8.count, $1
+            )
         }
     }
 

@@ -60,6 +60,11 @@ extension Route {
     ///
     /// - Parameter all: the headers of a request that has a body, with the values of keys.
     func checkBody(against all: HTTPHeaders) throws(APIError) {
+        // Most routes with JSON or a form say nothing about it.
+        switch body {
+        case .json?, nil: if !headers.contains(.contentType), !headers.contains(.contentEncoding) { return }
+        case .data?, .stream?: break
+        }
         let type = MediaType(contentType: all[.contentType] ?? "").rawValue
         let (name, fits): (String, Bool)
         switch (body, encoding) {

@@ -23,12 +23,13 @@ struct SwitchRules: Sendable {
         }
         if usual.isSealed {
             return EnvironmentError(
-                .refused, "the environment \(usual.name) is sealed, and must not be left", file: usual.path,
+                .refused, "the environment \(usual.name) is sealed, so this build cannot switch to another one",
+                file: usual.path,
                 fix: "build the app with another environment")
         }
         if !usual.layers.isSwitchable {
             return EnvironmentError(
-                .refused, "the environment \(usual.name) does not allow to switch", file: usual.path,
+                .refused, "the environment \(usual.name) does not allow switching", file: usual.path,
                 fix: "set \"$switchable\": true in a committed file, in builds for testers only")
         }
         return nil

@@ -91,7 +91,7 @@ import Testing
         let forbidden = process()
         #expect(
             report(#expect(throws: EnvironmentError.self) { try forbidden.choose("Staging") })?
-                .contains("the environment Live does not allow to switch") == true)
+                .contains("the environment Live does not allow switching") == true)
         try folder.write(Data(allowed.utf8), to: "Environments/Base-Env.json")
         let cases: [(Process, String)] = [
             (process(isTestProcess: true), "a test cannot choose"),

@@ -22,8 +22,12 @@ extension BaseURL {
     /// - Parameter name: what error messages call the URL; nil for a base URL, which has no fragment.
     init(_ url: URL, called name: String? = nil) throws(FileProblem) {
         let text = url.absoluteString
-        if !Self.isPlain(text) { try Self.check(text, url, name) }
-        self.init(checked: text)
+        if Self.isPlain(text) {
+            self.init(prefix: text, endsInSlash: false, query: nil)
+        } else {
+            try Self.check(text, url, name)
+            self.init(checked: text)
+        }
     }
 
     init(_ text: String, called name: String? = nil) throws(FileProblem) {

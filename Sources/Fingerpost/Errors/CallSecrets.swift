@@ -106,10 +106,10 @@ package struct CallSecrets: Sendable {
 /// A text whose escapes of one kind were undone once, and where its bytes were.
 private struct Reading {
     let bytes: [UInt8]
-    /// The place of each byte in the original, and the end.
-    private let places: [Int]
+    /// The place of each byte in the original, and the end; nil for the original.
+    private let places: [Int]?
 
-    init(_ original: [UInt8]) { (bytes, places) = (original, Array(0...original.count)) }
+    init(_ original: [UInt8]) { (bytes, places) = (original, nil) }
 
     /// The text with escapes such as `%2F` undone; nil if it has none.
     init?(percents text: [UInt8]) {
@@ -163,6 +163,6 @@ private struct Reading {
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     func original(_ range: Range<Int>) -> Range<Int> {
-        places[range.lowerBound]..<places[range.upperBound]
+        places.map { $0[range.lowerBound]..<$0[range.upperBound] } ?? range
     }
 }

@@ -27,7 +27,8 @@ enum PercentEncoding {
         }
 
         /// True if every byte of the text is in this set.
-        func containsAll(of bytes: UnsafeBufferPointer<UInt8>) -> Bool { bytes.allSatisfy(contains) }
+        @inline(__always)
+        func containsAll(of bytes: UnsafeBufferPointer<UInt8>) -> Bool { bytes.allSatisfy { contains($0) } }
     }
 
     /// Bytes that need no escaping in any part of a URL (RFC 3986 section 2.3).

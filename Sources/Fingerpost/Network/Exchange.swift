@@ -135,7 +135,7 @@ final class Exchange: Sendable {
         let (head, received) = state.withLock { ($0.head, $0.received) }
         guard let head, head.promisesLength, let length = head.headers[.contentLength] else { return }
         // Most lengths are one number.
-        if let size = Int64(length), size >= 0, size <= received { return }
+        if length.hasOnly(\.isASCIIDigit), let size = Int64(length), size <= received { return }
         let lengths = head.lengths
         guard let digits = lengths.first, lengths.count == 1, !digits.isEmpty,
             digits.hasOnly(\.isASCIIDigit)

@@ -7,9 +7,8 @@ import Foundation
 /// events.
 ///
 /// Foundation on Linux decompresses everything that has arrived in one go, and blocks whoever starts or cancels a task
-/// meanwhile. 1 MB of gzip can be 1 GB, in pieces that wait for the serial queue. So tasks are cancelled, and started
-/// next to such a response, on a queue of their own: the serial queue goes on, and drops the pieces that nobody wants
-/// any more.
+/// meanwhile. 1 MB of gzip can be 1 GB, in pieces that wait for the serial queue. So tasks are started and cancelled on
+/// a queue of their own there: the serial queue goes on, and drops the pieces that nobody wants any more.
 final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     let queue: OperationQueue = {
         let queue = OperationQueue()
@@ -21,17 +20,17 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     }()
 
     #if canImport(FoundationNetworking)
-        /// Cancels tasks, and starts them while others are slow.
+        /// Starts and cancels tasks.
         ///
-        /// Each of these steps waits for a queue of the session. Dispatch has at most 255 threads for queues that are
-        /// not bound to a global one: if as many transports waited at once, no thread would be left for their sessions.
-        /// Each priority has threads of its own, and the delegate's queue has another one.
-        private let control = DispatchQueue(
+        /// Each of these steps waits for a queue that all sessions share. To start a task on the thread of its call
+        /// would save time, but nobody can know whether that queue is busy: of a redirect with a compressed body,
+        /// Foundation reports nothing before it has unpacked the body.
+        ///
+        /// Dispatch has at most 255 threads for queues that are not bound to a global one: if as many transports waited
+        /// at once, no thread would be left for their sessions. Each priority has threads of its own, and the
+        /// delegate's queue has another one.
+        private let controlQueue = DispatchQueue(
             label: "Fingerpost.URLSessionTransport.control", target: .global(qos: .utility))
-
-        /// The tasks in progress that may keep Foundation's queue busy, which all sessions share: their responses are
-        /// compressed, or their bodies are streams of the app, whose reads may wait.
-        private static let slowTasks = Locked(Set<ObjectIdentifier>())
     #endif
 
     /// Answers the challenges of servers; nil for the system's answers.
@@ -52,13 +51,16 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         _ makeTask: @escaping @Sendable () -> URLSessionDataTask
     ) {
         guard exchange.begin(continuation) else { return continuation.resume(throwing: CancellationError()) }
+        control { [self] in start(makeTask(), of: exchange) }
+    }
+
+    /// Starts or cancels a task.
+    private func control(_ step: @escaping @Sendable () -> Void) {
         #if canImport(FoundationNetworking)
-            // A queue of its own costs every call two changes of threads.
-            if Self.slowTasks.withLock({ !$0.isEmpty }) {
-                return control.async { [self] in start(makeTask(), of: exchange) }
-            }
+            controlQueue.async(execute: step)
+        #else
+            step()
         #endif
-        start(makeTask(), of: exchange)
     }
 
     private func start(_ task: URLSessionDataTask, of exchange: Exchange) {
@@ -69,17 +71,8 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
             task.cancel()
             return
         }
-        #if canImport(FoundationNetworking)
-            if task.originalRequest?.httpBodyStream != nil { noteSlow(task) }
-        #endif
         task.resume()
     }
-
-    #if canImport(FoundationNetworking)
-        private func noteSlow(_ task: URLSessionTask) {
-            _ = Self.slowTasks.withLock { $0.insert(ObjectIdentifier(task)) }
-        }
-    #endif
 
     /// Ends an exchange with `CancellationError` and cancels its task.
     func cancel(_ exchange: Exchange) {
@@ -98,11 +91,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     /// Cancels a task, and drops what still arrives for it.
     private func cancel(_ task: URLSessionTask) {
         finish(task)
-        #if canImport(FoundationNetworking)
-            control.async { task.cancel() }
-        #else
-            task.cancel()
-        #endif
+        control { task.cancel() }
     }
 
     @discardableResult
@@ -126,10 +115,6 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        #if canImport(FoundationNetworking)
-            let encoding = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Encoding")
-            if encoding != nil { noteSlow(dataTask) }
-        #endif
         pass(dataTask) { exchange throws in try exchange.receive(response) }
         completionHandler(.allow)
     }
@@ -164,7 +149,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
             // On Linux, with default handling, a request that is answered by a 401 asking for Basic credentials never
             // completes. So return the 401 response to the caller instead.
             pass(task) { exchange throws in try exchange.receive(challenged: challenge.failureResponse) }
-            control.async { completionHandler(.cancelAuthenticationChallenge, nil) }
+            control { completionHandler(.cancelAuthenticationChallenge, nil) }
         #else
             let (disposition, credential) = onChallenge?(challenge) ?? (.performDefaultHandling, nil)
             // The session would report the refusal as a cancellation, which apps ignore.
@@ -201,9 +186,6 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     #endif
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        #if canImport(FoundationNetworking)
-            _ = Self.slowTasks.withLock { $0.remove(ObjectIdentifier(task)) }
-        #endif
         finish(task)?.complete(error, task.response)
     }
 }

@@ -89,7 +89,8 @@ struct EnvironmentCheck {
 
     /// Reports entries of `$unset` that remove nothing.
     private mutating func checkUnsetNames() {
-        if environment.isIncomplete { return }
+        // Few environments have any, and the layers below are merged again for them.
+        if environment.isIncomplete || environment.rules.unset.isEmpty { return }
         let hints = NameHints()
         var lower = LayeredEnvironment(name: environment.name, desk: nil)
         for (document, origin) in environment.layers where origin != .secrets {
@@ -109,13 +110,17 @@ struct EnvironmentCheck {
     /// Reports texts without a scheme in committed files that replace the URL of a lower layer.
     private mutating func checkSchemes() {
         var urls: [String: ValueSource] = [:]
-        for document in environment.committedDocuments {
+        let documents = environment.committedDocuments
+        for document in documents {
             let unset = Set(document[.unset]?.texts.map(\.text) ?? [])
             if !unset.isEmpty { urls = urls.filter { !unset.covers($0.key) } }
+            // Nothing replaces the values of the highest layer.
+            if document === documents.last { break }
             Setting(document).forEachLeaf { path, setting in
                 if case .string(let text) = setting.value, URLText.url(text) != nil { urls[path()] = setting.source }
             }
         }
+        if urls.isEmpty { return }
         environment.root.forEachLeaf { path, setting in
             guard case .string(let text) = setting.value, let url = urls[path()], environment.isCommitted(setting),
                 URLText.url(text) == nil, !BaseURLKey.isNamed(path()),

@@ -60,7 +60,7 @@ package struct EnvironmentRules: Sendable {
     /// The dotted paths that `$optional` lists.
     package private(set) var optional: Set<String> = []
     /// The dotted paths that `$unset` lists in any layer.
-    private(set) var unset: Set<String> = []
+    package private(set) var unset: Set<String> = []
 
     /// True for a key that `$secrets` lists, and for every key inside one.
     func isSecret(_ path: String) -> Bool { secrets.covers(path) }

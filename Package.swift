@@ -123,8 +123,7 @@ let package = Package(
             dependencies: [
                 "Fingerpost", "FingerpostCallbacks", "FingerpostCatalog", "FingerpostMocks", "FingerpostMockFiles",
                 "FingerpostDocuments", "FingerpostStreams", "FingerpostSwitching", "FingerpostTesting",
-                "FingerpostTransfers",
-                "FingerpostUITesting", "CallSupport", "LoopbackServer", "TestSupport",
+                "FingerpostTransfers", "FingerpostUITesting", "CallSupport", "LoopbackServer", "TestSupport",
             ],
             exclude: [
                 "Scopes/Fixtures", "Documentation/Session/Mocks", "Documentation/Streams/Mocks",
@@ -134,15 +133,14 @@ let package = Package(
         .testTarget(
             name: "FingerpostCallbacksTests",
             dependencies: [
-                "FingerpostCallbacks", "FingerpostTransfers", "FingerpostMocks", "CallSupport", "LoopbackServer",
-                "FingerpostFiles",
+                "FingerpostCallbacks", "FingerpostTransfers", "FingerpostMocks", "FingerpostFiles", "CallSupport",
+                "LoopbackServer", "TestSupport",
             ]),
         .testTarget(
             name: "FingerpostStreamsTests",
             dependencies: [
-                "FingerpostStreams", "FingerpostMocks", "FingerpostTesting", "CallSupport", "LoopbackServer",
-                "TestSupport",
-                "FingerpostFiles",
+                "FingerpostStreams", "FingerpostMocks", "FingerpostTesting", "FingerpostFiles", "CallSupport",
+                "LoopbackServer", "TestSupport",
             ]),
         .testTarget(
             name: "FingerpostTransfersTests",
@@ -157,8 +155,8 @@ let package = Package(
             name: "FingerpostTestingTests",
             dependencies: [
                 "FingerpostTesting", "FingerpostCallbacks", "FingerpostCatalog", "FingerpostDocuments",
-                "FingerpostStreams",
-                "FingerpostTransfers", "FingerpostUITesting", "CallSupport", "LoopbackServer", "TestSupport",
+                "FingerpostStreams", "FingerpostTransfers", "FingerpostUITesting", "CallSupport", "LoopbackServer",
+                "TestSupport",
             ]),
         // Runs every parser with random inputs: a few in each run of the tests, millions on demand.
         .testTarget(
@@ -166,7 +164,7 @@ let package = Package(
             dependencies: [
                 "Fingerpost", "FingerpostCatalog", "FingerpostMocks", "FingerpostMockFiles", "FingerpostDocuments",
                 "FingerpostFiles", "FingerpostStreams", "FingerpostTransfers", "FingerpostTesting",
-                "FingerpostBuilding",
+                "FingerpostBuilding", "TestSupport",
             ]),
     ],
     swiftLanguageModes: [.v6]

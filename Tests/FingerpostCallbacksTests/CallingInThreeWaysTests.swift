@@ -4,10 +4,11 @@ import FingerpostMocks
 import FingerpostTransfers
 import Foundation
 import LoopbackServer
+import TestSupport
 import Testing
 
 /// Callbacks and blocking calls return the same values and errors as `async` calls.
-@Suite("Calling in three ways", .timeLimit(.minutes(5)))
+@Suite("Calling in three ways", .inTurn)
 struct CallingInThreeWaysTests {
     struct Item: Codable, Equatable, Sendable {
         var id: Int

@@ -1,10 +1,11 @@
 import CallSupport
 import FingerpostCallbacks
 import Foundation
+import TestSupport
 import Testing
 
 /// Completions without a queue run on the main actor, so that they may read and change the state of views.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct MainActorCallbackTests {
+@Suite(.inTurn) @MainActor struct MainActorCallbackTests {
     struct Item: Decodable, Sendable {
         var id: Int
     }

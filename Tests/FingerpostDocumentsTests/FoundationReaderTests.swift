@@ -6,7 +6,7 @@ import Testing
 @testable import FingerpostFiles
 
 /// An app without the strict readers reads the same values.
-@Suite(.timeLimit(.minutes(5))) struct FoundationReaderTests {
+@Suite(.inTurn) struct FoundationReaderTests {
     private static func read(_ data: Data, _ path: String) throws -> (strict: String, foundation: String) {
         let strict = try StrictDesk.read(data, path: path, .file).root
         return (strict.normal, try FoundationReader.read(data, path: path).root.normal)

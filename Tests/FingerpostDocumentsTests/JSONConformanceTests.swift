@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FingerpostDocuments
 @testable import FingerpostFiles
 
-@Suite struct JSONConformanceTests {
+@Suite(.inTurn) struct JSONConformanceTests {
     @Test(arguments: JSONTable.valid) func `Valid JSON is accepted`(text: String) throws {
         let data = Data(text.utf8)
         let node = try JSONReader.read(data)

@@ -1,10 +1,11 @@
 import FingerpostFiles
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FingerpostDocuments
 
-@Suite struct JSONReaderTests {
+@Suite(.inTurn) struct JSONReaderTests {
     private static let malformed: [(String, Int, Int, String)] = [
         ("", 1, 1, "empty"),
         ("  \n ", 2, 2, "empty"),

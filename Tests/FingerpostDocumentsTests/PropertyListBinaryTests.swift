@@ -5,7 +5,7 @@ import Testing
 @testable import FingerpostDocuments
 @testable import FingerpostFiles
 
-@Suite(.timeLimit(.minutes(5))) struct PropertyListBinaryTests {
+@Suite(.inTurn) struct PropertyListBinaryTests {
     private func read(_ data: Data) throws -> Node { try Document(propertyList: data, path: "x.plist").root }
 
     /// A file whose lists each refer twice to the next list, so that 2^levels values come from a few bytes.

@@ -1,10 +1,11 @@
 import FingerpostFiles
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FingerpostDocuments
 
-@Suite struct PropertyListTests {
+@Suite(.inTurn) struct PropertyListTests {
     @Test(
         arguments: [
             ("version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "run git lfs pull"),

@@ -5,7 +5,7 @@ import Testing
 @testable import FingerpostDocuments
 @testable import FingerpostFiles
 
-@Suite struct PropertyListXMLTests {
+@Suite(.inTurn) struct PropertyListXMLTests {
     private static let whole = """
         <?xml version="1.0" encoding="UTF-8"?>
         <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">

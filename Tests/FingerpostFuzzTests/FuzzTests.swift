@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs every parser with random inputs. CONTRIBUTING.md says how to run more of them, and how to find the input that
 /// ends the process.
-@Suite struct FuzzTests {
+@Suite(.inTurn) struct FuzzTests {
     private static let variables = ProcessInfo.processInfo.environment
     /// The number of inputs for each parser.
     private static let count = variables["FUZZ_INPUTS"].flatMap { Int($0) } ?? 25

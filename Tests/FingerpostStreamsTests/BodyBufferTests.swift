@@ -5,7 +5,7 @@ import Testing
 @testable import Fingerpost
 @testable import FingerpostStreams
 
-@Suite struct BodyBufferTests {
+@Suite(.inTurn) struct BodyBufferTests {
     @Test(arguments: [1, 7, 16_384, 20_000]) func `Small pieces that wait are read together`(size: Int) async throws {
         let buffer = BodyBuffer(maximumSize: 1_000_000, maximumErrorSize: 0)
         try buffer.begin(head(200, nil))

@@ -1,13 +1,14 @@
 import Fingerpost
 import FingerpostFiles
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FingerpostMocks
 @testable import FingerpostStreams
 
 /// The rules of the HTML standard for event streams (html.spec.whatwg.org, sections 9.2.5 and 9.2.6).
-@Suite struct EventParserTests {
+@Suite(.inTurn) struct EventParserTests {
     /// A stream, and the events in it.
     struct Rule: CustomTestStringConvertible, Sendable {
         let name: String

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Events over several connections.
-@Suite(.timeLimit(.minutes(5))) struct EventStreamTests {
+@Suite(.inTurn) struct EventStreamTests {
     private static let route = Route.get("x").mock("ticker")
 
     /// Runs work with a client for a server, on a virtual clock.

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Variants that answer the requests with a query.
-@Suite(.timeLimit(.minutes(5))) struct MockPagesTests {
+@Suite(.inTurn) struct MockPagesTests {
     private static let files = [
         "Mocks/jobs.json": "[1]",
         "Mocks/jobs.mock.json": #"{"headers": {"Link": "<{env.baseURL}/jobs?page=2>; rel=\"next\""}}"#,

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Where the next page is found, and where its number, cursor or address is written.
-@Suite(.timeLimit(.minutes(5))) struct PagingTests {
+@Suite(.inTurn) struct PagingTests {
     private struct Page: Decodable, Sendable {
         var items: [Int]
         var next: String?

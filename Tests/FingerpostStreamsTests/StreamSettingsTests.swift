@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The settings of mocks that arrive in pieces, on a virtual clock.
-@Suite(.timeLimit(.minutes(5))) struct StreamSettingsTests {
+@Suite(.inTurn) struct StreamSettingsTests {
     /// What a stream brings.
     private struct Outcome: Equatable {
         var texts: [String] = []

@@ -7,7 +7,7 @@ import Testing
 @testable import FingerpostSwitching
 
 /// The environment that testers choose in an installed app.
-@Suite struct SwitchingTests {
+@Suite(.inTurn) struct SwitchingTests {
     private let folder: TemporaryFolder
     private let name: ChosenName
 

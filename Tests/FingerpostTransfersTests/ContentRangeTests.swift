@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import FingerpostTransfers
 
-struct ContentRangeTests {
+@Suite(.inTurn) struct ContentRangeTests {
     @Test(
         arguments: [
             ("bytes 0-0/1", 0...0, 1), ("bytes 42-1233/1234", 42...1233, 1234), ("BYTES 5-9/*", 5...9, nil),

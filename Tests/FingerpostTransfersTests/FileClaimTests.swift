@@ -5,7 +5,7 @@
 
     @testable import FingerpostTransfers
 
-    @Suite(.timeLimit(.minutes(5))) struct FileClaimTests {
+    @Suite(.inTurn) struct FileClaimTests {
         private let folder: TemporaryFolder
         private let file: URL
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Fingerpost
 @testable import FingerpostTransfers
 
-@Suite struct FileCredentialStoreTests {
+@Suite(.inTurn) struct FileCredentialStoreTests {
     private static let kills = ProcessInfo.processInfo.environment["CREDENTIAL_KILLS"].flatMap { Int($0) } ?? 5
     private static let steps = ProcessInfo.processInfo.environment["CREDENTIAL_STEPS"].flatMap { Int($0) } ?? 50
 

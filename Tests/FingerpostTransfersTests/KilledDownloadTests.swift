@@ -10,7 +10,7 @@
 
     /// Downloads of processes that are killed, and go on in another process. `DOWNLOAD_KILLS=100` kills a hundred
     /// times.
-    @Suite(.timeLimit(.minutes(20)), .heavy) struct KilledDownloadTests {
+    @Suite(.inTurn(minutes: 20), .heavy) struct KilledDownloadTests {
         private static let kills = ProcessInfo.processInfo.environment["DOWNLOAD_KILLS"].flatMap { Int($0) } ?? 3
         private static let size = 1_000_000 * max(20, kills)
 

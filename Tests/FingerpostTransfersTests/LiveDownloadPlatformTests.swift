@@ -8,7 +8,7 @@ import Testing
 @testable import FingerpostTransfers
 
 /// Downloads where the system forbids locks, or files beside the target.
-@Suite(.timeLimit(.minutes(5))) struct LiveDownloadPlatformTests {
+@Suite(.inTurn) struct LiveDownloadPlatformTests {
     private let folder: TemporaryFolder
     private let app: TemporaryFolder
     private let file: URL

@@ -11,7 +11,7 @@ import Testing
 @testable import FingerpostTransfers
 
 /// Bodies of known size that are not in memory: files, and forms that are sent from a temporary file.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct LiveFileUploadTests {
+@Suite(.inTurn, .serialized) struct LiveFileUploadTests {
     private static let body = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
     /// Larger than the buffers of a connection, so that a server that does not read stops the upload.
     private static let largeSize = 20 << 20

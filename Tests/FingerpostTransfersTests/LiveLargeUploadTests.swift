@@ -15,7 +15,7 @@
     /// take no disk space.
     ///
     /// 192 MB by default; `FINGERPOST_LARGE_UPLOAD` sets another size in megabytes.
-    @Suite("Live: large uploads", .timeLimit(.minutes(5)), .heavy)
+    @Suite("Live: large uploads", .inTurn, .heavy)
     struct LiveLargeUploadTests {
         private static let megabytes =
             ProcessInfo.processInfo.environment["FINGERPOST_LARGE_UPLOAD"].flatMap { Int($0) } ?? 192

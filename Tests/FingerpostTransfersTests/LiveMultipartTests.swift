@@ -7,7 +7,7 @@ import Testing
 
 @testable import FingerpostTransfers
 
-@Suite("Live: forms with files", .timeLimit(.minutes(5)))
+@Suite("Live: forms with files", .inTurn)
 struct LiveMultipartTests {
     /// The expected contents of one received part.
     struct Expected: Sendable {

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// The progress of calls to a server.
-@Suite("Live: progress", .timeLimit(.minutes(5)))
+@Suite("Live: progress", .inTurn)
 struct LiveProgressTests {
     private static let size = 3 << 20
     private let folder: TemporaryFolder

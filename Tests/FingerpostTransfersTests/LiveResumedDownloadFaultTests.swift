@@ -8,7 +8,7 @@ import Testing
 @testable import FingerpostTransfers
 
 /// What servers, disks and other programs do wrong while a download goes on.
-@Suite(.timeLimit(.minutes(5))) struct LiveResumedDownloadFaultTests {
+@Suite(.inTurn) struct LiveResumedDownloadFaultTests {
     private let folder: TemporaryFolder
     private let file: URL
 

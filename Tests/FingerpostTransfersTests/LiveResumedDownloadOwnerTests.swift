@@ -8,7 +8,7 @@ import Testing
 @testable import FingerpostTransfers
 
 /// Whose download goes on: that of the same account, of the same request, from the same address.
-@Suite(.timeLimit(.minutes(5))) struct LiveResumedDownloadOwnerTests {
+@Suite(.inTurn) struct LiveResumedDownloadOwnerTests {
     private let folder: TemporaryFolder
     private let file: URL
 

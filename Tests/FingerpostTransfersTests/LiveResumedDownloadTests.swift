@@ -9,7 +9,7 @@ import Testing
 @testable import FingerpostTransfers
 
 /// Downloads that go on where they stopped.
-@Suite(.timeLimit(.minutes(5))) struct LiveResumedDownloadTests {
+@Suite(.inTurn) struct LiveResumedDownloadTests {
     private let folder: TemporaryFolder
     private let file: URL
 

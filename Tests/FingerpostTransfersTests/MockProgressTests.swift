@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Mocks report progress in the same steps in each run.
-@Suite(.timeLimit(.minutes(5))) struct MockProgressTests {
+@Suite(.inTurn) struct MockProgressTests {
     private let folder: TemporaryFolder
 
     init() throws {

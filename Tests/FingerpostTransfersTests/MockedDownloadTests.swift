@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Downloads answered by mocks.
-@Suite struct MockedDownloadTests {
+@Suite(.inTurn) struct MockedDownloadTests {
     private let folder: TemporaryFolder
     private let file: URL
 

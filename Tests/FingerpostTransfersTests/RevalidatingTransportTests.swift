@@ -9,7 +9,7 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct RevalidatingTransportTests {
+@Suite(.inTurn) struct RevalidatingTransportTests {
     /// A server whose answers have a tag, and which says when they have not changed.
     static func server(
         _ headers: KeyValuePairs<String, String> = ["ETag": "\"1\"", "X-Count": "1"], body: String = "[1]"

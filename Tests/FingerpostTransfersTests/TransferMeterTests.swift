@@ -1,10 +1,11 @@
 import Fingerpost
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FingerpostTransfers
 
-@Suite struct TransferMeterTests {
+@Suite(.inTurn) struct TransferMeterTests {
     private static let url = URL(string: "https://api.example.com/x")!
 
     /// A request with a body of this size.

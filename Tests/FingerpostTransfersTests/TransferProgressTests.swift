@@ -1,9 +1,10 @@
 import Fingerpost
 import FingerpostTransfers
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct TransferProgressTests {
+@Suite(.inTurn) struct TransferProgressTests {
     @Test(
         arguments: [(0, 10, 0), (5, 10, 0.5), (10, 10, 1), (12, 10, 1), (0, 0, 1), (5, nil, nil)]
             as [(Int64, Int64?, Double?)])

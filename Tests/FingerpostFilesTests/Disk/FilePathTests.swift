@@ -1,8 +1,9 @@
 import FingerpostFiles
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct FilePathTests {
+@Suite(.inTurn) struct FilePathTests {
     @Test(
         arguments: [
             ("/x/A_B.resources/Environments/A-Env.json", "Environments/A-Env.json"),

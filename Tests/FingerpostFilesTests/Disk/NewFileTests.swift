@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct NewFileTests {
+@Suite(.inTurn) struct NewFileTests {
     private let folder: TemporaryFolder
 
     init() throws {

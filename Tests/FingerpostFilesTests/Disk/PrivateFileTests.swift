@@ -4,7 +4,7 @@ import Testing
 
 @testable import FingerpostFiles
 
-@Suite struct PrivateFileTests {
+@Suite(.inTurn) struct PrivateFileTests {
     private let folder: TemporaryFolder
 
     init() throws {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct BrokenEnvironmentTests {
+@Suite(.inTurn) struct BrokenEnvironmentTests {
     @Test(arguments: BrokenEnvironment.all)
     func `All problems of a broken environment are reported`(_ broken: BrokenEnvironment) throws {
         let fixture = try EnvironmentFixture(broken.files)

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct EnvironmentFolderTests {
+@Suite(.inTurn) struct EnvironmentFolderTests {
     /// The secrets file that a copy in a bundle takes, out of these files.
     private func secrets(_ files: [String]) throws -> [String] {
         var contents = Dictionary(uniqueKeysWithValues: files.map { ($0, "{}") })

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Environments so large that they would exceed the time limit if a check took quadratic time.
-@Suite(.timeLimit(.minutes(5))) struct EnvironmentGrowthTests {
+@Suite(.inTurn) struct EnvironmentGrowthTests {
     private static let count = 1_000
 
     /// A file with as many keys as tested.

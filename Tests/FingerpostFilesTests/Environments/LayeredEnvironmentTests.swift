@@ -4,7 +4,7 @@ import Testing
 
 @testable import FingerpostFiles
 
-@Suite struct LayeredEnvironmentTests {
+@Suite(.inTurn) struct LayeredEnvironmentTests {
     /// Files and variables, and the expected result for keys: the value, its source, and the sources it replaced.
     struct Case: CustomTestStringConvertible {
         let name: String

@@ -5,7 +5,7 @@ import Testing
 @testable import FingerpostFiles
 
 /// Properties of layering, tested with random layers.
-@Suite struct SettingTests {
+@Suite(.inTurn) struct SettingTests {
     private static let seeds = Array(UInt64(1)...100)
 
     /// For layers a, b and c, (c over b) over a equals c over (b over a) in values, types and sources. If one is

@@ -5,7 +5,7 @@ import Testing
 @testable import FingerpostFiles
 
 /// Which layers seal and open the testing environment.
-@Suite(.withAndWithoutDesk) struct TestingSealTests {
+@Suite(.inTurn, .withAndWithoutDesk) struct TestingSealTests {
     private static let sealed: [([String: String], String)] = [
         (["Testing-Env.json": "{}"], "Testing"),
         (["X-Env.json": #"{"description": "Testing"}"#], "X"),

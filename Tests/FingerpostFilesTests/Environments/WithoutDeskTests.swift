@@ -5,7 +5,7 @@ import Testing
 @testable import FingerpostFiles
 
 /// What an app without the strict readers refuses: what could send calls to a server, or show a secret.
-@Suite struct WithoutDeskTests {
+@Suite(.inTurn) struct WithoutDeskTests {
     private struct Case: CustomTestStringConvertible {
         let files: [String: String]
         /// Parts of a problem that is reported.

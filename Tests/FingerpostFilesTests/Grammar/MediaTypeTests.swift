@@ -1,7 +1,8 @@
 import FingerpostFiles
+import TestSupport
 import Testing
 
-@Suite struct MediaTypeTests {
+@Suite(.inTurn) struct MediaTypeTests {
     @Test(
         arguments: [
             ("text/html", nil), ("text/html; charset=UTF-8", "UTF-8"), ("text/html;charset=\"a;\\\"b\"", "a;\"b"),

@@ -1,8 +1,9 @@
 import FingerpostFiles
+import TestSupport
 import Testing
 
 /// The same texts are URLs on every system, although `URL(string:)` accepts more of them on newer systems.
-@Suite struct URLTextTests {
+@Suite(.inTurn) struct URLTextTests {
     @Test(
         arguments: [
             "https://h.example", "HTTPS://h.example:8080/a/b?q=1&r=%20#top", "https://user:p%40ss@h.example/",

@@ -1,12 +1,13 @@
 import FingerpostDocuments
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FingerpostChecks
 @testable import FingerpostFiles
 @testable import FingerpostMockFiles
 
-@Suite struct JSONPointerTests {
+@Suite(.inTurn) struct JSONPointerTests {
     private static let document = #"{"list": [1, [2]], "map": {"0": 1, "+1": 2, "": 3}}"#
 
     @Test(arguments: ["~1\u{301}", "a~0\u{301}~1", "~01", "~0~1~0", "é~1", ""])

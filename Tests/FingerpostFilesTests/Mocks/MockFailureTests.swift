@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FingerpostFiles
 @testable import FingerpostMockFiles
 
-@Suite struct MockFailureTests {
+@Suite(.inTurn) struct MockFailureTests {
     private static let codes: [(String, URLError.Code)] = [
         ("unknown", .unknown), ("cancelled", .cancelled), ("badURL", .badURL), ("timedOut", .timedOut),
         ("unsupportedURL", .unsupportedURL), ("cannotFindHost", .cannotFindHost),

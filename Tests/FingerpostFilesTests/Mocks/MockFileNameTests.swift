@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import FingerpostFiles
 @testable import FingerpostMockFiles
 
-@Suite struct MockFileNameTests {
+@Suite(.inTurn) struct MockFileNameTests {
     struct Reading: CustomTestStringConvertible, Sendable {
         let path: String
         let mock: String

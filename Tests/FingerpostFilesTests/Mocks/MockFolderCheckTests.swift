@@ -6,7 +6,7 @@ import Testing
 @testable import FingerpostFiles
 @testable import FingerpostMockFiles
 
-@Suite struct MockFolderCheckTests {
+@Suite(.inTurn) struct MockFolderCheckTests {
     @Test(arguments: BrokenMocks.all) func `All problems of a broken folder are reported`(_ broken: BrokenMocks) throws
     {
         let fixture = try MockFolderFixture(broken.files, data: broken.data, links: broken.links)

@@ -6,7 +6,7 @@ import Testing
 @testable import FingerpostFiles
 @testable import FingerpostMockFiles
 
-@Suite struct MockFolderTests {
+@Suite(.inTurn) struct MockFolderTests {
     @Test func `A folder that could not be listed is known`() throws {
         let url = URL(fileURLWithPath: "/Mocks")
         let open = [MockListing.Entry(path: "a", kind: .folder), MockListing.Entry(path: "a/b.json", kind: .file)]

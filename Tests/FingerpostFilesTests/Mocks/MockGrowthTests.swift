@@ -7,7 +7,7 @@ import Testing
 @testable import FingerpostMockFiles
 
 /// Folders so large that they would exceed the time limit if a step took quadratic time.
-@Suite(.timeLimit(.minutes(5))) struct MockGrowthTests {
+@Suite(.inTurn) struct MockGrowthTests {
     private static let count = 1_500
 
     @Test(

@@ -1,12 +1,13 @@
 import FingerpostDocuments
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FingerpostFiles
 @testable import FingerpostMockFiles
 
 /// The JSON Schema for editors matches what the reader accepts.
-@Suite struct MockSchemaTests {
+@Suite(.inTurn) struct MockSchemaTests {
     private let root: Node
 
     init() throws {

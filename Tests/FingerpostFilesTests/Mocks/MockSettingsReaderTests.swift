@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FingerpostFiles
 @testable import FingerpostMockFiles
 
-@Suite struct MockSettingsReaderTests {
+@Suite(.inTurn) struct MockSettingsReaderTests {
     private func settings(_ text: String, _ files: [String: String] = ["job.json": "{}"]) throws -> MockSettings {
         let fixture = try MockFolderFixture(files.merging(["job.mock.json": text]) { first, _ in first })
         return try #require(try fixture.folder().mock(named: "job").settings)

@@ -1,12 +1,13 @@
 import FingerpostDocuments
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FingerpostFiles
 @testable import FingerpostMockFiles
 
 /// The JSON Schema of `_scenarios.json` for editors matches what the reader accepts.
-@Suite struct ScenariosSchemaTests {
+@Suite(.inTurn) struct ScenariosSchemaTests {
     private let root: Node
 
     init() throws {

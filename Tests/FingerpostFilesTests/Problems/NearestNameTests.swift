@@ -1,7 +1,8 @@
 import FingerpostFiles
+import TestSupport
 import Testing
 
-@Suite struct NearestNameTests {
+@Suite(.inTurn) struct NearestNameTests {
     private static let names = ["login", "logout", "users/show", "repos", "baseURL", "description"]
 
     private static let typos: [(String, String?)] = [

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FingerpostFiles
 
-@Suite(.timeLimit(.minutes(5))) struct StandardErrorTests {
+@Suite(.inTurn) struct StandardErrorTests {
     /// The two ends of a pipe.
     private func pipe() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [0, 0]

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import FingerpostFiles
 
-@Suite struct SystemLogTests {
+@Suite(.inTurn) struct SystemLogTests {
     private static let most = SystemLog.maximumSize
 
     @Test(arguments: [

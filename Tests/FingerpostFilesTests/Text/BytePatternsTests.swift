@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FingerpostChecks
 
-@Suite struct BytePatternsTests {
+@Suite(.inTurn) struct BytePatternsTests {
     private func found(_ patterns: [String], in text: String) -> [String] {
         let search = BytePatterns(patterns.map { Array($0.utf8) })
         var found: [String] = []

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import FingerpostFiles
 
-@Suite struct DigitsTests {
+@Suite(.inTurn) struct DigitsTests {
     @Test(
         arguments: [
             ("0", 0), ("007", 7), ("2147483647", 2_147_483_647), ("2147483648", 2_147_483_648),

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FingerpostFiles
 
-@Suite struct ISO8601TextTests {
+@Suite(.inTurn) struct ISO8601TextTests {
     @Test(arguments: ["0001", "1583", "1900", "1969", "2001", "2026", "9999"])
     func `A date with milliseconds is written as it was read`(year: String) throws {
         for millisecond in 1..<1000 {

@@ -1,8 +1,9 @@
 import FingerpostChecks
 import FingerpostFiles
+import TestSupport
 import Testing
 
-@Suite struct StringPrintableTests {
+@Suite(.inTurn) struct StringPrintableTests {
     @Test(
         arguments: [
             ("plain é 漢字 👩‍👩‍👧 שלום", "plain é 漢字 👩‍👩‍👧 שלום"),

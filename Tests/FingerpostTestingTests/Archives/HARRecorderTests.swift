@@ -8,7 +8,7 @@ import Testing
 @testable import FingerpostTesting
 
 /// The archive of a run: HAR 1.2, without secrets.
-@Suite(.timeLimit(.minutes(2))) struct HARRecorderTests {
+@Suite(.inTurn) struct HARRecorderTests {
     private static let secrets = ["sekret-token-1", "sekret-query-2", "sekret-body-3", "sekret-cookie-4", "s3cret-key"]
 
     private func server() throws -> LoopbackServer {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The environment keys that sampled routes name.
-@Suite struct MockAuditKeysTests {
+@Suite(.inTurn) struct MockAuditKeysTests {
     private enum API: SampledRoutes, Routable {
         case users, login, tiles
 

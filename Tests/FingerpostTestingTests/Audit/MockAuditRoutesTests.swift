@@ -7,7 +7,7 @@ import Testing
 @testable import FingerpostTesting
 
 /// What an audit finds in routers, their cases and catalogs.
-@Suite struct MockAuditRoutesTests {
+@Suite(.inTurn) struct MockAuditRoutesTests {
     private typealias API = MockAuditTests.API
 
     @Test func `Routes with different response types should not share a mock`() throws {

@@ -1,11 +1,12 @@
 import Fingerpost
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FingerpostTesting
 
 /// Mocks whose bodies are streams.
-@Suite struct MockAuditStreamsTests {
+@Suite(.inTurn) struct MockAuditStreamsTests {
     struct Price: Decodable, Sendable {
         var symbol: String
         var cents: Int

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FingerpostTesting
 
-@Suite struct MockAuditTests {
+@Suite(.inTurn) struct MockAuditTests {
     struct User: Codable, Equatable, Sendable {
         var login: String
         var name: String?

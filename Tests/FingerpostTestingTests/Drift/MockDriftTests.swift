@@ -6,7 +6,7 @@ import Testing
 
 @testable import FingerpostTesting
 
-@Suite(.timeLimit(.minutes(5))) struct MockDriftTests {
+@Suite(.inTurn) struct MockDriftTests {
     struct User: Decodable, Sendable {
         var id: Int
         var name: String?

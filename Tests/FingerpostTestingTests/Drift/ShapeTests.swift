@@ -1,11 +1,12 @@
 import FingerpostDocuments
 import FingerpostFiles
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FingerpostTesting
 
-@Suite struct ShapeTests {
+@Suite(.inTurn) struct ShapeTests {
     private static func shape(_ json: String, dictionaries: Set<String> = []) throws -> Shape {
         Shape(try JSONReader.read(Data(json.utf8))) { dictionaries.contains($0.description) ? .dictionary : nil }
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import FingerpostMockFiles
 @testable import FingerpostTesting
 
-@Suite struct MockFolderNearTests {
+@Suite(.inTurn) struct MockFolderNearTests {
     @Test(arguments: ["Package.swift", ".git", "App.xcodeproj/project.pbxproj", "App.xcworkspace/contents", nil])
     func `The search stops at the root of a package, project or repository`(marker: String?) throws {
         var files = ["Mocks/a.json": "{}", "root/Tests/AppTests/AppTests.swift": ""]

@@ -1,9 +1,10 @@
 import FingerpostFiles
+import TestSupport
 import Testing
 
 @testable import FingerpostTesting
 
-@Suite struct MockModeTests {
+@Suite(.inTurn) struct MockModeTests {
     @Test(
         arguments: [
             (nil, .serve), ("record:Staging", .record(environment: "Staging")),

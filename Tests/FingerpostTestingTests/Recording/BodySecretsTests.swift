@@ -8,7 +8,7 @@ import Testing
 @testable import FingerpostTesting
 
 /// What an archive and a recording show of one response.
-@Suite(.timeLimit(.minutes(2))) struct BodySecretsTests {
+@Suite(.inTurn) struct BodySecretsTests {
     @Test func `Archives and recordings hide the same names, and show those that describe`() async throws {
         let hidden = ResponseNames.issued.enumerated().map { (name: $1, value: "sekret-\($0)-value") }
         let shown = ResponseNames.described.enumerated().map { (name: $1, value: "plain-\($0)-value") }

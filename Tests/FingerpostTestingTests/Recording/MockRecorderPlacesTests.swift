@@ -8,7 +8,7 @@ import Testing
 @testable import FingerpostTesting
 
 /// Which mock a recording becomes, so that no recording replaces what another route recorded.
-@Suite(.timeLimit(.minutes(5))) struct MockRecorderPlacesTests {
+@Suite(.inTurn) struct MockRecorderPlacesTests {
     private enum Issues: Routable {
         case list(page: Int)
         case other

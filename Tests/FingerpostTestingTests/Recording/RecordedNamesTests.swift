@@ -8,7 +8,7 @@ import Testing
 @testable import FingerpostTesting
 
 /// The names that a route can give its mock, and the files that a recording writes for them.
-@Suite(.timeLimit(.minutes(2))) struct RecordedNamesTests {
+@Suite(.inTurn) struct RecordedNamesTests {
     private static let invalid = [
         "_scenarios", "_scenarios.json", "_Scenarios", "_scenarios.401", ".hidden", "users/.hidden", ".users/show",
         ".json", "users/.json", "..", "../x", "a/../b", ".", "./a", "/a", "a//b", "a/", "", "a\\b", "a\0b", "a.mock",

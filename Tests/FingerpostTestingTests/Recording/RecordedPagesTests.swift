@@ -9,7 +9,7 @@ import Testing
 @testable import FingerpostTesting
 
 /// The pages of a list as variants of its mock.
-@Suite(.timeLimit(.minutes(5))) struct RecordedPagesTests {
+@Suite(.inTurn) struct RecordedPagesTests {
     private enum API: Routable {
         case jobs(q: String)
         case search

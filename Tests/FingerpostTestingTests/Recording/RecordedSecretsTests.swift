@@ -8,7 +8,7 @@ import Testing
 @testable import FingerpostTesting
 
 /// What recordings leave out: bodies that could not be searched, and credentials inside addresses and cookies.
-@Suite(.timeLimit(.minutes(5))) struct RecordedSecretsTests {
+@Suite(.inTurn) struct RecordedSecretsTests {
     private static let padding = String(repeating: "x", count: 1_200_000)
 
     private static func studio(

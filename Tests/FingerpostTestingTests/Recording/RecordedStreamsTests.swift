@@ -11,7 +11,7 @@ import Testing
 @testable import FingerpostTesting
 
 /// Bodies that are read as they arrive, and recorded.
-@Suite(.timeLimit(.minutes(5))) struct RecordedStreamsTests {
+@Suite(.inTurn) struct RecordedStreamsTests {
     typealias API = Studio.API
 
     private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"

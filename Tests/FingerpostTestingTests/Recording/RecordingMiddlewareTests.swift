@@ -9,7 +9,7 @@ import Testing
 @testable import FingerpostMockFiles
 @testable import FingerpostTesting
 
-@Suite(.timeLimit(.minutes(5))) struct RecordingMiddlewareTests {
+@Suite(.inTurn) struct RecordingMiddlewareTests {
     typealias API = Studio.API
 
     private enum Hub: Routable {

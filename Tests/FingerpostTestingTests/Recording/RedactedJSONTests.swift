@@ -2,11 +2,12 @@ import Fingerpost
 import FingerpostDocuments
 import FingerpostFiles
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FingerpostTesting
 
-@Suite struct RedactedJSONTests {
+@Suite(.inTurn) struct RedactedJSONTests {
     private static func recorded(_ json: String, without secrets: [String] = []) throws -> RedactedJSON {
         let data = Data(json.utf8)
         return try RedactedJSON(

@@ -8,7 +8,7 @@ import Testing
 @testable import FingerpostTesting
 
 /// Addresses of the recorded server in headers.
-@Suite(.timeLimit(.minutes(5))) struct RelativeAddressesTests {
+@Suite(.inTurn) struct RelativeAddressesTests {
     private enum Issues: Routable {
         case list(page: Int)
 

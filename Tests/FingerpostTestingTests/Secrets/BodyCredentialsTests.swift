@@ -9,7 +9,7 @@ import Testing
 @testable import FingerpostTesting
 
 /// Which bodies are searched for credentials before a recording or an archive contains them.
-@Suite(.timeLimit(.minutes(5))) struct BodyCredentialsTests {
+@Suite(.inTurn) struct BodyCredentialsTests {
     private static let padding = String(repeating: "x", count: 1_200_000)
 
     private static func stream(_ text: String, _ type: String?) -> RequestBody {

@@ -4,7 +4,7 @@ import Testing
 @testable import Fingerpost
 @testable import FingerpostTesting
 
-@Suite struct ForeignTextTests {
+@Suite(.inTurn) struct ForeignTextTests {
     @Test(
         arguments: [
             (
@@ -51,13 +51,13 @@ import Testing
     }
 
     /// Each is so long that quadratic time would exceed the limit.
-    @Test(.heavy, .timeLimit(.minutes(5)), arguments: [("://", 100_000), ("authorization=<", 20_000)])
+    @Test(.heavy, arguments: [("://", 100_000), ("authorization=<", 20_000)])
     func `Very many starts of a credential are read in time`(start: String, count: Int) {
         let text = "https://h.example/?" + String(repeating: start, count: count)
         #expect(ForeignText.redacted(text) == text)
     }
 
-    @Test(.heavy, .timeLimit(.minutes(5)), arguments: ["token", "authorization"])
+    @Test(.heavy, arguments: ["token", "authorization"])
     func `Very many values that end at a fragment are read in time`(name: String) {
         let text = "https://h.example/?" + String(repeating: "\(name)=a#", count: 100_000)
         let expected = "https://h.example/?" + String(repeating: "\(name)=<redacted>#", count: 100_000)

@@ -5,7 +5,7 @@ import Testing
 @testable import FingerpostTesting
 
 /// What a secret is called in the response of a server.
-@Suite struct IssuedNameTests {
+@Suite(.inTurn) struct IssuedNameTests {
     @Test(arguments: ResponseNames.ordinary + ResponseNames.ambiguous)
     func `Ordinary and ambiguous names do not count in responses`(_ name: String) {
         #expect(!SensitiveName.isIssued(name))

@@ -7,7 +7,7 @@ import Testing
 @testable import Fingerpost
 @testable import FingerpostTesting
 
-@Suite struct RequestCredentialTests {
+@Suite(.inTurn) struct RequestCredentialTests {
     private static func request(
         _ url: String = "https://api.example.com/x", _ headers: [String: String] = [:], body: String? = nil
     ) throws -> URLRequest {

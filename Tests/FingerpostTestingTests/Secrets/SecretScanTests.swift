@@ -5,7 +5,7 @@ import Testing
 
 @testable import FingerpostTesting
 
-@Suite struct SecretScanTests {
+@Suite(.inTurn) struct SecretScanTests {
     private static let jwt =
         "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"
 

@@ -1,11 +1,12 @@
 import FingerpostFiles
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Fingerpost
 @testable import FingerpostTesting
 
-@Suite struct UnescapedTextTests {
+@Suite(.inTurn) struct UnescapedTextTests {
     @Test(
         arguments: [
             ("plain", []),

@@ -1,11 +1,12 @@
 import Fingerpost
 import FingerpostFiles
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FingerpostTesting
 
-@Suite struct BodyTextTests {
+@Suite(.inTurn) struct BodyTextTests {
     private static let body = """
         {
           "first_name": "a",

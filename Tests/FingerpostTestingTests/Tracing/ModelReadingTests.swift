@@ -1,12 +1,13 @@
 import Fingerpost
 import FingerpostFiles
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FingerpostTesting
 
 /// Tracing finds exactly the keys that models read and does not change how they decode.
-@Suite struct ModelReadingTests {
+@Suite(.inTurn) struct ModelReadingTests {
     /// A model, a body, and the keys that the model reads from it.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String

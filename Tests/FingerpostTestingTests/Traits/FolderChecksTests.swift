@@ -5,7 +5,7 @@ import Testing
 
 @testable import FingerpostTesting
 
-@Suite struct FolderChecksTests {
+@Suite(.inTurn) struct FolderChecksTests {
     @Test func `The files beside a test are checked, each folder once`() throws {
         let folder = try TemporaryFolder([
             "Mocks/user.json": "{", "Mocks/user.mock.json": #"{"statsu": 200}"#,

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Scenarios: one name for what many mocks answer.
-@Suite struct ScenarioTests {
+@Suite(.inTurn) struct ScenarioTests {
     private static let files = [
         "login.json": #"{"token": "t"}"#, "login.locked.423.json": #"{"message": "locked"}"#,
         "user.json": #"{"login": "octocat"}"#, "user.empty.json": "{}", "repos.json": "[]", "repos.empty.json": "[]",

@@ -1,11 +1,12 @@
 import Fingerpost
 import FingerpostFiles
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FingerpostTesting
 
-@Suite struct ScopeSettingsTests {
+@Suite(.inTurn) struct ScopeSettingsTests {
     private func scope(_ settings: ScopeSettings = ScopeSettings(), mode: MockMode) throws -> APIScope {
         try settings.scope(file: #filePath, seed: "seed", mode: mode, variables: [:])
     }

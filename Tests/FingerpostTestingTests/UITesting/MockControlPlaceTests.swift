@@ -5,7 +5,7 @@ import Testing
 @testable import FingerpostUITesting
 
 /// Where a UI test and its app can share a folder.
-@Suite struct MockControlPlaceTests {
+@Suite(.inTurn) struct MockControlPlaceTests {
     @Test func `On a device, a control needs a folder that both can write`() throws {
         let error = #expect(throws: MockControlError.self) { try MockControl(folder: nil, isDevice: true) }
         let text = "\(error?.description ?? "")"

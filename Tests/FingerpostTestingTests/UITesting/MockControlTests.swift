@@ -8,7 +8,7 @@ import Testing
 
 /// A UI test and an app in two processes. The app is an exit test, which makes a call for each file that appears in a
 /// folder.
-@Suite(.heavy, .timeLimit(.minutes(5))) struct MockControlTests {
+@Suite(.inTurn, .heavy) struct MockControlTests {
     private static let files = [
         "login.json": #"{"token": "t"}"#, "login.locked.423.json": #"{"message": "locked"}"#,
         "user.json": #"{"login": "octocat"}"#,

@@ -2,12 +2,13 @@ import CallSupport
 import FingerpostCallbacks
 import FingerpostTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Fingerpost
 
 /// Durations far beyond any call: sums and products of them overflow, and so do their numbers of seconds.
-@Suite(.timeLimit(.minutes(5))) struct AbsurdDurationTests {
+@Suite(.inTurn) struct AbsurdDurationTests {
     /// The longest duration that there is, but for a fraction of a second.
     private static let longest = Duration.seconds(Int64.max) * 18 + .seconds(4_120_486_797_083_267_205)
 

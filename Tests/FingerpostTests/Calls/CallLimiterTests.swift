@@ -3,12 +3,13 @@ import FingerpostFiles
 import FingerpostTesting
 import Foundation
 import LoopbackServer
+import TestSupport
 import Testing
 
 @testable import Fingerpost
 
 /// How many calls go to one host at the same time.
-@Suite(.timeLimit(.minutes(5))) struct CallLimiterTests {
+@Suite(.inTurn) struct CallLimiterTests {
     /// Answers when it is told to, and counts the requests in progress.
     private final class Gate: Transport {
         private struct State {

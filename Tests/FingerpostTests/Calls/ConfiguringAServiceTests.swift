@@ -1,12 +1,13 @@
 import CallSupport
 import FingerpostFiles
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Fingerpost
 
 /// Settings that apply to every endpoint of a service.
-@Suite("Configuring a service")
+@Suite("Configuring a service", .inTurn)
 struct ConfiguringAServiceTests {
     struct User: Codable, Equatable, Sendable {
         var userName: String

@@ -1,9 +1,10 @@
 import FingerpostFiles
+import TestSupport
 import Testing
 
 @testable import Fingerpost
 
-@Suite(.timeLimit(.minutes(3))) struct DeadlineWatchTests {
+@Suite(.inTurn) struct DeadlineWatchTests {
     /// A clock that the test moves. A sleep ends when the test moves the clock to its end, or past it.
     private final class ManualTime: Sendable {
         private struct Sleeper {

@@ -9,7 +9,7 @@ import Testing
 @testable import Fingerpost
 
 /// What every error loses before it leaves the library. `SecretsNowhereTests` looks for secrets in all kinds of calls.
-@Suite struct ErrorGateTests {
+@Suite(.inTurn) struct ErrorGateTests {
     private struct Refused: Error {
         let text: String
     }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Calls that end because nothing comes.
-@Suite(.timeLimit(.minutes(5))) struct IdleTimeoutTests {
+@Suite(.inTurn) struct IdleTimeoutTests {
     private func client(_ server: LoopbackServer, idle: Duration?) -> APIClient {
         return APIClient(baseURL: server.baseURL) { $0.idleTimeout = idle }
     }

@@ -1,9 +1,10 @@
 import Fingerpost
 import Foundation
 import LoopbackServer
+import TestSupport
 import Testing
 
-@Suite("Live: cancellation", .timeLimit(.minutes(5)))
+@Suite("Live: cancellation", .inTurn)
 struct LiveCancellationTests {
     /// Much longer than a cancellation takes: a call that runs this long was not cancelled.
     private static let hang = Duration.seconds(120)

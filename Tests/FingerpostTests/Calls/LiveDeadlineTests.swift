@@ -2,9 +2,10 @@ import Fingerpost
 import FingerpostMocks
 import Foundation
 import LoopbackServer
+import TestSupport
 import Testing
 
-@Suite("Live: deadlines", .timeLimit(.minutes(5)))
+@Suite("Live: deadlines", .inTurn)
 struct LiveDeadlineTests {
     /// Much longer than every deadline here: a call that runs this long was not ended.
     private static let hang = Duration.seconds(120)

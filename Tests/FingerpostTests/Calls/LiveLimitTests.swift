@@ -6,7 +6,7 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-@Suite("Live: limits of responses", .timeLimit(.minutes(5)))
+@Suite("Live: limits of responses", .inTurn)
 struct LiveLimitTests {
     private static func client(_ server: LoopbackServer, maximum: Int) -> APIClient {
         return APIClient(baseURL: server.baseURL) { $0.maximumResponseSize = maximum }

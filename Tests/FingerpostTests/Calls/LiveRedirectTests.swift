@@ -4,7 +4,7 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-@Suite("Live: redirects", .timeLimit(.minutes(5)))
+@Suite("Live: redirects", .inTurn)
 struct LiveRedirectTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let status: Int

@@ -5,7 +5,7 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-@Suite("Live: responses", .timeLimit(.minutes(5)))
+@Suite("Live: responses", .inTurn)
 struct LiveResponseTests {
     private struct Message: Codable, Equatable {
         var message: String

@@ -6,7 +6,7 @@
     import Testing
 
     /// Calls of a process that is stopped for a while, as iOS stops apps in the background.
-    @Suite(.timeLimit(.minutes(5)), .heavy) struct LiveSuspensionTests {
+    @Suite(.inTurn, .heavy) struct LiveSuspensionTests {
         @Test func `A call whose process was stopped for longer than the timeout gets its answer`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _, connection in

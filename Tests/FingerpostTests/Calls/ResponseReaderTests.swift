@@ -1,12 +1,13 @@
 import FingerpostFiles
 import FingerpostTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Fingerpost
 
 /// What a body is as a `String`, as `Data`, and as an optional.
-@Suite struct ResponseReaderTests {
+@Suite(.inTurn) struct ResponseReaderTests {
     /// Answers with bytes of any kind.
     private struct Bytes: Transport {
         var type: String?

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// How bodies and idempotency keys are sent again.
-@Suite(.timeLimit(.minutes(5))) struct RetryBodyTests {
+@Suite(.inTurn) struct RetryBodyTests {
     /// Answers without random waits.
     private static let policy = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
 

@@ -8,7 +8,7 @@ import Testing
 @testable import Fingerpost
 
 /// What else than the standard statuses sends a call again.
-@Suite(.timeLimit(.minutes(5))) struct RetryRuleTests {
+@Suite(.inTurn) struct RetryRuleTests {
     private static let policy = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
 
     /// Sends one call that is answered by a sequence, on a virtual clock.

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// What is sent again, how often, and when.
-@Suite(.timeLimit(.minutes(5))) struct RetryTests {
+@Suite(.inTurn) struct RetryTests {
     private typealias Answer = ScriptedServer.Answer
 
     /// Answers without random waits.

@@ -8,7 +8,7 @@ import Testing
 @testable import FingerpostFiles
 
 /// Which calls a missing, unreadable or sealed environment keeps from the network.
-@Suite(.withAndWithoutDesk) struct SealTests {
+@Suite(.inTurn, .withAndWithoutDesk) struct SealTests {
     private static let sealed = Result { () throws(EnvironmentError) in try Environment("Testing") }
     private static let live = Result { () throws(EnvironmentError) in
         try Environment("Staging", values: ["baseURL": "https://s.invalid"])

@@ -9,7 +9,7 @@ import Testing
 @testable import Fingerpost
 
 /// Every kind of call under a sealed environment: whatever the code around it, no transport is asked to send.
-@Suite(.timeLimit(.minutes(5)), .withAndWithoutDesk) struct SealedCallsTests {
+@Suite(.inTurn, .withAndWithoutDesk) struct SealedCallsTests {
     private struct UserEndpoint: Endpoint {
         typealias Response = User
         var path: RoutePath { "users/octocat" }

@@ -6,7 +6,7 @@
     import Testing
 
     /// The effect of a sealed environment on a whole process, tested in a separate one.
-    @Suite(.heavy) struct SealedProcessTests {
+    @Suite(.inTurn, .heavy) struct SealedProcessTests {
         @Test func `A sealed call opens no socket`() async {
             await #expect(processExitsWith: .success) {
                 let before = try openSockets()

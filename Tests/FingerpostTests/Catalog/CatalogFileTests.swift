@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Endpoint files of existing apps.
-@Suite struct CatalogFileTests {
+@Suite(.inTurn) struct CatalogFileTests {
     /// A file with one self-contained endpoint.
     private static let repositoriesPost = """
         {

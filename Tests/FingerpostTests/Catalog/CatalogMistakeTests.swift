@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Errors for mistakes in endpoint files and their arguments.
-@Suite struct CatalogMistakeTests {
+@Suite(.inTurn) struct CatalogMistakeTests {
     /// A file and its expected errors, as `line:column: message` without the file name and the word `error`.
     struct Mistake: Sendable, CustomTestStringConvertible {
         let file: String
@@ -162,7 +162,7 @@ import Testing
             + "Fix: write {name} with letters, digits, - and _, or escape literal braces as {{ and }}"
     }
 
-    @Test(.heavy, .timeLimit(.minutes(5))) func `Of very many mistakes the first thousand are listed`() throws {
+    @Test(.heavy) func `Of very many mistakes the first thousand are listed`() throws {
         let endpoint = #""e": {"path": "a"}"#
         let file = "{\(Array(repeating: endpoint, count: 100_000).joined(separator: ",\n"))}"
         let error = try #require(throws: APIError.self) { try EndpointCatalog(data: Data(file.utf8), path: "e.json") }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Routes made from endpoint files.
-@Suite struct CatalogTests {
+@Suite(.inTurn) struct CatalogTests {
     private func catalog(_ json: String) throws -> EndpointCatalog {
         try EndpointCatalog(data: Data(json.utf8))
     }
@@ -300,7 +300,7 @@ import Testing
 
     // MARK: Size
 
-    @Test(.heavy, .timeLimit(.minutes(5))) func `A catalog of ten thousand endpoints loads`() throws {
+    @Test(.heavy) func `A catalog of ten thousand endpoints loads`() throws {
         let endpoints = (0..<10_000).map {
             """
             "endpoint\($0)": { "path": "items/{id}/\($0)", "headers": { "X-Number": "\($0)" },

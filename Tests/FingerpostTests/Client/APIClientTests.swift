@@ -6,7 +6,7 @@ import Testing
 
 @testable import Fingerpost
 
-@Suite struct APIClientTests {
+@Suite(.inTurn) struct APIClientTests {
     private struct Item: Codable, Equatable, Sendable {
         var id: Int
         var at: Date?

@@ -1,8 +1,9 @@
 import Fingerpost
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct ClientCodersTests {
+@Suite(.inTurn) struct ClientCodersTests {
     @Test func `Coders that one client changes are not those of another`() {
         let (changed, other) = (APIClient.Configuration(), APIClient.Configuration())
         changed.decoder.keyDecodingStrategy = .convertFromSnakeCase

@@ -7,7 +7,7 @@ import Testing
 @testable import FingerpostMocks
 
 /// The settings that a client takes from its environment, and how to change the environment.
-@Suite struct EnvironmentOfClientTests {
+@Suite(.inTurn) struct EnvironmentOfClientTests {
     private static func environment(_ name: String, _ values: Parameters = [:]) throws -> Environment {
         var all: Parameters = ["baseURL": "https://\(name.lowercased()).example.com"]
         all.append(contentsOf: values)

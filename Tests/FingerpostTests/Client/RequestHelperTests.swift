@@ -2,10 +2,11 @@ import CallSupport
 import Fingerpost
 import FingerpostCallbacks
 import Foundation
+import TestSupport
 import Testing
 
 /// Requests derived from one another: a base route, appended segments, reusable query items, headers by name.
-@Suite struct RequestHelperTests {
+@Suite(.inTurn) struct RequestHelperTests {
     private struct Person: Codable, Equatable, Sendable {
         var name: String
     }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Clients that are made from others.
-@Suite(.timeLimit(.minutes(5))) struct SharedClientTests {
+@Suite(.inTurn) struct SharedClientTests {
     @Test func `A changed copy shares connections and limits`() async throws {
         let server = try LoopbackServer { request, connection in
             if request.path == "/slow" { connection.waitUntilPeerCloses() } else { connection.respond(200, body: "1") }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Compiles and runs the code of the articles.
-@Suite struct ArticleTests {
+@Suite(.inTurn) struct ArticleTests {
     private nonisolated struct Repository: Decodable, Sendable {
         var name: String
     }

@@ -4,7 +4,7 @@ import Testing
 
 /// Checks that every Swift block of the README and the articles also occurs in this folder, where it is compiled and
 /// run.
-@Suite nonisolated struct DocumentationTests {
+@Suite(.inTurn) nonisolated struct DocumentationTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

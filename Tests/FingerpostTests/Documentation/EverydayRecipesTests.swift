@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Compiles and runs the code of the article EverydayRecipes.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct EverydayRecipesTests {
+@MainActor @Suite(.inTurn) struct EverydayRecipesTests {
     enum Shop: RouteConvertible {
         case products, reviews, orders, customers
         case search(String)
@@ -179,7 +179,7 @@ import Testing
     }
 }
 
-@MainActor @Suite(.timeLimit(.minutes(5))) struct SearchModelTests {
+@MainActor @Suite(.inTurn) struct SearchModelTests {
     typealias SearchModel = EverydayRecipesTests.SearchModel
 
     init() {

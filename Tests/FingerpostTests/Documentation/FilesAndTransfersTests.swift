@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Compiles and runs the code of the article FilesAndTransfers.
-@Suite(.timeLimit(.minutes(5))) struct FilesAndTransfersTests {
+@Suite(.inTurn) struct FilesAndTransfersTests {
     struct AddPhoto: Endpoint {
         struct Response: Decodable, Sendable {
             let id: Int

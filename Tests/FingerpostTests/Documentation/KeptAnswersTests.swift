@@ -2,10 +2,11 @@ import Fingerpost
 import FingerpostTransfers
 import Foundation
 import LoopbackServer
+import TestSupport
 import Testing
 
 /// Compiles and runs the code of the article AskingWhetherAnswersHaveChanged.
-@Suite(.timeLimit(.minutes(5))) struct KeptAnswersTests {
+@Suite(.inTurn) struct KeptAnswersTests {
     @Test func `An answer that has not changed`() async throws {
         let server = try LoopbackServer { request, connection in
             if request["If-None-Match"] == "\"1\"" {

@@ -2,10 +2,11 @@ import CallSupport
 import Fingerpost
 import FingerpostCatalog
 import Foundation
+import TestSupport
 import Testing
 
 /// Compiles and runs the code about BuildIt of the article MovingFromSmallLibraries.
-@Suite struct MovingFromBuildItTests {
+@Suite(.inTurn) struct MovingFromBuildItTests {
     private nonisolated struct Repository: Decodable, Sendable {
         var name: String
     }

@@ -2,11 +2,12 @@ import CallSupport
 import Fingerpost
 import FingerpostCallbacks
 import Foundation
+import TestSupport
 import Testing
 
 /// Compiles and runs the code about Decree of the article MovingFromSmallLibraries and the code of FingerpostCallbacks,
 /// and what the tables of the article say.
-@Suite struct MovingFromDecreeTests {
+@Suite(.inTurn) struct MovingFromDecreeTests {
     struct CheckStatus: Endpoint {
         var path: RoutePath { "status" }
     }

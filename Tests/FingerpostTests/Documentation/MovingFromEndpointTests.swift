@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Compiles and runs the code about Endpoint of the article MovingFromSmallLibraries, and what its table says.
-@Suite struct MovingFromEndpointTests {
+@Suite(.inTurn) struct MovingFromEndpointTests {
     struct Want: Routable {
         let username: String
         let product: Int

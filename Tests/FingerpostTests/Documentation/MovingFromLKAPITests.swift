@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Compiles and runs the code about LKAPI of the article MovingFromSmallLibraries, and what its table says.
-@Suite struct MovingFromLKAPITests {
+@Suite(.inTurn) struct MovingFromLKAPITests {
     enum Router: Routable {
         case login(email: String, password: String)
 

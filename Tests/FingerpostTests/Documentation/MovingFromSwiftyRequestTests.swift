@@ -2,10 +2,11 @@ import CallSupport
 import Fingerpost
 import FingerpostCallbacks
 import Foundation
+import TestSupport
 import Testing
 
 /// Compiles and runs the code about SwiftyRequest of the article MovingFromSmallLibraries, and what its table says.
-@Suite struct MovingFromSwiftyRequestTests {
+@Suite(.inTurn) struct MovingFromSwiftyRequestTests {
     private nonisolated struct Person: Codable, Equatable, Sendable {
         var name: String
     }

@@ -2,6 +2,7 @@ import Fingerpost
 import FingerpostTesting
 import FingerpostTransfers
 import Foundation
+import TestSupport
 import Testing
 
 nonisolated protocol ForumEndpoint: RouteConvertible {
@@ -59,7 +60,7 @@ struct ForumClient {
         api = try APIClient { $0.errorResponse = ForumProblem.self }
     }
 
-    @MainActor @Suite struct Client {
+    @MainActor @Suite(.inTurn) struct Client {
         enum Topics: ForumEndpoint {
             case list(after: String?)
             case topic(id: Int)

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Compiles and runs the code of README.md.
-@Suite struct ReadmeTests {
+@Suite(.inTurn) struct ReadmeTests {
     enum GitHub: Routable {
         case user(login: String)
         case repos(owner: String)

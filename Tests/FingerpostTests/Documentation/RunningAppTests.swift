@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Compiles and runs the code of the articles on scenarios, UI tests and observers.
-@Suite struct RunningAppTests {
+@Suite(.inTurn) struct RunningAppTests {
     @Suite(.mocks) struct ScenarioSamples {
         @Test(.mocks(scenario: "offline")) func showsABanner() async throws {
             let error = await #expect(throws: APIError.self) {

@@ -16,7 +16,7 @@ import Testing
 #endif
 
 /// Compiles and runs the code of the article SigningIn.
-@Suite(.timeLimit(.minutes(5))) struct SigningInTests {
+@Suite(.inTurn) struct SigningInTests {
     nonisolated struct OAuth {
         static let redirect = "org.example.app:/signed-in"
 

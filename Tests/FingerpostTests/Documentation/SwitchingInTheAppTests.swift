@@ -3,6 +3,7 @@ import FingerpostSwitching
 import FingerpostTesting
 import Foundation
 import Observation
+import TestSupport
 import Testing
 
 #if canImport(SwiftUI)
@@ -10,7 +11,7 @@ import Testing
 #endif
 
 /// The code of the articles SwitchingInTheApp and EnvironmentFiles.
-@Suite @MainActor struct SwitchingInTheAppTests {
+@Suite(.inTurn) @MainActor struct SwitchingInTheAppTests {
     @MainActor @Observable final class ServerMenu {
         let names: [String]
         private(set) var current: String

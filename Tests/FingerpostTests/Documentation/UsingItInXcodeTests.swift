@@ -2,6 +2,7 @@ import CallSupport
 import Fingerpost
 import FingerpostTesting
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(SwiftUI)
@@ -55,7 +56,7 @@ nonisolated struct NewUser: Encodable, Sendable {
     }
 }
 
-@Suite struct BodyIsolationTests {
+@Suite(.inTurn) struct BodyIsolationTests {
     // In a module of the main actor, neither compiles with a body that is isolated to it.
     @Test func `A body is sent by an endpoint and by a route`() async throws {
         let transport = StubTransport(200, [:], #"{"login": "octocat"}"#)

@@ -2,6 +2,7 @@ import CallSupport
 import Fingerpost
 import FingerpostTesting
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(Security)
@@ -9,7 +10,7 @@ import Testing
 #endif
 
 /// Compiles and runs the code of the article WhenACallFails.
-@Suite struct WhenACallFailsTests {
+@Suite(.inTurn) struct WhenACallFailsTests {
     @MainActor final class Model {
         let client: APIClient
         var text = ""

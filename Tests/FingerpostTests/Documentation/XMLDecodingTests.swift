@@ -1,6 +1,7 @@
 import CallSupport
 import Fingerpost
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(FoundationXML)
@@ -8,7 +9,7 @@ import Testing
 #endif
 
 /// Compiles and runs the code of the article DecodingOtherFormats.
-@Suite struct XMLDecodingTests {
+@Suite(.inTurn) struct XMLDecodingTests {
     struct Feed: XMLReadable {
         let titles: [String]
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Fingerpost
 
 #if canImport(FoundationNetworking)
-    @Suite struct CheckedStreamTests {
+    @Suite(.inTurn) struct CheckedStreamTests {
         private let folder: TemporaryFolder
         private let file: URL
 

@@ -1,9 +1,10 @@
 import Fingerpost
 import Foundation
+import TestSupport
 import Testing
 
 /// Decoding of text as dates.
-@Suite struct DateDecodingTests {
+@Suite(.inTurn) struct DateDecodingTests {
     private func date(_ text: String) throws -> Date {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .lenientISO8601

@@ -1,9 +1,10 @@
 import CallSupport
 import Fingerpost
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct DialectChoiceTests {
+@Suite(.inTurn) struct DialectChoiceTests {
     private static func text(of dialect: QueryDialect?) -> String? {
         switch dialect {
         case .standard?: "a=1&a=2&o[k]=v"

@@ -1,9 +1,10 @@
 import Fingerpost
 import FingerpostTesting
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct JSONValueTests {
+@Suite(.inTurn) struct JSONValueTests {
     private func body(_ route: Route) throws -> String? {
         try route.urlRequest(relativeTo: URL(string: "https://h.invalid")).httpBody.map {
             String(decoding: $0, as: UTF8.self)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Fingerpost
 
-@Suite("Live: bodies from files and streams", .timeLimit(.minutes(5)))
+@Suite("Live: bodies from files and streams", .inTurn)
 struct LiveStreamTests {
     private static func bytes(_ count: Int) -> Data { Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }) }
     private static let body = bytes(200_000)

@@ -1,10 +1,11 @@
 import CallSupport
 import Fingerpost
 import Foundation
+import TestSupport
 import Testing
 
 /// The contents of queries, value by value; brackets, spaces and quotes are shown unescaped.
-@Suite struct QueryEncodingTests {
+@Suite(.inTurn) struct QueryEncodingTests {
     /// - Returns: the query without percent-encoding.
     private static func query(_ parameters: Parameters, _ dialect: QueryDialect = .standard) throws -> String {
         let request = try Route.get("http://h.example/x").query(parameters).dialect(dialect).urlRequest()
@@ -243,7 +244,7 @@ import Testing
 
     // MARK: Size
 
-    @Test(.timeLimit(.minutes(5))) func `A long list is written in linear time`() throws {
+    @Test func `A long list is written in linear time`() throws {
         let identifiers = (0..<20_000).map { _ in UUID() }
         let request = try Route.post("http://h.example/x").parameters(["id": identifiers]).encoding(.form).urlRequest()
         #expect(request.httpBody?.count == 20_000 * 40 - 1)

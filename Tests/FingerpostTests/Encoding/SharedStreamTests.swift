@@ -2,12 +2,13 @@ import CallSupport
 import FingerpostFiles
 import FingerpostStreams
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Fingerpost
 
 /// Streams that more than one place would send.
-@Suite struct SharedStreamTests {
+@Suite(.inTurn) struct SharedStreamTests {
     @Test(arguments: [false, true], [false, true])
     func `A stream that a call is sending is refused to another call`(isOpenedByRoute: Bool, isOtherClient: Bool)
         async throws

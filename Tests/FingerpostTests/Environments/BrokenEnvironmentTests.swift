@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fingerpost
 
-@Suite struct BrokenEnvironmentTests {
+@Suite(.inTurn) struct BrokenEnvironmentTests {
     @Test(arguments: BrokenEnvironment.all)
     func `Loading an invalid environment reports every problem at once`(_ broken: BrokenEnvironment) throws {
         let fixture = try EnvironmentFixture(broken.files)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fingerpost
 
-@Suite struct EnvironmentDeclaredTests {
+@Suite(.inTurn) struct EnvironmentDeclaredTests {
     private static func environment(_ json: String) throws -> Environment {
         let folder = try TemporaryFolder(["X-Env.json": json])
         return try Environment(contentsOf: folder["X-Env.json"])

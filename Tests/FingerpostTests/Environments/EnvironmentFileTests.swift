@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct EnvironmentFileTests {
+@Suite(.inTurn) struct EnvironmentFileTests {
     private struct Settings: Decodable, Equatable {
         struct Analytics: Decodable, Equatable {
             var host: URL

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Fingerpost
 
-@Suite struct EnvironmentLayerTests {
+@Suite(.inTurn) struct EnvironmentLayerTests {
     @Test func `A scope replaces the whole environment`() throws {
         let fixture = try EnvironmentFixture([
             "Base-Env.json": #"{"a": 1, "b": 1}"#, "X-Env.json": "{}", "Y-Env.json": #"{"b": 2}"#,

@@ -5,7 +5,7 @@ import Testing
 @testable import Fingerpost
 
 /// Values of an environment that are read as optional types.
-@Suite struct EnvironmentOptionalTests {
+@Suite(.inTurn) struct EnvironmentOptionalTests {
     private struct Server: Decodable, Equatable {
         var host: String
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import Fingerpost
 
 /// Properties of all environments, tested with random ones.
-@Suite struct EnvironmentPropertyTests {
+@Suite(.inTurn) struct EnvironmentPropertyTests {
     private static let seeds = Array(UInt64(1)...100)
 
     @Test(.heavy, arguments: seeds) func `A property list and JSON with the same content load as equal values`(

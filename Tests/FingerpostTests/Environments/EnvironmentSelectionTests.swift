@@ -6,7 +6,7 @@ import Testing
 @testable import Fingerpost
 @testable import FingerpostFiles
 
-@Suite(.withAndWithoutDesk) struct EnvironmentSelectionTests {
+@Suite(.inTurn, .withAndWithoutDesk) struct EnvironmentSelectionTests {
     private let all = [
         "Production-Env.plist", "Staging-Env.json", "Testing-Env.json", "Demo-Env.json", "Base-Env.json",
     ]

@@ -6,7 +6,7 @@ import Testing
 @testable import FingerpostFiles
 
 /// The process's own environment: when there is none, and what is remembered.
-@Suite(.withAndWithoutDesk) struct ProcessEnvironmentTests {
+@Suite(.inTurn, .withAndWithoutDesk) struct ProcessEnvironmentTests {
     /// Answers one after the other, and counts the answers.
     private final class Answers: Sendable {
         private let rest: Locked<[Result<Environment, EnvironmentError>]>

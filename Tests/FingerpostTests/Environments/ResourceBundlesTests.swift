@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fingerpost
 
-@Suite struct ResourceBundlesTests {
+@Suite(.inTurn) struct ResourceBundlesTests {
     /// - Returns: the path found, among these folders.
     private func found(_ files: [String], executable: String) throws -> String? {
         let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: files.map { ("\($0)/A-Env.json", "{}") }))

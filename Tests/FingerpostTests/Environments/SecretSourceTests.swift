@@ -7,7 +7,7 @@ import Testing
 @testable import Fingerpost
 
 /// Secrets that an installed app gets from its own code.
-@Suite struct SecretSourceTests {
+@Suite(.inTurn) struct SecretSourceTests {
     private struct Failure: LocalizedError {
         var errorDescription: String? { "the keychain is locked" }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fingerpost
 
-@Suite struct SecretTests {
+@Suite(.inTurn) struct SecretTests {
     private static let text = "s3cret-value"
     private let secret = Secret(SecretTests.text, key: "analytics.key")
 

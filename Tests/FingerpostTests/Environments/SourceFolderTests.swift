@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fingerpost
 
-@Suite struct SourceFolderTests {
+@Suite(.inTurn) struct SourceFolderTests {
     @Test(
         arguments: [
             ("/build/debug/Weather_Model.resources/Environments", ["Weather_Model", "Model"]),

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Fingerpost
@@ -5,7 +6,7 @@ import Testing
 @testable import FingerpostMocks
 @testable import FingerpostTesting
 
-@Suite struct TestProcessTests {
+@Suite(.inTurn) struct TestProcessTests {
     @Test func `This process runs tests with scopes`() {
         #expect(TestProcess.isCurrent)
         #expect(TestProcess.hasScopes)

@@ -7,7 +7,7 @@ import Testing
 @testable import Fingerpost
 
 /// Bodies that do not decode, or that are no JSON at all.
-@Suite(.timeLimit(.minutes(5))) struct BrokenBodyTests {
+@Suite(.inTurn) struct BrokenBodyTests {
     private static let padding = String(repeating: "x", count: 1_200_000)
 
     private static func stream(_ text: String, _ type: String?) -> RequestBody {

@@ -6,7 +6,7 @@ import Testing
 
 #if os(Linux) || os(macOS)
     /// Two thousand `curl` lines, run by real shells: no text leaves its word.
-    @Suite(.timeLimit(.minutes(5))) struct CurlCommandShellTests {
+    @Suite(.inTurn) struct CurlCommandShellTests {
         /// Unicode joins each of these with a quote before or after it to one `Character`.
         private static let joiners = [
             "", "\u{301}", "\u{200D}", "\u{FE0F}", "\u{20E3}", "\u{3099}", "\u{903}", "\u{E33}",

@@ -2,12 +2,13 @@ import CallSupport
 import FingerpostStreams
 import FingerpostTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Fingerpost
 
 /// Requests as commands for a shell.
-@Suite struct CurlCommandTests {
+@Suite(.inTurn) struct CurlCommandTests {
     private let baseURL = URL(string: "https://api.example.com/v1")
 
     @Test func `A route becomes a command`() throws {

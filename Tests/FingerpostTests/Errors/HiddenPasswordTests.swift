@@ -1,12 +1,13 @@
 import CallSupport
 import FingerpostFiles
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Fingerpost
 
 /// Passwords in bodies that are nested or broken, which the server repeats.
-@Suite struct HiddenPasswordTests {
+@Suite(.inTurn) struct HiddenPasswordTests {
     private static let json = "application/json"
     private static let form = "application/x-www-form-urlencoded"
 

@@ -11,7 +11,7 @@ import Testing
 @testable import Fingerpost
 
 /// Walks the public types, each with a secret in it.
-@Suite struct PlantedSecretTests {
+@Suite(.inTurn) struct PlantedSecretTests {
     private static let secret = "planted-Secret-0123456789"
 
     /// Types that contain no text of a request, a response or a store, and those whose text is the app's own, as it

@@ -1,11 +1,12 @@
 import CallSupport
 import FingerpostMocks
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Fingerpost
 
-@Suite struct RedactionTests {
+@Suite(.inTurn) struct RedactionTests {
     @Test(arguments: SensitiveNameTests.credentials)
     func `The values of sensitive query items are redacted`(_ name: String) {
         #expect(Redaction.url("https://h.example/x?\(name)=abc&a=1") == "https://h.example/x?\(name)=<redacted>&a=1")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Fingerpost
 
-@Suite struct SecretRedactionTests {
+@Suite(.inTurn) struct SecretRedactionTests {
     private static func environment(
         _ secret: String, network: String = "live", baseURL: String = "https://api.example.com"
     ) throws -> Environment {

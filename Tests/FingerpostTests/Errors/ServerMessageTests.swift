@@ -2,10 +2,11 @@ import CallSupport
 import Fingerpost
 import FingerpostTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// The messages that servers put into their error bodies.
-@Suite struct ServerMessageTests {
+@Suite(.inTurn) struct ServerMessageTests {
     private static let bodies: [(service: String, body: String, message: String?)] = [
         ("GitHub", #"{"message": "Not Found", "documentation_url": "https://docs.example"}"#, "Not Found"),
         ("OAuth 2", #"{"error": "invalid_grant", "error_description": "the code expired"}"#, "the code expired"),

@@ -1,12 +1,13 @@
 import FingerpostFiles
 import FingerpostMocks
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Fingerpost
 
 /// Dates and waits in header fields.
-@Suite struct HTTPDateTests {
+@Suite(.inTurn) struct HTTPDateTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)  // 15 January 2027
     private static let example = 784_111_777.0
 

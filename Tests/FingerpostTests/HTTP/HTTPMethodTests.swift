@@ -1,7 +1,8 @@
 import Fingerpost
+import TestSupport
 import Testing
 
-@Suite struct HTTPMethodTests {
+@Suite(.inTurn) struct HTTPMethodTests {
     private static let methods: [(HTTPMethod, isIdempotent: Bool)] = [
         (.get, true), (.head, true), (.put, true), (.delete, true), (.options, true), (.trace, true), (.query, true),
         ("GET", true), ("Get", false), (.post, false), (.patch, false), (.connect, false), ("PURGE", false),

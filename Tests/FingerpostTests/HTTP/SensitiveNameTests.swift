@@ -3,7 +3,7 @@ import Testing
 
 @testable import Fingerpost
 
-@Suite struct SensitiveNameTests {
+@Suite(.inTurn) struct SensitiveNameTests {
     static let credentials = [
         "sessionid", "sessionId", "session_id", "JSESSIONID", "PHPSESSID", "ASP.NET_SessionId", "connect.sid",
         "sid",

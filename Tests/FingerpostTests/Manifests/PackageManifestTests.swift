@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-@Suite struct PackageManifestTests {
+@Suite(.inTurn) struct PackageManifestTests {
     /// Xcode makes a framework of a module that two parts of an app link, unless a product has a type.
     @Test func `No library product has a type`() throws {
         let libraries = try PackageManifest().libraries

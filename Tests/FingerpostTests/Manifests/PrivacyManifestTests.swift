@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Checks the privacy manifest against the sources that apps link. If an app and its frameworks share the library,
 /// Xcode makes a framework of each module, so each module that calls such functions would need a manifest of its own.
 /// One module calls them.
-@Suite struct PrivacyManifestTests {
+@Suite(.inTurn) struct PrivacyManifestTests {
     private static let caller = "FingerpostFiles"
 
     /// The functions for which Apple requires a reason, by category.

@@ -5,7 +5,7 @@
 
     @testable import FingerpostMocks
 
-    @Suite struct ControlFolderTests {
+    @Suite(.inTurn) struct ControlFolderTests {
         @Test(arguments: [true, false]) func `Without locks, as on devices, calls are written too`(_ locks: Bool) throws
         {
             let folder = try TemporaryFolder()

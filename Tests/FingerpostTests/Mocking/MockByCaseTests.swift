@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Routes that name no mock are answered from the mock with the name of their case.
-@Suite struct MockByCaseTests {
+@Suite(.inTurn) struct MockByCaseTests {
     private enum Hub: Routable {
         case ping
         case user(login: String)

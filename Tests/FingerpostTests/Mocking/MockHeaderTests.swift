@@ -8,7 +8,7 @@ import Testing
 @testable import FingerpostMocks
 
 /// Headers in the settings of mocks.
-@Suite struct MockHeaderTests {
+@Suite(.inTurn) struct MockHeaderTests {
     private typealias Fixture = MockServingTests.Fixture
 
     private static let values: Parameters = [

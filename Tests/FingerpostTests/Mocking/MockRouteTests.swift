@@ -1,11 +1,12 @@
 import FingerpostFiles
+import TestSupport
 import Testing
 
 @testable import Fingerpost
 @testable import FingerpostMockFiles
 
 /// Compares the route in a mock's settings with the path of a call.
-@Suite struct MockRouteTests {
+@Suite(.inTurn) struct MockRouteTests {
     @Test(
         arguments: [
             ("jobs/9?x=1", true), ("/jobs/9", true), ("https://h.example/jobs/9", true), ("https://h.example", false),

@@ -11,7 +11,7 @@ import Testing
 @testable import FingerpostMocks
 
 /// Answers from the files of a folder of mocks.
-@Suite struct MockServingTests {
+@Suite(.inTurn) struct MockServingTests {
     struct Job: Codable, Equatable, Sendable {
         var id: Int
         var state: String

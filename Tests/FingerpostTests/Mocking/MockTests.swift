@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct MockTests {
+@Suite(.inTurn) struct MockTests {
     private enum API: Routable {
         case user(name: String)
         case raw(MockName?)

@@ -5,7 +5,7 @@ import Testing
 @testable import Fingerpost
 @testable import FingerpostMocks
 
-@Suite struct ProcessVariantsTests {
+@Suite(.inTurn) struct ProcessVariantsTests {
     @Test(
         arguments: [
             ("", [:], []), ("login:locked", ["login": "locked"], []),

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Fingerpost
 
 /// Errors that occur on Apple platforms only, and the fixes that they name.
-@Suite struct AppleAdviceTests {
+@Suite(.inTurn) struct AppleAdviceTests {
     @Test func `A release build that Xcode made of another configuration is explained`() throws {
         let error = APIError(mocksInReleaseOf: try Environment("Demo", values: [:]))
         #expect(error.kind == .mock)

@@ -9,7 +9,7 @@
     @testable import Fingerpost
 
     /// What a body costs that nobody wants any more. The memory is that of a process of its own.
-    @Suite(.timeLimit(.minutes(5)), .heavy) struct LiveBombTests {
+    @Suite(.inTurn, .heavy) struct LiveBombTests {
         @Test func `A bomb of gzip takes no memory after the error at the limit`() async {
             await #expect(processExitsWith: .success) {
                 try await expectNoGrowth { client, _ in

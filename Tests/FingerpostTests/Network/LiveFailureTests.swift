@@ -3,12 +3,13 @@ import FingerpostMocks
 import FingerpostStreams
 import Foundation
 import LoopbackServer
+import TestSupport
 import Testing
 
 // Not tested: a connection that ends within the head of a response. Foundation of Swift 6.3 on Linux then crashes
 // ("Transfer completed, but there's no response"), and there is no workaround. The same applies to trailers after the
 // last chunk.
-@Suite("Live: broken connections", .timeLimit(.minutes(5)))
+@Suite("Live: broken connections", .inTurn)
 struct LiveFailureTests {
     /// What the server sends before it closes the connection.
     enum Fault: String, CaseIterable, Sendable {

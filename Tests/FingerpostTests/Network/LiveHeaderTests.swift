@@ -5,7 +5,7 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-@Suite("Live: headers", .timeLimit(.minutes(5)))
+@Suite("Live: headers", .inTurn)
 struct LiveHeaderTests {
     /// The request that the server receives for a route.
     private func request(

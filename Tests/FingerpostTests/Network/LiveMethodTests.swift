@@ -6,7 +6,7 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-@Suite("Live: methods, targets and bodies", .timeLimit(.minutes(5)))
+@Suite("Live: methods, targets and bodies", .inTurn)
 struct LiveMethodTests {
     @Test(
         "The server sees the method",

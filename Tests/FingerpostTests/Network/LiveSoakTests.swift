@@ -4,7 +4,7 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-@Suite("Live: soak", .timeLimit(.minutes(5)), .heavy)
+@Suite("Live: soak", .inTurn, .heavy)
 struct LiveSoakTests {
     #if os(Linux) && compiler(>=6.2)
         // Open files are counted for a whole process, and other suites open and close files too. So these tests run in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Fingerpost
 
-@Suite(.timeLimit(.minutes(5))) struct LoopbackGuardTests {
+@Suite(.inTurn) struct LoopbackGuardTests {
     /// A transport of the app that sends with `URLSessionTransport`, possibly without the test's scope, as a detached
     /// task does.
     private struct Wrapper: Transport {

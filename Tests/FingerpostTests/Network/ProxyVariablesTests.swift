@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import Fingerpost
 
 /// The tables are what curl 7.88.1 does with these variables.
-@Suite struct ProxyVariablesTests {
+@Suite(.inTurn) struct ProxyVariablesTests {
     private static let proxy = "http://p:1"
 
     private static let names: [(String, [String: String], String?)] = [

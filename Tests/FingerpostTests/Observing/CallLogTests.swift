@@ -1,12 +1,13 @@
 import FingerpostTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Fingerpost
 @testable import FingerpostMocks
 
 /// The log of a scope. Some logs are so long that they would exceed the time limit if reading them took quadratic time.
-@Suite(.timeLimit(.minutes(2))) struct CallLogTests {
+@Suite(.inTurn) struct CallLogTests {
     private static let count = 20_000
     private static let time = ScopeTime(VirtualClock())
 

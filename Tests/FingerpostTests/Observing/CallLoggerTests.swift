@@ -8,7 +8,7 @@ import Testing
 @testable import Fingerpost
 
 /// The lines of the call log.
-@Suite struct CallLoggerTests {
+@Suite(.inTurn) struct CallLoggerTests {
     /// Collects the texts of a logger.
     private final class Texts: Sendable {
         private let list = Locked<[String]>([])

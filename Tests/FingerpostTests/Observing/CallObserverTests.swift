@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Observers are told once of each call, when it has ended.
-@Suite(.timeLimit(.minutes(5))) struct CallObserverTests {
+@Suite(.inTurn) struct CallObserverTests {
     private struct Failing: Error {}
 
     private func client(

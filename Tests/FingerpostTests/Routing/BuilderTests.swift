@@ -3,10 +3,11 @@ import FingerpostFiles
 import FingerpostMocks
 import FingerpostTransfers
 import Foundation
+import TestSupport
 import Testing
 
 /// Routes built with the fluent form.
-@Suite struct BuilderTests {
+@Suite(.inTurn) struct BuilderTests {
     private let base = URL(string: "https://base.example/v1")
 
     private static let routes: [(Route, String)] = [

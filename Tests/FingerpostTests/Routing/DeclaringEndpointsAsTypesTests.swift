@@ -3,11 +3,12 @@ import FingerpostFiles
 import FingerpostStreams
 import Foundation
 import LoopbackServer
+import TestSupport
 import Testing
 
 /// How users declare small endpoint types: each type declares only what it needs and becomes a request below a base
 /// URL.
-@Suite("Declaring endpoints as types", .timeLimit(.minutes(5)))
+@Suite("Declaring endpoints as types", .inTurn)
 struct DeclaringEndpointsAsTypesTests {
     private let base = URL(string: "https://test.example")!
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// How users declare typed endpoints: the input, its format, and the output.
-@Suite("Declaring input and output", .timeLimit(.minutes(5)))
+@Suite("Declaring input and output", .inTurn)
 struct DeclaringInputAndOutputTests {
     struct CheckStatus: Endpoint {
         let path: RoutePath = "status"

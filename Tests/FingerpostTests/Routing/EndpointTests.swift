@@ -1,9 +1,10 @@
 import CallSupport
 import Fingerpost
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct EndpointTests {
+@Suite(.inTurn) struct EndpointTests {
     struct Token: Codable, Equatable, Sendable {
         var token: String
     }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// An enum router with one environment file per server, called with callbacks.
-@Suite(.timeLimit(.minutes(5))) struct EnumRouterTests {
+@Suite(.inTurn) struct EnumRouterTests {
     enum Router: Routable {
         case login(email: String, password: String)
         case signup(name: String, email: String, password: String)

@@ -1,11 +1,12 @@
 import CallSupport
 import FingerpostTransfers
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Fingerpost
 
-@Suite struct RequestBuildingTests {
+@Suite(.inTurn) struct RequestBuildingTests {
     private let base = URL(string: "https://api.example.com")
 
     private func request(_ route: Route) throws -> URLRequest {

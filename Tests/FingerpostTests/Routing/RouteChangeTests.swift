@@ -1,10 +1,11 @@
 import CallSupport
 import Fingerpost
 import Foundation
+import TestSupport
 import Testing
 
 /// How a router, a route and a client change requests.
-@Suite struct RouteChangeTests {
+@Suite(.inTurn) struct RouteChangeTests {
     /// A router that customises all of its requests.
     enum Signed: Routable {
         case report(id: Int)

@@ -9,7 +9,7 @@ import Testing
 @testable import Fingerpost
 
 /// Routes that name keys of the environment.
-@Suite struct RouteKeyTests {
+@Suite(.inTurn) struct RouteKeyTests {
     private static let values: Parameters = [
         "baseURL": "https://h.invalid/v1", "tenant": "a b/c", "dots": "..", "port": 8080, "flag": true, "empty": "",
         "oauth": ["clientID": "id-1"] as Parameters, "list": ["x", "y"], "key": "s3cret-value", "$secrets": ["key"],

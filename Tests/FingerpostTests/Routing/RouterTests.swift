@@ -1,8 +1,9 @@
 import Fingerpost
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct RouterTests {
+@Suite(.inTurn) struct RouterTests {
     enum Properties: Routable {
         case user(login: String)
         case createRepo(name: String, isPrivate: Bool)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Nested scopes, and scopes set on a client.
-@Suite struct NestedScopeTests {
+@Suite(.inTurn) struct NestedScopeTests {
     private static let files = [
         "job.json": #""done""#,
         "job.mock.json": #"{"sequence": [{"status": 202}, {"status": 201}, {"status": 200}]}"#,
@@ -39,7 +39,7 @@ import Testing
         try await client.send(Route.get("list").mock("list"), as: String.self)
     }
 
-    @Test(.timeLimit(.minutes(5))) func `Two scopes that run inside each other report their sequences once`() throws {
+    @Test func `Two scopes that run inside each other report their sequences once`() throws {
         let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
         let scopes = (0..<2).map { _ in APIScope(environment: environment, network: .sealed) }
         for (outer, inner) in [(0, 1), (1, 0), (0, 1)] {
@@ -55,7 +55,7 @@ import Testing
         #expect(problems.filter { $0.contains("the sequence has 2 answers") }.count == 4, "\(problems)")
     }
 
-    @Test(.heavy, .timeLimit(.minutes(5))) func `The answers of very many mocks are set in linear time`() {
+    @Test(.heavy) func `The answers of very many mocks are set in linear time`() {
         let scope = APIScope()
         scope.run {
             for number in 0..<30_000 { Mocks.set(MockName(rawValue: "user\(number)"), .sequence([.status(200)])) }
@@ -63,7 +63,7 @@ import Testing
         #expect(scope.close().count == 30_000)
     }
 
-    @Test(.timeLimit(.minutes(5))) func `Many scopes with unused answers end inside one scope`() {
+    @Test func `Many scopes with unused answers end inside one scope`() {
         let scope = APIScope()
         scope.run {
             for _ in 0..<10_000 {
@@ -206,7 +206,7 @@ import Testing
 
     // MARK: Unused variants
 
-    @Suite(.mocks(folder: "Fixtures")) struct Strict {
+    @Suite(.inTurn, .mocks(folder: "Fixtures")) struct Strict {
         @Test(.mocks(["greeting": "polite", "other": "never"], strict: true))
         func `A strict scope reports an unused variant`() async throws {
             _ = try await APIClient().data(for: Route.get("greeting").mock("greeting"))

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Calls that fail their test, although the code under test swallows their errors.
-@Suite struct ReportedCallsTests {
+@Suite(.inTurn) struct ReportedCallsTests {
     private static func swallow(_ name: MockName) async {
         _ = try? await APIClient().data(for: Route.get("x").mock(name))
     }

@@ -2,10 +2,11 @@ import Fingerpost
 import FingerpostTesting
 import Foundation
 import LoopbackServer
+import TestSupport
 import Testing
 
 /// The app's own waits in tests, and what it sends by itself.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct ScopeClockTests {
+@Suite(.inTurn) @MainActor struct ScopeClockTests {
     /// Searches as one types, after a pause.
     @MainActor private final class Search {
         private(set) var results: [Int] = []

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Traits as tests use them: in parallel and without other setup.
-@Suite(.mocks(folder: "Fixtures")) struct ScopeTraitTests {
+@Suite(.inTurn, .mocks(folder: "Fixtures")) struct ScopeTraitTests {
     private struct Greeting: Decodable, Sendable {
         var text: String
     }
@@ -41,7 +41,7 @@ import Testing
         #expect(try await greeting() == "good evening")
     }
 
-    @Suite(.mocks(["greeting": "polite"])) struct Inside {
+    @Suite(.inTurn, .mocks(["greeting": "polite"])) struct Inside {
         @Test func `A nested suite adds to the outer one`() async throws {
             #expect(try await ScopeTraitTests().greeting() == "good evening")
             #expect(Mocks.calls.count == 1)

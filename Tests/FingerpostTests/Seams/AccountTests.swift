@@ -5,12 +5,13 @@ import FingerpostTesting
 import FingerpostTransfers
 import Foundation
 import LoopbackServer
+import TestSupport
 import Testing
 
 @testable import Fingerpost
 
 /// A call that began as one account, while another signs in.
-@Suite(.timeLimit(.minutes(5))) struct AccountTests {
+@Suite(.inTurn) struct AccountTests {
     /// Lets somebody else sign in before it sends a request on.
     private struct SwitchingMiddleware: Middleware {
         let store: InMemoryCredentialStore

@@ -1,10 +1,11 @@
 import CallSupport
 import Fingerpost
 import Foundation
+import TestSupport
 import Testing
 
 /// Credentials are not shown.
-@Suite struct AuthorizationSecrecyTests {
+@Suite(.inTurn) struct AuthorizationSecrecyTests {
     private static let secrets: [Authorization] = [
         .bearer("open-sesame"), .basic(user: "ali", password: "open-sesame"),
         .custom(header: "X-Shop", value: "open-sesame"), .dynamic { .custom(header: "X-Shop", value: "open-sesame") },

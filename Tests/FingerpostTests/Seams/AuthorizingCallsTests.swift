@@ -2,11 +2,12 @@ import CallSupport
 import FingerpostFiles
 import Foundation
 import LoopbackServer
+import TestSupport
 import Testing
 
 @testable import Fingerpost
 
-@Suite("Authorizing calls", .timeLimit(.minutes(5)))
+@Suite("Authorizing calls", .inTurn)
 struct AuthorizingCallsTests {
     private static let kinds: [(Authorization, header: String, value: String)] = [
         (.basic(user: "u", password: "p"), "Authorization", "Basic dTpw"),

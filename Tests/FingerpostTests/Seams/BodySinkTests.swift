@@ -6,7 +6,7 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-@Suite struct BodySinkTests {
+@Suite(.inTurn) struct BodySinkTests {
     /// Logs the calls of a transport.
     private final class Notes: BodySink {
         let lines = Locked<[String]>([])
@@ -65,7 +65,7 @@ import Testing
         }
     #endif
 
-    @Test(.timeLimit(.minutes(5))) func `URLSessionTransport pushes pieces as they arrive`() async throws {
+    @Test func `URLSessionTransport pushes pieces as they arrive`() async throws {
         let server = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 200 OK\r\nX-A: 1\r\nContent-Length: 200000\r\n\r\n")
             connection.write(String(repeating: "a", count: 200_000))
@@ -78,7 +78,7 @@ import Testing
         #expect(notes.text.count > 2)
     }
 
-    @Test(.timeLimit(.minutes(5)), arguments: [true, false])
+    @Test(arguments: [true, false])
     func `A sink's error ends the request`(refusesHead: Bool) async throws {
         let server = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")

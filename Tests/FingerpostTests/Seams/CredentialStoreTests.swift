@@ -1,9 +1,10 @@
 import CallSupport
 import Fingerpost
+import TestSupport
 import Testing
 
 /// What every store does by default, and the store in memory.
-@Suite(.timeLimit(.minutes(5))) struct CredentialStoreTests {
+@Suite(.inTurn) struct CredentialStoreTests {
     /// A store that implements only what it must.
     private struct PlainStore: CredentialStore {
         let store = InMemoryCredentialStore()

@@ -1,11 +1,12 @@
 import CallSupport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Fingerpost
 
 /// Custom decoders for content types other than JSON.
-@Suite("Decoding other formats")
+@Suite("Decoding other formats", .inTurn)
 struct DecodingOtherFormatsTests {
     struct Item: Codable, Equatable, Sendable {
         var id: Int

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Tokens that say when they end, tokens of the client itself, and answers that mean an expired token.
-@Suite(.timeLimit(.minutes(5))) struct ExpiringTokenTests {
+@Suite(.inTurn) struct ExpiringTokenTests {
     private let clock = VirtualClock()
     private let count = Locked(0)
 

@@ -2,9 +2,10 @@ import Fingerpost
 import FingerpostMocks
 import Foundation
 import LoopbackServer
+import TestSupport
 import Testing
 
-@Suite("Live: authentication and secrets", .timeLimit(.minutes(5)))
+@Suite("Live: authentication and secrets", .inTurn)
 struct LiveAuthenticationTests {
     // With default handling, Foundation on Linux never completes a call with a Basic challenge.
     @Test(

@@ -2,12 +2,13 @@ import CallSupport
 import FingerpostFiles
 import FingerpostTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Fingerpost
 
 /// What happens to calls and tokens while a refresh is in progress, and after it.
-@Suite(.timeLimit(.minutes(5))) struct RefreshRaceTests {
+@Suite(.inTurn) struct RefreshRaceTests {
     private let store = InMemoryCredentialStore("old")
 
     /// A server that accepts the given tokens.

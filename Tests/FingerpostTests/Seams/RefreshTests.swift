@@ -3,12 +3,13 @@ import FingerpostFiles
 import FingerpostTesting
 import Foundation
 import LoopbackServer
+import TestSupport
 import Testing
 
 @testable import Fingerpost
 
 /// Tokens that expire: `Authorization.refreshing`.
-@Suite(.timeLimit(.minutes(5))) struct RefreshTests {
+@Suite(.inTurn) struct RefreshTests {
     /// A server that accepts only one token.
     private final class TokenServer: Transport {
         let valid: Locked<String>

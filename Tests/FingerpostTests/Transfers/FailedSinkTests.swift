@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Transports that go on after the sink of a call has thrown an error.
-@Suite(.timeLimit(.minutes(5))) struct FailedSinkTests {
+@Suite(.inTurn) struct FailedSinkTests {
     /// Pushes a response again and again, whatever the sink throws.
     private final class StubbornTransport: Transport {
         private let status: Int

@@ -8,7 +8,7 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-@Suite("Live: downloads", .timeLimit(.minutes(5)))
+@Suite("Live: downloads", .inTurn)
 struct LiveDownloadTests {
     /// A folder that already contains one file.
     private let folder: TemporaryFolder

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Only the body that a call returns reaches a sink of the app.
-@Suite("Live: a sink of the app", .timeLimit(.minutes(5)))
+@Suite("Live: a sink of the app", .inTurn)
 struct SendIntoSinkTests {
     /// Notes what it is told.
     private final class Sink: BodySink {

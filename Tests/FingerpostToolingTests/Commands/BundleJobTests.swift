@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct BundleJobTests {
+@Suite(.inTurn) struct BundleJobTests {
     private static let names = ["environments", "mocks"]
 
     private func run(_ folder: TemporaryFolder, _ flags: String...) throws -> [FileProblem] {

@@ -6,7 +6,7 @@ import Testing
 @testable import FingerpostBuilding
 @testable import FingerpostTooling
 
-@Suite struct CheckReportTests {
+@Suite(.inTurn) struct CheckReportTests {
     private func lines(_ files: [String: String]) throws -> [String] {
         let folder = try TemporaryFolder(files)
         return folder.relative(CheckReport(below: folder.url).text).split(separator: "\n").map(String.init)

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import FingerpostBuilding
 @testable import FingerpostTooling
 
-@Suite struct ToolCommandTests {
+@Suite(.inTurn) struct ToolCommandTests {
     @Test(
         arguments: [
             (["check"], .check(path: ".", targets: [], isJSON: false)),

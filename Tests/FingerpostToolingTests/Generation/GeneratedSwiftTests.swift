@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct GeneratedSwiftTests {
+@Suite(.inTurn) struct GeneratedSwiftTests {
     private func generated(_ files: [String: String]) throws -> (text: String, problems: [String]) {
         let folder = try TemporaryFolder(files)
         let checked = CheckedFolders(below: folder.url)

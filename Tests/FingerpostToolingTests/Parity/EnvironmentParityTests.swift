@@ -6,7 +6,7 @@ import Testing
 @testable import FingerpostBuilding
 @testable import FingerpostTooling
 
-@Suite struct EnvironmentParityTests {
+@Suite(.inTurn) struct EnvironmentParityTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var files: [String: String]

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct BadBuildTests {
+@Suite(.inTurn) struct BadBuildTests {
     /// Builds that are not whole, with the start of the problem and the exit code.
     static let broken: [(files: [String: String], problem: String, status: Int32)] = [
         (
@@ -103,7 +103,7 @@ import Testing
                 == "Acme.app/Info.plist: error: this is a folder, not a file. Fix: replace it with the file")
     }
 
-    @Test(.heavy, .timeLimit(.minutes(5))) func `20,000 files are read`() throws {
+    @Test(.heavy) func `20,000 files are read`() throws {
         let fixture = try BuiltFixture(BuiltFixture.app())
         for group in 0..<20 {
             let folder = fixture.folder["Acme.app/Assets/\(group)"]

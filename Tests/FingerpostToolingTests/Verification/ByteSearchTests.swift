@@ -5,7 +5,7 @@ import Testing
 
 @testable import FingerpostTooling
 
-@Suite struct ByteSearchTests {
+@Suite(.inTurn) struct ByteSearchTests {
     private static let secret = "k3y-0123456789-äbcdef"
     private static let pem = """
         -----BEGIN PRIVATE KEY-----
@@ -96,7 +96,7 @@ import Testing
             ])
     }
 
-    @Test(.heavy, .timeLimit(.minutes(5)))
+    @Test(.heavy)
     func `Of very many values and lines five thousand are searched for, and the report says so`() throws {
         let keys = ["a", "b", "c", "d", "e"]
         let secrets = keys.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -144,7 +144,7 @@ import Testing
         #expect(try fixture.problems().first?.contains("the file contains the path of the source folder") == true)
     }
 
-    @Test(.timeLimit(.minutes(2))) func `A large file is searched to its end`() throws {
+    @Test func `A large file is searched to its end`() throws {
         var fixture = try BuiltFixture(
             BuiltFixture.app([
                 "Environments/Production-Env.json": """

@@ -7,7 +7,7 @@ import Testing
 @testable import FingerpostTooling
 
 /// Builds whose files change after they were listed.
-@Suite struct ChangingBuildTests {
+@Suite(.inTurn) struct ChangingBuildTests {
     private static let secret = "k3y-0123456789-abcdef"
 
     enum Change: CaseIterable {

@@ -5,7 +5,7 @@ import Testing
 @testable import FingerpostTooling
 
 /// Builds of every shape in which nothing is wrong, so that no error is false.
-@Suite struct GoodBuildTests {
+@Suite(.inTurn) struct GoodBuildTests {
     struct Build: CustomTestStringConvertible, Sendable {
         let name: String
         let files: [String: String]

@@ -5,7 +5,7 @@ import Testing
 @testable import FingerpostTooling
 
 /// Faults in places, and in spellings, where they are easily overlooked.
-@Suite struct HiddenFaultTests {
+@Suite(.inTurn) struct HiddenFaultTests {
     struct Fault: CustomTestStringConvertible, Sendable {
         let name: String
         /// Contents by path inside the app; nil removes a file.

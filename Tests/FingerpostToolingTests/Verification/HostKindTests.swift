@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import FingerpostTooling
 
-@Suite struct HostKindTests {
+@Suite(.inTurn) struct HostKindTests {
     @Test(arguments: [
         "localhost", "LOCALHOST", "localhost.", "api.localhost", "127.0.0.1", "127.1", "2130706433", "0x7f000001",
         "0177.0.0.1", "0.0.0.0", "::1", "[::1]", "::", "::ffff:127.0.0.1", "[0:0:0:0:0:0:0:1]", "::ffff:7f00:1",

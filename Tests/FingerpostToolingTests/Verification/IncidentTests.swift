@@ -5,7 +5,7 @@ import Testing
 @testable import FingerpostTooling
 
 /// What really happened to apps, rebuilt as small bundles. Each message is compared as a whole.
-@Suite struct IncidentTests {
+@Suite(.inTurn) struct IncidentTests {
     struct Incident: CustomTestStringConvertible, Sendable {
         let name: String
         var files: [String: String] = BuiltFixture.app()

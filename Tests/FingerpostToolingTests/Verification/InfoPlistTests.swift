@@ -5,7 +5,7 @@ import Testing
 
 @testable import FingerpostTooling
 
-@Suite struct InfoPlistTests {
+@Suite(.inTurn) struct InfoPlistTests {
     private static func domain(_ name: String, _ keys: String...) -> String {
         "<key>NSExceptionDomains</key><dict><key>\(name)</key><dict>"
             + keys.map { "<key>\($0)</key><true/>" }.joined() + "</dict></dict>"

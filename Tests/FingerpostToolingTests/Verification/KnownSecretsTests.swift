@@ -5,7 +5,7 @@ import Testing
 
 @testable import FingerpostTooling
 
-@Suite struct KnownSecretsTests {
+@Suite(.inTurn) struct KnownSecretsTests {
     /// A PEM with this many lines of base64.
     private static func pem(_ count: Int) -> String {
         let lines = (0..<count).map { line in

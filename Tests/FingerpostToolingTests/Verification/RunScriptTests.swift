@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Runs the script of the article "Shipping it" under `sh`, with the variables that Xcode sets.
-@Suite struct RunScriptTests {
+@Suite(.inTurn) struct RunScriptTests {
     private static func script() throws -> String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()

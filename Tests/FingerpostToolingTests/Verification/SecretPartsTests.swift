@@ -5,7 +5,7 @@ import Testing
 @testable import FingerpostTooling
 
 /// Secrets of several lines and values: what must be found of them in a build, and what is public.
-@Suite struct SecretPartsTests {
+@Suite(.inTurn) struct SecretPartsTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let name: String
         let secret: String

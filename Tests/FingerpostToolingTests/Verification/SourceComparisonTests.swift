@@ -5,7 +5,7 @@ import Testing
 
 @testable import FingerpostTooling
 
-@Suite struct SourceComparisonTests {
+@Suite(.inTurn) struct SourceComparisonTests {
     private static let base = """
         { "$secrets": ["maps.key"], "$optional": ["maps.key"], "maps": { "key": null, "zoom": 3 },
           "tags": ["a", { "b": 1 }], "rate": 0.5, "isOn": true, "help": "https://acme.app" }

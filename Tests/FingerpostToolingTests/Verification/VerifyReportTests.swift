@@ -4,7 +4,7 @@ import Testing
 
 @testable import FingerpostTooling
 
-@Suite struct VerifyReportTests {
+@Suite(.inTurn) struct VerifyReportTests {
     @Test func `The report shows what is selected, by which rule, and where each value comes from`() throws {
         let fixture = try BuiltFixture(
             BuiltFixture.app([

@@ -2,6 +2,7 @@ import Fingerpost
 import FingerpostTesting
 import FingerpostTransfers
 import Foundation
+import TestSupport
 import Testing
 
 enum Gallery {
@@ -102,7 +103,7 @@ nonisolated extension Gallery: Routable {
         #expect(Mocks.calls.first?.request?.value(forHTTPHeaderField: "X-Client-Version") == "3.1")
     }
 
-    @Suite struct Stubs {
+    @Suite(.inTurn) struct Stubs {
         let client: APIClient
 
         init() throws { client = try APIClient() }

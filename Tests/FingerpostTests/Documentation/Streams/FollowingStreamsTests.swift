@@ -2,10 +2,11 @@ import Fingerpost
 import FingerpostStreams
 import FingerpostTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// Compiles and runs the code of the article FollowingStreams.
-@Suite(.timeLimit(.minutes(5))) struct FollowingStreamsTests {
+@Suite(.inTurn) struct FollowingStreamsTests {
     enum Assistant: Routable {
         case answer(question: String)
 
@@ -119,7 +120,7 @@ import Testing
     }
 }
 
-@MainActor @Suite(.timeLimit(.minutes(5))) struct ChatModelTests {
+@MainActor @Suite(.inTurn) struct ChatModelTests {
     typealias ChatModel = FollowingStreamsTests.ChatModel
 
     @Test(.mocks) func showsTheAnswer() async throws {

@@ -1,0 +1,96 @@
+import FingerpostFiles
+public import Testing
+
+/// Lets few tests run at once, each for a limited time.
+///
+/// Swift Testing starts all tests together, and all their tasks wait in one line for as many threads as the machine has
+/// cores. A task that a test starts would wait behind every test that has not run yet, and the timeouts of its calls
+/// would pass meanwhile. With turns, it waits only behind the few tests that run.
+///
+/// The time limit is that of the test alone. That of Swift Testing would include the wait for the turn.
+public struct TurnTrait: TestTrait, SuiteTrait, TestScoping {
+    /// True in a test whose turn it is: a suite in another one has the trait twice.
+    @TaskLocal private static var isRunning = false
+    private static let turns = Turns(16)
+
+    public let isRecursive = true
+    let limit: Duration
+
+    public func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        if Self.isRunning { return try await function() }
+        let isHeavy = test.traits.contains { $0 is HeavyTrait }
+        await Self.turns.wait(heavy: isHeavy)
+        defer { Self.turns.leave(heavy: isHeavy) }
+        try await Self.$isRunning.withValue(true) { try await limited(function) }
+    }
+
+    private func limited(_ function: @Sendable () async throws -> Void) async throws {
+        try await withoutActuallyEscaping(function) { function in
+            try await withThrowingTaskGroup { group in
+                group.addTask { try await function() }
+                group.addTask {
+                    guard (try? await Task.sleep(for: limit)) != nil else { return }
+                    Issue.record("The test did not end within \(limit)")
+                }
+                defer { group.cancelAll() }
+                try await group.next()
+            }
+        }
+    }
+}
+
+extension Trait where Self == TurnTrait {
+    /// Waits for a turn, and limits the time of the test to 5 minutes: see ``TurnTrait``.
+    public static var inTurn: Self { .inTurn(minutes: 5) }
+
+    /// Waits for a turn, and limits the time of the test.
+    public static func inTurn(minutes: Int) -> Self { TurnTrait(limit: .seconds(minutes * 60)) }
+}
+
+/// The turns of the tests, in the order in which they came. One heavy test at a time has a turn, and the next one gets
+/// it before all others: together they take longest.
+private final class Turns: Sendable {
+    private struct State {
+        var free: Int
+        var isHeavyFree = true
+        var heavy: [CheckedContinuation<Void, Never>] = []
+        var others: [CheckedContinuation<Void, Never>] = []
+
+        mutating func next() -> CheckedContinuation<Void, Never>? {
+            guard free > 0 else { return nil }
+            if isHeavyFree, !heavy.isEmpty {
+                free -= 1
+                isHeavyFree = false
+                return heavy.removeFirst()
+            }
+            guard !others.isEmpty else { return nil }
+            free -= 1
+            return others.removeFirst()
+        }
+    }
+
+    private let state: Locked<State>
+
+    init(_ count: Int) {
+        state = Locked(State(free: count))
+    }
+
+    func wait(heavy isHeavy: Bool) async {
+        await withCheckedContinuation { continuation in
+            state.withLock { state in
+                if isHeavy { state.heavy.append(continuation) } else { state.others.append(continuation) }
+                return state.next()
+            }?.resume()
+        }
+    }
+
+    func leave(heavy isHeavy: Bool) {
+        state.withLock { state in
+            state.free += 1
+            if isHeavy { state.isHeavyFree = true }
+            return state.next()
+        }?.resume()
+    }
+}

@@ -185,7 +185,7 @@ import Testing
                     _ = try await store.save("new", replacing: "old")
                 }
             }
-            while begun.withLock({ $0 }) < 64 { await Task.yield() }
+            await poll { begun.withLock { $0 } == 64 }
             try PrivateFile.close(other)
             try await group.waitForAll()
         }

@@ -1,3 +1,4 @@
+import CallSupport
 import FingerpostFiles
 import Foundation
 import LoopbackServer
@@ -298,7 +299,7 @@ import Testing
         let client = APIClient(baseURL: server.baseURL)
         let part = folder[".file.txt.fingerpost-part"]
         let download = Task { [file] in try await client.download(Route.get("x"), to: file, resuming: true) }
-        while (try? FileStatus(of: part.path).size) != 4 { await Task.yield() }
+        await poll { (try? FileStatus(of: part.path).size) == 4 }
         download.cancel()
         await #expect(throws: APIError.self) { try await download.value }
         #expect(try isUnchanged())

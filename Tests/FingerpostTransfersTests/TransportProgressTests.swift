@@ -66,7 +66,7 @@ import Testing
         let error = await #expect(throws: APIError.self) { try await task.value }
         #expect(error?.kind == .cancelled)
         let count = log.all.count
-        for _ in 1...1000 { await Task.yield() }
+        await settle()
         #expect(log.all.count == count)
         #expect(log.all.allSatisfy { !$0.isFinished })
     }

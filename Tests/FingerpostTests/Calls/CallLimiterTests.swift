@@ -47,13 +47,6 @@ import Testing
         }
     }
 
-    private static func until(_ condition: () -> Bool) async throws {
-        while !condition() {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
-    }
-
     @Test func `Calls beyond the limit wait, and continue in the order in which they came`() async throws {
         let gate = Gate()
         let client = gate.client { $0.maximumCallsPerHost = 2 }
@@ -62,15 +55,15 @@ import Testing
             calls.append(Task { try await client.send(Route.get("x").named("\(number)")) })
             // The next call begins when this one waits or is sent.
             if number < 2 {
-                try await Self.until { gate.running == number + 1 }
+                await poll { gate.running == number + 1 }
             } else {
-                for _ in 0..<200 { await Task.yield() }
+                await settle()
             }
         }
         #expect(gate.running == 2)
         for done in 1...10 {
             gate.open()
-            try await Self.until { gate.order.count == min(10, done + 2) }
+            await poll { gate.order.count == min(10, done + 2) }
         }
         for call in calls { try await call.value }
         #expect(gate.maximum == 2)
@@ -83,7 +76,7 @@ import Testing
             let client = gate.client { $0.maximumCallsPerHost = APIClient.Configuration().maximumCallsPerHost }
             let calls = (0..<20).map { _ in Task { try await client.send(Route.get("x")) } }
             for done in 0..<20 {
-                try await Self.until { gate.running == min(6, 20 - done) }
+                await poll { gate.running == min(6, 20 - done) }
                 gate.open()
             }
             for call in calls { try await call.value }
@@ -99,7 +92,7 @@ import Testing
         let gate = Gate()
         let client = gate.client { $0.maximumCallsPerHost = nil }
         let calls = (0..<20).map { _ in Task { try await client.send(Route.get("x")) } }
-        try await Self.until { gate.running == 20 }
+        await poll { gate.running == 20 }
         for _ in 0..<20 { gate.open() }
         for call in calls { try await call.value }
         #expect(gate.maximum == 20)
@@ -112,11 +105,11 @@ import Testing
             "https://api.example.com/x", "https://API.example.com:443/y", "https://b.example/x", "http://b.example/x",
         ]
         let calls = urls.map { url in Task { try await client.send(Route.get("\(raw: url)")) } }
-        try await Self.until { gate.running == 3 }
-        for _ in 0..<200 { await Task.yield() }
+        await poll { gate.running == 3 }
+        await settle()
         #expect(gate.running == 3)
         for _ in 0..<3 { gate.open() }
-        try await Self.until { gate.order.count == 4 }
+        await poll { gate.order.count == 4 }
         gate.open()
         for call in calls { try await call.value }
     }
@@ -125,16 +118,16 @@ import Testing
         let gate = Gate()
         let client = gate.client { $0.maximumCallsPerHost = 1 }
         let first = Task { try await client.send(Route.get("x")) }
-        try await Self.until { gate.running == 1 }
+        await poll { gate.running == 1 }
         let second = Task { try await client.send(Route.get("x")) }
-        for _ in 0..<200 { await Task.yield() }
+        await settle()
         second.cancel()
         let error = await #expect(throws: APIError.self) { try await second.value }
         #expect(error?.kind == .cancelled)
         #expect(error?.attempts == 0)
         let third = Task { try await client.send(Route.get("x")) }
         gate.open()
-        try await Self.until { gate.order.count == 2 }
+        await poll { gate.order.count == 2 }
         gate.open()
         try await first.value
         try await third.value
@@ -223,7 +216,7 @@ import Testing
                 try await client.send(Route.get("x").timeout(isCancelled ? .seconds(60) : .seconds(timeout)))
             }
             if isCancelled {
-                try await Self.until { gate.running == 1 }
+                await poll { gate.running == 1 }
                 first.cancel()
             }
             let error = await #expect(throws: APIError.self) { try await first.value }
@@ -236,15 +229,15 @@ import Testing
             _ = await second.result
             isOver.withLock { $0 = true }
         }
-        try await Self.until { gate.running == 2 || isOver.withLock { $0 } }
+        await poll { gate.running == 2 || isOver.withLock { $0 } }
         try #require(gate.order.last == "second")
         let third = Task { try await client.send(Route.get("x").named("third")) }
         // The first call's transport ends, which leaves no place for the third call.
         gate.open()
-        for _ in 0..<500 { await Task.yield() }
+        await settle()
         #expect(gate.order.count == 2)
         gate.open()
-        try await Self.until { gate.order.count == 3 }
+        await poll { gate.order.count == 3 }
         gate.open()
         try await second.value
         try await third.value
@@ -269,7 +262,7 @@ import Testing
                     place.leave()
                 })
         }
-        try await Self.until { begun.withLock { $0 } == calls.count }
+        await poll { begun.withLock { $0 } == calls.count }
         for call in calls.prefix(cancelled) { call.cancel() }
         for call in calls.prefix(cancelled) { _ = await call.result }
         place.leave()
@@ -295,7 +288,7 @@ import Testing
             $0.maximumCallsPerHost = 1
         }
         let retrying = Task { try await client.send(Route.get("x")) }
-        try await Self.until { transport.requests.count == 1 }
+        await poll { transport.requests.count == 1 }
         try await client.send(Route.get("y"))
         retrying.cancel()
         _ = await retrying.result

@@ -65,9 +65,9 @@ import Testing
         /// The end of the sleep that ends first. Waits until the watching task sleeps; nil if it does not, because no
         /// call is in progress.
         private func nextWake() async -> ContinuousClock.Instant? {
-            for _ in 0..<10_000 {
+            for _ in 0..<100 {
                 if let next = state.withLock({ $0.sleepers.values.map(\.end).min() }) { return next }
-                await Task.yield()
+                try? await Task.sleep(for: .milliseconds(1))
             }
             return nil
         }

@@ -107,13 +107,13 @@ import Testing
                     group.addTask { ("One", try await client.send(Route.get("name"), as: String.self)) }
                 }
                 // A refresh of the first server is in progress, and ends after the switch.
-                while servers[0].count == 0 { await Task.yield() }
-                while Mocks.calls.count < 101 { await Task.yield() }
+                await poll { servers[0].count > 0 }
+                await poll { Mocks.calls.count >= 101 }
                 try Self.choose("Two", in: process)
                 for _ in 0..<100 {
                     group.addTask { ("Two", try await client.send(Route.get("name"), as: String.self)) }
                 }
-                while servers[1].count == 0 { await Task.yield() }
+                await poll { servers[1].count > 0 }
                 gate.open()
                 for try await result in group { #expect(result.answer == result.expected) }
             }

@@ -25,7 +25,7 @@ import Testing
             ? route.body(.stream(BodyStream { stream })) : route.configure { $0.httpBodyStream = stream }
         let client = transport.client { _ in }
         let first = Task { try await client.send(streamed) }
-        while transport.requests.isEmpty { await Task.yield() }
+        await poll { !transport.requests.isEmpty }
         let other = isOtherClient ? client.with { $0.timeout = .seconds(9) } : client
         let error = await #expect(throws: APIError.self) { try await other.send(streamed) }
         #expect(error?.kind == .encoding && error?.message.contains("being sent by another call") == true)

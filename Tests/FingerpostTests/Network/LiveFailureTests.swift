@@ -71,6 +71,27 @@ struct LiveFailureTests {
         #expect(error.underlying is URLError)
     }
 
+    @Test(
+        "A length is digits, and the body is as long",
+        arguments: [
+            ("4", true), ("04", true), ("4, 4", true), ("5", false), ("+4", false), ("4x", false), ("4, 5", false),
+            ("0x4", false), ("99999999999999999999", false),
+        ])
+    func length(_ length: String, isRight: Bool) async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.write("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: \(length)\r\n\r\nbody")
+            connection.close()
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        if isRight {
+            #expect(try await client.data(for: Route.get("x")) == Data("body".utf8))
+        } else {
+            let error = try await #require(throws: APIError.self) { try await client.data(for: Route.get("x")) }
+            #expect(error.kind == .transport)
+        }
+    }
+
     @Test("A 401 that breaks off is refreshed", arguments: [false, true])
     func brokenRefusal(streams: Bool) async throws {
         let server = try LoopbackServer { request, connection in

@@ -1,3 +1,4 @@
+import CallSupport
 import Fingerpost
 import FingerpostTesting
 import Foundation
@@ -63,7 +64,7 @@ import Testing
         let client = try APIClient()
         let route = Route.get("a").mock("a")
         let slow = Task { try await client.data(for: route.query("page", 1)) }
-        while Mocks.calls.isEmpty { await Task.yield() }
+        await poll { !Mocks.calls.isEmpty }
         _ = try await client.data(for: route.query("page", 2))
         #expect(try await Mocks.next("a").request?.url?.query == "page=2")
         open.yield()

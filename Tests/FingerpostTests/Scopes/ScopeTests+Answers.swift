@@ -204,7 +204,7 @@ extension ScopeTests {
             }
             #expect(late?.kind == .timedOut)
             let task = Task { try await client.send(Route.get("users").mock("user")) }
-            while await gate.count < 2 { await Task.yield() }
+            while await gate.count < 2 { try await Task.sleep(for: .milliseconds(1)) }
             task.cancel()
             let cancelled = await #expect(throws: APIError.self) { try await task.value }
             #expect(cancelled?.kind == .cancelled)

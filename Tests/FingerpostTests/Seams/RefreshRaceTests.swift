@@ -186,7 +186,7 @@ import Testing
             thread.start()
             let use = try #require(await refresher.use())
             let renewal = try await refresher.renew(use) { .zero }
-            while !isChanged.withLock({ $0 }) { await Task.yield() }
+            await poll { isChanged.withLock { $0 } }
             if store.token() != change.token { lost += 1 }
             #expect(renewal != .alreadyReplaced(by: "old"))
         }
@@ -217,21 +217,22 @@ import Testing
                 try await client.send(Route.get("me").mock("me"))
             }
             let first = Task { try await call() }
-            while runs.withLock({ $0.count }) < 1 { await Task.yield() }
+            await poll { !runs.withLock { $0.isEmpty } }
             first.cancel()
             _ = await first.result
             // The refresh of the first call may still end.
             try await clock.sleep(until: clock.now.advanced(by: .seconds(119)))
             let second = Task { try await call() }
-            for _ in 0..<500 { await Task.yield() }
+            await poll { Mocks.calls.count == 2 }
+            await settle()
             #expect(runs.withLock { $0.count } == 1)
             try await clock.sleep(until: clock.now.advanced(by: .seconds(2)))
             let third = Task { try await call() }
-            while runs.withLock({ $0.count }) < 2, ended.withLock({ $0 }) < 2 { await Task.yield() }
+            await poll { runs.withLock { $0.count } == 2 || ended.withLock { $0 } == 2 }
             try #require(runs.withLock { $0.count } == 2)
             #expect(given.withLock { $0 } == 1)
             runs.withLock { $0[0] }.resume(returning: "late")
-            for _ in 0..<500 { await Task.yield() }
+            await settle()
             #expect(store.token() == "old")
             runs.withLock { $0[1] }.resume(returning: "new")
             try await second.value

@@ -265,14 +265,14 @@ import Testing
         let mayEnd = Locked(false)
         let client = client { _ in
             isStarted.withLock { $0 = true }
-            while !mayEnd.withLock({ $0 }) { await Task.yield() }
+            await poll { mayEnd.withLock { $0 } }
             try Task.checkCancellation()
             return "new"
         }
         let first = Task { try await client.send(Route.get("x")) }
-        while !isStarted.withLock({ $0 }) { await Task.yield() }
+        await poll { isStarted.withLock { $0 } }
         let second = Task { try await client.send(Route.get("x")) }
-        while tokens().count < 2 { await Task.yield() }
+        await poll { tokens().count >= 2 }
         first.cancel()
         let error = await #expect(throws: APIError.self) { try await first.value }
         #expect(error?.kind == .cancelled)

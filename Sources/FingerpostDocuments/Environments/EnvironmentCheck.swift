@@ -5,10 +5,17 @@ import Foundation
 /// in committed files, values that `$secrets` does not list.
 struct EnvironmentCheck {
     private let environment: LayeredEnvironment
+    /// The top-level keys that are secret or contain secrets.
+    private let topSecrets: Set<String>
     private var problems: [FileProblem] = []
 
+    private init(_ environment: LayeredEnvironment) {
+        self.environment = environment
+        topSecrets = Set(environment.rules.secrets.map { $0.cut(at: ".").map { String($0.before) } ?? $0 })
+    }
+
     static func problems(of environment: LayeredEnvironment) -> [FileProblem] {
-        var check = EnvironmentCheck(environment: environment)
+        var check = EnvironmentCheck(environment)
         for document in environment.documents {
             var reader = ObjectReader(document)
             reader.checkKeys(of: document.root)
@@ -31,10 +38,10 @@ struct EnvironmentCheck {
     }
 
     private mutating func checkLiteralSecrets(_ document: Document) {
-        let tops = Set(environment.rules.secrets.map { String(Substring($0.utf8.prefix { $0 != UInt8(ascii: ".") })) })
-        for entry in document.root.entries ?? [] where tops.contains(entry.key) {
-            entry.forEachLeaf(at: entry.key) { path, leaf in
+        for entry in document.root.entries ?? [] where topSecrets.contains(entry.key) {
+            entry.forEachLeaf { path, leaf in
                 if leaf.node.value.isNull || leaf.node.string?.isEmpty == true { return }
+                let path = path()
                 guard environment.rules.secrets.contains(path) else { return }
                 problems.append(
                     document.problem(
@@ -53,7 +60,8 @@ struct EnvironmentCheck {
         var strangers: [(path: String, leaf: Node.Entry)] = []
         let secrets = environment.rules.secrets
         for entry in document.root.entries ?? [] where !entry.key.hasPrefix("$") {
-            entry.forEachLeaf(at: entry.key) { path, leaf in
+            entry.forEachLeaf { path, leaf in
+                let path = path()
                 if !secrets.contains(path) { strangers.append((path, leaf)) }
             }
         }
@@ -116,19 +124,21 @@ struct EnvironmentCheck {
             if !unset.isEmpty { urls = urls.filter { !unset.covers($0.key) } }
             // Nothing replaces the values of the highest layer.
             if document === documents.last { break }
-            Setting(document).forEachLeaf { path, setting in
-                if case .string(let text) = setting.value, URLText.url(text) != nil { urls[path()] = setting.source }
+            for entry in document.root.entries ?? [] {
+                entry.forEachLeaf { path, leaf in
+                    guard let text = leaf.node.string, URLText.url(text) != nil else { return }
+                    urls[path()] = .file(document, offset: leaf.keyOffset ?? leaf.node.offset)
+                }
             }
         }
-        if urls.isEmpty { return }
-        environment.root.forEachLeaf { path, setting in
-            guard case .string(let text) = setting.value, let url = urls[path()], environment.isCommitted(setting),
-                URLText.url(text) == nil, !BaseURLKey.isNamed(path()),
+        for (path, url) in urls where !BaseURLKey.isNamed(path) {
+            guard let setting = environment.root[path: path], case .string(let text) = setting.value,
+                environment.isCommitted(setting), URLText.url(text) == nil,
                 ValueCheck.problem(of: setting.value, placeholder: { nil }) == nil
-            else { return }
+            else { continue }
             problems.append(
                 setting.source.problem(
-                    "\"\(path())\" is a URL in \(url), but has no scheme here",
+                    "\"\(path)\" is a URL in \(url), but has no scheme here",
                     fix: "start it with https:// or http://"))
         }
     }
@@ -163,9 +173,12 @@ extension Document {
 extension Node.Entry {
     /// Calls the body for every nested value that is not a dictionary, in order, with its dotted path. If this entry is
     /// not a dictionary, calls the body once with the entry itself.
-    fileprivate func forEachLeaf(at path: String, _ body: (_ path: String, _ leaf: Node.Entry) -> Void) {
-        guard let entries = node.entries else { return body(path, self) }
-        for entry in entries { entry.forEachLeaf(at: "\(path).\(entry.key)", body) }
+    ///
+    /// - Parameter path: the path of the dictionary around this entry; empty at the top.
+    fileprivate func forEachLeaf(in path: String = "", _ body: (_ path: () -> String, _ leaf: Node.Entry) -> Void) {
+        guard let entries = node.entries else { return body({ Setting.path(of: key, in: path) }, self) }
+        let path = Setting.path(of: key, in: path)
+        for entry in entries { entry.forEachLeaf(in: path, body) }
     }
 }
 

@@ -25,9 +25,12 @@ extension LayeredEnvironment {
         let hints = NameHints()
         lazy var plain = paths.filter { !rules.isSecret($0) }
         for (path, document, offset) in names(in: .secrets) {
+            let value = root[path: path]?.value
+            // Most keys have a place.
+            if let value { guard case .string("") = value else { continue } }
             let parts = path.words(between: ".").map(String.init)
             if path == Self.descriptionKey || parts.joined(separator: ".") != path || path.hasPrefix("$") { continue }
-            if root[path: path] == nil {
+            if value == nil {
                 if rules.unset.covers(path) { continue }
                 // A name that was not searched for, because there are too many, is a typo until it is declared.
                 guard case .some(.none) = hints.look({ NearestName.find(path, in: plain) }) else { continue }

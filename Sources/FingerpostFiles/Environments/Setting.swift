@@ -45,6 +45,8 @@ package struct Setting: Sendable {
         self.source = source
         guard let entries = node.entries else { return }
         value = .dictionary([])
+        members.reserveCapacity(entries.count)
+        indices.reserveCapacity(entries.count)
         for entry in entries { set(entry.key, to: Setting(entry.node, source.moved(to: entry))) }
     }
 

@@ -26,9 +26,7 @@ extension APIError {
             let isNamed = route.map { $0.mock != nil } ?? true
             let names = isNamed ? [name] : (try? route?.mockNames.reversed().map(\.rawValue)) ?? [name]
             let files = names.map { "\(folder.newFiles)/\(MockFileName.newFile(of: $0))" }
-            let misnamed = folder.misnamedMock(names: names, isNamed: isNamed) { allowed in
-                route.map { allowed.method == $0.method.rawValue && allowed.matches(path: $0.path) } ?? false
-            }
+            let misnamed = folder.misnamedMock(names: names, isNamed: isNamed, for: route)
             self.init(
                 .mock,
                 "there is no mock \"\(name)\" "
@@ -43,12 +41,17 @@ extension APIError {
             let file = "\(folder.newFiles)/\(MockFileName.newFile(of: name, variant: variant))"
             // Where the extensions of files are hidden, it is easily written twice.
             let isTwice = variant == nil && nearest.contains("json")
+            let misnamed =
+                variant == nil && !isTwice
+                ? folder.misnamedMock(names: [name], isNamed: route?.mock != nil, for: route) : nil
             self.init(
                 .mock,
-                "the mock \(name.quoted) in \(folder.path) has no \(wanted)\(has). \(seal.sentence)",
+                "the mock \(name.quoted) in \(folder.path) has no \(wanted)\(has)\(misnamed?.message ?? ""). "
+                    + seal.sentence,
                 fix: isTwice
                     ? "rename \(file).json to \(MockFileName.newFile(of: name))"
-                    : "add \(file)" + (nearest.isEmpty ? "" : ", or use another variant"))
+                    : misnamed.map { "\($0.fix); otherwise add \(file)" }
+                        ?? ((nearest.isEmpty ? "" : "use one of these, or ") + "add \(file)"))
         case .invalid(let problems): self.init(problems)
         case .unreadable(let problem):
             self.init(
@@ -71,6 +74,13 @@ extension APIError {
 }
 
 extension MockFolder {
+    /// The mock that was probably meant by the names of a route.
+    fileprivate func misnamedMock(names: [String], isNamed: Bool, for route: Route?) -> MisnamedMock? {
+        misnamedMock(names: names, isNamed: isNamed) { allowed in
+            route.map { allowed.method == $0.method.rawValue && allowed.matches(path: $0.path) } ?? false
+        }
+    }
+
     var path: String { FilePath.display(url) }
 
     /// Where a new mock goes: a folder of its own instead of the top level of a bundle.

@@ -47,8 +47,12 @@ final class CallNote: Sendable {
         let (refusal, isFaultIntended) = state.withLock { ($0.refusal, $0.isFaultIntended) }
         guard let error = call.error else { return refusal }
         let isMocked = if case .mock? = call.source { true } else { false }
-        let isBroken = error.kind == .decoding && isMocked && !isFaultIntended
-        return error.kind == .mock || isBroken ? error.description : refusal
+        if error.kind == .decoding, isMocked, !isFaultIntended {
+            return error.adding(
+                fix: "correct the answer, or call Mocks.takeProblems() in a test that expects this error"
+            ).description
+        }
+        return error.kind == .mock ? error.description : refusal
     }
 }
 

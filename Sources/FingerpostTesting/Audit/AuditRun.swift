@@ -222,7 +222,8 @@ struct AuditRun {
             + "\(type ?? "the model"): \(failure.reason)\(place) (\(audited.name))"
         let hint =
             configuration.wrapper == nil && !hasClient
-            ? "; if the client has a wrapper or a decoder of its own, pass it as client:" : ""
+            ? "; if the client has a wrapper or a decoder of its own, pass the client, as in run(…, client: client)"
+            : ""
         add(
             .undecodable, audited.mock,
             FileProblem(

@@ -64,7 +64,9 @@ struct AuditedRoute: Sendable {
         } catch {
             objection = error
         }
-        self.keys = keys.withLock { $0 }
+        // A base URL may be a secret, as a key in a header may.
+        let server = route.baseURLKey.map { EnvironmentKey(name: $0, place: .header) }
+        self.keys = [server].compactMap { $0 } + keys.withLock { $0 }
     }
 
     /// Creates an audited route from an endpoint in a catalog. A path segment with a placeholder matches any segment.

@@ -11,7 +11,10 @@ final class TestScope: TestReporter, Sendable {
     /// The scope of the current test case. The traits of the test and of its suites share this scope.
     @TaskLocal static var current: APIScope?
 
-    static func report(_ message: String) { Issue.record(Comment(rawValue: message)) }
+    static func report(_ message: String) {
+        Issue.record(
+            Comment(rawValue: message), sourceLocation: Test.current?.sourceLocation ?? #_sourceLocation)
+    }
 
     let settings: ScopeSettings
 

@@ -27,8 +27,8 @@ package struct CheckReport: Encodable, Sendable {
     /// Checks the folders `Environments` and `Mocks` in a root folder and in the folders of its targets, and the
     /// generated Swift files below the root folder.
     ///
-    /// - Parameter targets: the folders of the targets. If it is empty, they are the folders in `Sources` and in
-    ///   `Tests`.
+    /// - Parameter targets: the folders of the targets. If it names none but the root, they are the folders in
+    ///   `Sources` and in `Tests`.
     package init(below root: URL, targets folders: [URL] = []) {
         let checked = CheckedFolders.all(below: root, targets: folders)
         var all = checked.found.flatMap { checked in

@@ -13,12 +13,13 @@ extension CheckedFolders {
 
     /// Reads and checks the folders `Environments` and `Mocks` in a package or project and in its targets.
     ///
-    /// - Parameter targets: the folders of the targets. If it is empty, they are the folders in `Sources` and in
-    ///   `Tests`.
+    /// - Parameter targets: the folders of the targets. If it names none but the root, they are the folders in
+    ///   `Sources` and in `Tests`.
     /// - Returns: what was found, the root first, and all folders that were looked at.
     static func all(below root: URL, targets: [URL]) -> (found: [CheckedFolders], folders: [URL]) {
         var seen: Set<String> = [root.standardizedFileURL.path]
-        let targets = (targets.isEmpty ? ["Sources", "Tests"].flatMap { folders(in: root, $0) } : targets).filter {
+        let named = targets.filter { !seen.contains($0.standardizedFileURL.path) }
+        let targets = (named.isEmpty ? ["Sources", "Tests"].flatMap { folders(in: root, $0) } : named).filter {
             $0.isFolder && seen.insert($0.standardizedFileURL.path).inserted
         }
         let found = targets.compactMap { target -> CheckedFolders? in

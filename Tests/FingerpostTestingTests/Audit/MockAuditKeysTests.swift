@@ -22,6 +22,7 @@ import Testing
         var parameters: Parameters? {
             self == .login ? ["client_id": .environment("oauth.clientID"), "key": .environment("maps.key")] : nil
         }
+        var baseURLKey: String? { self == .users ? "usersURL" : nil }
         var headers: HTTPHeaders {
             var headers = HTTPHeaders()
             headers.add("X-Tenant", environment: "tennant")
@@ -41,8 +42,10 @@ import Testing
         let found = try findings([
             "Environments/Base-Env.json":
                 #"{"$secrets": ["maps.key"], "maps": {"key": null}, "oauth": {"clientID": "c"}}"#,
-            "Environments/Live-Env.json": #"{"baseURL": "https://l.invalid", "tenant": "acme", "tennant": "t"}"#,
-            "Environments/Staging-Env.json": #"{"baseURL": "https://s.invalid", "tenant": "acme"}"#,
+            "Environments/Live-Env.json":
+                #"{"baseURL": "https://l.invalid", "tenant": "acme", "tennant": "t", "usersURL": "https://u.invalid"}"#,
+            "Environments/Staging-Env.json":
+                #"{"baseURL": "https://s.invalid", "tenant": "acme", "userURL": "https://u.invalid"}"#,
             "Environments/Staging-Secrets.json": #"{"maps": {"key": "k"}}"#,
         ])
         let secret =
@@ -54,6 +57,9 @@ import Testing
                 "Environments/Staging-Env.json: error: "
                     + #"API.login names the environment key "tennant", which Staging does not have "#
                     + #"(did you mean "tenant"?). Fix: correct the key, or add it to the environment"#,
+                "Environments/Staging-Env.json: error: "
+                    + #"API.users names the environment key "usersURL", which Staging does not have "#
+                    + #"(did you mean "userURL"?). Fix: correct the key, or add it to the environment"#,
                 "Environments/Staging-Env.json: error: " + secret.replacingOccurrences(of: "NAME", with: "Staging"),
             ])
     }

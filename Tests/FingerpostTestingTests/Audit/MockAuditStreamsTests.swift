@@ -46,19 +46,19 @@ import Testing
             ],
             routes: [ticker],
             findings: [
-                #"undecodable ticker.events:5: error: this element of the stream does not decode as Price: Int is expected at cents (GET ticker). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass it as client:"#
+                #"undecodable ticker.events:5: error: this element of the stream does not decode as Price: Int is expected at cents (GET ticker). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass the client, as in run(…, client: client)"#
             ]),
         Case(
             testDescription: "An event that is not JSON",
             files: ["ticker.events": "data: \(price)\r\n\r\ndata: [DONE]\r\n\r\n"], routes: [ticker],
             findings: [
-                #"undecodable ticker.events:3: error: this element of the stream does not decode as Price: it is not JSON: unexpected D where a value is expected (GET ticker). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass it as client:"#
+                #"undecodable ticker.events:3: error: this element of the stream does not decode as Price: it is not JSON: unexpected D where a value is expected (GET ticker). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass the client, as in run(…, client: client)"#
             ]),
         Case(
             testDescription: "A line that does not decode", files: ["log.ndjson": "\(price)\n\n{\"symbol\": \"B\"}\n"],
             routes: [log],
             findings: [
-                #"undecodable log.ndjson:3: error: this element of the stream does not decode as Price: the key "cents" is missing (GET log). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass it as client:"#
+                #"undecodable log.ndjson:3: error: this element of the stream does not decode as Price: the key "cents" is missing (GET log). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass the client, as in run(…, client: client)"#
             ]),
         Case(
             testDescription: "Keys that no model reads",
@@ -85,7 +85,7 @@ import Testing
             ],
             routes: [.get("ticker").mock("ticker").answers(Price.self), .get("log").mock("log").answers(Price.self)],
             findings: [
-                #"undecodable ticker.other.events:1: error: this element of the stream does not decode as Price: the key "symbol" is missing (GET ticker). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass it as client:"#,
+                #"undecodable ticker.other.events:1: error: this element of the stream does not decode as Price: the key "symbol" is missing (GET ticker). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass the client, as in run(…, client: client)"#,
                 #"orphan x.events: error: no route names this mock. Fix: remove it, name it in a route, add its route to the samples, or leave it out with ignoring:"#,
             ]),
         Case(
@@ -95,7 +95,7 @@ import Testing
                 "a.ndjson": "{}\n",
             ], routes: [Route.get("part").mock("part").answers(Price.self)],
             findings: [
-                #"undecodable a.ndjson:1: error: this element of the stream does not decode as Price: the key "symbol" is missing (GET part). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass it as client:"#,
+                #"undecodable a.ndjson:1: error: this element of the stream does not decode as Price: the key "symbol" is missing (GET part). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass the client, as in run(…, client: client)"#,
                 "invalidFile part.json: warning: nothing uses this body: the settings part.mock.json name a.ndjson. Fix: remove it",
             ]),
         Case(

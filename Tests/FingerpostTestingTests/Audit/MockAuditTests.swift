@@ -115,13 +115,13 @@ import Testing
             (
                 "a wrong type", ["Mocks/repos.json": "[\n  {\"id\": 1},\n  {\n    \"id\": \"2\"\n  }\n]"],
                 [
-                    "undecodable Mocks/repos.json:4: error: the body does not decode as Array<Repo>: Int is expected at [1].id (API.repos(page:)). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass it as client:"
+                    "undecodable Mocks/repos.json:4: error: the body does not decode as Array<Repo>: Int is expected at [1].id (API.repos(page:)). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass the client, as in run(…, client: client)"
                 ]
             ),
             (
                 "a missing key", ["Mocks/user.json": "{\n \"name\": \"O\"}"],
                 [
-                    #"undecodable Mocks/user.json:1: error: the body does not decode as User: the key "login" is missing (API.user(login:)). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass it as client:"#
+                    #"undecodable Mocks/user.json:1: error: the body does not decode as User: the key "login" is missing (API.user(login:)). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass the client, as in run(…, client: client)"#
                 ]
             ),
             (
@@ -141,7 +141,7 @@ import Testing
                 "a variant that does not decode",
                 ["Mocks/user.gone.json": "{}", "Mocks/user.suspended.json": #"{"login": "x"}"#],
                 [
-                    #"undecodable Mocks/user.gone.json:1: error: the body does not decode as User: the key "login" is missing (API.user(login:)). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass it as client:"#
+                    #"undecodable Mocks/user.gone.json:1: error: the body does not decode as User: the key "login" is missing (API.user(login:)). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass the client, as in run(…, client: client)"#
                 ]
             ),
             (
@@ -151,7 +151,7 @@ import Testing
                     "Mocks/user.500": "",
                 ],
                 [
-                    #"undecodable Mocks/user.locked.423.json:1: error: the body does not decode as Problem: the key "message" is missing (API.user(login:)). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass it as client:"#
+                    #"undecodable Mocks/user.locked.423.json:1: error: the body does not decode as Problem: the key "message" is missing (API.user(login:)). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass the client, as in run(…, client: client)"#
                 ]
             ),
             (
@@ -162,7 +162,7 @@ import Testing
                     "Mocks/user.pending.json": "{}", "Mocks/user.over.json": #"{"message": "over"}"#,
                 ],
                 [
-                    #"undecodable Mocks/user.pending.json:1: error: the body does not decode as User: the key "login" is missing (API.user(login:)). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass it as client:"#
+                    #"undecodable Mocks/user.pending.json:1: error: the body does not decode as User: the key "login" is missing (API.user(login:)). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass the client, as in run(…, client: client)"#
                 ]
             ),
             (
@@ -360,7 +360,7 @@ import Testing
         }
         let text = issues.map(\.text).joined()
         #expect(text.contains(message) && text.contains("Fix: correct the body or the type"), "\(text)")
-        #expect(!text.contains("pass it as client"))
+        #expect(!text.contains("pass the client"))
     }
 
     @Test func `Bodies of other media types use the decoders set for them`() throws {

@@ -102,7 +102,8 @@ import Testing
         configuration.decoder.keyDecodingStrategy = .convertFromSnakeCase
         configuration.decoder.dateDecodingStrategy = .secondsSince1970
         configuration.encoder.keyEncodingStrategy = .convertToSnakeCase
-        let product = try await APIClient(configuration).send(Shop.product(1), as: Product.self)
+        let client = try APIClient(configuration)
+        let product = try await client.send(Shop.product(1), as: Product.self)
         #expect(product.soldAt == Date(timeIntervalSince1970: 1_767_225_600))
     }
 

@@ -109,7 +109,8 @@ import Testing
         var message: String
     }
 
-    @Test func `The configuration applies to all endpoints of a service`() async throws {
+    @Test(.mocks) func `The configuration applies to all endpoints of a service`() async throws {
+        Mocks.set("ids", .sequence([.status(503), .json(["data": [1]])]))
         let session = Session()
         var configuration = APIClient.Configuration()
         configuration.authorization = .dynamic {
@@ -118,14 +119,13 @@ import Testing
         configuration.wrapper = ResponseWrapper(valueKey: "data")  // {"data": …}
         configuration.errorResponse = Problem.self  // error.response as? Problem
         configuration.dialect = .rails  // ids[]=1&ids[]=2
-        let transport = StubTransport(200, [:], #"{"data": [1]}"#)
-        let client = transport.client {
-            $0 = configuration
-            $0.transport = transport
-        }
-        #expect(try await client.send(Route.get("x").query("ids", [1, 2]), as: [Int].self) == [1])
-        #expect(transport.requests[0].url?.query == "ids%5B%5D=1&ids%5B%5D=2")
-        #expect(transport.requests[0].value(forHTTPHeaderField: "Authorization") == "Bearer t")
+        configuration.retry = .standard  // off unless you set it
+        let client = try APIClient(configuration)
+        let route = Route.get("ids").query("ids", [1, 2]).mock("ids")
+        #expect(try await client.send(route, as: [Int].self) == [1])
+        let request = try #require(Mocks.calls.first?.request)
+        #expect(request.url?.query == "ids%5B%5D=1&ids%5B%5D=2")
+        #expect(request.value(forHTTPHeaderField: "Authorization") == "Bearer t")
     }
 
     @Test(.mocks) func `A method of an extension sends a route`() async throws {

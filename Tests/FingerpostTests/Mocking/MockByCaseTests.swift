@@ -180,6 +180,7 @@ import Testing
     @Test(arguments: [
         (["Hub/usr.json": "1"], "/Hub/usr.json to Hub/user.json; otherwise add "),
         (["Hob/user.json": "1"], "/Hob/user.json to /Hub/user.json; otherwise add "),
+        (["usr.json": "1", "user.404.json": "{}"], "/usr.json to user.json; otherwise add "),
         (["user.json.json": "1"], "/user.json.json to user.json"), (["user.JSON": "1"], "/user.JSON to user.json; "),
     ])
     func `The error for a missing mock says which file to rename`(files: [String: String], renaming: String)

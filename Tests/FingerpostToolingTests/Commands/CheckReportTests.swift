@@ -196,6 +196,9 @@ import Testing
         let folder = try TemporaryFolder(["Model/Mocks/a.json": "{", "Tests/ATests/Mocks/b.json": "{", "Other/x": ""])
         let report = CheckReport(below: folder.url, targets: [folder["Model"], folder["Other"], folder["Missing"]])
         #expect(report.problems.map { folder.relative($0.path ?? "") } == ["Model/Mocks/a.json", "Missing"])
+        // `check .` checks all.
+        let all = CheckReport(below: folder.url, targets: [folder.url])
+        #expect(all.problems.map { folder.relative($0.path ?? "") } == ["Tests/ATests/Mocks/b.json"])
     }
 
     @Test func `A file generated for a target is compared with the folders of this target`() throws {

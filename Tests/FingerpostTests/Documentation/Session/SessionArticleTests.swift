@@ -79,6 +79,15 @@ nonisolated extension SessionAPI: SampledRoutes {
 @Suite(.mocks) struct SessionScopeTests {
     let session = Session(client: APIClient.shared)
 
+    @Test func brokenAnswer() async throws {
+        Mocks.set("login", .json(["nickname": "octocat"]))
+        let error = await #expect(throws: APIError.self) {
+            try await session.logIn("octocat", password: "cat")
+        }
+        #expect(error?.kind == .decoding)
+        #expect(Mocks.takeProblems().count == 1)
+    }
+
     @Test func sendsTheName() async throws {
         _ = try await session.logIn("octocat", password: "cat")
         let sent = try #require(Mocks.calls.first?.request?.httpBody)

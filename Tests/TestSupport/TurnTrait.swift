@@ -11,7 +11,7 @@ public import Testing
 public struct TurnTrait: TestTrait, SuiteTrait, TestScoping {
     /// True in a test whose turn it is: a suite in another one has the trait twice.
     @TaskLocal private static var isRunning = false
-    private static let turns = Turns(16)
+    private static let turns = Turns(8)
 
     public let isRecursive = true
     let limit: Duration

@@ -43,7 +43,8 @@ extension APIError {
             let isTwice = variant == nil && nearest.contains("json")
             let misnamed =
                 variant == nil && !isTwice
-                ? folder.misnamedMock(names: [name], isNamed: route?.mock != nil, for: route) : nil
+                ? folder.misnamedMock(
+                    names: [name], besides: [ByteName(name)], isNamed: route?.mock != nil, for: route) : nil
             self.init(
                 .mock,
                 "the mock \(name.quoted) in \(folder.path) has no \(wanted)\(has)\(misnamed?.message ?? ""). "
@@ -75,8 +76,10 @@ extension APIError {
 
 extension MockFolder {
     /// The mock that was probably meant by the names of a route.
-    fileprivate func misnamedMock(names: [String], isNamed: Bool, for route: Route?) -> MisnamedMock? {
-        misnamedMock(names: names, isNamed: isNamed) { allowed in
+    fileprivate func misnamedMock(
+        names: [String], besides used: Set<ByteName> = [], isNamed: Bool, for route: Route?
+    ) -> MisnamedMock? {
+        misnamedMock(names: names, besides: used, isNamed: isNamed) { allowed in
             route.map { allowed.method == $0.method.rawValue && allowed.matches(path: $0.path) } ?? false
         }
     }

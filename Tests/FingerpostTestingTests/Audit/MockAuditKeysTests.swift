@@ -57,10 +57,10 @@ import Testing
                 "Environments/Staging-Env.json: error: "
                     + #"API.login names the environment key "tennant", which Staging does not have "#
                     + #"(did you mean "tenant"?). Fix: correct the key, or add it to the environment"#,
+                "Environments/Staging-Env.json: error: " + secret.replacingOccurrences(of: "NAME", with: "Staging"),
                 "Environments/Staging-Env.json: error: "
                     + #"API.users names the environment key "usersURL", which Staging does not have "#
                     + #"(did you mean "userURL"?). Fix: correct the key, or add it to the environment"#,
-                "Environments/Staging-Env.json: error: " + secret.replacingOccurrences(of: "NAME", with: "Staging"),
             ])
     }
 }

@@ -186,7 +186,7 @@ import Testing
             thread.start()
             let use = try #require(await refresher.use())
             let renewal = try await refresher.renew(use) { .zero }
-            await poll { isChanged.withLock { $0 } }
+            while !isChanged.withLock({ $0 }) { await Task.yield() }
             if store.token() != change.token { lost += 1 }
             #expect(renewal != .alreadyReplaced(by: "old"))
         }

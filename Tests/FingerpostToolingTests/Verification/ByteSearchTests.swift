@@ -144,7 +144,7 @@ import Testing
         #expect(try fixture.problems().first?.contains("the file contains the path of the source folder") == true)
     }
 
-    @Test func `A large file is searched to its end`() throws {
+    @Test(.heavy) func `A large file is searched to its end`() throws {
         var fixture = try BuiltFixture(
             BuiltFixture.app([
                 "Environments/Production-Env.json": """

@@ -91,7 +91,7 @@ import Testing
         "Acme.app/Acme_Model.bundle",
     ]
 
-    @Test(arguments: changes) func `Each change is found at each place`(change: Change) throws {
+    @Test(.heavy, arguments: changes) func `Each change is found at each place`(change: Change) throws {
         for place in Self.places {
             var files = BuiltFixture.app([
                 "Environments/Production-Env.json": nil, "Environments/Staging-Env.json": nil,

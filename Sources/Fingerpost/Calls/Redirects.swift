@@ -1,5 +1,5 @@
 import FingerpostFiles
-import Foundation
+package import Foundation
 
 /// Follows redirects (RFC 9110 section 15.4) in the same way on every platform and with every transport.
 ///
@@ -11,7 +11,7 @@ import Foundation
 ///
 /// Any other 3xx response, and any redirect without a `Location`, is returned to the caller. Headers that contain
 /// credentials are removed when the origin (scheme, host, port) changes. A redirect from https to http fails the call.
-enum Redirects {
+package enum Redirects {
     /// The maximum number of redirects, as in the Fetch standard (fetch.spec.whatwg.org, HTTP-redirect fetch).
     static let maximum = 20
 
@@ -135,7 +135,7 @@ enum Redirects {
     }
 
     /// Resolves a `Location` (RFC 3986 section 5) and drops its fragment, which is never sent.
-    static func resolve(_ location: String, against current: URL) -> URL? {
+    package static func resolve(_ location: String, against current: URL) -> URL? {
         // Escape invalid characters first. Otherwise Foundation escapes the whole text, including the `%` of existing
         // escapes.
         let reference = location.withoutPadding.prefix(before: "#")

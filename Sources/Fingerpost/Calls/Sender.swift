@@ -169,21 +169,10 @@ final class Sender: Sendable {
         ).failure(error)
     }
 
-    /// The origin to which a call that starts now sends a route; nil if there is none.
-    func origin(of route: Route) -> Origin? {
+    /// The URL to which a call that starts now sends a route, without its parameters; nil if there is none.
+    func url(of route: Route) -> URL? {
         // A call that is started reports the error of the environment or of the route.
-        (try? builder(for: route, in: answering.environment()).url(of: route)).map(Origin.init)
-    }
-
-    /// The base URL of a call that starts now; nil if there is none.
-    func baseURL(of route: Route) -> BaseURL? {
-        do {
-            guard case .url(let base) = base(of: route, in: try answering.environment().value) else { return nil }
-            return base
-        } catch {
-            // A call that is started reports the environment's error.
-            return nil
-        }
+        try? builder(for: route, in: answering.environment()).url(of: route)
     }
 
     // MARK: Steps

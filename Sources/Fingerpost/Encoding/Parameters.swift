@@ -88,18 +88,11 @@ public struct Parameters: Sendable {
     }
 
     /// True if a name is among the parameters, also with a nil value. The fields of a value are not searched.
-    func has(_ name: String) -> Bool { !places(of: name).isEmpty }
+    package func has(_ name: String) -> Bool { !places(of: name).isEmpty }
 
-    /// True if a value whose fields are parameters has a field with a name.
-    func hasField(_ name: String) -> Bool {
-        elements.contains { element in
-            guard element.1 is Fields else { return false }
-            var value = Parameters()
-            value.elements = [element]
-            // What cannot be written has failed when the request was built.
-            let fields = try? QueryWriter.fields(of: value, dialect: .standard)
-            return fields?.contains { $0.name.isSame(as: name) } ?? false
-        }
+    /// The values whose fields are parameters, each as a list of its own.
+    package var unnamed: [Parameters] {
+        elements.compactMap { ($0.1 as? Fields).map { Parameters($0.value) } }
     }
 
     @inline(never)

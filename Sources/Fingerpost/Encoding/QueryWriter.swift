@@ -110,17 +110,6 @@ struct QueryWriter {
         try value.encode(to: encoder)
     }
 
-    /// The unescaped names and values of parameters, for bodies that are not escaped in the same way as queries.
-    static func fields(of parameters: Parameters, dialect: QueryDialect) throws -> [(name: String, value: String)] {
-        var writer = QueryWriter([], dialect: dialect)
-        try writer.append(parameters)
-        return writer.bytes.split(separator: UInt8(ascii: "&")).map { item in
-            let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-                .map { String(decoding: $0, as: UTF8.self).removingPercentEncoding ?? "" }
-            return (parts[0], parts[1])
-        }
-    }
-
     // MARK: Names
 
     /// Returns the name of a field in a nested value.

@@ -12,13 +12,6 @@ package struct BaseURL: Sendable {
 }
 
 extension BaseURL {
-    /// What follows the base URL in another URL, with the slash between them; nil for a URL that is not below it.
-    func rest(of url: URL) -> URL? {
-        let text = url.absoluteString
-        guard text.begins(with: prefix + "/") else { return nil }
-        return URL(string: String(Substring(text.utf8.dropFirst(prefix.utf8.count))))
-    }
-
     /// - Parameter name: what error messages call the URL; nil for a base URL, which has no fragment.
     init(_ url: URL, called name: String? = nil) throws(FileProblem) {
         let text = url.absoluteString

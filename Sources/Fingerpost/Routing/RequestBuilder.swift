@@ -296,7 +296,7 @@ extension Route {
     var namesServer: Bool { path.isAbsolute || host != nil || baseURLKey != nil }
 
     /// The parameters with the part of the request that they go into.
-    var placedParameters: (query: Parameters?, body: Parameters?) {
+    package var placedParameters: (query: Parameters?, body: Parameters?) {
         guard let parameters else { return (nil, nil) }
         let isInQuery = encoding.map { $0 == .query } ?? (body != nil || method.placesParametersInQuery)
         return isInQuery ? (parameters, nil) : (nil, parameters)

@@ -59,7 +59,7 @@ extension Route {
 
     /// The names of the query items that tell this page of a list from the others; nil for the first page, and for what
     /// is not a page.
-    package internal(set) var pageItems: Set<String>? {
+    package var pageItems: Set<String>? {
         get { extras?.values.pageItems }
         set { values.pageItems = newValue }
     }

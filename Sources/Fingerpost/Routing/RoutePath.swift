@@ -116,15 +116,9 @@ public struct RoutePath: Hashable, Sendable {
         return RoutePath(path.bytes, isAbsolute: isAbsolute, flaw: flaw ?? path.flaw, namesKeys: namesKeys)
     }
 
-    /// This path, written as another one is: without a slash at its start if the other one has none.
-    func spelled(like other: RoutePath) -> RoutePath {
-        let slash = UInt8(ascii: "/")
-        let rest = Array(bytes.dropFirst())
-        guard bytes.first == slash, other.bytes.first != slash, let first = rest.first,
-            first != slash, first != UInt8(ascii: "?"), !URLText.isAbsolute(rest),
-            Self.flaw(ofStart: rest, isURL: false) == nil
-        else { return self }
-        return RoutePath(rest, isAbsolute: false, flaw: flaw, namesKeys: namesKeys)
+    /// This path with another text, which names no other keys.
+    package func with(text: String) -> RoutePath {
+        RoutePath(Array(text.utf8), isAbsolute: isAbsolute, flaw: flaw, namesKeys: namesKeys)
     }
 
     // MARK: Environment keys

@@ -189,7 +189,8 @@ extension APIClient {
         if resuming {
             try await download(route, to: file, on: platform)
         } else {
-            try await download(route, to: file, in: platform.folders)
+            let sink = FileSink(for: file, maximumErrorSize: 1_000_000, in: platform.folders)
+            try await transfer(route, to: file, by: sink, finish: sink.finish)
         }
     }
 }

@@ -78,7 +78,7 @@ final class Answering: Sendable {
         let context: CallContext
     }
 
-    private let settings: Settings
+    let settings: Settings
     private let deadlines = DeadlineWatch()
     /// The transport that reaches servers.
     let transport: any Transport

@@ -212,7 +212,7 @@ final class Sender: Sendable {
             home: namesServer && route.authorization != .required ? base(in: environment) : nil,
             isForeign: callEnvironment.isForeign, authorizationNames: authorizationNames.withLock { $0 },
             dialect: dialect(in: environment), encoder: configuration.encoder,
-            lookup: KeyLookup(environment), configure: configuration.configure)
+            lookup: .environment(environment), configure: configuration.configure)
     }
 
     /// How a call in an environment writes values, unless its route says otherwise.

@@ -33,15 +33,7 @@ extension APIClient {
     /// - Throws: ``APIError``; its kind is `transport` when the file cannot be written.
     @discardableResult
     public func download(_ route: some RouteConvertible, to file: URL) async throws(APIError) -> Response<URL> {
-        try await download(route, to: file, in: .current)
-    }
-
-    /// - Parameter folders: where the hidden file may be. Tests choose another place.
-    @discardableResult
-    func download(
-        _ route: some RouteConvertible, to file: URL, in folders: TargetFolder
-    ) async throws(APIError) -> Response<URL> {
-        let sink = FileSink(for: file, maximumErrorSize: sender.configuration.maximumResponseSize, in: folders)
+        let sink = FileSink(for: file, maximumErrorSize: configuration.maximumResponseSize, in: .current)
         return try await transfer(route, to: file, by: sink, finish: sink.finish)
     }
 

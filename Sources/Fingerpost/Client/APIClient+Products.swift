@@ -6,7 +6,7 @@ extension APIClient {
     ///
     /// - Parameter make: makes what hears of a call.
     package func reporting(to make: @escaping @Sendable (ProgressContext) -> any CallProgress) -> APIClient {
-        APIClient(self, reportingTo: make)
+        APIClient(Sender(configuration, answering: sender.answering, sharing: sender, progress: make))
     }
 
     /// The deadline of a call of a route that starts now.

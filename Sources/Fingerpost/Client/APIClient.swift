@@ -23,8 +23,6 @@ public final class APIClient: Sendable {
     /// ``with(environment:)`` or ``with(scope:)``.
     public var configuration: Configuration { sender.configuration }
     let sender: Sender
-    /// True for a client created with a base URL, which does not look for an environment.
-    private let isStandalone: Bool
 
     /// Creates a client for the configuration's environment, or else for the selected environment: see
     /// ``Environment/load(_:from:)``.
@@ -97,7 +95,6 @@ public final class APIClient: Sendable {
         unchecked configuration: Configuration, isStandalone: Bool = false, sharing other: APIClient? = nil,
         in scope: APIScope? = nil, madeIn origin: APIScope? = .current, process: ProcessEnvironment = .current
     ) {
-        self.isStandalone = isStandalone
         let settings = Answering.Settings(
             environment: configuration.environment, hasBaseURL: configuration.baseURL != nil,
             isStandalone: isStandalone, process: process, mocks: configuration.mocks, timeout: configuration.timeout,
@@ -108,14 +105,8 @@ public final class APIClient: Sendable {
         sender = Sender(configuration, answering: answering, sharing: other?.sender)
     }
 
-    /// Creates a client that is the other one, but reports the progress of its calls.
-    ///
-    /// - Parameter progress: makes what hears of a call.
-    init(_ other: APIClient, reportingTo progress: @escaping @Sendable (ProgressContext) -> any CallProgress) {
-        isStandalone = other.isStandalone
-        sender = Sender(
-            other.sender.configuration, answering: other.sender.answering, sharing: other.sender,
-            progress: progress)
+    init(_ sender: Sender) {
+        self.sender = sender
     }
 
     /// Returns a copy of this client with a different environment. Both clients share one transport and therefore the
@@ -156,7 +147,7 @@ public final class APIClient: Sendable {
         let isShared = changed.transport == nil
         changed.transport = changed.transport ?? configuration.transport
         return APIClient(
-            unchecked: changed, isStandalone: isStandalone, sharing: isShared ? self : nil,
+            unchecked: changed, isStandalone: sender.answering.settings.isStandalone, sharing: isShared ? self : nil,
             in: sender.answering.givenScope, madeIn: .current ?? sender.answering.origin)
     }
 
@@ -171,7 +162,7 @@ public final class APIClient: Sendable {
     /// - Parameter scope: the scope for calls made in tasks without a scope.
     public func with(scope: APIScope) -> APIClient {
         APIClient(
-            unchecked: configuration, isStandalone: isStandalone, sharing: self, in: scope,
+            unchecked: configuration, isStandalone: sender.answering.settings.isStandalone, sharing: self, in: scope,
             madeIn: .current ?? sender.answering.origin)
     }
 

@@ -68,18 +68,10 @@ extension QueryEncoder {
         func encodeNil() {}
         func encode(_ value: Bool) throws { try encoder.append(text: writer.dialect.text(of: value)) }
         func encode(_ value: String) throws { try encoder.append(text: value) }
-        func encode(_ value: Double) throws { try encoder.append(text: writer.text(of: value, codingPath)) }
-        func encode(_ value: Float) throws { try encoder.append(text: writer.text(of: value, codingPath)) }
-        func encode(_ value: Int) throws { try encoder.append(text: value.description) }
-        func encode(_ value: Int8) throws { try encoder.append(text: value.description) }
-        func encode(_ value: Int16) throws { try encoder.append(text: value.description) }
-        func encode(_ value: Int32) throws { try encoder.append(text: value.description) }
-        func encode(_ value: Int64) throws { try encoder.append(text: value.description) }
-        func encode(_ value: UInt) throws { try encoder.append(text: value.description) }
-        func encode(_ value: UInt8) throws { try encoder.append(text: value.description) }
-        func encode(_ value: UInt16) throws { try encoder.append(text: value.description) }
-        func encode(_ value: UInt32) throws { try encoder.append(text: value.description) }
-        func encode(_ value: UInt64) throws { try encoder.append(text: value.description) }
+        func encode(_ value: some BinaryFloatingPoint & CustomStringConvertible & Encodable) throws {
+            try encoder.append(text: writer.text(of: value, codingPath))
+        }
+        func encode(_ value: some BinaryInteger & Encodable) throws { try encoder.append(text: value.description) }
         func encode(_ value: some Encodable) throws { try encoder.append(value) }
     }
 

@@ -34,11 +34,7 @@ struct QueryWriter {
     }
 
     /// - Parameter name: the name of the value; nil for a value whose fields are top-level names.
-    mutating func append(_ name: String?, _ value: any Encodable, codingPath: [any CodingKey] = []) throws {
-        try append(typed: value, name, codingPath)
-    }
-
-    private mutating func append(typed value: some Encodable, _ name: String?, _ codingPath: [any CodingKey]) throws {
+    mutating func append(_ name: String?, _ value: some Encodable, codingPath: [any CodingKey] = []) throws {
         // Write common types directly, without an encoder.
         if let text = exactly(value, String.self) {
             try appendScalar(name, text, codingPath)

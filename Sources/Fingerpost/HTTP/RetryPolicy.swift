@@ -105,7 +105,7 @@ extension RetryPolicy {
 
         /// The wait before a retry, where 1 is the first.
         func wait(beforeRetry number: Int, using generator: inout some RandomNumberGenerator) -> Duration {
-            .random(upTo: limit(beforeRetry: number), using: &generator)
+            limit(beforeRetry: number) * Double.random(in: 0...1, using: &generator)
         }
 
         func limit(beforeRetry number: Int) -> Duration {
@@ -115,13 +115,6 @@ extension RetryPolicy {
             }
             return limit
         }
-    }
-}
-
-extension Duration {
-    fileprivate static func random(upTo limit: Duration, using generator: inout some RandomNumberGenerator) -> Duration
-    {
-        limit * Double.random(in: 0...1, using: &generator)
     }
 }
 

@@ -1,7 +1,12 @@
 package import FingerpostFiles
 
 /// Gives the environment keys that a route names their values, while a request is built from the route.
-package struct KeyLookup: Sendable {
+package enum KeyLookup: Sendable {
+    /// In the environment of a call.
+    case environment(Environment?)
+    /// In what audits of mocks have in place of an environment.
+    case closure(@Sendable (_ key: String, _ place: Place) throws -> Node)
+
     /// Where a route names a key.
     package enum Place: String, Sendable {
         case path, query, header, body
@@ -15,25 +20,8 @@ package struct KeyLookup: Sendable {
     /// The lookup of the request that is being built; nil while no key has been met in its parameters.
     @TaskLocal static var current: KeyLookup?
 
-    private enum Source: Sendable {
-        case environment(Environment?)
-        case closure(@Sendable (_ key: String, _ place: Place) throws -> Node)
-    }
-
-    private let source: Source
-
-    /// - Parameter value: the value of a key at a place.
-    package init(_ value: @escaping @Sendable (_ key: String, _ place: Place) throws -> Node) {
-        source = .closure(value)
-    }
-
-    /// Looks keys up in the environment of a call.
-    init(_ environment: Environment?) {
-        source = .environment(environment)
-    }
-
     fileprivate func value(_ key: String, at place: Place) throws -> Node {
-        switch source {
+        switch self {
         case .environment(let environment): try Self.value(of: key, at: place, in: environment)
         case .closure(let value): try value(key, place)
         }

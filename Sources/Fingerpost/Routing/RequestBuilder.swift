@@ -22,7 +22,7 @@ struct RequestBuilder: Sendable {
     var dialect = QueryDialect.standard
     var encoder = JSONEncoder.standard
     /// Finds the values of the environment keys that the route names.
-    var lookup = KeyLookup(nil)
+    var lookup = KeyLookup.environment(nil)
     /// The client's closure that changes the request after the route's own closure has changed it.
     var configure: (@Sendable (inout URLRequest, Route) throws -> Void)?
 
@@ -52,7 +52,7 @@ struct RequestBuilder: Sendable {
         try Self.check(route, bodyParameters: parameters.body)
         var request = URLRequest(url: try url(of: route, parameters: parameters.query))
         if route.method != .get { request.httpMethod = route.method.rawValue }
-        let body = try form.map(Body.init(stream:)) ?? self.body(of: route, parameters: parameters.body)
+        let body = try form.map(Body.stream) ?? self.body(of: route, parameters: parameters.body)
         try setHeaders(of: route, body: body, on: &request)
         if let data = body?.data { request.httpBody = data }
         try body?.stream?.open(in: &request)
@@ -72,7 +72,7 @@ struct RequestBuilder: Sendable {
                     fix: "set the stream in one of the two places")
             }
             // The closures may have changed the server.
-            let kept = clientHeaders(for: request.url)
+            let kept = clientHeaders(for: request)
             if !kept.isWhole {
                 for (name, value) in try headers.resolved(by: lookup).combined
                 where !kept.headers.contains(HTTPHeaders.Name(rawValue: name)) {
@@ -221,53 +221,45 @@ struct RequestBuilder: Sendable {
         /// type of a JSON body; other bodies keep their own content type.
         var isJSON = false
 
-        init(_ data: Data, _ contentType: String?, isJSON: Bool = false) {
-            (self.data, self.contentType, self.isJSON) = (data, contentType, isJSON)
-        }
+        static func json(_ data: Data) -> Body { Body(data: data, contentType: "application/json", isJSON: true) }
 
-        init(stream: BodyStream) {
-            (self.stream, contentType) = (stream, stream.contentType)
-        }
+        static func stream(_ stream: BodyStream) -> Body { Body(stream: stream, contentType: stream.contentType) }
     }
 
     private func body(of route: Route, parameters: Parameters?) throws -> Body? {
         switch route.body {
-        case .json(let value): return Body(try encoder.encode(value), "application/json", isJSON: true)
-        case .data(let data, let contentType): return Body(data, contentType)
+        case .json(let value): return .json(try encoder.encode(value))
+        case .data(let data, let contentType): return Body(data: data, contentType: contentType)
         case .stream(let stream):
-            guard let body = stream.written else { return Body(stream: stream) }
-            return Body(try body.data(), body.contentType)
+            guard let body = stream.written else { return .stream(stream) }
+            return Body(data: try body.data(), contentType: body.contentType)
         case nil: break
         }
         guard let parameters else { return nil }
-        guard route.encoding == .form else {
-            return Body(
-                try JSONObjectWriter.data(parameters, encoder: encoder), "application/json", isJSON: true)
-        }
+        guard route.encoding == .form else { return .json(try JSONObjectWriter.data(parameters, encoder: encoder)) }
         var writer = QueryWriter([], dialect: route.dialect ?? dialect, plusForSpace: true)
         try writer.append(parameters)
-        return Body(Data(writer.bytes), "application/x-www-form-urlencoded")
+        return Body(data: Data(writer.bytes), contentType: "application/x-www-form-urlencoded")
     }
 
     // MARK: Headers
 
     /// The client's headers for a server: without its credentials if the server is another than the client's, and
     /// without those that name keys of the environment, whose values belong to its server.
-    private func clientHeaders(for url: URL?) -> (headers: HTTPHeaders, isWhole: Bool) {
-        let isHome = home?.isOrigin(of: url) ?? true
+    private func clientHeaders(for request: URLRequest) -> (headers: HTTPHeaders, isWhole: Bool) {
+        // Most requests go to the client's server alone, so the search for their origin is left out.
+        let isHome = home?.isOrigin(of: request.url) ?? true
         if isHome, !isForeign { return (headers, true) }
         return (headers.following(authorization: authorizationNames, withoutKeys: !isHome), false)
     }
 
     private func setHeaders(of route: Route, body: Body?, on request: inout URLRequest) throws(APIError) {
-        let isPlain = route.headers.hasNothing && body == nil && route.extras == nil
-        let isAtHome = home == nil && !isForeign
-        // Most requests need no header but the client's, so the search for their origin is left out.
-        if isPlain, let checkedHeaders, isAtHome || clientHeaders(for: request.url).isWhole {
+        let own = clientHeaders(for: request)
+        // Most requests need no header but the client's.
+        if own.isWhole, let checkedHeaders, route.headers.hasNothing, body == nil, route.extras == nil {
             request.allHTTPHeaderFields = checkedHeaders
             return
         }
-        let own = clientHeaders(for: request.url)
         var all = try own.headers.merging(route.headers).resolved(by: lookup)
         switch route.idempotencyKey {
         case .random?: all[.idempotencyKey] = UUID().uuidString

@@ -11,7 +11,7 @@ extension RouteConvertible {
     /// - Throws: ``APIError``. The error's kind is `invalidRoute` if the route contains anything that HTTP does not
     ///   allow, and `encoding` if a value cannot be encoded.
     public func urlRequest(relativeTo baseURL: URL? = nil) throws(APIError) -> URLRequest {
-        try urlRequest(relativeTo: baseURL, lookup: KeyLookup(nil))
+        try urlRequest(relativeTo: baseURL, lookup: .environment(nil))
     }
 
     /// - Parameters:

@@ -52,7 +52,7 @@ struct AuditedRoute: Sendable {
         fits = { $0.method == method && $0.matches(path: path) }
         // Each key has a value here. Whether the environments have it is looked at later.
         let keys = Locked<[EnvironmentKey]>([])
-        let lookup = KeyLookup { key, place in
+        let lookup = KeyLookup.closure { key, place in
             keys.withLock { $0.append(EnvironmentKey(name: key, place: place)) }
             return Node(.string("value"))
         }

@@ -146,13 +146,11 @@ struct Retrying {
         return .success(length)
     }
 
-    /// True if sending the request twice does no harm, and the body can be read twice.
+    /// True if sending the request twice does no harm (RFC 9110 section 9.2.2), and the body can be read twice.
     private func isRepeatable(_ request: URLRequest) -> Bool {
         let key = request.value(forHTTPHeaderField: HTTPHeaders.Name.idempotencyKey.rawValue)
-        return canBeReopened(request)
-            && RetryPolicy.mayRepeat(
-                HTTPMethod(rawValue: request.httpMethod ?? "GET"), hasIdempotencyKey: key != nil,
-                isOfRoute: call.route.retry != nil)
+        let isIdempotent = HTTPMethod(rawValue: request.httpMethod ?? "GET").isIdempotent
+        return canBeReopened(request) && (isIdempotent || key != nil || call.route.retry != nil)
     }
 
     private func canBeReopened(_ request: URLRequest) -> Bool {

@@ -35,22 +35,13 @@ public struct BodyStream: Sendable {
     ) {
         let origin = "the body's stream"
         self.init(contentType: contentType, called: origin) { () throws(APIError) in
-            if let length, length < 0 {
-                throw APIError(
-                    .encoding, "the length of \(origin) is \(length) bytes",
-                    fix: "pass the number of bytes of the stream as length, or leave it out")
-            }
-            return (
-                open(),
-                length.map { length in
-                    BodyLength(
-                        length, unreadable: APIError(.encoding, "\(origin) cannot be read"),
-                        changed: APIError(
-                            .encoding, "\(origin) is longer or shorter than its length of \(length) bytes",
-                            fix: "pass the number of bytes of the stream as length, or leave it out"),
-                        if: { false })
-                }
-            )
+            guard let length else { return (open(), nil) }
+            let fix = "pass the number of bytes of the stream as length, or leave it out"
+            if length < 0 { throw APIError(.encoding, "the length of \(origin) is \(length) bytes", fix: fix) }
+            let unreadable = APIError(.encoding, "\(origin) cannot be read")
+            let changed = APIError(
+                .encoding, "\(origin) is longer or shorter than its length of \(length) bytes", fix: fix)
+            return (open(), BodyLength(length, unreadable: unreadable, changed: changed, if: { false }))
         }
     }
 

@@ -16,17 +16,13 @@ package struct JSONObjectWriter {
 
     /// - Throws: `EncodingError` if JSON cannot represent a value, or if a name occurs twice.
     package static func data(_ parameters: Parameters, encoder: JSONEncoder) throws -> Data {
-        var writer = JSONObjectWriter(encoder: encoder, count: parameters.elements.count)
+        var writer = JSONObjectWriter(encoder: encoder)
+        writer.bytes.reserveCapacity(256)
+        writer.bytes.append(UInt8(ascii: "{"))
+        writer.names.reserveCapacity(min(parameters.elements.count, few))
         for case (let name, let value?) in parameters.elements { try writer.append(name, value) }
         writer.bytes.append(UInt8(ascii: "}"))
         return Data(writer.bytes)
-    }
-
-    private init(encoder: JSONEncoder, count: Int) {
-        self.encoder = encoder
-        bytes.reserveCapacity(256)
-        bytes.append(UInt8(ascii: "{"))
-        names.reserveCapacity(min(count, Self.few))
     }
 
     private mutating func append(_ name: String, _ value: some Encodable) throws {
@@ -89,7 +85,11 @@ package struct JSONObjectWriter {
     }
 
     private mutating func append(_ text: String) throws {
-        guard text.withBytes({ !$0.contains(where: \.needsJSONEscape) }) else {
+        // The bytes that RFC 8259 section 7 escapes.
+        let needsEscape = text.withBytes {
+            $0.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+        }
+        if needsEscape {
             bytes.append(contentsOf: try JSONEncoder.standard.encode(text))
             return
         }
@@ -97,9 +97,4 @@ package struct JSONObjectWriter {
         bytes.append(text)
         bytes.append(UInt8(ascii: "\""))
     }
-}
-
-extension UInt8 {
-    /// True for the bytes that RFC 8259 section 7 escapes.
-    fileprivate var needsJSONEscape: Bool { self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\") }
 }

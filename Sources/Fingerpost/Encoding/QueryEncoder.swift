@@ -19,16 +19,6 @@ struct QueryEncoder: Encoder {
     /// False for a form, which is a body.
     var isOfURL: Bool { !target.writer.plusForSpace }
 
-    init(name: String?, writer: QueryWriter, codingPath: [any CodingKey]) {
-        self.init(name: name, target: Target(writer), codingPath: codingPath)
-    }
-
-    private init(name: String?, target: Target, codingPath: [any CodingKey]) {
-        self.name = name
-        self.target = target
-        self.codingPath = codingPath
-    }
-
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         KeyedEncodingContainer(Keyed(encoder: self))
     }

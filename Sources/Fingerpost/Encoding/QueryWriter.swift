@@ -98,7 +98,7 @@ struct QueryWriter {
     }
 
     private mutating func encodeItself(_ value: some Encodable, name: String?, codingPath: [any CodingKey]) throws {
-        let encoder = QueryEncoder(name: name, writer: self, codingPath: codingPath)
+        let encoder = QueryEncoder(name: name, target: QueryEncoder.Target(self), codingPath: codingPath)
         // Move the buffer so that it has a single owner. If it had two owners, writing each value in a list would copy
         // the whole buffer.
         bytes = []
@@ -138,20 +138,14 @@ struct QueryWriter {
     }
 
     mutating func appendScalar(_ name: String?, _ text: String, _ codingPath: [any CodingKey]) throws {
-        try appendName(name, of: text, codingPath)
-        escape(text)
-    }
-
-    @inline(__always)
-    private mutating func appendName(_ name: String?, of value: some Any, _ codingPath: [any CodingKey]) throws {
         guard let name else {
             throw EncodingError(
-                value, at: codingPath,
+                text, at: codingPath,
                 because: "a query needs names: use a struct or a dictionary, or name the value")
         }
         if codingPath.count > 1, dialect.arrays != .indexed, codingPath.dropLast().contains(where: \.isIndex) {
             throw EncodingError(
-                value, at: codingPath,
+                text, at: codingPath,
                 because: "this dialect does not tell the lists and objects in a list apart: "
                     + "use QueryDialect(arrays: .indexed), or send JSON")
         }
@@ -159,6 +153,7 @@ struct QueryWriter {
         separator = UInt8(ascii: "&")
         escape(name)
         bytes.append(UInt8(ascii: "="))
+        escape(text)
     }
 
     @inline(__always)
@@ -218,7 +213,6 @@ extension Dictionary: Unordered where Key: Encodable, Value: Encodable {
     /// or a `CodingKeyRepresentable` value; for any other key the name is nil.
     private static func name(of key: Key) -> String? {
         switch key {
-        case let text as String: text
         case let key as any CodingKeyRepresentable: key.codingKey.stringValue
         case let key as any RawRepresentable:
             (key.rawValue as? String) ?? (key.rawValue as? any BinaryInteger).map { "\($0)" }

@@ -32,13 +32,6 @@ public struct RetryPolicy: Hashable, Sendable {
     /// The statuses of failures that may pass (RFC 9110 sections 15.5 and 15.6, RFC 8470, RFC 6585).
     package static let temporaryStatuses: Set = [408, 425, 429, 500, 502, 503, 504]
 
-    /// True if a request may take effect twice, and may therefore be sent again (RFC 9110 section 9.2.2).
-    ///
-    /// - Parameter isOfRoute: true if the policy is the route's own.
-    static func mayRepeat(_ method: HTTPMethod, hasIdempotencyKey: Bool, isOfRoute: Bool) -> Bool {
-        method.isIdempotent || hasIdempotencyKey || isOfRoute
-    }
-
     /// Creates a policy.
     ///
     /// - Parameters:
@@ -105,15 +98,11 @@ extension RetryPolicy {
 
         /// The wait before a retry, where 1 is the first.
         func wait(beforeRetry number: Int, using generator: inout some RandomNumberGenerator) -> Duration {
-            limit(beforeRetry: number) * Double.random(in: 0...1, using: &generator)
-        }
-
-        func limit(beforeRetry number: Int) -> Duration {
             var limit = min(base, maximum)
             for _ in 1..<max(number, 1) where limit > .zero && limit < maximum {
                 limit = limit > maximum / 2 ? maximum : limit * 2
             }
-            return limit
+            return limit * Double.random(in: 0...1, using: &generator)
         }
     }
 }

@@ -95,7 +95,7 @@ struct RequestBuilder: Sendable {
         let method = route.method
         try method.check()
         try route.timeout?.checkTimeout()
-        let hasBody = if case nil = route.body { false } else { true }
+        let hasBody = route.body != nil
         if hasBody || bodyParameters != nil, method.forbidsBody {
             throw APIError(
                 .invalidRoute, "\(method) cannot carry a body",
@@ -131,11 +131,7 @@ struct RequestBuilder: Sendable {
                 }
                 buffer.append(contentsOf: ownPath)
             } else {
-                let baseURL =
-                    switch try base(of: route) {
-                    case .url(let baseURL): baseURL
-                    case .none(let error): throw error
-                    }
+                let baseURL = try baseURL(of: route)
                 buffer.append(baseURL.prefix)
                 if ownPath.isEmpty {
                     if baseURL.endsInSlash { buffer.append(UInt8(ascii: "/")) }
@@ -172,12 +168,17 @@ struct RequestBuilder: Sendable {
     }
 
     /// The client's base URL; for a route with a host, the base URL made from the route's scheme, host and port.
-    private func base(of route: Route) throws(APIError) -> BaseURL.Source {
+    private func baseURL(of route: Route) throws(APIError) -> BaseURL {
         guard let host = route.host else {
-            if route.scheme == nil, route.port == nil { return base }
-            throw APIError(
-                .invalidRoute, "the route has a \(route.scheme == nil ? "port" : "scheme") but no host",
-                fix: "set the host")
+            guard route.scheme == nil, route.port == nil else {
+                throw APIError(
+                    .invalidRoute, "the route has a \(route.scheme == nil ? "port" : "scheme") but no host",
+                    fix: "set the host")
+            }
+            switch base {
+            case .url(let baseURL): return baseURL
+            case .none(let error): throw error
+            }
         }
         guard URLText.isHost(host[...]) else {
             throw APIError(
@@ -191,7 +192,7 @@ struct RequestBuilder: Sendable {
         }
         let port = route.port.map { ":\($0)" } ?? ""
         do throws(FileProblem) {
-            return .url(try BaseURL("\(scheme)://\(host)\(port)", called: "the URL"))
+            return try BaseURL("\(scheme)://\(host)\(port)", called: "the URL")
         } catch {
             throw APIError(.invalidRoute, error)
         }

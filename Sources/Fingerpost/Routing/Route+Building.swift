@@ -100,12 +100,11 @@ extension RouteConvertible {
     public func parameters(_ parameters: Parameters?) -> Route {
         with { route in
             guard let parameters else { return }
-            route.parameters =
-                route.parameters.map { existing in
-                    var joined = existing
-                    joined.append(contentsOf: parameters)
-                    return joined
-                } ?? parameters
+            if route.parameters == nil {
+                route.parameters = parameters
+            } else {
+                route.parameters?.append(contentsOf: parameters)
+            }
         }
     }
 

@@ -57,7 +57,7 @@ public struct Route: RouteConvertible {
     /// The type of the response body, for tools that check mocks against models.
     public var responseType: (any (Decodable & Sendable).Type)?
     /// The settings that few routes have.
-    var extras: RouteExtras?
+    var extras: Boxed<RouteExtras>?
 
     /// A closure that changes the request after it is built, for settings that a route does not have: `cachePolicy`,
     /// `allowsCellularAccess`, a signature. The changed request is checked again.

@@ -41,7 +41,9 @@ public struct RoutePath: Hashable, Sendable {
         /// An interpolated value makes the whole path segment empty, `.` or `..`, which changes where the path leads.
         case segment(String)
     }
+}
 
+extension RoutePath {
     /// Creates a path from a URL, verbatim except for the fragment, which is dropped. If parts of the path need
     /// escaping, use a literal with interpolation instead.
     public init(_ url: URL) {
@@ -57,13 +59,6 @@ public struct RoutePath: Hashable, Sendable {
         var interpolation = StringInterpolation(literalCapacity: path.utf8.count, interpolationCount: 0)
         interpolation.appendInterpolation(raw: path)
         self.init(stringInterpolation: interpolation)
-    }
-
-    init(_ bytes: [UInt8], isAbsolute: Bool, flaw: Flaw?, namesKeys: Bool) {
-        self.bytes = bytes
-        self.isAbsolute = isAbsolute
-        self.flaw = flaw
-        self.namesKeys = namesKeys
     }
 
     /// Schemes that are rejected in literal text. Other words before a colon can be resource names, as in `users:list`.
@@ -113,12 +108,12 @@ public struct RoutePath: Hashable, Sendable {
             path.appendInterpolation(segment)
         }
         path.bytes += bytes[question...]
-        return RoutePath(path.bytes, isAbsolute: isAbsolute, flaw: flaw ?? path.flaw, namesKeys: namesKeys)
+        return RoutePath(bytes: path.bytes, isAbsolute: isAbsolute, flaw: flaw ?? path.flaw, namesKeys: namesKeys)
     }
 
     /// This path with another text, which names no other keys.
     package func with(text: String) -> RoutePath {
-        RoutePath(Array(text.utf8), isAbsolute: isAbsolute, flaw: flaw, namesKeys: namesKeys)
+        RoutePath(bytes: Array(text.utf8), isAbsolute: isAbsolute, flaw: flaw, namesKeys: namesKeys)
     }
 
     // MARK: Environment keys
@@ -145,7 +140,7 @@ public struct RoutePath: Hashable, Sendable {
             rest = rest[(end + 1)...]
         }
         path.append(resolved: rest)
-        return RoutePath(path.bytes, isAbsolute: isAbsolute, flaw: flaw ?? path.flaw, namesKeys: false)
+        return RoutePath(bytes: path.bytes, isAbsolute: isAbsolute, flaw: flaw ?? path.flaw, namesKeys: false)
     }
 }
 
@@ -160,8 +155,8 @@ extension RoutePath: ExpressibleByStringInterpolation {
     /// Creates the path from a literal whose interpolated values are escaped.
     public init(stringInterpolation: StringInterpolation) {
         self.init(
-            stringInterpolation.bytes, isAbsolute: stringInterpolation.isAbsolute, flaw: stringInterpolation.flaw,
-            namesKeys: stringInterpolation.namesKeys)
+            bytes: stringInterpolation.bytes, isAbsolute: stringInterpolation.isAbsolute,
+            flaw: stringInterpolation.flaw, namesKeys: stringInterpolation.namesKeys)
     }
 
     /// Collects the literal parts and the values of an interpolated path. The compiler calls this type for string
@@ -169,10 +164,8 @@ extension RoutePath: ExpressibleByStringInterpolation {
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate(set) var bytes: [UInt8] = []
         fileprivate var namesKeys = false
-        /// What is wrong with the leading literal text.
-        private var flawOfStart: Flaw?
-        /// What is wrong with later literal text.
-        private var flawOfLiteral: Flaw?
+        /// What is wrong with the literal text and the inserted paths.
+        private var flawOfText: Flaw?
         /// True after the first `?`. Interpolated values cannot contain one, because it is escaped in them.
         fileprivate var isInQuery = false
         /// True if the bytes so far end with an inserted path, whose last slash may meet that of the next literal.
@@ -200,13 +193,16 @@ extension RoutePath: ExpressibleByStringInterpolation {
 
         private mutating func append(_ text: String, isLiteral: Bool = false, isURL: Bool = false) {
             let start = bytes.count
-            if part == .start { part = Self.part(after: bytes, text) }
+            // From the bytes so far and the literal that comes next.
+            if part == .start {
+                part = text.withBytes { bytes.isEmpty ? Self.part(of: $0) : Self.part(of: bytes + $0) }
+            }
             if part == .path || part == .start {
                 bytes.append(text, completingEscapes: PercentEncoding.writtenURL)
             } else {
                 append(absolute: text)
             }
-            if start == 0 { flawOfStart = RoutePath.flaw(ofStart: bytes, isURL: isURL) }
+            if start == 0 { flawOfText = RoutePath.flaw(ofStart: bytes, isURL: isURL) }
             if !isInQuery { look(from: start, forEmptySegments: isLiteral) }
             endsInPath = false
         }
@@ -224,17 +220,13 @@ extension RoutePath: ExpressibleByStringInterpolation {
                         // The slashes after a scheme make no segment.
                         index == 1 || bytes[index - 2] != UInt8(ascii: ":")
                     {
-                        flawOfLiteral = .emptyLiteral
+                        flawOfText = flawOfText ?? .emptyLiteral
                     }
                 }
             }
         }
 
-        /// Decides whether a path is absolute, from its bytes so far and the literal that comes next.
-        private static func part(after bytes: [UInt8], _ literal: String) -> Part {
-            literal.withBytes { bytes.isEmpty ? part(of: $0) : part(of: bytes + $0) }
-        }
-
+        /// Decides whether a path that begins with a text is absolute.
         private static func part(of text: some Collection<UInt8>) -> Part {
             let end = text.firstIndex {
                 switch $0 {
@@ -292,7 +284,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
             if part == .fragment || path.bytes.isEmpty { return }
             endsInPath = true
             if !isInQuery, bytes.last == UInt8(ascii: "/"), path.bytes.first == UInt8(ascii: "/") {
-                flawOfLiteral = .emptyLiteral
+                flawOfText = flawOfText ?? .emptyLiteral
             }
             if part == .start {
                 part = path.isAbsolute && bytes.isEmpty ? .absolutePath : .path
@@ -301,7 +293,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
                 if part == .absolutePath, slashes == 2 { part = .authority }
             }
             append(resolved: path.bytes[...])
-            flawOfLiteral = flawOfLiteral ?? path.flaw
+            flawOfText = flawOfText ?? path.flaw
             namesKeys = namesKeys || path.namesKeys
         }
 
@@ -347,7 +339,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
         fileprivate var isAbsolute: Bool { part != .start && part != .path }
 
         fileprivate var flaw: Flaw? {
-            if let flaw = flawOfStart ?? flawOfLiteral { return flaw }
+            if let flawOfText { return flawOfText }
             for suspect in suspects {
                 let start = bytes[..<suspect].lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
                 let segment = bytes[start...].prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }

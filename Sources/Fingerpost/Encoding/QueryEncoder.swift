@@ -25,7 +25,7 @@ struct QueryEncoder: Encoder {
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer { Unkeyed(encoder: self) }
 
-    func singleValueContainer() -> any SingleValueEncodingContainer { Single(encoder: self) }
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
     fileprivate func nested(_ key: some CodingKey) -> QueryEncoder {
         QueryEncoder(name: target.writer.nested(name, key.stringValue), target: target, codingPath: codingPath + [key])
@@ -43,28 +43,24 @@ struct QueryEncoder: Encoder {
         try target.writer.append(name, value, codingPath: codingPath)
     }
 
-    fileprivate func append(text: String) throws {
+    private func append(text: String) throws {
         try target.writer.appendScalar(name, text, codingPath)
     }
 }
 
-extension QueryEncoder {
-    fileprivate struct Single: SingleValueEncodingContainer {
-        let encoder: QueryEncoder
-        var codingPath: [any CodingKey] { encoder.codingPath }
-        private var writer: QueryWriter { encoder.target.writer }
-
-        // Nil values are left out of the query.
-        func encodeNil() {}
-        func encode(_ value: Bool) throws { try encoder.append(text: writer.dialect.text(of: value)) }
-        func encode(_ value: String) throws { try encoder.append(text: value) }
-        func encode(_ value: some BinaryFloatingPoint & CustomStringConvertible & Encodable) throws {
-            try encoder.append(text: writer.text(of: value, codingPath))
-        }
-        func encode(_ value: some BinaryInteger & Encodable) throws { try encoder.append(text: value.description) }
-        func encode(_ value: some Encodable) throws { try encoder.append(value) }
+extension QueryEncoder: SingleValueEncodingContainer {
+    // Nil values are left out of the query.
+    func encodeNil() {}
+    func encode(_ value: Bool) throws { try append(text: target.writer.dialect.text(of: value)) }
+    func encode(_ value: String) throws { try append(text: value) }
+    func encode(_ value: some BinaryFloatingPoint & CustomStringConvertible & Encodable) throws {
+        try append(text: target.writer.text(of: value, codingPath))
     }
+    func encode(_ value: some BinaryInteger & Encodable) throws { try append(text: value.description) }
+    func encode(_ value: some Encodable) throws { try append(value) }
+}
 
+extension QueryEncoder {
     fileprivate struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let encoder: QueryEncoder
         var codingPath: [any CodingKey] { encoder.codingPath }

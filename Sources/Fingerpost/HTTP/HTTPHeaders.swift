@@ -92,18 +92,13 @@ public struct HTTPHeaders: Sendable {
     var combined: [String: String] {
         var combined = [String: String](minimumCapacity: fields.count + 1)
         var spellings = [Name: String]()
+        let areFew = fields.count <= Self.few
         for (index, (name, value)) in fields.enumerated() {
-            let first: String?
-            if fields.count <= Self.few {
-                first = fields[..<index].first { $0.0 == name }?.0.rawValue
-            } else {
-                first = spellings[name]
-                spellings[name] = first ?? name.rawValue
-            }
-            if let first {
+            if let first = areFew ? fields[..<index].first(where: { $0.0 == name })?.0.rawValue : spellings[name] {
                 combined[first]?.append(name.separator + value)
             } else {
                 combined[name.rawValue] = value
+                if !areFew { spellings[name] = name.rawValue }
             }
         }
         return combined

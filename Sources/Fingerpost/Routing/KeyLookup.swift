@@ -20,13 +20,6 @@ package enum KeyLookup: Sendable {
     /// The lookup of the request that is being built; nil while no key has been met in its parameters.
     @TaskLocal static var current: KeyLookup?
 
-    fileprivate func value(_ key: String, at place: Place) throws -> Node {
-        switch self {
-        case .environment(let environment): try Self.value(of: key, at: place, in: environment)
-        case .closure(let value): try value(key, place)
-        }
-    }
-
     /// A value as text, for a path or a header.
     ///
     /// - Throws: ``APIError`` for a value that is not text, a number or a boolean.
@@ -42,19 +35,22 @@ package enum KeyLookup: Sendable {
 
     /// - Throws: ``APIError`` for a key that the environment does not have, one without a value, and a secret that a
     ///   URL would contain.
-    private static func value(of key: String, at place: Place, in environment: Environment?) throws -> Node {
-        guard let environment else {
+    fileprivate func value(_ key: String, at place: Place) throws -> Node {
+        switch self {
+        case .closure(let value): return try value(key, place)
+        case .environment(nil):
             throw APIError(
                 .invalidRoute, "the route names the environment key \(key.quoted), and there is no environment",
                 fix: "send the route with a client that has one")
+        case .environment(let environment?):
+            if let problem = Self.problem(with: key, at: place, in: environment.layers) {
+                throw APIError(
+                    .invalidRoute, "the route names the environment key \(key.quoted), which \(problem.message)",
+                    fix: problem.fix)
+            }
+            let node = environment.layers.root[path: key]?.node ?? Node(.null)
+            return node.value.isNull ? environment.layers.standIn(for: key).map { Node(.string($0)) } ?? node : node
         }
-        if let problem = problem(with: key, at: place, in: environment.layers) {
-            throw APIError(
-                .invalidRoute, "the route names the environment key \(key.quoted), which \(problem.message)",
-                fix: problem.fix)
-        }
-        let node = environment.layers.root[path: key]?.node ?? Node(.null)
-        return node.value.isNull ? environment.layers.standIn(for: key).map { Node(.string($0)) } ?? node : node
     }
 
     /// Why a route cannot use a key of an environment, as the end of a sentence about the key; nil if it can.

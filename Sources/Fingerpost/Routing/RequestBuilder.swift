@@ -75,10 +75,10 @@ struct RequestBuilder: Sendable {
             let kept = clientHeaders(for: request)
             if !kept.isWhole {
                 for (name, value) in try headers.resolved(by: lookup).combined
-                where !kept.headers.contains(HTTPHeaders.Name(rawValue: name)) {
-                    if request.value(forHTTPHeaderField: name) == value {
-                        request.setValue(nil, forHTTPHeaderField: name)
-                    }
+                where !kept.headers.contains(HTTPHeaders.Name(rawValue: name))
+                    && request.value(forHTTPHeaderField: name) == value
+                {
+                    request.setValue(nil, forHTTPHeaderField: name)
                 }
             }
             try request.complete()

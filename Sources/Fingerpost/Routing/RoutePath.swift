@@ -55,11 +55,7 @@ extension RoutePath {
 
     /// Creates a path from a string that is known only at run time. The string follows the rules of literal text. To
     /// insert values, use interpolation instead.
-    public init(raw path: String) {
-        var interpolation = StringInterpolation(literalCapacity: path.utf8.count, interpolationCount: 0)
-        interpolation.appendInterpolation(raw: path)
-        self.init(stringInterpolation: interpolation)
-    }
+    public init(raw path: String) { self = "\(raw: path)" }
 
     /// Schemes that are rejected in literal text. Other words before a colon can be resource names, as in `users:list`.
     private static let schemes = ["http", "https", "mailto", "javascript", "tel"]

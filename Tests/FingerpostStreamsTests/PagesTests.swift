@@ -74,6 +74,22 @@ import Testing
         _ = scope.close()
     }
 
+    @Test func `A base URL may end with a slash`() async throws {
+        let server = try LoopbackServer { request, connection in
+            connection.respond(
+                200, headers: request.target == "/v1/items" ? ["Link": "<?page=2>; rel=next"] : [:], body: "[1]")
+        }
+        defer { server.stop() }
+        let scope = APIScope(network: .live)
+        try await scope.run {
+            let client = APIClient(baseURL: try #require(URL(string: "\(server.baseURL)/v1/")))
+            _ = try await client.pages(Route.get("items"), as: [Int].self).all()
+        }
+        #expect(server.requests.map(\.target) == ["/v1/items", "/v1/items?page=2"])
+        #expect(scope.calls.map(\.line) == ["GET items 200", "GET items?page=2 200"])
+        _ = scope.close()
+    }
+
     @Test func `Only pages of the same server get the credentials`() async throws {
         let other = try LoopbackServer { _, connection in connection.respond(200, body: "[2]") }
         defer { other.stop() }

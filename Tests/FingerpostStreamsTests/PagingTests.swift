@@ -134,6 +134,21 @@ import Testing
         #expect(sent[1].contains("8") && sent[2].contains("9"))
     }
 
+    @Test func `A number in the query of a path leaves its environment keys`() async throws {
+        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid", "tenant": "a b"])
+        let urls = try await APIScope(environment: environment, clock: VirtualClock()).run {
+            Mocks.set("items", Self.threePages)
+            let route = Route.get("\(environment: "tenant")/items?page=1&sort=x").mock("items")
+            for try await _ in try APIClient().pages(route, as: Page.self, by: .number("page") { $0.items == [3] }) {}
+            return Mocks.calls.compactMap { $0.request?.url?.absoluteString }
+        }
+        #expect(
+            urls == [
+                "https://t.invalid/a%20b/items?page=1&sort=x", "https://t.invalid/a%20b/items?sort=x&page=2",
+                "https://t.invalid/a%20b/items?sort=x&page=3",
+            ])
+    }
+
     @Test func `Offsets grow by the number of elements`() async throws {
         let sent = try await mocked(Self.threePages) { client in
             let pages = client.pages(

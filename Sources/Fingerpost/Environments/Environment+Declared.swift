@@ -46,21 +46,14 @@ public struct _DeclaredSetting: Sendable {
     fileprivate let value: Node.Value
     /// The key that is shown in place of the value if the value is secret; nil for other values.
     fileprivate let secret: String?
+}
 
+extension _DeclaredSetting {
     init(_ setting: Setting?, at key: String, in layers: LayeredEnvironment) {
-        secret = layers.rules.secrets.contains(key) ? key : nil
         let standIn = setting?.isNull == true ? layers.standIn(for: key) : nil
-        value = standIn.map(Node.Value.string) ?? setting?.value ?? .null
-    }
-
-    private init(_ element: Node) {
-        value = element.value
-        secret = nil
-    }
-
-    /// The elements of a list; nil if the value is not a list.
-    fileprivate var elements: [_DeclaredSetting]? {
-        if case .array(let elements) = value { elements.map(Self.init) } else { nil }
+        self.init(
+            value: standIn.map(Node.Value.string) ?? setting?.value ?? .null,
+            secret: layers.rules.secrets.contains(key) ? key : nil)
     }
 }
 
@@ -76,79 +69,25 @@ public protocol _DeclaredValue: Sendable {
     static func _read(_ setting: _DeclaredSetting) -> Self?
 }
 
-extension Bool: _DeclaredValue {
+extension _DeclaredValue {
     /// Reads the value for generated code; nil if the setting has another type.
-    public static func _read(_ setting: _DeclaredSetting) -> Bool? {
-        if case .boolean(let flag) = setting.value { flag } else { nil }
-    }
+    public static func _read(_ setting: _DeclaredSetting) -> Self? { setting.value.plain(as: Self.self) as? Self }
 }
 
-extension Int: _DeclaredValue {
-    /// Reads the value for generated code; nil if the setting has another type.
-    public static func _read(_ setting: _DeclaredSetting) -> Int? {
-        if case .integer(let number) = setting.value { Int(exactly: number) } else { nil }
-    }
-}
-
-extension Int64: _DeclaredValue {
-    /// Reads the value for generated code; nil if the setting has another type.
-    public static func _read(_ setting: _DeclaredSetting) -> Int64? {
-        if case .integer(let number) = setting.value { number } else { nil }
-    }
-}
-
-extension Double: _DeclaredValue {
-    /// Reads the value for generated code; nil if the setting has another type.
-    public static func _read(_ setting: _DeclaredSetting) -> Double? {
-        switch setting.value {
-        case .real(let number): number
-        case .integer(let number): Double(number)
-        default: nil
-        }
-    }
-}
-
-extension String: _DeclaredValue {
-    /// Reads the value for generated code; nil if the setting has another type.
-    public static func _read(_ setting: _DeclaredSetting) -> String? {
-        if case .string(let text) = setting.value { text } else { nil }
-    }
-}
-
-extension URL: _DeclaredValue {
-    /// Reads the value for generated code; nil if the setting has another type.
-    public static func _read(_ setting: _DeclaredSetting) -> URL? {
-        String._read(setting).flatMap(URLText.url)
-    }
-}
-
-extension Date: _DeclaredValue {
-    /// Reads the value for generated code; nil if the setting has another type.
-    public static func _read(_ setting: _DeclaredSetting) -> Date? {
-        switch setting.value {
-        case .date(let date): date
-        case .string(let text): ISO8601Text.date(text)
-        default: nil
-        }
-    }
-}
-
-extension Data: _DeclaredValue {
-    /// Reads the value for generated code; nil if the setting has another type.
-    public static func _read(_ setting: _DeclaredSetting) -> Data? {
-        switch setting.value {
-        case .data(let data): data
-        case .string(let text): Data(base64Encoded: text)
-        default: nil
-        }
-    }
-}
+extension Bool: _DeclaredValue {}
+extension Int: _DeclaredValue {}
+extension Int64: _DeclaredValue {}
+extension Double: _DeclaredValue {}
+extension String: _DeclaredValue {}
+extension URL: _DeclaredValue {}
+extension Date: _DeclaredValue {}
+extension Data: _DeclaredValue {}
 
 extension Array: _DeclaredValue where Element: _DeclaredValue {
     /// Reads the value for generated code; nil if the setting has another type.
     public static func _read(_ setting: _DeclaredSetting) -> [Element]? {
-        guard let elements = setting.elements else { return nil }
-        let values = elements.compactMap(Element._read)
+        guard case .array(let elements) = setting.value else { return nil }
+        let values = elements.compactMap { Element._read(_DeclaredSetting(value: $0.value, secret: nil)) }
         return values.count == elements.count ? values : nil
     }
 }

@@ -16,15 +16,7 @@ extension Environment {
     ) throws(EnvironmentError) -> Value {
         guard let setting = layers.root[path: key] else { throw missing(key) }
         let isSecret = layers.rules.secrets.contains(key)
-        switch (setting.value, type) {
-        case _ where isSecret: break
-        case (.string(let text), is String.Type): if let value = text as? Value { return value }
-        case (.integer(let number), is Int.Type): if let value = Int(exactly: number) as? Value { return value }
-        case (.boolean(let flag), is Bool.Type): if let value = flag as? Value { return value }
-        case (.string(let text), is URL.Type):
-            if let url = URLText.absolute(text), let value = url as? Value { return value }
-        default: break
-        }
+        if !isSecret, let plain = setting.value.plain(as: type), let value = plain as? Value { return value }
         if !isSecret, let text = (type as? any HoldsURLs.Type)?.misfit(in: setting.node) {
             let problem = BaseURLKey.problem(ofPlainText: text)
             let fix = text.isEmpty ? "leave the key out, or \(problem.fix ?? "")" : problem.fix
@@ -148,6 +140,27 @@ extension Environment {
 
     private func wrongType(_ setting: Setting, _ key: String, _ message: String, fix: String?) -> EnvironmentError {
         EnvironmentError(.wrongType, setting.source.problem("the key \"\(key)\": \(message)", fix: fix))
+    }
+}
+
+extension Node.Value {
+    /// The value as one of the types that generated code reads without a decoder; nil for any other type, and if the
+    /// value does not fit.
+    func plain(as type: Any.Type) -> Any? {
+        switch (self, type) {
+        case (.boolean(let flag), is Bool.Type): flag
+        case (.integer(let number), is Int.Type): Int(exactly: number)
+        case (.integer(let number), is Int64.Type): number
+        case (.integer(let number), is Double.Type): Double(number)
+        case (.real(let number), is Double.Type): number
+        case (.string(let text), is String.Type): text
+        case (.string(let text), is URL.Type): URLText.url(text)
+        case (.string(let text), is Date.Type): ISO8601Text.date(text)
+        case (.date(let date), is Date.Type): date
+        case (.string(let text), is Data.Type): Data(base64Encoded: text)
+        case (.data(let data), is Data.Type): data
+        default: nil
+        }
     }
 }
 

@@ -14,8 +14,7 @@ package enum ISO8601Text {
         let fraction = milliseconds - seconds * 1000
         guard fraction > 0, fraction < 1000 else { return text }
         // Foundation would cut the fraction off, and half of all fractions are stored as slightly smaller numbers.
-        let digits = String(Int(fraction))
-        return text.dropLast() + "." + String(repeating: "0", count: 3 - digits.count) + digits + "Z"
+        return text.dropLast() + "." + String(1000 + Int(fraction)).dropFirst() + "Z"
     }
 
     /// True for a date in the years 1 to 9999, which are the years that the text can represent (RFC 3339 section 1).

@@ -46,13 +46,7 @@ extension StringProtocol where SubSequence == Substring {
 
     /// The parts of the text between the occurrences of an ASCII character, including empty parts.
     package func parts(between separator: Unicode.Scalar) -> [Substring] {
-        var parts: [Substring] = []
-        var rest = self[...]
-        while let (before, after) = rest.cut(at: separator) {
-            parts.append(before)
-            rest = after
-        }
-        return parts + [rest]
+        self[...].utf8.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: false).map { Substring($0) }
     }
 
     /// The text before the first of some ASCII characters; the whole text if it contains none of them.
@@ -63,14 +57,8 @@ extension StringProtocol where SubSequence == Substring {
 
     /// The parts of the text between the occurrences of some ASCII characters, without empty parts.
     package func words(between separators: StaticString) -> [Substring] {
-        var words: [Substring] = []
-        var rest = self[...]
-        while !rest.isEmpty {
-            let word = rest.prefix(before: separators)
-            if !word.isEmpty { words.append(word) }
-            rest = Substring(rest.utf8.dropFirst(word.utf8.count + 1))
-        }
-        return words
+        let separators = UnsafeBufferPointer(start: separators.utf8Start, count: separators.utf8CodeUnitCount)
+        return self[...].utf8.split(whereSeparator: separators.contains).map { Substring($0) }
     }
 
     /// The text after the ASCII characters at its start that are among others.

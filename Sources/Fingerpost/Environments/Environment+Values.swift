@@ -17,7 +17,7 @@ extension Environment {
         guard let setting = layers.root[path: key] else { throw missing(key) }
         let isSecret = layers.rules.secrets.contains(key)
         if !isSecret, let plain = setting.value.plain(as: type), let value = plain as? Value { return value }
-        if !isSecret, let text = (type as? any HoldsURLs.Type)?.misfit(in: setting.node) {
+        if !isSecret, type is any HoldsURLs.Type, let text = setting.node.textThatIsNoURL {
             let problem = BaseURLKey.problem(ofPlainText: text)
             let fix = text.isEmpty ? "leave the key out, or \(problem.fix ?? "")" : problem.fix
             throw wrongType(setting, key, "\"\(Redaction.url(text))\" \(problem.message)", fix: fix)
@@ -38,8 +38,7 @@ extension Environment {
     public func optionalValue<Value: Decodable>(
         _ key: String, as type: Value.Type = Value.self
     ) throws(EnvironmentError) -> Value? {
-        guard let setting = layers.root[path: key] else { return nil }
-        if case .null = setting.value { return nil }
+        guard let setting = layers.root[path: key], !setting.isNull else { return nil }
         return try value(key, as: type)
     }
 
@@ -74,21 +73,13 @@ extension Environment {
     private func decode<Value: Decodable>(
         _ setting: Setting, key: String?, as type: Value.Type
     ) throws(EnvironmentError) -> Value {
-        // The errors of a type's own `init(from:)` can contain values.
-        do throws(EnvironmentError) { return try value(of: setting, key: key, as: type) } catch {
-            throw error.redacted(by: CallSecrets(self))
-        }
-    }
-
-    private func value<Value: Decodable>(
-        of setting: Setting, key: String?, as type: Value.Type
-    ) throws(EnvironmentError) -> Value {
         let vault = SecretVault(self)
         do {
             let node = vault?.hidden(setting.node, at: key ?? "") ?? setting.node
             return try decoder(with: vault).decode(type, from: node.json())
         } catch {
-            throw failure(error, of: setting, key: key, as: type, vault)
+            // The errors of a type's own `init(from:)` can contain values.
+            throw failure(error, of: setting, key: key, as: type, vault).redacted(by: CallSecrets(self))
         }
     }
 
@@ -132,8 +123,7 @@ extension Environment {
 
     private func decoder(with vault: SecretVault?) -> JSONDecoder {
         guard let vault, let key = SecretVault.userInfoKey else { return .standard }
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = JSONDecoder.standard.dateDecodingStrategy
+        let decoder = JSONDecoder.makeStandard()
         decoder.userInfo[key] = vault
         return decoder
     }
@@ -168,37 +158,22 @@ extension Node.Value {
 ///
 /// `JSONDecoder` alone would accept `127.0.0.1:8080/api` and `two words` as URLs, because Foundation escapes them or
 /// takes them for relative URLs.
-protocol HoldsURLs {
-    /// The first text that is read as a URL but is none; nil if there is none.
-    static func misfit(in node: Node) -> String?
-}
+protocol HoldsURLs {}
 
-extension URL: HoldsURLs {
-    static func misfit(in node: Node) -> String? {
-        node.string.flatMap { URLText.absolute($0) == nil ? $0 : nil }
-    }
-}
+extension URL: HoldsURLs {}
+extension Optional: HoldsURLs where Wrapped: HoldsURLs {}
+extension Secret: HoldsURLs where Value: HoldsURLs {}
+extension Array: HoldsURLs where Element: HoldsURLs {}
+extension Set: HoldsURLs where Element: HoldsURLs {}
+extension Dictionary: HoldsURLs where Value: HoldsURLs {}
 
-extension Optional: HoldsURLs where Wrapped: HoldsURLs {
-    static func misfit(in node: Node) -> String? { Wrapped.misfit(in: node) }
-}
-
-extension Secret: HoldsURLs where Value: HoldsURLs {
-    static func misfit(in node: Node) -> String? { Value.misfit(in: node) }
-}
-
-extension Array: HoldsURLs where Element: HoldsURLs {
-    static func misfit(in node: Node) -> String? {
-        node.elements?.lazy.compactMap(Element.misfit).first
-    }
-}
-
-extension Set: HoldsURLs where Element: HoldsURLs {
-    static func misfit(in node: Node) -> String? { [Element].misfit(in: node) }
-}
-
-extension Dictionary: HoldsURLs where Value: HoldsURLs {
-    static func misfit(in node: Node) -> String? {
-        node.entries?.lazy.compactMap { Value.misfit(in: $0.node) }.first
+extension Node {
+    /// The first text in this value that is no URL; nil if there is none.
+    var textThatIsNoURL: String? {
+        var found: String?
+        visit { node in
+            if found == nil, let text = node.string, URLText.absolute(text) == nil { found = text }
+        }
+        return found
     }
 }

@@ -61,7 +61,7 @@ struct SecretVault: Sendable {
             let key = try? token.decode(String.self), let node = vault.node(key)
         else { return nil }
         for candidate in vault.candidates(node, for: key)
-        where (type as? any HoldsURLs.Type)?.misfit(in: candidate) == nil {
+        where !(type is any HoldsURLs.Type) || candidate.textThatIsNoURL == nil {
             // The decoding error would show the secret, so ignore that error; `Unfit` is thrown after the loop.
             if let value = try? JSONDecoder.standard.decode(type, from: try candidate.json()) {
                 return (value, key)

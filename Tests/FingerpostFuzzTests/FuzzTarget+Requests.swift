@@ -104,7 +104,7 @@ extension FuzzTarget {
     ) { text in
         let pair = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         _ = try? Route(method: HTTPMethod(rawValue: text), path: "x").urlRequest(relativeTo: baseURL)
-        _ = MediaType(rawValue: text)
+        _ = MediaType(contentType: text)
         let route = Route.get("x").header(HTTPHeaders.Name(rawValue: pair[0]), pair.count > 1 ? pair[1] : "")
         let fields = try route.urlRequest(relativeTo: baseURL).allHTTPHeaderFields ?? [:]
         for (name, value) in fields {

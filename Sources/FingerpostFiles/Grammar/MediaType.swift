@@ -1,14 +1,9 @@
 import Foundation
 
 /// A media type (RFC 9110 section 8.3.1), derived from a file extension.
-package struct MediaType: RawRepresentable, Sendable {
+package struct MediaType: Sendable {
     /// The type and subtype: `image/png`.
     package let rawValue: String
-
-    /// Creates a media type from its text.
-    package init(rawValue: String) {
-        self.rawValue = rawValue
-    }
 
     /// The media type of a `Content-Type`, in lower case and without parameters, as in `text/html; charset=utf-8`.
     package init(contentType: String) {

@@ -28,10 +28,10 @@ package struct FolderSearch {
             if try candidate.isExistingFolder() { found = candidate }
         }
         var topLevel: URL?
-        if found == nil {
-            for resources in try process.topLevels() where topLevel == nil {
-                if try Self.hasFiles(of: name, resources) { topLevel = resources }
-            }
+        // The folder of an executable outside bundles contains other files as well.
+        for bundle in process.loaded where found == nil && topLevel == nil && ResourceBundles.isBundle(bundle) {
+            let resources = try ResourceBundles.resources(of: bundle)
+            if try Self.hasFiles(of: name, resources) { topLevel = resources }
         }
         (self.found, self.topLevel) = (found, topLevel)
         self.working = (found ?? topLevel).map(ResourceBundles.isInApp) ?? false ? nil : working

@@ -78,16 +78,8 @@ package struct ResourceBundles {
         return folders
     }
 
-    /// The top levels of the loaded bundles. The folder of an executable outside bundles is none of them, because it
-    /// contains other files as well.
-    func topLevels() throws(FileProblem) -> [URL] {
-        var levels: [URL] = []
-        for bundle in loaded where Self.isBundle(bundle) { levels.append(try Self.resources(of: bundle)) }
-        return levels
-    }
-
     /// True for the folder of an app, an extension, a framework or a test bundle.
-    private static func isBundle(_ folder: URL) -> Bool {
+    static func isBundle(_ folder: URL) -> Bool {
         ["app", "appex", "framework", "xctest"].contains(folder.pathExtension)
     }
 
@@ -106,10 +98,6 @@ package struct ResourceBundles {
 
     /// The names of the files in a folder; empty if the folder does not exist.
     static func names(in folder: URL) throws(FileProblem) -> [String] {
-        guard try folder.isExistingFolder() else { return [] }
-        do { return try FileManager.default.contentsOfDirectory(atPath: folder.path) } catch {
-            throw FileProblem(
-                path: FilePath.display(folder), message: "the folder cannot be read: \(error.localizedDescription)")
-        }
+        try folder.isExistingFolder() ? folder.fileNames() : []
     }
 }

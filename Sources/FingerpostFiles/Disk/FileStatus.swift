@@ -70,6 +70,14 @@ package struct FileStatus: Sendable {
 }
 
 extension URL {
+    /// The names of the files in the folder at this URL.
+    func fileNames() throws(FileProblem) -> [String] {
+        do { return try FileManager.default.contentsOfDirectory(atPath: path) } catch {
+            throw FileProblem(
+                path: FilePath.display(self), message: "the folder cannot be read: \(error.localizedDescription)")
+        }
+    }
+
     /// True when a folder exists at this URL. Links are followed.
     package var isFolder: Bool { (try? FileStatus(of: path))?.kind == .folder }
 

@@ -26,10 +26,9 @@ package struct EnvironmentFile: Sendable {
 
     /// The environment files and the secrets files in a folder, sorted by name.
     ///
-    /// - Throws: Foundation's error when the folder cannot be listed.
-    static func files(in folder: URL) throws -> [EnvironmentFile] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-            .compactMap { EnvironmentFile(url: folder.appendingPathComponent($0)) }
+    /// - Throws: an error when the folder cannot be listed.
+    static func files(in folder: URL) throws(FileProblem) -> [EnvironmentFile] {
+        try folder.fileNames().sorted().compactMap { EnvironmentFile(url: folder.appendingPathComponent($0)) }
     }
 
     /// The name of the environment for a file name, with or without an extension; any other name unchanged.

@@ -65,7 +65,8 @@ extension EnvironmentFolder {
         for target in targets {
             if let file = read(target, isCommitted: false, &environment) { environment.add(file, from: .secrets) }
         }
-        environment.unsetAgain(over: committed)
+        // What `$unset` removed is removed again, because an inherited secrets file may contain values for these keys.
+        environment.root.remove(environment.rules.unset.filter { committed[path: $0] == nil })
         environment.declareSecrets()
         environment.secretsHint = secrets.hint(for: targets.reversed())
     }
@@ -77,26 +78,20 @@ extension EnvironmentFolder {
     private func parent(
         of document: Document, after names: [String], _ environment: inout LayeredEnvironment
     ) -> String? {
-        guard let extends = document[.extends], let parent = extends.string else {
-            return nil
-        }
-        if names.contains(parent) {
-            environment.problems.append(
-                document.problem(
-                    at: extends.offset,
-                    "\"$extends\" forms a cycle: \((names + [parent]).joined(separator: " → "))",
-                    fix: "remove \"$extends\" from one of them"))
-        } else if !contains(parent) {
-            let others = targets.filter { !names.contains($0) }
-            environment.problems.append(
-                document.problem(
-                    at: extends.offset,
-                    "\"$extends\" names \"\(parent)\", which is not an environment"
+        guard let extends = document[.extends], let parent = extends.string else { return nil }
+        let isCycle = names.contains(parent)
+        if !isCycle, files.contains(where: { $0.isCommitted && $0.target == parent }) { return parent }
+        let others = targets.filter { !names.contains($0) }
+        environment.problems.append(
+            document.problem(
+                at: extends.offset,
+                isCycle
+                    ? "\"$extends\" forms a cycle: \((names + [parent]).joined(separator: " → "))"
+                    : "\"$extends\" names \"\(parent)\", which is not an environment"
                         + NearestName.hint(parent, in: others),
-                    fix: others.isEmpty ? "remove it" : "use \(others.joined(separator: " or "))"))
-        } else {
-            return parent
-        }
+                fix: isCycle
+                    ? "remove \"$extends\" from one of them"
+                    : others.isEmpty ? "remove it" : "use \(others.joined(separator: " or "))"))
         return nil
     }
 
@@ -104,7 +99,8 @@ extension EnvironmentFolder {
         do throws(FileProblem) {
             return try file(for: target, isCommitted: isCommitted)?.read(desk: environment.desk)
         } catch {
-            environment.reportUnreadable(error)
+            environment.isIncomplete = true
+            environment.problems.append(error)
             return nil
         }
     }

@@ -20,23 +20,13 @@ package struct EnvironmentFolder: Sendable {
     package init(url: URL, secrets: [URL]? = nil) throws(FileProblem) {
         self.url = url
         self.secrets = SecretsSearch(secrets ?? [url], copy: secrets == nil ? nil : url)
-        do {
-            files = try EnvironmentFile.files(in: url).filter(\.isCommitted) + self.secrets.files
-        } catch {
-            throw FileProblem(
-                path: FilePath.display(url), message: "the folder cannot be read: \(error.localizedDescription)")
-        }
+        files = try EnvironmentFile.files(in: url).filter(\.isCommitted) + self.secrets.files
     }
 
     /// The targets that can be selected: all targets with a committed file, except `Base`.
     package var targets: [String] {
         var seen: Set = [Self.base]
         return files.filter(\.isCommitted).map(\.target).filter { seen.insert($0).inserted }
-    }
-
-    /// True for a target with a committed file, and for `Base` if it has one.
-    func contains(_ target: String) -> Bool {
-        files.contains { $0.isCommitted && $0.target == target }
     }
 
     /// Suggests an environment for a name that no environment has. The name may be that of a file: `Staging-Env.json`.

@@ -123,36 +123,27 @@ extension EnvironmentRules.Key {
 
     /// The problems of the key's value.
     package func problems(of entry: Node.Entry, in document: Document) -> [FileProblem] {
-        let problem: FileProblem?
-        switch self {
-        case .secrets, .provided, .optional, .unset:
-            let fix = "write [\"key\", \"nested.key\"]"
-            if let elements = entry.node.elements {
-                return elements.filter { $0.string == nil }
-                    .map { document.problem(at: $0.offset, entry.misfit($0, of: "keys", fix: fix)) }
-            }
-            problem = entry.mismatch("a list of keys", fix: fix)
-        case .timeout: problem = entry.misfitOfSeconds
-        case .retry:
-            let fix = "write \"standard\", \"off\", or the number of attempts"
-            problem =
-                switch entry.node.value {
-                case .integer(1...100): nil
-                case .string: entry.misfit(in: ["standard", "off"], fix: fix)
-                default: entry.mismatch("a number of attempts from 1 to 100", fix: fix)
-                }
-        case .extends:
-            problem =
-                entry.node.string == nil
-                ? entry.mismatch("text", fix: "write the name of an environment in quotes") : nil
-        case .network: problem = entry.misfit(in: EnvironmentRules.Network.allCases.map(\.rawValue))
-        case .dialect: problem = entry.misfit(in: EnvironmentRules.Dialect.allCases.map(\.rawValue))
-        case .access: problem = entry.misfit(in: EnvironmentRules.Access.allCases.map(\.rawValue))
-        case .log: problem = entry.misfit(in: EnvironmentRules.Log.allCases.map(\.rawValue))
-        case .switchable:
-            let isFlag = if case .boolean = entry.node.value { true } else { false }
-            problem = isFlag ? nil : entry.mismatch("true or false", fix: "write true or false without quotes")
+        let keys = "write [\"key\", \"nested.key\"]"
+        let attempts = "write \"standard\", \"off\", or the number of attempts"
+        let lists: [Self] = [.secrets, .provided, .optional, .unset]
+        if lists.contains(self), let elements = entry.node.elements {
+            return elements.filter { $0.string == nil }
+                .map { document.problem(at: $0.offset, entry.misfit($0, of: "keys", fix: keys)) }
         }
+        let problem: FileProblem? =
+            switch (self, entry.node.value) {
+            case (.secrets, _), (.provided, _), (.optional, _), (.unset, _): entry.mismatch("a list of keys", fix: keys)
+            case (.timeout, _): entry.misfitOfSeconds
+            case (.retry, .integer(1...100)), (.extends, .string), (.switchable, .boolean): nil
+            case (.retry, .string): entry.misfit(in: ["standard", "off"], fix: attempts)
+            case (.retry, _): entry.mismatch("a number of attempts from 1 to 100", fix: attempts)
+            case (.extends, _): entry.mismatch("text", fix: "write the name of an environment in quotes")
+            case (.network, _): entry.misfit(in: EnvironmentRules.Network.allCases.map(\.rawValue))
+            case (.dialect, _): entry.misfit(in: EnvironmentRules.Dialect.allCases.map(\.rawValue))
+            case (.access, _): entry.misfit(in: EnvironmentRules.Access.allCases.map(\.rawValue))
+            case (.log, _): entry.misfit(in: EnvironmentRules.Log.allCases.map(\.rawValue))
+            case (.switchable, _): entry.mismatch("true or false", fix: "write true or false without quotes")
+            }
         return problem.map { [document.problem(at: entry.node.offset, $0)] } ?? []
     }
 }

@@ -25,11 +25,9 @@ package struct EnvironmentVariables: Sendable {
     /// Overrides an environment's values with the values of the process variables.
     func apply(to environment: inout LayeredEnvironment) {
         guard !variables.isEmpty else { return }
-        let paths = environment.paths
-        var byStem: [String: [String]] = [:]
-        for path in paths { byStem[Self.stem(path), default: []].append(path) }
+        let paths = Dictionary(grouping: environment.paths, by: Self.stem)
         for (name, text) in variables.ordered(by: { $0.key < $1.key }) {
-            do throws(FileProblem) { try apply(name, text, to: &environment, paths, byStem) } catch {
+            do throws(FileProblem) { try apply(name, text, to: &environment, paths) } catch {
                 environment.problems.append(ValueSource.variable(name).problem(error.message, fix: error.fix))
             }
         }
@@ -37,19 +35,17 @@ package struct EnvironmentVariables: Sendable {
 
     /// Replaces the value of the key that a variable names.
     ///
-    /// - Parameters:
-    ///   - paths: the paths of the environment's keys.
-    ///   - byStem: these paths by the part of a variable's name that names a key.
+    /// - Parameter paths: the paths of the environment's keys, by the part of a variable's name that names a key.
     /// - Throws: an error without the variable's name.
     private func apply(
-        _ name: String, _ text: String, to environment: inout LayeredEnvironment, _ paths: [String],
-        _ byStem: [String: [String]]
+        _ name: String, _ text: String, to environment: inout LayeredEnvironment, _ paths: [String: [String]]
     ) throws(FileProblem) {
         let isFile = name.hasPrefix(Self.filePrefix)
-        let stem = String(name.dropFirst(isFile ? Self.filePrefix.count : Self.prefix.count))
-        guard let candidates = byStem[stem] else {
+        let prefix = isFile ? Self.filePrefix : Self.prefix
+        let stem = String(name.dropFirst(prefix.count))
+        guard let candidates = paths[stem] else {
             if environment.isIncomplete { return }
-            let known = paths.map { (isFile ? Self.filePrefix : Self.prefix) + Self.stem($0) }
+            let known = paths.keys.map { prefix + $0 }
             throw FileProblem(
                 "it matches no key of the environment" + NearestName.hint(name, in: known),
                 fix: "correct its name, or declare the key in a file")
@@ -110,7 +106,8 @@ package struct EnvironmentVariables: Sendable {
             case .integer: Int64(text).map(Node.Value.integer)
             case .real: Double(text).flatMap { $0.isFinite ? .real($0) : nil }
             // For invalid JSON, the value is nil, and the error thrown below says that the text is not a list.
-            case .array: (try? Document(reading: Data(text.utf8), path: "", desk: desk))?.root.list
+            case .array:
+                (try? Document(reading: Data(text.utf8), path: "", desk: desk))?.root.elements.map(Node.Value.array)
             case .dictionary: nil
             }
         guard let value else {
@@ -162,11 +159,5 @@ package struct EnvironmentVariables: Sendable {
             words.append(character.isLetter || character.isNumber ? character : "_")
         }
         return words.uppercased()
-    }
-}
-
-extension Node {
-    fileprivate var list: Value? {
-        if case .array = value { value } else { nil }
     }
 }

@@ -66,9 +66,7 @@ extension Node {
         visit { node in
             switch node.value {
             case .null, .boolean, .array, .dictionary: break
-            case .integer(let number): texts.append("\(number)")
-            case .real(let number): texts.append("\(number)")
-            case .string(let text): texts.append(text)
+            case .integer, .real, .string: texts += [node.value.scalarText].compactMap { $0 }
             case .date(let date): texts.append(ISO8601Text.text(of: date))
             case .data(let data):
                 texts.append(data.base64EncodedString())
@@ -100,15 +98,13 @@ package struct SecretProvider: Sendable {
                 let value = try EnvironmentVariables.value(
                     text, like: declared.typical, desk: environment.desk)
                 environment.replace(path, with: Node(value), from: .secretSource)
-            } catch let problem as FileProblem {
-                environment.problems.append(
-                    ValueSource.secretSource.problem(
-                        "the secret \"\(path)\" cannot be used: \(problem.message)", fix: problem.fix))
             } catch {
+                let problem = error as? FileProblem
+                let reason =
+                    problem.map { "cannot be used: \($0.message)" }
+                    ?? "could not be read: \((error as? any LocalizedError)?.errorDescription ?? "\(error)")"
                 environment.problems.append(
-                    ValueSource.secretSource.problem(
-                        "the secret \"\(path)\" could not be read: \((error as? any LocalizedError)?.errorDescription ?? "\(error)")",
-                        fix: nil))
+                    ValueSource.secretSource.problem("the secret \"\(path)\" \(reason)", fix: problem?.fix))
             }
         }
     }

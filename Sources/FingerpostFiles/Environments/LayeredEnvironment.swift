@@ -29,7 +29,7 @@ package struct LayeredEnvironment: Sendable {
     var asksForSecrets: Bool?
     /// True when one of the files could not be read. In that case undeclared keys are not reported, because the
     /// unreadable file may declare them.
-    package private(set) var isIncomplete = false
+    package internal(set) var isIncomplete = false
 
     /// Reads and checks the files; nil in an app without one.
     let desk: (any Desk.Type)?
@@ -123,12 +123,6 @@ package struct LayeredEnvironment: Sendable {
         return environment
     }
 
-    /// Reports a file that could not be read, and marks the environment as incomplete.
-    mutating func reportUnreadable(_ problem: FileProblem) {
-        isIncomplete = true
-        problems.append(problem)
-    }
-
     /// The files, lowest layer first.
     package var documents: [Document] { layers.map(\.document) }
 
@@ -160,13 +154,6 @@ package struct LayeredEnvironment: Sendable {
             let parts = path.words(between: ".")
             for count in 1...max(1, parts.count) { paths.insert(parts.prefix(count).joined(separator: ".")) }
         }
-    }
-
-    /// Removes again what `$unset` removed, because an inherited secrets file may contain values for these keys.
-    ///
-    /// - Parameter committed: the values merged from the committed files.
-    mutating func unsetAgain(over committed: Setting) {
-        root.remove(rules.unset.filter { committed[path: $0] == nil })
     }
 }
 

@@ -48,8 +48,7 @@ package enum NewFile {
         let existing = try? FileStatus(of: other.path)
         // Before the mode, which may forbid to write the file.
         FileAttributes.replace(of: url, with: existing == nil ? nil : other)
-        let mode: mode_t
-        if let existing { mode = existing.mode } else { mode = try modeOfNewFiles(beside: url) }
+        let mode = if let existing { existing.mode } else { try modeOfNewFiles(beside: url) }
         guard chmod(url.path, mode) == 0 else { throw .last }
     }
 

@@ -5,12 +5,7 @@ package enum URLText {
     /// The URL that a text represents, or nil for plain text. A text counts as a URL if it starts with a scheme and
     /// `://`: `https://api.example.com` is a URL, whereas `mailto:a@b` and `a: b` are plain text. A text that contains
     /// other characters than URLs is plain text too, such as the template `https://example.com/{id}`.
-    package static func url(_ text: String) -> URL? {
-        let hasMark = text.withBytes { bytes in
-            bytes.firstIndex(of: UInt8(ascii: ":")).map { bytes[$0...].begins(with: "://") } ?? false
-        }
-        return hasMark ? absolute(text) : nil
-    }
+    package static func url(_ text: String) -> URL? { text.withBytes { isAbsolute($0) } ? absolute(text) : nil }
 
     /// The URL with a scheme that a text represents by RFC 3986; nil if it represents none. `mailto:a@b` counts.
     ///
@@ -86,10 +81,8 @@ package enum URLText {
             if scalar == "#", !isFragment {
                 isFragment = true
             } else if !scalar.isASCII || !isCharacter(UInt8(ascii: scalar)) {
-                let escape = String(scalar).utf8.map {
-                    "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true)
-                }
-                return (scalar == " " ? "a space" : String(scalar), escape.joined())
+                let text = String(scalar)
+                return (scalar == " " ? "a space" : text, text.addingPercentEncoding(withAllowedCharacters: []) ?? "")
             }
         }
         return nil

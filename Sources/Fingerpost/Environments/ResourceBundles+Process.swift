@@ -3,7 +3,7 @@ import Foundation
 
 extension ResourceBundles {
     /// The bundles of this process.
-    static var current: ResourceBundles {
+    package static var current: ResourceBundles {
         let tests = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }
         // If an app and its test bundle both use the library, Xcode builds the library as a framework.
         let bundles = tests + [Bundle.main, Bundle(for: Anchor.self)] + Bundle.allFrameworks
@@ -19,14 +19,5 @@ extension ResourceBundles {
     static func isOfSystem(_ bundle: URL) -> Bool {
         let path = bundle.path
         return path.contains("/System/Library/") || path.hasPrefix("/usr/lib/") || path.contains("/Contents/Developer/")
-    }
-}
-
-extension FolderSearch {
-    /// Searches this process's bundles and working directory for a folder with the given name.
-    ///
-    /// - Throws: an error if a place cannot be searched.
-    package init(_ name: String) throws(FileProblem) {
-        try self.init(name, process: .current)
     }
 }

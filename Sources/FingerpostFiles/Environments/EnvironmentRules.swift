@@ -53,6 +53,8 @@ package struct EnvironmentRules: Sendable {
         case off, failures, calls
     }
 
+    /// The reserved keys, each with the value of the highest layer that sets it. Secrets files are not read for them.
+    private(set) var values = Setting(.code)
     /// The dotted paths that `$secrets` lists.
     package private(set) var secrets: Set<String> = []
     /// The dotted paths that `$provided` lists.
@@ -92,6 +94,7 @@ package struct EnvironmentRules: Sendable {
                             : "move it to " + (key == .access ? EnvironmentFile.ofBase : "a committed file")))
                 continue
             }
+            if !isSecretsFile { values.set(entry.key, to: Setting(entry, of: document)) }
             let texts = entry.node.texts.map(\.text)
             switch key {
             case .secrets: secrets.formUnion(texts)

@@ -9,8 +9,6 @@ package struct LayeredEnvironment: Sendable {
     package let name: String
     /// The merged values: a dictionary of all keys except those that start with `$`.
     package internal(set) var root: Setting
-    /// The reserved keys, each with the value of the highest layer that sets it. Secrets files are not read for them.
-    private var reserved = Setting(.code)
     /// The merged rules of the reserved keys.
     package private(set) var rules = EnvironmentRules()
     /// All problems found so far.
@@ -64,13 +62,8 @@ package struct LayeredEnvironment: Sendable {
             ownNetwork = document[.network].flatMap(Self.network)
             root.remove(Set(document[.unset]?.texts.map(\.text) ?? []))
         }
-        for entry in document.root.entries ?? [] {
-            let setting = Setting(entry.node, ValueSource.file(document, offset: nil).moved(to: entry))
-            if entry.key.utf8.first != UInt8(ascii: "$") {
-                root.lay(setting, as: entry.key, in: "", &problems)
-            } else if origin != .secrets, EnvironmentRules.Key(rawValue: entry.key) != nil {
-                reserved.set(entry.key, to: setting)
-            }
+        for entry in document.root.entries ?? [] where entry.key.utf8.first != UInt8(ascii: "$") {
+            root.lay(Setting(entry, of: document), as: entry.key, in: "", &problems)
         }
         if desk == nil, origin == .secrets { hideValues(of: document) }
     }
@@ -136,10 +129,10 @@ package struct LayeredEnvironment: Sendable {
     }
 
     /// The value of a reserved key.
-    package subscript(key: EnvironmentRules.Key) -> Setting? { reserved[key.rawValue] }
+    package subscript(key: EnvironmentRules.Key) -> Setting? { rules.values[key.rawValue] }
 
     /// The value at a dotted path, or the value of a reserved key.
-    package subscript(path: String) -> Setting? { reserved[path] ?? root[path: path] }
+    package subscript(path: String) -> Setting? { rules.values[path] ?? root[path: path] }
 
     /// The dotted paths of all keys whose values are not dictionaries.
     package var paths: [String] {
@@ -204,4 +197,11 @@ extension LayeredEnvironment {
 
     /// True when only mocks answer calls. A sealed environment needs no secrets.
     package var isSealed: Bool { network == .sealed }
+}
+
+extension Setting {
+    /// Creates a setting from a key of a file.
+    init(_ entry: Node.Entry, of document: Document) {
+        self.init(entry.node, ValueSource.file(document, offset: nil).moved(to: entry))
+    }
 }

@@ -60,7 +60,7 @@ final class MockFolderCache: Sendable {
             if let beside = Self.folder(beside: environment), try beside.isExistingFolder() {
                 (found, topLevel) = (beside, nil)
             } else {
-                let search = try FolderSearch(MockFolder.name)
+                let search = try FolderSearch(MockFolder.name, process: .current)
                 (found, topLevel) = (search.found, search.topLevel)
             }
         } catch {
@@ -75,9 +75,10 @@ final class MockFolderCache: Sendable {
     func missing(_ environment: Environment?, _ seal: Seal?) -> APIError {
         do throws(FileProblem) {
             let beside = Self.folder(beside: environment).map { [FilePath.display($0)] } ?? []
-            let places = try (beside + FolderSearch(MockFolder.name).lookedIn).joined(separator: ", ")
+            let places = try beside + FolderSearch(MockFolder.name, process: .current).lookedIn
             return APIError(
-                .mock, "there is no folder \(MockFolder.name); looked in \(places). \(seal.sentence)",
+                .mock,
+                "there is no folder \(MockFolder.name); looked in \(places.joined(separator: ", ")). \(seal.sentence)",
                 fix: "add \(MockFolder.name)/<name>.json, or set the configuration's mocks")
         } catch {
             return APIError(.mock, error)

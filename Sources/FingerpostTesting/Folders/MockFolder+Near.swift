@@ -19,7 +19,7 @@ extension MockFolder {
             if place.isFolder { return place }
             above.append(place)
         }
-        let search = try FolderSearch(name)
+        let search = try FolderSearch(name, process: .current)
         let other = isWritten ? search.working.flatMap { $0.isFolder ? $0 : nil } : search.found
         if let other { return other }
         let lookedIn =
@@ -58,7 +58,7 @@ extension EnvironmentFolder {
     static func url(besideMocksIn mocks: URL) throws(FileProblem) -> URL? {
         let beside = mocks.deletingLastPathComponent().appendingPathComponent(name)
         if beside.isFolder { return beside }
-        let search = try FolderSearch(name)
+        let search = try FolderSearch(name, process: .current)
         return search.found ?? search.topLevel
     }
 }

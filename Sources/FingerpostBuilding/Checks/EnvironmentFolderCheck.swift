@@ -30,10 +30,9 @@ package struct EnvironmentFolderCheck {
         // If the folder cannot be listed, `EnvironmentFolder` has already reported the problem when it was created.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.url.path)) ?? []
         let read = Set(folder.files.map(\.url.lastPathComponent))
-        let formats = EnvironmentFile.Format.allCases.map(\.rawValue)
         for name in names.sorted() where !read.contains(name) && !name.hasPrefix(".") {
             let file = folder.url.appendingPathComponent(name)
-            guard formats.contains(file.pathExtension.lowercased()) else { continue }
+            guard EnvironmentFile.formats.contains(file.pathExtension.lowercased()) else { continue }
             // A file that cannot be read is renamed first, and then reported with what is wrong in it.
             if let file = try? EnvironmentFile(anyName: file), reportConfigurations(in: file) { continue }
             let stem = file.deletingPathExtension().lastPathComponent

@@ -43,7 +43,7 @@ package struct FolderSearch {
     /// JSON files: most of them can be files of the app that no mock is named after.
     private static func hasFiles(of name: String, _ topLevel: URL) throws(FileProblem) -> Bool {
         try ResourceBundles.names(in: topLevel).contains { file in
-            let isEnvironment = [".plist", ".json"].contains { file.hasSuffix(EnvironmentFile.suffix + $0) }
+            let isEnvironment = EnvironmentFile.formats.contains { file.hasSuffix("\(EnvironmentFile.suffix).\($0)") }
             return name == FolderName.mocks ? file.hasSuffix(".json") && !isEnvironment : isEnvironment
         }
     }

@@ -2,11 +2,8 @@ package import Foundation
 
 /// An environment file: `<Target>-Env.plist`, `<Target>-Env.json`, or the matching `<Target>-Secrets` file.
 package struct EnvironmentFile: Sendable {
-    /// The file format. The raw value is the file name extension.
-    package enum Format: String, CaseIterable, Sendable {
-        case plist, json
-    }
-
+    /// The formats: the extensions of the names.
+    package static let formats = ["plist", "json"]
     /// The suffix of a committed environment file's name, before the extension.
     package static let suffix = "-Env"
     /// What the name of the file for `Base` begins with.
@@ -19,7 +16,6 @@ package struct EnvironmentFile: Sendable {
     /// The name of the environment: `Staging` for `Staging-Env.json`.
     package let target: String
     package let url: URL
-    let format: Format
     /// True for `-Env` files. False for files with any other name and for secrets files, which stay out of the
     /// repository.
     package let isCommitted: Bool
@@ -34,7 +30,7 @@ package struct EnvironmentFile: Sendable {
     /// The name of the environment for a file name, with or without an extension; any other name unchanged.
     package static func target(ofFileNamed name: String) -> String {
         var target = name
-        for end in Format.allCases.map({ ".\($0)" }) + [suffix] where target.ends(with: end) {
+        for end in formats.map({ ".\($0)" }) + [suffix] where target.ends(with: end) {
             target = target.withoutEnd(end)
         }
         return target
@@ -55,7 +51,8 @@ package struct EnvironmentFile: Sendable {
         guard document.root.entries != nil else {
             throw document.problem(
                 at: document.root.offset, "the file contains \(document.root.value.kind), not a dictionary of keys",
-                fix: format == .json ? "write { \"key\": \"value\" }" : "make <dict> the root of the property list")
+                fix: document.isPropertyList
+                    ? "make <dict> the root of the property list" : "write { \"key\": \"value\" }")
         }
         return document
     }
@@ -78,11 +75,10 @@ extension EnvironmentFile {
     /// is hidden.
     package init?(url: URL) {
         let stem = url.deletingPathExtension().lastPathComponent
-        guard !stem.hasPrefix("."), let format = Format(rawValue: url.pathExtension),
+        guard !stem.hasPrefix("."), Self.formats.contains(url.pathExtension),
             let suffix = [Self.suffix, Self.secretsSuffix].first(where: stem.hasSuffix)
         else { return nil }
-        self.init(
-            target: String(stem.dropLast(suffix.count)), url: url, format: format, isCommitted: suffix == Self.suffix)
+        self.init(target: String(stem.dropLast(suffix.count)), url: url, isCommitted: suffix == Self.suffix)
     }
 
     /// Accepts a file with any name. When the name does not follow the convention, the target is the name without its
@@ -94,12 +90,11 @@ extension EnvironmentFile {
             self = file
             return
         }
-        guard let format = Format(rawValue: url.pathExtension) else {
+        guard Self.formats.contains(url.pathExtension) else {
             throw FileProblem(
                 path: FilePath.display(url), message: "the name of an environment file must end in .plist or .json",
                 fix: "rename it")
         }
-        self.init(
-            target: url.deletingPathExtension().lastPathComponent, url: url, format: format, isCommitted: false)
+        self.init(target: url.deletingPathExtension().lastPathComponent, url: url, isCommitted: false)
     }
 }

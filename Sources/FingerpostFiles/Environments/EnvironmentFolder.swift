@@ -85,12 +85,11 @@ struct SecretsSearch: Sendable {
                     continue
                 }
                 files = try EnvironmentFile.files(in: folder).filter { !$0.isCommitted }
+                places.append(path)
+                if folder != copy, home == nil || !files.isEmpty { home = folder }
             } catch {
                 places.append("\(path) (cannot be read)")
-                continue
             }
-            places.append(path)
-            if folder != copy, home == nil || !files.isEmpty { home = folder }
         }
     }
 

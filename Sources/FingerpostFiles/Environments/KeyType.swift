@@ -23,19 +23,16 @@ package indirect enum KeyType: Hashable, Sendable {
         case .date: self = .date
         case .data: self = .data
         case .dictionary: self = .dictionary
-        case .array(let elements): self = .list(Self.common(elements))
+        case .array(let elements):
+            self = elements.reduce(.list(nil)) { $0.joined(with: .list(KeyType(ofElement: $1.value))) ?? .list(.mixed) }
         }
     }
 
-    private static func common(_ elements: [Node]) -> KeyType? {
-        var common: KeyType?
-        for element in elements {
-            if element.value.isNull || element.elements != nil || element.entries != nil { return .mixed }
-            let type = KeyType(element.value)
-            guard let both = common.map({ $0.joined(with: type) }) ?? type else { return .mixed }
-            common = both
+    private init(ofElement value: Node.Value) {
+        switch value {
+        case .null, .array, .dictionary: self = .mixed
+        default: self.init(value)
         }
-        return common
     }
 
     /// The type that can represent the values of this type and of `other`; nil when there is no such type.

@@ -225,8 +225,8 @@ struct BuildVerification: Sendable {
             if rest.unicodeScalars.first?.properties.isAlphabetic == true { continue }
             let words = rest.unicodeScalars.split { !$0.properties.isAlphabetic && $0.properties.numericType == nil }
                 .map(String.init)
-            let hasFormat = EnvironmentFile.Format.allCases.contains { format in
-                words.contains { $0.begins(with: format.rawValue) }
+            let hasFormat = EnvironmentFile.formats.contains { format in
+                words.contains { $0.begins(with: format) }
             }
             // Finder says "copy 2" in the language of its user. More words are those of a title.
             let copy = words.filter { Int($0) == nil }

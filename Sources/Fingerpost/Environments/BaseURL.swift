@@ -32,15 +32,12 @@ extension BaseURL {
     static func check(_ url: URL, called name: String) throws(FileProblem) { _ = try BaseURL(url, called: name) }
 
     private init(checked text: String) {
-        let withoutFragment = text.utf8.prefix { $0 != UInt8(ascii: "#") }
-        var prefix = withoutFragment.prefix { $0 != UInt8(ascii: "?") }
-        let query = withoutFragment.dropFirst(prefix.count + 1)
-        let hasQuery = prefix.endIndex < withoutFragment.endIndex
-        let endsInSlash = prefix.last == UInt8(ascii: "/")
-        if endsInSlash { prefix.removeLast() }
+        let text = text.prefix(before: "#")
+        let prefix = String(text.prefix(before: "?"))
+        let endsInSlash = prefix.ends(with: "/")
         self.init(
-            prefix: String(Substring(prefix)), endsInSlash: endsInSlash,
-            query: hasQuery ? String(Substring(query)) : nil)
+            prefix: endsInSlash ? prefix.withoutEnd("/") : prefix, endsInSlash: endsInSlash,
+            query: (text.cut(at: "?")?.after).map(String.init))
     }
 
     /// True if the URL can be used verbatim as a prefix, because it consists of `http://` or `https://`, a host, an

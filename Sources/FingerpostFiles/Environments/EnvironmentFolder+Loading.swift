@@ -33,8 +33,7 @@ extension EnvironmentFolder {
         var names = [target]
         while let document = read(names[names.count - 1], isCommitted: true, &environment) {
             documents.insert(document, at: 0)
-            guard let parent = parent(of: document, after: names, &environment) else { break }
-            if parent == Self.base { break }
+            guard let parent = parent(of: document, after: names, &environment), parent != Self.base else { break }
             names.append(parent)
         }
         if let base = read(Self.base, isCommitted: true, &environment) {

@@ -87,16 +87,7 @@ package struct Node: Sendable {
 
     /// The value of a key in a dictionary. If the dictionary contains the key more than once, the first value is
     /// returned, which is the one that `JSONDecoder` reads.
-    ///
-    /// Setting a value replaces every value of the key, and nil removes them. A value of any other kind becomes a
-    /// dictionary.
-    package subscript(key: String) -> Node? {
-        get { entries?.first { $0.key == key }?.node }
-        set {
-            let others = (entries ?? []).filter { !$0.key.isSame(as: key) }
-            value = .dictionary(others + [newValue].compactMap { $0.map { Entry(key: key, node: $0) } })
-        }
-    }
+    package subscript(key: String) -> Node? { entries?.first { $0.key == key }?.node }
 
     /// The text of a string; nil for any other kind of value.
     package var string: String? {

@@ -22,11 +22,11 @@ enum EndOfStream {
     static func added(to settings: Node, after stream: String) -> Node {
         let name = stream.words(between: "/").last.map(String.init) ?? stream
         var (settings, body, end) = (settings, Node.object, Node.object)
-        body["body"] = Node(.string(name))
-        end["status"] = Node(.integer(status))
-        end["failure"] = Node(.string(failure))
-        settings["sequence"] = Node(.array([body, end]))
-        settings["after"] = Node(.string("loop"))
+        body.set("body", to: Node(.string(name)))
+        end.set("status", to: Node(.integer(status)))
+        end.set("failure", to: Node(.string(failure)))
+        settings.set("sequence", to: Node(.array([body, end])))
+        settings.set("after", to: Node(.string("loop")))
         return settings
     }
 
@@ -34,8 +34,8 @@ enum EndOfStream {
     static func removed(from settings: Node) -> Node {
         var settings = settings
         if isIn(settings) {
-            settings["sequence"] = nil
-            settings["after"] = nil
+            settings.set("sequence", to: nil)
+            settings.set("after", to: nil)
         }
         return settings
     }

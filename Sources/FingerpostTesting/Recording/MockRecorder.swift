@@ -253,8 +253,8 @@ final class MockRecorder: Sendable {
         func timeless(_ settings: Node) throws(FileProblem) -> Data {
             var settings = settings
             var recorded = settings["recorded"] ?? .object
-            recorded["at"] = nil
-            settings["recorded"] = recorded
+            recorded.set("at", to: nil)
+            settings.set("recorded", to: recorded)
             return try text(of: settings, in: file)
         }
         guard a.entries?.isEmpty == false else { return false }

@@ -36,28 +36,28 @@ extension Recording {
             // The recorder adds its own values, such as the date, only after redaction. Otherwise a secret PIN that
             // equals the year would be redacted in the date.
             var recorded = settings["recorded"] ?? .object
-            for key in ["at", "from", "by"] { recorded[key] = nil }
-            settings["recorded"] = recorded
-            for key in ["for", "status", "body"] { settings[key] = nil }
+            for key in ["at", "from", "by"] { recorded.set(key, to: nil) }
+            settings.set("recorded", to: recorded)
+            for key in ["for", "status", "body"] { settings.set(key, to: nil) }
             let headers = headers(besides: existing["headers"])
-            settings["headers"] = headers.isEmpty ? nil : Node(texts: headers)
+            settings.set("headers", to: headers.isEmpty ? nil : Node(texts: headers))
             do throws(SecretKey) { try redact(&settings, &places) } catch {
                 throw Refusal(route: route, reason: error.reason(in: "the settings of \"\(mock)\""))
             }
-            settings["for"] = Node(.string(route))
-            settings["status"] = status.map { Node(.integer(Int64($0))) }
-            settings["body"] = body.map { Node(.string($0)) }
+            settings.set("for", to: Node(.string(route)))
+            settings.set("status", to: status.map { Node(.integer(Int64($0))) })
+            settings.set("body", to: body.map { Node(.string($0)) })
             if let pace {
                 var keys = Node(texts: ["each": pace.unit?.name ?? "line"])
-                if pace.delay > 0 { keys["delay"] = Node(.real(pace.delay)) }
-                settings["pace"] = keys
+                if pace.delay > 0 { keys.set("delay", to: Node(.real(pace.delay))) }
+                settings.set("pace", to: keys)
             }
             let second = Date(timeIntervalSince1970: at.timeIntervalSince1970.rounded(.down))
             recorded = settings["recorded"] ?? .object
-            recorded["at"] = Node(.string(ISO8601Text.text(of: second)))
-            recorded["from"] = from.map { Node(.string($0)) }
-            recorded["by"] = by.map { Node(.string($0)) }
-            settings["recorded"] = recorded
+            recorded.set("at", to: Node(.string(ISO8601Text.text(of: second))))
+            recorded.set("from", to: from.map { Node(.string($0)) })
+            recorded.set("by", to: by.map { Node(.string($0)) })
+            settings.set("recorded", to: recorded)
             return (settings, places)
         }
 
@@ -102,6 +102,12 @@ extension Recording {
 extension Node {
     /// An object without keys.
     static var object: Node { Node(.dictionary([])) }
+
+    /// Replaces every value of a key; nil removes them. A value of any other kind becomes a dictionary.
+    mutating func set(_ key: String, to node: Node?) {
+        let others = (entries ?? []).filter { !$0.key.isSame(as: key) }
+        value = .dictionary(others + [node].compactMap { $0.map { Entry(key: key, node: $0) } })
+    }
 
     /// An object with the keys and texts of a dictionary.
     fileprivate init(texts: [String: String]) {

@@ -72,6 +72,7 @@ import Testing
         expectWrongType(message) { _ = try environment.value("server", as: URL.self) }
         expectWrongType(message) { _ = try environment.value("server", as: URL?.self) }
         expectWrongType(message) { _ = try environment.optionalValue("server", as: URL.self) }
+        expectWrongType(message) { _ = try environment.value("server", as: [URL].self) }
         expectWrongType(message) { _ = try environment.value("server", as: Secret<URL?>.self) }
         expectWrongType("\"two words\"") { _ = try environment.value("servers", as: [URL].self) }
         expectWrongType("\"two words\"") { _ = try environment.value("servers", as: Set<URL>?.self) }

@@ -73,10 +73,7 @@ final class Answering: Sendable {
     }
 
     /// The decision for one call.
-    struct Decision: Sendable {
-        let answerer: Answerer
-        let context: CallContext
-    }
+    typealias Decision = (answerer: Answerer, context: CallContext)
 
     let settings: Settings
     private let deadlines = DeadlineWatch()
@@ -122,7 +119,7 @@ final class Answering: Sendable {
             record: CallRecord(consume route, environment, clientCredentials: credentials, in: scope), scope: scope,
             callEnvironment: callEnvironment(environment), deadline: deadline)
         let answerer = failure.map(Answerer.nobody) ?? answerer(of: context.record.route, in: context)
-        return Decision(answerer: answerer, context: context)
+        return (answerer, context)
     }
 
     private func answerer(of route: Route, in context: CallContext) -> Answerer {
@@ -177,9 +174,8 @@ final class Answering: Sendable {
         let environment = (try? environment()) ?? CallEnvironment(value: nil, isForeign: false)
         let record = CallRecord(route, environment.value, clientCredentials: credentials, in: nil)
         let deadline = Deadline(after: .zero, since: .now, on: nil, by: deadlines)
-        return Decision(
-            answerer: .nobody(error),
-            context: CallContext(record: record, scope: nil, callEnvironment: environment, deadline: deadline))
+        let context = CallContext(record: record, scope: nil, callEnvironment: environment, deadline: deadline)
+        return (.nobody(error), context)
     }
 
     // MARK: Scope

@@ -188,20 +188,12 @@ final class Call: Sendable {
         }
     }
 
+    /// Sends one request, and ends it when the server is silent for longer than the call allows.
     @inline(never)
     private func transmit(_ request: URLRequest, by transport: any Transport, into watch: TransferWatch) async throws {
-        if answerer.isNetwork, let idleTimeout = deadline.idleTimeout {
-            try await send(request, by: transport, into: watch, within: idleTimeout)
-        } else {
-            try await transport.send(request, for: route, into: watch)
+        guard answerer.isNetwork, let limit = deadline.idleTimeout else {
+            return try await transport.send(request, for: route, into: watch)
         }
-    }
-
-    /// Sends one request, and ends it when the server is silent for longer than a limit.
-    @inline(never)
-    private func send(
-        _ request: URLRequest, by transport: any Transport, into watch: TransferWatch, within limit: Duration
-    ) async throws {
         try await deadline.run(
             silentFor: limit, since: watch.last,
             or: .idle(for: limit, afterBytes: watch.received, mayBeHeldBack: self.mayBeHeldBack)

@@ -16,11 +16,6 @@ extension CallRecord {
         self.init(
             route, environment, clientCredentials: clientCredentials, observers: scope?.observers ?? [],
             time: scope?.time, note: scope?.session.note())
-        guard let scope else { return }
-        // Because a scope may be nested in itself, tell each session once.
-        var sessions: Set<ObjectIdentifier> = []
-        for scope in scope.chain where sessions.insert(ObjectIdentifier(scope.session)).inserted {
-            scope.session.began(self)
-        }
+        scope?.began(self)
     }
 }

@@ -44,23 +44,17 @@ final class CallLimiter: Sendable {
 
     /// A place among the calls to a host. Leave it when the call has ended.
     final class Place: Sendable {
-        private let limiter: CallLimiter
+        /// nil once the place was given up.
+        private let limiter: Locked<CallLimiter?>
         private let origin: Origin
-        private let isTaken = Locked(true)
 
         fileprivate init(_ limiter: CallLimiter, _ origin: Origin) {
-            self.limiter = limiter
+            self.limiter = Locked(limiter)
             self.origin = origin
         }
 
         /// Gives up the place, to the call that has waited longest. Calling this method again has no effect.
-        func leave() {
-            let wasTaken = isTaken.withLock { isTaken in
-                defer { isTaken = false }
-                return isTaken
-            }
-            if wasTaken { limiter.leave(origin) }
-        }
+        func leave() { limiter.withLock { $0.take() }?.leave(origin) }
     }
 
     /// Takes a place at a host; nil if all are taken.

@@ -6,20 +6,14 @@ package import Foundation
 /// `ResponseReader` is a class because every call uses it: copying a whole configuration for each call would cost more
 /// than reading the response.
 package final class ResponseReader: Sendable {
-    private let wrapper: ResponseWrapper?
-    private let decoder: any BodyDecoder
-    private let decoders: [String: any BodyDecoder]
-    let validate: (@Sendable (Response<Data>, Route) throws -> Void)?
-    let errorResponse: (any ErrorResponse.Type)?
+    /// Provides the decoders, the wrapper, the error type and the validation.
+    let configuration: ClientConfiguration
 
-    /// - Parameter configuration: provides the decoders, the wrapper, the error type and the validation.
     package init(_ configuration: ClientConfiguration) {
-        wrapper = configuration.wrapper
-        decoder = configuration.decoder
-        decoders = configuration.decoders
-        validate = configuration.validate
-        errorResponse = configuration.errorResponse
+        self.configuration = configuration
     }
+
+    private var wrapper: ResponseWrapper? { configuration.wrapper }
 
     /// Turns the body of a successful response into a value.
     ///
@@ -96,8 +90,10 @@ package final class ResponseReader: Sendable {
 
     /// The decoder for the response's content type; the JSON decoder when no decoder is registered for that type.
     package func decoder(for response: Response<Data>) -> any BodyDecoder {
-        guard !decoders.isEmpty, let contentType = response.headers[.contentType] else { return decoder }
-        return decoders[MediaType(contentType: contentType).rawValue] ?? decoder
+        guard !configuration.decoders.isEmpty, let contentType = response.headers[.contentType] else {
+            return configuration.decoder
+        }
+        return configuration.decoders[MediaType(contentType: contentType).rawValue] ?? configuration.decoder
     }
 }
 
@@ -118,10 +114,7 @@ extension ResponseReader {
             )
             .adding(response, errorResponse(of: response))
         }
-        guard let validate else { return }
-        do {
-            try validate(response, route)
-        } catch {
+        do { try configuration.validate?(response, route) } catch {
             throw APIError(refusal: error, status: response.status).adding(response, error as? any ErrorResponse)
         }
     }
@@ -157,7 +150,7 @@ extension ResponseReader {
     /// The body, decoded as the configuration's error type; nil when decoding fails.
     private func errorResponse(of response: Response<Data>) -> (any ErrorResponse)? {
         // A body such as a proxy's HTML page cannot be decoded; the call's error still has the status and the raw body.
-        errorResponse.flatMap { try? decoder(for: response).decode($0, from: response.data) }
+        configuration.errorResponse.flatMap { try? decoder(for: response).decode($0, from: response.data) }
     }
 }
 

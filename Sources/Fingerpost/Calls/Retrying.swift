@@ -62,21 +62,12 @@ struct Retrying {
             !Task.isCancelled
         else { return false }
         retries += 1
-        switch reserveRetry(of: request, by: policy, after: wait) {
-        case .failure(let reason):
-            call.addNote("not sent again, because \(reason.text)")
-            return false
-        case .success(let wait):
-            try await call.wait(wait)
-            return true
-        }
+        guard let length = reserveRetry(of: request, by: policy, after: wait) else { return false }
+        try await call.wait(length)
+        return true
     }
 
     // MARK: Retry
-
-    private struct Refusal: Error {
-        let text: String
-    }
 
     /// How long to wait before the call is sent again.
     private struct Wait {
@@ -111,48 +102,42 @@ struct Retrying {
     /// True if a response that is successful may have to be sent again.
     var asksRule: Bool { rule != nil || call.record.sentToken?.refresher.asksForSuccesses == true }
 
-    /// Takes a retry from the budget, and returns the wait before it.
-    private func reserveRetry(
-        of request: URLRequest, by policy: RetryPolicy, after wait: Wait
-    ) -> Result<Duration, Refusal> {
-        guard canBeReopened(request) else {
-            return .failure(Refusal(text: "its body is a stream that can be read only once"))
-        }
+    /// Takes a retry from the budget, and returns the wait before it; nil if the request must not be sent again.
+    private func reserveRetry(of request: URLRequest, by policy: RetryPolicy, after wait: Wait) -> Duration? {
+        guard canBeReopened(request) else { return refuse("its body is a stream that can be read only once") }
         guard isRepeatable(request) else {
             let method = request.httpMethod ?? "GET"
-            return .failure(Refusal(text: "a \(method) without an idempotency key could take effect twice"))
+            return refuse("a \(method) without an idempotency key could take effect twice")
         }
         let required = max(wait.server ?? .zero, wait.minimum)
         guard required <= policy.maximumRetryAfter else {
             let asker = required == wait.server ? "the server" : "retryRule"
-            return .failure(
-                Refusal(
-                    text:
-                        "\(asker) asks to wait \(required.text), longer than "
-                        + "the policy's \(policy.maximumRetryAfter.text)"))
+            return refuse(
+                "\(asker) asks to wait \(required.text), longer than the policy's \(policy.maximumRetryAfter.text)")
         }
         // A server that says when it can answer need not be spared any longer.
         let length =
             wait.server == nil
             ? max(required, call.scopeOrSystem.wait(policy.backoff, beforeRetry: retries)) : required
         guard call.deadline.hasRoom(for: length) else {
-            return .failure(
-                Refusal(
-                    text: "a wait of \(length.text) would end after the timeout of \(call.deadline.timeout.text)"))
+            return refuse("a wait of \(length.text) would end after the timeout of \(call.deadline.timeout.text)")
         }
-        guard budget.withdraw() else {
-            return .failure(Refusal(text: "the client's retry budget is used up"))
-        }
-        return .success(length)
+        return budget.withdraw() ? length : refuse("the client's retry budget is used up")
     }
 
-    /// True if sending the request twice does no harm (RFC 9110 section 9.2.2), and the body can be read twice.
+    private func refuse(_ reason: String) -> Duration? {
+        call.addNote("not sent again, because \(reason)")
+        return nil
+    }
+
+    /// True if sending the request twice does no harm (RFC 9110 section 9.2.2).
     private func isRepeatable(_ request: URLRequest) -> Bool {
         let key = request.value(forHTTPHeaderField: HTTPHeaders.Name.idempotencyKey.rawValue)
         let isIdempotent = HTTPMethod(rawValue: request.httpMethod ?? "GET").isIdempotent
-        return canBeReopened(request) && (isIdempotent || key != nil || call.route.retry != nil)
+        return isIdempotent || key != nil || call.route.retry != nil
     }
 
+    /// True if the body can be read twice.
     private func canBeReopened(_ request: URLRequest) -> Bool {
         request.httpBodyStream == nil || call.bodyStream != nil
     }

@@ -197,7 +197,9 @@ extension APIError {
                 ? "read it whole with send(_:as: [\(type)].self), or ask the server for lines or events"
                 : failure.isForeign ? Self.fix(forForeign: response.data, contentType) : nil,
             codingPath: failure.place, fragment: failure.fragment, underlying: error)
-        if failure.isForeign { details.bodyLine = ServerMessage.firstLine(of: response.data) }
+        if failure.isForeign, Document.inspect(response.data) == nil {
+            details.bodyLine = ServerMessage.firstLine(of: response.data)
+        }
     }
 
     /// The fix for a body that is not JSON.

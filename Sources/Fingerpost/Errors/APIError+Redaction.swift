@@ -29,23 +29,23 @@ extension APIError {
         // Messages about files have several lines. Text of other code and of servers must not add lines.
         let isOfFiles = [.environment, .mock, .invalidRoute].contains(kind)
         details.message = isOfFiles ? hidden(message).printableLines : shown(message)
-        details.fix = fix.map(shown)
-        details.route = route.map(shown)
-        details.environment = environment.map(shown)
-        details.request = request.map(shown)
-        details.redirector = details.redirector.map(shown)
+        for text in Details.lines { details[keyPath: text] = details[keyPath: text].map(shown) }
         // An app may show the server's message to people, so its line breaks are kept until it is printed.
         details.serverMessage = serverMessage.map(hidden)
         details.fieldErrors = details.fieldErrors.map(hidden)
-        details.bodyLine = bodyLine.map(shown)
         details.history = history.map { $0.mapTexts(shown) }
-        details.codingPath = codingPath.map(shown)
-        details.fragment = fragment.map(shown)
         details.shownHeaders = details.headers.map { hidden($0.description).printableLines }
         details.mock = mock.map { file in
             let path = hidden(file.path)
             return path == file.path ? file : URL(fileURLWithPath: path)
         }
         return APIError(details)
+    }
+}
+
+extension APIError.Details {
+    /// The texts of one line.
+    fileprivate static var lines: [WritableKeyPath<APIError.Details, String?>] {
+        [\.fix, \.route, \.environment, \.request, \.redirector, \.bodyLine, \.codingPath, \.fragment]
     }
 }

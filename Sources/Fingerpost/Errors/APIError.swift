@@ -167,8 +167,8 @@ public struct APIError: Error, Sendable {
             details.fieldErrors = Self.text(of: errorResponse.fieldErrors)
         }
         if details.serverMessage == nil, !response.isSuccess {
-            details.serverMessage = ServerMessage.find(in: response.data, type: response.headers[.contentType])
-            if details.serverMessage == nil { details.bodyLine = ServerMessage.firstLine(of: response.data) }
+            (details.serverMessage, details.bodyLine) =
+                ServerMessage.find(in: response.data, type: response.headers[.contentType])
         }
         return APIError(details)
     }

@@ -10,25 +10,23 @@ enum ServerMessage {
     ]
 
     /// - Parameter type: the value of `Content-Type`; nil if the response has none.
-    static func find(in body: Data, type: String?) -> String? {
-        guard body.count <= Redaction.largestBody else { return nil }
-        if let root = Document.inspect(body) {
-            return find(in: root, depth: 0) ?? fieldMessage(in: root)
-        }
+    /// - Returns: the message or, of a body that is neither JSON nor a message, the first line.
+    static func find(in body: Data, type: String?) -> (message: String?, line: String?) {
+        guard body.count <= Redaction.largestBody else { return (nil, nil) }
+        if let root = Document.inspect(body) { return (find(in: root, depth: 0) ?? fieldMessage(in: root), nil) }
         let text = body.text
         // AWS answers with XML.
         let element = /<Message>\s*([^<\s][^<]*)<\/Message>/.matchingSemantics(.unicodeScalar)
         if let message = text.firstMatch(of: element) {
-            return unescaped(message.1).trimmingCharacters(in: .whitespacesAndNewlines)
+            return (unescaped(message.1).trimmingCharacters(in: .whitespacesAndNewlines), nil)
         }
-        return type?.lowercased().begins(with: "text/plain") == true ? firstLine(of: body) : nil
+        let line = firstLine(of: body)
+        return type?.lowercased().begins(with: "text/plain") == true ? (line, nil) : (nil, line)
     }
 
-    /// The first line of a body that is not JSON and not empty.
+    /// The first line of a text that is not empty.
     static func firstLine(of body: Data) -> String? {
-        guard body.count <= Redaction.largestBody, Document.inspect(body) == nil,
-            let text = start(of: body)
-        else { return nil }
+        guard let text = start(of: body) else { return nil }
         // Unicode joins nothing with a line break.
         return text.split(whereSeparator: \.isNewline).lazy.map { $0.trimmingCharacters(in: .whitespaces) }
             .first { !$0.isEmpty }

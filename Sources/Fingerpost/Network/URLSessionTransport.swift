@@ -20,14 +20,8 @@ public final class URLSessionTransport: Transport {
         @Sendable (URLAuthenticationChallenge) -> (URLSession.AuthChallengeDisposition, URLCredential?)
 
     private let delegate: URLSessionTransportDelegate
-    private let session: Locked<Opened?>
+    private let session = Locked<URLSession?>(nil)
     private let configuration: @Sendable () -> URLSessionConfiguration
-
-    /// The session, and whether it adds credentials of its own.
-    private struct Opened {
-        let session: URLSession
-        let addsCredentials: Bool
-    }
 
     /// Creates a transport with its own session.
     ///
@@ -43,21 +37,18 @@ public final class URLSessionTransport: Transport {
     ) {
         self.configuration = configuration
         delegate = URLSessionTransportDelegate(onChallenge: onChallenge)
-        session = Locked(nil)
     }
 
     deinit {
-        session.withLock { $0?.session.finishTasksAndInvalidate() }
+        session.withLock { $0?.finishTasksAndInvalidate() }
     }
 
-    /// True if a session may wait for 512 bytes of a body, whose type it guesses from them, before it reports the head.
-    static let holdsBackHeads: Bool = {
-        #if canImport(FoundationNetworking)
-            false
-        #else
-            true
-        #endif
-    }()
+    // True if a session may wait for 512 bytes of a body, whose type it guesses from them, before it reports the head.
+    #if canImport(FoundationNetworking)
+        static let holdsBackHeads = false
+    #else
+        static let holdsBackHeads = true
+    #endif
 
     /// Creates an ephemeral session configuration without a cache, cookies or stored credentials.
     public static let standardConfiguration: @Sendable () -> URLSessionConfiguration = {
@@ -124,23 +115,24 @@ public final class URLSessionTransport: Transport {
 
     /// True if the session may send credentials that are not in the request, such as cookies that it stores. Known once
     /// a request was sent.
-    package var addsCredentials: Bool { session.withLock { $0?.addsCredentials ?? true } }
+    package var addsCredentials: Bool {
+        guard let configuration = session.withLock({ $0 })?.configuration else { return true }
+        let storesCookies = configuration.httpCookieStorage != nil && configuration.httpShouldSetCookies
+        return storesCookies || configuration.urlCredentialStorage != nil || delegate.onChallenge != nil
+    }
 
     private func openSession() -> URLSession {
-        if let opened = session.withLock({ $0 }) { return opened.session }
+        if let opened = session.withLock({ $0 }) { return opened }
         let configuration = configuration()
         return session.withLock { session in
-            if let session { return session.session }
-            let storesCookies = configuration.httpCookieStorage != nil && configuration.httpShouldSetCookies
-            let addsCredentials =
-                storesCookies || configuration.urlCredentialStorage != nil || delegate.onChallenge != nil
+            if let session { return session }
             configuration.setUserAgent()
             #if canImport(FoundationNetworking)
                 // With a cache, a cancellation that races the end of a task crashes the process.
                 configuration.urlCache = nil
             #endif
             let opened = URLSession(configuration: configuration, delegate: delegate, delegateQueue: delegate.queue)
-            session = Opened(session: opened, addsCredentials: addsCredentials)
+            session = opened
             return opened
         }
     }

@@ -174,14 +174,18 @@ public final class APIScope: Sendable {
     /// This scope and the enclosing scopes, innermost first.
     package var chain: UnfoldFirstSequence<APIScope> { sequence(first: self, next: \.outer) }
 
-    /// The observers of this scope and of the enclosing scopes. A scope may be nested in itself.
-    var observers: [any CallObserver] {
+    /// The same, each once: a scope may be nested in itself.
+    private var distinct: [APIScope] {
+        guard outer != nil else { return [self] }
         var sessions: Set<ObjectIdentifier> = []
-        return chain.flatMap { scope in
-            let isNew = !scope.ownObservers.isEmpty && sessions.insert(ObjectIdentifier(scope.session)).inserted
-            return isNew ? scope.ownObservers : []
-        }
+        return chain.filter { sessions.insert(ObjectIdentifier($0.session)).inserted }
     }
+
+    /// The observers of this scope and of the enclosing scopes.
+    var observers: [any CallObserver] { distinct.flatMap(\.ownObservers) }
+
+    /// Tells this scope and the enclosing scopes that a call begins.
+    func began(_ call: CallRecord) { for scope in distinct { scope.session.began(call) } }
 }
 
 extension APIScope: CustomReflectable {

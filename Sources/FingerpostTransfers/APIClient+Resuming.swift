@@ -36,7 +36,7 @@ extension APIClient {
     ) async throws(APIError) -> Response<URL> {
         let sink = ResumingSink(
             for: file, maximumErrorSize: configuration.maximumResponseSize, on: platform)
-        return try await transfer(route, to: file, by: sink, finish: sink.finish)
+        return try await transfer(route, by: sink, finish: sink.finish).map { file }
     }
 
     /// Deletes what a download with `resuming` has kept of a file, beside it or in Application Support. Does nothing if

@@ -143,9 +143,11 @@ final class ResumingSink: CallSink, BodyResumption {
 
     /// Moves the body to the target file.
     ///
-    /// - Parameter data: the file's content: the received body, unless middleware replaced it.
-    func finish(_ data: Data) throws {
-        try state.withLock { $0.download }?.become(data)
+    /// - Parameter response: with the received body, unless middleware replaced it.
+    func finish(_ response: Response<Data>) throws {
+        // Redirects and a 304 have no body for the file.
+        guard response.isSuccess else { return discard() }
+        try state.withLock { $0.download }?.become(response.data)
     }
 
     func discard() { state.withLock { $0.download }?.leave() }

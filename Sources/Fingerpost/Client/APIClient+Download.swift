@@ -34,20 +34,19 @@ extension APIClient {
     @discardableResult
     public func download(_ route: some RouteConvertible, to file: URL) async throws(APIError) -> Response<URL> {
         let sink = FileSink(for: file, maximumErrorSize: configuration.maximumResponseSize, in: .current)
-        return try await transfer(route, to: file, by: sink, finish: sink.finish)
+        return try await transfer(route, by: sink, finish: sink.finish).map { file }
     }
 
-    /// Sends a route into a sink that writes a file.
+    /// Sends a route whose body goes into a sink.
     ///
-    /// - Parameter finish: moves the body of a successful response to the file.
-    @discardableResult
+    /// - Parameter finish: does the last step of the sink, with the response that the call returns.
+    /// - Returns: the response without its body.
     package func transfer(
-        _ route: some RouteConvertible, to file: URL, by sink: any CallSink, finish: (Data) throws -> Void
-    ) async throws(APIError) -> Response<URL> {
+        _ route: some RouteConvertible, by sink: any CallSink, finish: (Response<Data>) throws -> Void
+    ) async throws(APIError) -> Response<Void> {
         try await sender.run(sender.call(route, into: sink, decodes: false)) { response in
-            // Redirects and a 304 have no body for the file.
-            if response.isSuccess { try finish(response.data) } else { sink.discard() }
-            return response.with(body: Data()).map { _ in file }
+            try finish(response)
+            return response.with(body: Data()).map { _ in }
         }
     }
 }

@@ -35,6 +35,13 @@ extension APIClient {
         _ route: some RouteConvertible, to file: URL, resuming: Bool
     ) async throws(APIError) -> Response<URL> { try await download(route, to: file) }
 
+    /// In the product FingerpostTransfers.
+    @available(*, unavailable, message: "add the product FingerpostTransfers to the target, and import it")
+    @discardableResult
+    public func send(_ route: some RouteConvertible, into sink: any BodySink) async throws(APIError) -> Response<Void> {
+        try await response(for: route, as: NoContent.self).map { _ in }
+    }
+
     /// In the product FingerpostStreams.
     @available(*, unavailable, message: "add the product FingerpostStreams to the target, and import it")
     public func stream(_ route: some RouteConvertible) async throws(APIError) -> NotImported<[UInt8]> { NotImported() }

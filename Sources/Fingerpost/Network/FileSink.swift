@@ -110,8 +110,11 @@ final class FileSink: CallSink {
 
     /// Moves the body to the target file, which is replaced in one step and keeps its mode and its attributes.
     ///
-    /// - Parameter data: the file's content: the received body, unless middleware replaced it.
-    func finish(_ data: Data) throws {
+    /// - Parameter response: with the received body, unless middleware replaced it.
+    func finish(_ response: Response<Data>) throws {
+        // Redirects and a 304 have no body for the file.
+        guard response.isSuccess else { return discard() }
+        let data = response.data
         try change { state in
             guard let part = state.part else { return }
             let isReceived = state.body?.isMapped(as: data) == true

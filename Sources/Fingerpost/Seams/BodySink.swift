@@ -5,7 +5,8 @@ public import Foundation
 /// ``APIClient`` has sinks that collect the body in memory, that write it to a file
 /// (``APIClient/download(_:to:)``), and that keep it until the app reads it
 /// (`stream(_:)`). A custom ``Transport`` pushes responses into these sinks. Implement this protocol for
-/// ``APIClient/send(_:into:)``, which sends a route and passes the body on, and to test a transport.
+/// `send(_:into:)` of the product `FingerpostTransfers`, which sends a route and passes the body on, and to test a
+/// transport.
 ///
 /// The methods are called one after another, never concurrently.
 public protocol BodySink: Sendable {

@@ -22,5 +22,12 @@ final class MockFolderEngine: MockEngine, DeskOwner {
 
     static func newSession() -> any ScopeSession { MockSession(MockChoices()) }
 
+    static func checkProxy(for host: String, scheme: String) throws(APIError) {
+        guard let variable = ProxyVariables().name(for: host, scheme: scheme) else { return }
+        throw APIError(
+            .mock, "\(variable) routes the call through a proxy, off this machine; nothing was sent",
+            fix: "set the process variable no_proxy=\(ProxyVariables.entry(for: host))")
+    }
+
     static var desk: any Desk.Type { StrictDesk.self }
 }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Fingerpost
+@testable import FingerpostMocks
 
 /// The tables are what curl 7.88.1 does with these variables.
 @Suite(.inTurn) struct ProxyVariablesTests {

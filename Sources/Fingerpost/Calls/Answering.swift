@@ -27,8 +27,8 @@ import Foundation
 /// | The scope is `live`, and the environment is `sealed` | nobody |
 /// | `live`, but the scope records and the test sets the mock's answer or variant | the mock; nothing is recorded |
 /// | `live` | the network |
-/// | A release build outside tests and previews (3) | nobody |
-/// | The app lacks the engine that answers from mocks (4) | nobody |
+/// | The app lacks the engine that answers from mocks (3) | nobody |
+/// | A release build outside tests and previews (4) | nobody |
 /// | `sealed`, and the route has a mock | the mock |
 /// | `sealed`, and the route has no mock | nobody |
 /// | `mocksThenLive`, and the route has a mock | the mock |
@@ -38,10 +38,10 @@ import Foundation
 /// 1. This row does not apply if the client was created with a base URL or if its configuration sets an environment.
 /// 2. A client whose configuration sets a base URL needs none if there is no folder of environments and nothing asks
 ///    for an environment.
-/// 3. This row does not apply if the scope is `sealed` or if `$network` seals the environment. An environment that is
-///    sealed only by its description `Testing` does not count.
-/// 4. It links the product `FingerpostCore`, or the linker left the engine out of a static archive: see
+/// 3. It links the product `FingerpostCore`, or the linker left the engine out of a static archive: see
 ///    ``LinkedClass``.
+/// 4. This row does not apply if the scope is `sealed` or if `$network` seals the environment. An environment that is
+///    sealed only by its description `Testing` does not count. The engine checks it.
 ///
 /// A mock is an answer set in code, or else a file; `MockFolderCache` finds the folder with the files. The network is
 /// the client's ``Transport``. In a test process, ``URLSessionTransport`` also checks each request, redirects included:
@@ -132,7 +132,6 @@ final class Answering: Sendable {
             if network == .sealed, scope?.network == .live { throw .sealedInLiveScope }
             // A test that records answers what it sets itself.
             if network == .live, scope?.settings.recorder == nil { return .network }
-            if network != .live { try checkRelease(sealing, scope) }
             let mocks = try mockEngine(for: sealing).mocks(for: context, sealedBy: sealing)
             if network == .live {
                 guard mocks.isChosen(route) else { return .network }
@@ -257,23 +256,6 @@ final class Answering: Sendable {
     func timeout(of route: Route, in environment: Environment?) -> Duration {
         (route.timeout ?? environment?.calls.timeout ?? settings.timeout).limited
     }
-
-    // MARK: Mocks or network
-
-    /// Keeps mocks from answering in an app that was shipped with a testing environment by mistake.
-    ///
-    /// - Throws: ``APIError`` if this is a release build outside tests and previews, because mocks must not answer
-    ///   there. If the scope or the environment's `$network` is `sealed`, mocks may answer and no error is thrown.
-    private func checkRelease(_ environment: Environment?, _ scope: APIScope?) throws(APIError) {
-        #if !DEBUG
-            let isAsked =
-                scope?.network == .sealed || environment?.calls.isSealedByNetwork == true
-            guard !isAsked, !Self.isTestOrPreview else { return }
-            throw APIError(mocksInReleaseOf: environment).explained(by: environment)
-        #endif
-    }
-
-    private static let isTestOrPreview = TestProcess.isCurrent || PreviewProcess.isCurrent()
 }
 
 extension APIError {
@@ -281,17 +263,6 @@ extension APIError {
     static let sealedInLiveScope = APIError(
         .mock, "the scope's network is live, but its environment is sealed; nothing was sent",
         fix: "use an environment that is not sealed, such as .environment(\"Staging\") on the test")
-
-    /// Creates the error for a call that only mocks may answer, in a release build.
-    init(mocksInReleaseOf environment: Environment?) {
-        self.init(
-            .mock, "mocks do not answer in a release build outside tests and previews; nothing was sent",
-            fix: """
-                set "$network": "sealed" in \(environment?.path ?? "the environment's file") for a demo, or select \
-                another environment. Xcode builds packages for release unless the name of the configuration contains \
-                "debug" or "development": rename "Staging" to "Debug Staging"
-                """)
-    }
 }
 
 extension APIError {

@@ -10,7 +10,9 @@ package protocol MockEngine: AnyObject, Sendable {
     /// The mocks for one call.
     ///
     /// - Parameter sealing: the environment whose network setting applies.
-    func mocks(for call: CallContext, sealedBy sealing: Environment?) -> any CallMocks
+    /// - Throws: ``APIError`` in a release build outside tests and previews, unless the scope or the environment's
+    ///   `$network` is `sealed`: the app may have been shipped with a testing environment by mistake.
+    func mocks(for call: CallContext, sealedBy sealing: Environment?) throws(APIError) -> any CallMocks
 
     /// What a new scope remembers.
     static func newSession() -> any ScopeSession

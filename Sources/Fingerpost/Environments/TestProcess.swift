@@ -30,9 +30,9 @@ package protocol TestReporter: Sendable {
 
 /// Detects whether this process shows previews of Xcode, and where Xcode has put the resource bundles of a package
 /// then.
-enum PreviewProcess {
+package enum PreviewProcess {
     /// True if the process shows previews.
-    static func isCurrent(_ variables: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
+    package static func isCurrent(_ variables: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
         variables["XCODE_RUNNING_FOR_PREVIEWS"] == "1"
     }
 

@@ -16,9 +16,15 @@ final class MockFolderEngine: MockEngine, DeskOwner {
         folders = MockFolderCache(configured: folder)
     }
 
-    func mocks(for call: CallContext, sealedBy sealing: Environment?) -> any CallMocks {
-        MockTransport(in: call, sealedBy: sealing, folders, choices)
+    func mocks(for call: CallContext, sealedBy sealing: Environment?) throws(APIError) -> any CallMocks {
+        #if !DEBUG
+            let isAsked = call.scope?.network == .sealed || sealing?.layers.isSealedByNetwork == true
+            if !isAsked, !Self.isTestOrPreview { throw APIError(mocksInReleaseOf: sealing).explained(by: sealing) }
+        #endif
+        return MockTransport(in: call, sealedBy: sealing, folders, choices)
     }
+
+    private static let isTestOrPreview = TestProcess.isCurrent || PreviewProcess.isCurrent()
 
     static func newSession() -> any ScopeSession { MockSession(MockChoices()) }
 

@@ -4,6 +4,17 @@ import FingerpostFiles
 import FingerpostMockFiles
 
 extension APIError {
+    /// Creates the error for a call that only mocks may answer, in a release build.
+    init(mocksInReleaseOf environment: Environment?) {
+        self.init(
+            .mock, "mocks do not answer in a release build outside tests and previews; nothing was sent",
+            fix: """
+                set "$network": "sealed" in \(environment?.path ?? "the environment's file") for a demo, or select \
+                another environment. Xcode builds packages for release unless the name of the configuration contains \
+                "debug" or "development": rename "Staging" to "Debug Staging"
+                """)
+    }
+
     /// Creates the error for a call whose mock cannot be read. The nearest names in `failure` come from `MockSearch`.
     ///
     /// - Parameters:

@@ -1,11 +1,11 @@
 import CallSupport
-import FingerpostMocks
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Fingerpost
 @testable import FingerpostFiles
+@testable import FingerpostMocks
 
 /// Which calls a missing, unreadable or sealed environment keeps from the network.
 @Suite(.inTurn, .withAndWithoutDesk) struct SealTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Fingerpost
+@testable import FingerpostMocks
 
 /// Errors that occur on Apple platforms only, and the fixes that they name.
 @Suite(.inTurn) struct AppleAdviceTests {

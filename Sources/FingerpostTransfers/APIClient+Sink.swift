@@ -11,8 +11,8 @@ extension APIClient {
     /// Authorization, middleware, redirects, retries and mocks work as for other calls, but only the body that the call
     /// returns reaches the sink. The bodies of redirects, of attempts that are repeated, and of responses that are
     /// errors do not: the last one is in the ``/Fingerpost/APIError``, up to
-    /// ``/Fingerpost/ClientConfiguration/maximumResponseSize``. Once bytes have reached the sink, nothing is sent again.
-    /// A body that breaks off then is an error, and so is one that middleware replaces.
+    /// ``/Fingerpost/ClientConfiguration/maximumResponseSize``. Once bytes have reached the sink, nothing is sent
+    /// again. A body that breaks off then is an error, and so is one that middleware replaces.
     ///
     /// The ``/Fingerpost/ClientConfiguration/timeout`` covers the whole body. Middleware and `validate` get a response
     /// without it.

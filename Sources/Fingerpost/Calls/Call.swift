@@ -183,7 +183,7 @@ final class Call: Sendable {
         do { try await transmit(request, by: transport, into: watch) } catch let error as URLError {
             guard error.code != .cancelled, let part = watch.part else { throw error }
             // What rejects the token does so without its whole body too: the token is replaced.
-            if !part.isSuccess, record.sentToken?.refresher.isRejection(part) == true { return }
+            if !part.isSuccess, record.asksForNewToken(part) { return }
             throw APIError(transport: error).adding(received(part))
         }
     }

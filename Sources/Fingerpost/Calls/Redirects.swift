@@ -115,17 +115,11 @@ package enum Redirects {
             request.httpMethod = HTTPMethod.get.rawValue
             request.httpBody = nil
             request.httpBodyStream = nil
-            for name in request.allHTTPHeaderFields?.keys ?? [:].keys
-            where HTTPHeaders.Name(rawValue: name).describesContent {
-                request.setValue(nil, forHTTPHeaderField: name)
-            }
+            request.removeHeaders { $0.describesContent }
         }
         if Origin(current) != Origin(target) {
             let names = Set(credentials().map(\.name))
-            for name in request.allHTTPHeaderFields?.keys ?? [:].keys
-            where !HTTPHeaders.Name(rawValue: name).mayFollow(authorization: names) {
-                request.setValue(nil, forHTTPHeaderField: name)
-            }
+            request.removeHeaders { !$0.mayFollow(authorization: names) }
         }
         return request
     }
@@ -152,6 +146,14 @@ package enum Redirects {
             ["http", "https"].contains(target.scheme?.lowercased()), target.host?.isEmpty == false
         else { return nil }
         return URLText.resolvingHost(of: target)
+    }
+}
+
+extension URLRequest {
+    fileprivate mutating func removeHeaders(where isRemoved: (HTTPHeaders.Name) -> Bool) {
+        for name in allHTTPHeaderFields?.keys ?? [:].keys where isRemoved(HTTPHeaders.Name(rawValue: name)) {
+            setValue(nil, forHTTPHeaderField: name)
+        }
     }
 }
 

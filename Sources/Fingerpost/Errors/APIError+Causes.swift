@@ -25,40 +25,38 @@ extension APIError {
     }
 
     private init(url error: URLError) {
-        let (kind, message, fix) = Self.cause(of: error)
-        self.init(kind, message, fix: fix, underlying: error)
+        self = Self.cause(of: error)
+        details.underlying = error
     }
 
-    private static func cause(of error: URLError) -> (Kind, message: String, fix: String?) {
+    private static func cause(of error: URLError) -> APIError {
         let text = error.localizedDescription
         switch error.code {
-        case .timedOut: return (.timedOut, "no response arrived in time", nil)
-        case .cancelled: return (.cancelled, "the task was cancelled", nil)
+        case .timedOut: return APIError(.timedOut, "no response arrived in time")
+        case .cancelled: return APIError(.cancelled, "the task was cancelled")
         case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive:
-            if !error.isLocalNetworkProhibited { return (.offline, "there is no connection to the internet", nil) }
-            return (
+            if !error.isLocalNetworkProhibited { return APIError(.offline, "there is no connection to the internet") }
+            return APIError(
                 .transport, "the app is not allowed to use the local network",
-                """
-                allow it in the system settings under Privacy & Security > Local Network, and set \
-                NSLocalNetworkUsageDescription in Info.plist, which the system shows when it asks
-                """
-            )
-        case .cannotFindHost, .dnsLookupFailed: return (.transport, "the host was not found", fixForUnknownHost())
+                fix: """
+                    allow it in the system settings under Privacy & Security > Local Network, and set \
+                    NSLocalNetworkUsageDescription in Info.plist, which the system shows when it asks
+                    """)
+        case .cannotFindHost, .dnsLookupFailed:
+            return APIError(.transport, "the host was not found", fix: fixForUnknownHost())
         case .cannotConnectToHost:
-            return (
+            return APIError(
                 .transport, "the host refused the connection",
-                "check the port of the base URL, and that the server is running"
-            )
+                fix: "check the port of the base URL, and that the server is running")
         case .appTransportSecurityRequiresSecureConnection:
-            return (
+            return APIError(
                 .transport, "App Transport Security does not allow http to this host",
-                """
-                use https; for a server on this machine or network set NSAllowsLocalNetworking in the \
-                NSAppTransportSecurity dictionary of Info.plist, and for another host list it in NSExceptionDomains
-                """
-            )
+                fix: """
+                    use https; for a server on this machine or network set NSAllowsLocalNetworking in the \
+                    NSAppTransportSecurity dictionary of Info.plist, and for another host list it in NSExceptionDomains
+                    """)
         case .networkConnectionLost, .badServerResponse:
-            return (.transport, "the connection was lost before the response was complete", nil)
+            return APIError(.transport, "the connection was lost before the response was complete")
         default: break
         }
         // What follows is about a URL or a response that Foundation cannot read. On Linux, the only trace of the reason
@@ -67,34 +65,31 @@ extension APIError {
         let look = "correct the server's response; curl -i shows it"
         switch text {
         case "Failed writing header":
-            return (
+            return APIError(
                 .transport,
                 unreadable + "its status line or one of its header lines is invalid, for example a header without a "
-                    + "space after the colon, or characters that are not ASCII", look
-            )
-        case "Out of memory": return (.transport, unreadable + "one of its lines is too long (100 kB or more)", look)
+                    + "space after the colon, or characters that are not ASCII", fix: look)
+        case "Out of memory":
+            return APIError(.transport, unreadable + "one of its lines is too long (100 kB or more)", fix: look)
         case "Header without colon", "Nul byte in header", "Invalid Content-Length: value":
-            return (.transport, unreadable + text, look)
+            return APIError(.transport, unreadable + text, fix: look)
         case "Failed writing received data to disk/application":
-            return (
+            return APIError(
                 .transport,
                 "the body of the response cannot be unpacked: its Content-Encoding is invalid, for example gzip of "
                     + "several members",
-                "correct the server's response, or send the header Accept-Encoding: identity"
-            )
+                fix: "correct the server's response, or send the header Accept-Encoding: identity")
         case _ where error.code == .badURL:
-            return (
+            return APIError(
                 .transport, "the URL cannot be sent to: \(text)",
-                "on Linux, write the name of the host in place of an IPv6 address"
-            )
+                fix: "on Linux, write the name of the host in place of an IPv6 address")
         // Clients send only to http and https URLs, so this code is about the response's protocol.
         case _
         where error.code == .unsupportedURL && text.contains(bytesOf: "HTTP") || error.code == .cannotParseResponse:
-            return (
+            return APIError(
                 .transport, "the server's answer is not an HTTP response that can be read: \(text)",
-                "check the port of the base URL, and that an HTTP server answers there"
-            )
-        default: return (.transport, "\(text) (URLError \(error.code.rawValue))", nil)
+                fix: "check the port of the base URL, and that an HTTP server answers there")
+        default: return APIError(.transport, "\(text) (URLError \(error.code.rawValue))")
         }
     }
 

@@ -49,27 +49,21 @@ import Foundation
 /// either. On Linux, it refuses to reach this machine through a proxy (`LoopbackGuard`). Transports of the app are not
 /// checked.
 final class Answering: Sendable {
-    /// The client's settings that decide who answers.
+    /// What decides who answers.
     struct Settings: Sendable {
-        /// The configuration's environment, which takes precedence over the environment of the process.
-        var environment: Environment?
-        /// True if the configuration sets a base URL. There may then be no environments at all; if one is asked for, or
-        /// if there is a folder of environments, the selected one still applies.
-        var hasBaseURL = false
+        /// The client's configuration. If it sets a base URL, there may be no environments at all; if one is asked for,
+        /// or if there is a folder of environments, the selected one still applies.
+        var configuration: ClientConfiguration
         /// True for a client created with a base URL, which does not use the environment of the process.
         var isStandalone = false
         /// The environment of the process.
         var process = ProcessEnvironment.current
         /// True if the process runs tests.
         var isTestProcess = TestProcess.isCurrent
-        /// The client's mocks folder; nil to search for one.
-        var mocks: URL?
         /// The engine that answers from mocks, if the app contains it.
         var engine = LinkedClass<any MockEngine.Type>.mockEngine
-        /// The timeout of calls for which neither the route nor the environment sets a timeout.
-        var timeout: Duration
-        /// The idle timeout of calls whose route sets none.
-        var idleTimeout: Duration?
+
+        var hasBaseURL: Bool { configuration.baseURL != nil }
     }
 
     /// The decision for one call.
@@ -113,7 +107,7 @@ final class Answering: Sendable {
             environment = try self.environment(in: scope)
         } catch { failure = error }
         let deadline = Deadline(
-            after: timeout(of: route, in: environment), idle: (route.idleTimeout ?? settings.idleTimeout)?.limited,
+            after: timeout(of: route, in: environment), idle: (route.idleTimeout ?? settings.configuration.idleTimeout)?.limited,
             since: start, on: scope?.time, by: deadlines)
         let context = CallContext(
             record: CallRecord(consume route, environment, clientCredentials: credentials, in: scope), scope: scope,
@@ -153,7 +147,7 @@ final class Answering: Sendable {
     /// - Throws: ``APIError`` if the app does not contain it.
     private func mockEngine(for sealing: Environment?) throws(APIError) -> any MockEngine {
         let engine = engine.withLock { engine in
-            engine = engine ?? settings.engine.value?.init(folder: settings.mocks)
+            engine = engine ?? settings.engine.value?.init(folder: settings.configuration.mocks)
             return engine
         }
         if let engine { return engine }
@@ -193,10 +187,10 @@ final class Answering: Sendable {
     /// answer it.
     private func checkTest(_ scope: APIScope?, _ route: Route) throws(APIError) {
         let isUnscoped =
-            scope == nil && TestProcess.hasScopes && !settings.isStandalone && settings.environment == nil
+            scope == nil && TestProcess.hasScopes && !settings.isStandalone && settings.configuration.environment == nil
         guard isUnscoped || scope?.chain.contains(where: \.session.isClosed) == true else { return }
         let error = isUnscoped ? APIError.unscoped : .late
-        TestProcess.report(error, for: route, in: scope?.environment ?? settings.environment)
+        TestProcess.report(error, for: route, in: scope?.environment ?? settings.configuration.environment)
         throw error
     }
 
@@ -213,12 +207,12 @@ final class Answering: Sendable {
     /// Decides whether the client's credentials belong to the environment of a call. A client that was given an
     /// environment or a base URL does not follow a choice.
     private func callEnvironment(_ environment: Environment?) -> CallEnvironment {
-        let followsChoices = settings.environment == nil && !settings.hasBaseURL
+        let followsChoices = settings.configuration.environment == nil && !settings.hasBaseURL
         return CallEnvironment(value: environment, isForeign: followsChoices && environment?.isChosen == true)
     }
 
     private func environment(in scope: APIScope?) throws(APIError) -> Environment? {
-        if let environment = scope?.environment ?? settings.environment { return environment }
+        if let environment = scope?.environment ?? settings.configuration.environment { return environment }
         if let failure = scope?.settings.failure { throw APIError(failure) }
         if settings.isStandalone { return nil }
         if let environment = PinnedEnvironment.environment { return environment }
@@ -254,7 +248,7 @@ final class Answering: Sendable {
 
     /// The timeout of a call: the route's timeout, or else the environment's, or else the client's.
     func timeout(of route: Route, in environment: Environment?) -> Duration {
-        (route.timeout ?? environment?.calls.timeout ?? settings.timeout).limited
+        (route.timeout ?? environment?.calls.timeout ?? settings.configuration.timeout).limited
     }
 }
 

@@ -96,9 +96,7 @@ public final class APIClient: Sendable {
         in scope: APIScope? = nil, madeIn origin: APIScope? = .current, process: ProcessEnvironment = .current
     ) {
         let settings = Answering.Settings(
-            environment: configuration.environment, hasBaseURL: configuration.baseURL != nil,
-            isStandalone: isStandalone, process: process, mocks: configuration.mocks, timeout: configuration.timeout,
-            idleTimeout: configuration.idleTimeout)
+            configuration: configuration, isStandalone: isStandalone, process: process)
         let answering = Answering(
             settings, transport: other?.sender.answering.transport ?? configuration.transport ?? URLSessionTransport(),
             givenScope: scope, madeIn: origin)

@@ -26,13 +26,20 @@ import Testing
         case error(APIError.Kind)
     }
 
+    /// Who answers does not depend on where the base URL leads.
+    private static var withURL: ClientConfiguration {
+        var configuration = ClientConfiguration()
+        configuration.baseURL = URL(fileURLWithPath: "/")
+        return configuration
+    }
+
     private func answer(
         _ process: Result<Environment, EnvironmentError>, isStandalone: Bool, isTestProcess: Bool = false
     ) -> Answer {
         let settings = Answering.Settings(
-            hasBaseURL: true, isStandalone: isStandalone,
+            configuration: Self.withURL, isStandalone: isStandalone,
             process: ProcessEnvironment { _, _ throws(EnvironmentError) in try process.get() },
-            isTestProcess: isTestProcess, timeout: .seconds(60))
+            isTestProcess: isTestProcess)
         let answering = Answering(settings, transport: StubTransport(200), givenScope: APIScope(), madeIn: nil)
         let decision = answering.decide(for: Route.get("x").mock("user"))
         switch decision.answerer {
@@ -58,8 +65,7 @@ import Testing
         let testing = try #require(configuration.environment)
         let inRelease = APIError(mocksInReleaseOf: testing).explained(by: testing)
         #expect(inRelease.message.hasPrefix(start) == isGuess)
-        let settings = Answering.Settings(
-            environment: testing, engine: LinkedClass { nil }, timeout: .seconds(60))
+        let settings = Answering.Settings(configuration: configuration, engine: LinkedClass { nil })
         let core = Answering(settings, transport: StubTransport(200), givenScope: APIScope(), madeIn: nil)
         guard case .nobody(let refusal) = core.decide(for: Route.get("x").mock("user")).answerer else {
             Issue.record("an app without the engine answers")
@@ -71,8 +77,9 @@ import Testing
     @Test(arguments: ["sealed", "mocksThenLive", "live"])
     func `An app without the engine refuses the calls that mocks may answer`(network: String) throws {
         let environment = try Environment("Demo", values: ["baseURL": "https://d.invalid", "$network": network])
-        let settings = Answering.Settings(
-            environment: environment, engine: LinkedClass { nil }, timeout: .seconds(60))
+        var configuration = ClientConfiguration()
+        configuration.environment = environment
+        let settings = Answering.Settings(configuration: configuration, engine: LinkedClass { nil })
         let answering = Answering(settings, transport: StubTransport(200), givenScope: APIScope(), madeIn: nil)
         switch answering.decide(for: Route.get("x").mock("user")).answerer {
         case .nobody(let error):
@@ -114,9 +121,9 @@ import Testing
 
     @Test func `A message names the environment of the process, which a client may not know`() async throws {
         let settings = Answering.Settings(
-            hasBaseURL: true, isStandalone: true,
+            configuration: Self.withURL, isStandalone: true,
             process: ProcessEnvironment { _, _ throws(EnvironmentError) in try Self.sealed.get() },
-            isTestProcess: false, timeout: .seconds(60))
+            isTestProcess: false)
         let answering = Answering(settings, transport: StubTransport(200), givenScope: APIScope(), madeIn: nil)
         guard case .mocks(let mocks) = answering.decide(for: Route.get("x")).answerer else {
             Issue.record("mocks do not answer")

@@ -107,8 +107,9 @@ final class Answering: Sendable {
             environment = try self.environment(in: scope)
         } catch { failure = error }
         let deadline = Deadline(
-            after: timeout(of: route, in: environment), idle: (route.idleTimeout ?? settings.configuration.idleTimeout)?.limited,
-            since: start, on: scope?.time, by: deadlines)
+            after: timeout(of: route, in: environment),
+            idle: (route.idleTimeout ?? settings.configuration.idleTimeout)?.limited, since: start, on: scope?.time,
+            by: deadlines)
         let context = CallContext(
             record: CallRecord(consume route, environment, clientCredentials: credentials, in: scope), scope: scope,
             callEnvironment: callEnvironment(environment), deadline: deadline)
@@ -257,9 +258,7 @@ extension APIError {
     static let sealedInLiveScope = APIError(
         .mock, "the scope's network is live, but its environment is sealed; nothing was sent",
         fix: "use an environment that is not sealed, such as .environment(\"Staging\") on the test")
-}
 
-extension APIError {
     /// Says first why the call was not sent, if nobody has asked for the environment that seals it. A program that only
     /// its tests have an environment for is sealed too, because it would call servers otherwise.
     package func explained(by sealing: Environment?) -> APIError {

@@ -21,11 +21,9 @@ struct Retrying {
     private var isRefreshed = false
 
     /// - Throws: ``APIError`` for a policy without any attempt.
-    init(
-        of call: Call, _ policy: RetryPolicy?, _ budget: RetryBudget,
-        _ rule: (@Sendable (Response<Data>) -> RetryDecision?)?
-    ) throws(APIError) {
-        var budget = budget
+    init(of call: Call, by sender: Sender) throws(APIError) {
+        let policy = call.route.retry ?? call.environment?.calls.retry ?? sender.configuration.retry
+        var budget = sender.budget
         if let policy {
             if policy.maximumAttempts < 1 {
                 throw APIError(
@@ -39,7 +37,7 @@ struct Retrying {
         self.call = call
         self.policy = policy
         self.budget = budget
-        self.rule = policy == nil ? nil : rule
+        rule = policy == nil ? nil : sender.configuration.retryRule
     }
 
     /// Prepares to repeat a request that failed: replaces its token, or waits. Returns false if the request must not be
@@ -79,7 +77,11 @@ struct Retrying {
 
     /// The wait before the call is sent again; nil if it must not be.
     private func wait(after result: Result<Response<Data>, any Error>, by policy: RetryPolicy) -> Wait? {
-        guard case .success(let response) = result else { return result.isOfConnection ? Wait() : nil }
+        let response: Response<Data>
+        switch result {
+        case .success(let answer): response = answer
+        case .failure(let error): return APIError(transport: error).isOfConnection ? Wait() : nil
+        }
         let decision = rule?(response)
         if decision == .stop { return nil }
         let now = call.deadline.date
@@ -176,22 +178,10 @@ struct Retrying {
     }
 }
 
-extension Sender {
-    /// How often a call is sent again after a failure; nil for never.
-    func retryPolicy(of call: Call) -> RetryPolicy? {
-        call.route.retry ?? call.environment?.calls.retry ?? configuration.retry
-    }
-}
-
 extension Result<Response<Data>, any Error> {
     /// True for a response with a status in 200…299.
     var isSuccess: Bool {
         if case .success(let response) = self { response.isSuccess } else { false }
-    }
-
-    /// True for a connection error after which the same request may succeed.
-    fileprivate var isOfConnection: Bool {
-        if case .failure(let error) = self { APIError(transport: error).isOfConnection } else { false }
     }
 }
 

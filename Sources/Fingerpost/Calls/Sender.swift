@@ -29,7 +29,7 @@ final class Sender: Sendable {
     let middleware: [any Middleware]
     private let recorders: [any Middleware]
     private let limiter: CallLimiter?
-    private let budget: RetryBudget
+    let budget: RetryBudget
     /// Makes what hears of the progress of a call; nil if nobody asks for it.
     private let progress: (@Sendable (ProgressContext) -> any CallProgress)?
     /// The streams that calls are sending.
@@ -139,7 +139,7 @@ final class Sender: Sendable {
 
         // Middleware runs once, around all attempts. If it sends twice, the attempts start anew.
         let send = chain(for: call) { [self] request in
-            var retrying = try Retrying(of: call, retryPolicy(of: call), budget, configuration.retryRule)
+            var retrying = try Retrying(of: call, by: self)
             while true {
                 // Authorize and send. A failure to send is an outcome as well: it may be temporary, and a new token may
                 // succeed.

@@ -1,7 +1,7 @@
 import FingerpostFiles
 
 /// Formats coding paths for messages: `owner.repos[3].name`.
-package enum CodingPath {
+enum CodingPath {
     /// Returns the path as text, with dots between keys and brackets around indices. For the root, the text is empty.
     ///
     /// - Parameter isShown: true to leave out keys that are credentials: `tokens.<redacted>.user`. A dictionary's keys

@@ -10,9 +10,7 @@ extension Duration {
         let milliseconds = (self / .milliseconds(1)).rounded()
         return milliseconds < 1000 ? "\(Int64(milliseconds)) ms" : text
     }
-}
 
-extension Duration {
     /// The longest timeout and the longest wait, in seconds (more than thirty years). `Duration` traps on much larger
     /// values.
     static let maximumSeconds = 1_000_000_000

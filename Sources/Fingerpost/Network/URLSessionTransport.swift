@@ -158,9 +158,7 @@ extension URLRequest {
         request.url = URL(string: scheme.lowercased() + url.absoluteString.dropFirst(scheme.count)) ?? url
         return request
     }
-}
 
-extension URLRequest {
     /// This request with the header `Content-Length`, if its body is a stream with a length. `URLSession` would
     /// otherwise send it in chunks, which storage services refuse.
     //

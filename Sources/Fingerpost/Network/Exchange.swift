@@ -30,19 +30,16 @@ final class Exchange: Sendable {
 
     /// Stores the caller that waits for the response. Returns false when the exchange was already cancelled.
     func begin(_ continuation: CheckedContinuation<Void, any Error>) -> Bool {
-        state.withLock { state in
-            if state.isOver { return false }
-            state.continuation = continuation
-            return true
-        }
+        begin { $0.continuation = continuation }
     }
 
     /// Stores the task that sends the request. Returns false when the exchange was already cancelled.
-    func begin(_ task: URLSessionTask) -> Bool {
+    func begin(_ task: URLSessionTask) -> Bool { begin { $0.task = task } }
+
+    private func begin(_ store: (inout State) -> Void) -> Bool {
         state.withLock { state in
-            if state.isOver { return false }
-            state.task = task
-            return true
+            if !state.isOver { store(&state) }
+            return !state.isOver
         }
     }
 

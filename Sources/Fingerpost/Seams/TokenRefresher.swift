@@ -7,7 +7,7 @@ final class TokenRefresher: Sendable {
     struct Use: Sendable {
         let refresher: TokenRefresher
         /// Empty if the client has to fetch its first token.
-        let token: String
+        var token: String
         /// Whose token it is; nil if the store does not know.
         var account: String?
         /// How many refreshes had failed when the call took the token.
@@ -40,10 +40,8 @@ final class TokenRefresher: Sendable {
 
     /// One refresh. A task that its closure starts and leaves behind has credentials again when the closure has ended.
     private final class Run: Sendable {
-        let refresher: ObjectIdentifier
-        /// The token that is replaced.
-        let token: String
-        let environment: Environment?
+        /// A use of the token that is replaced.
+        let use: Use
         /// How often the store had changed before the refresh, if it counts.
         let changes: Int?
         let date: Date
@@ -51,13 +49,9 @@ final class TokenRefresher: Sendable {
         private let start: Duration
         let isOver = Locked(false)
 
-        init(
-            of refresher: TokenRefresher, replacing token: String, in environment: Environment?, at date: Date,
-            by time: @escaping Time
-        ) {
-            self.refresher = ObjectIdentifier(refresher)
-            (self.token, self.environment, self.date, self.time) = (token, environment, date, time)
-            (changes, start) = (refresher.changes, time())
+        init(replacing use: Use, at date: Date, by time: @escaping Time) {
+            (self.use, self.date, self.time) = (use, date, time)
+            (changes, start) = (use.refresher.changes, time())
         }
 
         var age: Duration { time() - start }
@@ -117,7 +111,7 @@ final class TokenRefresher: Sendable {
     var asksForSuccesses: Bool { rule != nil }
 
     /// True in the closure that refreshes the token. Calls made there have no credential.
-    var isActive: Bool { Self.active.contains { $0.refresher == ObjectIdentifier(self) && $0.isRunning } }
+    var isActive: Bool { Self.active.contains { $0.use.refresher === self && $0.isRunning } }
 
     private var changes: Int? { (store as? any CountingStore)?.changes }
 
@@ -144,7 +138,7 @@ final class TokenRefresher: Sendable {
     ///   is cancelled, which does not end the refresh.
     func renew(_ use: Use, at date: Date = Date(), by time: @escaping Time) async throws -> Renewal {
         let stuck = state.withLock { $0.refresh?.run }.flatMap { $0.age < Self.maximumDuration ? nil : $0 }
-        let run = Run(of: self, replacing: use.token, in: use.environment, at: date, by: time)
+        let run = Run(replacing: use, at: date, by: time)
         let result = FirstResult<Renewal>()
         let replaced = try state.withLock { state throws(APIError) -> Task<Void, Never>? in
             if let failure = state.lastFailure, failure.token == use.token,
@@ -177,12 +171,12 @@ final class TokenRefresher: Sendable {
             let result: Result<Renewal, Failure>
             do { result = .success(try await replace(run, by: &new)) } catch {
                 // The closure may have saved the token that its error quotes.
-                let tokens = [run.token, new, try? await store.token()].compactMap(\.self)
+                let tokens = [run.use.token, new, try? await store.token()].compactMap(\.self)
                 let shown = APIError(refreshing: error, isOfClient: isOfClient)
                     .redacted(by: CallSecrets(credentials: tokens))
                 // Nobody can sign in again as the client, so it tries again itself.
                 let isFinal = !isOfClient && !APIError(transport: error).mayPass
-                result = .failure(Failure(token: run.token, changes: run.changes, error: shown, isFinal: isFinal))
+                result = .failure(Failure(token: run.use.token, changes: run.changes, error: shown, isFinal: isFinal))
             }
             next = end(run, result)
         }
@@ -191,11 +185,12 @@ final class TokenRefresher: Sendable {
     /// - Parameter new: set to the token that the closure returns, also if it is not used.
     private func replace(_ run: Run, by new: inout String?) async throws -> Renewal {
         let before = try await store.token()
-        guard let current = before ?? (run.token.isEmpty ? "" : nil) else { return .signedOut }
-        guard current == run.token else { return .alreadyReplaced(by: current) }
+        let old = run.use.token
+        guard let current = before ?? (old.isEmpty ? "" : nil) else { return .signedOut }
+        guard current == old else { return .alreadyReplaced(by: current) }
         let expiring = try await Self.$active.withValue(Self.active.filter(\.isRunning) + [run]) {
             defer { run.isOver.withLock { $0 = true } }
-            return try await PinnedEnvironment.run(in: run.environment) { try await refresh(run.token) }
+            return try await PinnedEnvironment.run(in: run.use.environment) { try await refresh(old) }
         }
         let token = expiring.text
         new = token
@@ -230,11 +225,13 @@ final class TokenRefresher: Sendable {
             switch result {
             case .success(.alreadyReplaced(let other)): other
             // An equal token of a later login is no reason for a refresh as the user who has signed in.
-            case .success(.signedIn(let other)) where other != run.token: other
+            case .success(.signedIn(let other)) where other != run.use.token: other
             default: nil
             }
-        let following = current.map {
-            Run(of: self, replacing: $0, in: run.environment, at: run.date + run.age / .seconds(1), by: run.time)
+        let following = current.map { token in
+            var use = run.use
+            use.token = token
+            return Run(replacing: use, at: run.date + run.age / .seconds(1), by: run.time)
         }
         let (ended, next): ([FirstResult<Renewal>], Run?) = state.withLock { state in
             // A refresh that was given up has no waiters: those of its successor wait for the successor.

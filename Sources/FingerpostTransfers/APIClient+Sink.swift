@@ -1,5 +1,3 @@
-import Foundation
-
 extension APIClient {
     /// Sends a route and pushes the body of the response into a sink as it arrives: to hash it, to parse it in pieces,
     /// or to write it where `download(_:to:)` cannot. Use `data(for:)` for bodies that fit into memory.

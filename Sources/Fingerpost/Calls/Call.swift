@@ -194,8 +194,8 @@ final class Call: Sendable {
         guard answerer.isNetwork, let limit = deadline.idleTimeout else {
             return try await transport.send(request, for: route, into: watch)
         }
-        try await deadline.run(
-            silentFor: limit, since: watch.last,
+        try await deadline.watch.run(
+            within: limit, since: watch.last,
             or: .idle(for: limit, afterBytes: watch.received, mayBeHeldBack: self.mayBeHeldBack)
         ) { [self] in try await transport.send(request, for: route, into: watch) }
     }

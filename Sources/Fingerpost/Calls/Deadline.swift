@@ -14,7 +14,8 @@ package final class Deadline: Sendable {
     private let start: DeadlineWatch.Instant
     /// The scope's clock, and the time on it when the call started; nil outside any scope.
     private let scope: (time: ScopeTime, start: Duration)?
-    private let deadlines: DeadlineWatch
+    /// Cancels what takes too long.
+    let watch: DeadlineWatch
 
     /// - Parameters:
     ///   - time: the scope's clock; nil outside any scope.
@@ -26,7 +27,7 @@ package final class Deadline: Sendable {
         self.timeout = timeout
         self.idleTimeout = idleTimeout
         self.start = start
-        self.deadlines = deadlines
+        watch = deadlines
         scope = time.map { ($0, $0.elapsed()) }
     }
 
@@ -35,7 +36,7 @@ package final class Deadline: Sendable {
     /// The time since the call started.
     var elapsed: Duration {
         if let scope { return scope.time.elapsed() - scope.start }
-        return deadlines.elapsed(since: start)
+        return watch.elapsed(since: start)
     }
 
     /// The rest of the timeout; zero or less when the timeout has passed.
@@ -60,7 +61,7 @@ package final class Deadline: Sendable {
     /// The time since a fixed point.
     var time: @Sendable () -> Duration {
         if let scope { return scope.time.elapsed }
-        return { [start, deadlines] in deadlines.elapsed(since: start) }
+        return { [start, watch] in watch.elapsed(since: start) }
     }
 
     /// The current date.
@@ -82,17 +83,6 @@ package final class Deadline: Sendable {
         or timedOut: @escaping @Sendable @autoclosure () -> APIError,
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        try await deadlines.run(within: timeout, since: self.start, or: timedOut(), operation)
-    }
-
-    /// Runs work, and ends it when nothing happens for longer than a limit.
-    ///
-    /// - Parameter last: when something happened last, on the system's clock.
-    func run<Value: Sendable>(
-        silentFor limit: Duration, since last: @escaping @Sendable @autoclosure () -> DeadlineWatch.Instant,
-        or timedOut: @escaping @Sendable @autoclosure () -> APIError,
-        _ operation: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        try await deadlines.run(within: limit, since: last(), or: timedOut(), operation)
+        try await watch.run(within: timeout, since: self.start, or: timedOut(), operation)
     }
 }

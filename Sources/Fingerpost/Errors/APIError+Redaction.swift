@@ -12,9 +12,7 @@ extension APIError {
         (details.body, details.response, details.underlying) = (nil, nil, nil)
         details.makeCurl = nil
         details.headers = details.headers.map { headers in
-            var shown = HTTPHeaders()
-            for field in headers { shown.add(field.name, secrets.hide(field.shownValue)) }
-            return shown
+            HTTPHeaders(headers.map { HTTPHeaders.Field($0.name, secrets.hide($0.shownValue)) })
         }
         return APIError(details)
     }

@@ -11,6 +11,9 @@ struct CallSettings: Sendable {
     let timeout: Duration?
     /// How often a call is sent again after a failure; nil means the client's policy.
     let retry: RetryPolicy?
+    /// True if `$network` is `sealed`; false if only the environment's description seals it.
+    let isSealedByNetwork: Bool
+
     /// Which calls are logged.
     let log: EnvironmentRules.Log
 
@@ -38,5 +41,6 @@ struct CallSettings: Sendable {
             }
         network = Environment.Network(rawValue: layers.network.rawValue) ?? .sealed
         log = layers[.log]?.node.string.flatMap(EnvironmentRules.Log.init) ?? .off
+        isSealedByNetwork = layers.isSealedByNetwork
     }
 }

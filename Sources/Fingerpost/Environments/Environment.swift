@@ -105,6 +105,8 @@ public struct Environment: Sendable {
     package var layers: LayeredEnvironment { contents.layers }
     /// The settings for calls: `$network`, `$dialect` and `$timeout`.
     var calls: CallSettings { contents.calls }
+    /// True if `$network` seals the environment, and not its description alone.
+    package var isSealedByNetwork: Bool { calls.isSealedByNetwork }
     /// The values that are valid base URLs, keyed by dotted path. Each URL is parsed only once.
     package var baseURLs: [String: BaseURL] { contents.baseURLs }
 

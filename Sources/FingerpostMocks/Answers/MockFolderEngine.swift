@@ -18,7 +18,7 @@ final class MockFolderEngine: MockEngine, DeskOwner {
 
     func mocks(for call: CallContext, sealedBy sealing: Environment?) throws(APIError) -> any CallMocks {
         #if !DEBUG
-            let isAsked = call.scope?.network == .sealed || sealing?.layers.isSealedByNetwork == true
+            let isAsked = call.scope?.network == .sealed || sealing?.isSealedByNetwork == true
             if !isAsked, !Self.isTestOrPreview { throw APIError(mocksInReleaseOf: sealing).explained(by: sealing) }
         #endif
         return MockTransport(in: call, sealedBy: sealing, folders, choices)

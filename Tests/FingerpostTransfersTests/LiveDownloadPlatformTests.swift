@@ -190,7 +190,7 @@ extension APIClient {
             try await download(route, to: file, on: platform)
         } else {
             let sink = FileSink(for: file, maximumErrorSize: 1_000_000, in: platform.folders)
-            try await transfer(route, to: file, by: sink, finish: sink.finish)
+            _ = try await transfer(route, by: sink, finish: sink.finish)
         }
     }
 }

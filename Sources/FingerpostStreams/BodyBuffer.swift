@@ -148,25 +148,34 @@ final class BodyBuffer: AttemptBody, BodyPace {
     ///
     /// - Parameter error: why no more bytes come; nil if the body is whole.
     func end(_ error: (any Error)?) {
-        let (onEnd, observers, isLate) = state.withLock { state in
+        let (onEnd, isLate) = state.withLock { state in
             defer { state.onEnd = [] }
             state.isOver = true
-            return (state.onEnd, state.observers, state.end != nil)
+            return (state.onEnd, state.end != nil)
         }
         // Everything is done, and a recording is there, when the reader hears of the end.
         for body in onEnd { body() }
         var failure: (any Error)?
-        for observer in observers {
-            do { try observer.end(isWhole: error == nil && !isLate) } catch { failure = error }
+        var told = 0
+        while true {
+            let observers = state.withLock { $0.observers[told...] }
+            for observer in observers {
+                do { try observer.end(isWhole: error == nil && !isLate) } catch { failure = error }
+            }
+            told += observers.count
+            let error = error ?? failure
+            let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>?]? in
+                // An observer that came meanwhile is told first.
+                if state.observers.count > told { return nil }
+                state.end = state.end ?? error.map { .failure($0) } ?? .success(())
+                if error is CancellationError { state.removeAll() }
+                state.resume = nil
+                return [state.opener.take(), state.reader.take(), state.sender.take()]
+            }
+            guard let waiting else { continue }
+            for continuation in waiting { continuation?.resume() }
+            return
         }
-        let error = error ?? failure
-        let waiting = state.withLock { state in
-            state.end = state.end ?? error.map { .failure($0) } ?? .success(())
-            if error is CancellationError { state.removeAll() }
-            state.resume = nil
-            return [state.opener.take(), state.reader.take(), state.sender.take()]
-        }
-        for continuation in waiting { continuation?.resume() }
     }
 
     func wanted() async throws {

@@ -23,6 +23,26 @@ import Testing
         #expect(count <= body.count / 16_000 + 1)
     }
 
+    /// Observes the body, and lets another observer in at its end.
+    private struct Host: BodyObserver {
+        let buffer: BodyBuffer
+        let guest: BodyCopy
+
+        func begin(_ head: Response<Void>) {}
+        func receive(_ bytes: Data) {}
+        func end(isWhole: Bool) throws { try buffer.observe(guest) }
+    }
+
+    @Test func `An observer that comes while the body ends hears of the end`() throws {
+        let buffer = BodyBuffer(maximumSize: 100, maximumErrorSize: 0)
+        try buffer.begin(head(200, nil))
+        try buffer.receive(Data("whole".utf8))
+        let guest = BodyCopy(maximumSize: 100)
+        try buffer.observe(Host(buffer: buffer, guest: guest))
+        buffer.end(nil)
+        #expect(guest.text == Data("whole".utf8))
+    }
+
     private func head(_ status: Int, _ type: String?) throws -> Response<Void> {
         let url = try #require(URL(string: "https://h.example/x"))
         return Response(

@@ -190,7 +190,9 @@ extension APIError {
                 + (isArray ? "the stream is one JSON array, not a value per line" : failure.reason),
             fix: isArray
                 ? "read it whole with send(_:as: [\(type)].self), or ask the server for lines or events"
-                : failure.isForeign ? Self.fix(forForeign: response.data, contentType) : nil,
+                : response.data.isBlank
+                    ? "read it as \(type)?, which is nil for an empty body, or as NoContent"
+                    : failure.isForeign ? Self.fix(forForeign: response.data, contentType) : nil,
             codingPath: failure.place, fragment: failure.fragment, underlying: error)
         if failure.isForeign, Document.inspect(response.data) == nil {
             details.bodyLine = ServerMessage.firstLine(of: response.data)

@@ -174,9 +174,9 @@ public struct APIError: Error, Sendable {
     }
 
     /// Returns a copy of the error that says more, with a fix if it has none.
-    package func adding(note: String? = nil, fix: String) -> APIError {
+    package func adding(note: String, fix: String) -> APIError {
         var details = details
-        details.message += note.map { "; " + $0 } ?? ""
+        details.message += "; " + note
         details.fix = details.fix ?? fix
         return APIError(details)
     }

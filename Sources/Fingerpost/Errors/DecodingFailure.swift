@@ -73,12 +73,18 @@ extension DecodingError {
     package var reason: String {
         switch self {
         case .keyNotFound(let key, _): "the key \"\(key.stringValue)\" is missing"
-        case .valueNotFound(let type, _): "\(type) is expected, not null"
-        case .typeMismatch(let type, _): "\(type) is expected"
+        case .valueNotFound(let type, _): "\(Self.name(of: type)) is expected, not null"
+        case .typeMismatch(let type, _): "\(Self.name(of: type)) is expected"
         case .dataCorrupted where isOfCredential: "the value is invalid"
         case .dataCorrupted(let context): context.debugDescription
         @unknown default: "\(self)"
         }
+    }
+
+    /// The name of a type for people: a decoder calls every list `Array<Any>`.
+    private static func name(of type: Any.Type) -> String {
+        if type == [Any].self { return "a list" }
+        return type == [String: Any].self ? "an object" : "\(type)"
     }
 
     /// The ``reason`` for JSON that is known to be valid. Foundation on Linux calls a number that does not fit into its

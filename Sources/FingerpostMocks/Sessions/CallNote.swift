@@ -48,9 +48,7 @@ final class CallNote: Sendable {
         guard let error = call.error else { return refusal }
         let isMocked = if case .mock? = call.source { true } else { false }
         if error.kind == .decoding, isMocked, !isFaultIntended {
-            return error.adding(
-                fix: "correct the answer, or call Mocks.takeProblems() in a test that expects this error"
-            ).description
+            return "\(error)\n  on purpose?  a test that expects this error calls Mocks.takeProblems()"
         }
         return error.kind == .mock ? error.description : refusal
     }

@@ -86,7 +86,8 @@ extension AuditRun {
                     path: path(file),
                     message: "no route names this mock" + (other.map { ": \(path($0)) answers in its place" } ?? ""),
                     fix: (renaming ?? "")
-                        + "remove it, name it in a route, add its route to the samples, or leave it out with ignoring:")
+                        + "remove it, name it in a route, add its route to the samples, or leave it out with options: .init(ignoring: …)"
+                )
             )
         }
     }

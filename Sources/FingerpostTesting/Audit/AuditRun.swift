@@ -136,7 +136,7 @@ struct AuditRun {
                     + untyped.prefix(5).joined(separator: ", ") + rest,
                 fix: "add var responseType: (any (Decodable & Sendable).Type)? to the router itself (an extension in "
                     + "the test target is not seen), with exactly this type; or .answers(User.self) to the route of a "
-                    + "RouteConvertible router; or silence the warning with skipping: [.untyped]"))
+                    + "RouteConvertible router; or silence the warning with options: .init(skipping: [.untyped])"))
     }
 
     private mutating func lookForUnsampled(_ samples: [Route]) {
@@ -144,7 +144,8 @@ struct AuditRun {
         guard !unsampled.isEmpty else { return }
         add(
             .unsampled, nil, "tests call cases that the samples lack: \(unsampled.joined(separator: ", "))",
-            fix: "add a sample of each, or silence the warning with skipping: [.unsampled]", as: .warning)
+            fix: "add a sample of each, or silence the warning with options: .init(skipping: [.unsampled])",
+            as: .warning)
     }
 
     private mutating func lookAtRequest(of mocks: [FoundMock], _ route: AuditedRoute) {
@@ -283,7 +284,8 @@ struct AuditRun {
             .unreadKeys, MockFileName(ownMock: file).mock,
             .warning(
                 path: path(file), line: keys.compactMap(\.line).min(), message: "no model reads \(Self.list(names))",
-                fix: "remove it from the mock, add it to the model, or silence the warning with skipping: [.unreadKeys]"
+                fix: "remove it from the mock, add it to the model, or silence the warning with options: "
+                    + ".init(skipping: [.unreadKeys])"
             ))
     }
 

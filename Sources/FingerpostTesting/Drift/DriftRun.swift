@@ -110,7 +110,7 @@ struct DriftRun {
                 "the mock has only the variants \(variants.map { "\"\($0)\"" }.joined(separator: ", ")), "
                     + "and no answer of its own to compare with",
                 fix: "record it with MOCKS=record:\(live.name), add \(MockFileName.newFile(of: name)), or leave it out "
-                    + "with ignoring: [\"\(name)\"]")
+                    + "with options: .init(ignoring: [\"\(name)\"])")
         }
         return true
     }

@@ -67,8 +67,8 @@ import Testing
                 "ticker.events": "data: {\"symbol\": \"B\", \"cents\": 2,\ndata: \"at\": 1}\n\n",
             ], routes: [log, ticker],
             findings: [
-                #"unreadKeys log.ndjson:2: warning: no model reads "[*].at". Fix: remove it from the mock, add it to the model, or silence the warning with skipping: [.unreadKeys]"#,
-                #"unreadKeys ticker.events:2: warning: no model reads "[*].at". Fix: remove it from the mock, add it to the model, or silence the warning with skipping: [.unreadKeys]"#,
+                #"unreadKeys log.ndjson:2: warning: no model reads "[*].at". Fix: remove it from the mock, add it to the model, or silence the warning with options: .init(skipping: [.unreadKeys])"#,
+                #"unreadKeys ticker.events:2: warning: no model reads "[*].at". Fix: remove it from the mock, add it to the model, or silence the warning with options: .init(skipping: [.unreadKeys])"#,
             ]),
         Case(
             testDescription: "Events that readers lose",
@@ -86,7 +86,7 @@ import Testing
             routes: [.get("ticker").mock("ticker").answers(Price.self), .get("log").mock("log").answers(Price.self)],
             findings: [
                 #"undecodable ticker.other.events:1: error: this element of the stream does not decode as Price: the key "symbol" is missing (GET ticker). Fix: correct the body or the type; if the client has a wrapper or a decoder of its own, pass the client, as in run(…, client: client)"#,
-                #"orphan x.events: error: no route names this mock. Fix: remove it, name it in a route, add its route to the samples, or leave it out with ignoring:"#,
+                #"orphan x.events: error: no route names this mock. Fix: remove it, name it in a route, add its route to the samples, or leave it out with options: .init(ignoring: …)"#,
             ]),
         Case(
             testDescription: "A stream that breaks off",

@@ -103,7 +103,7 @@ import Testing
             (
                 "a file whose name no call can request", ["Mocks/user.old.copy.json": "{}"],
                 [
-                    "orphan Mocks/user.old.copy.json: error: no route names this mock. Fix: remove it, name it in a route, add its route to the samples, or leave it out with ignoring:"
+                    "orphan Mocks/user.old.copy.json: error: no route names this mock. Fix: remove it, name it in a route, add its route to the samples, or leave it out with options: .init(ignoring: …)"
                 ]
             ),
             (
@@ -134,7 +134,7 @@ import Testing
                 "keys that no model reads",
                 ["Mocks/repos.json": "[{\"id\": 1},\n {\"id\": 2, \"etag\": 1, \"x y\": 2}]"],
                 [
-                    #"unreadKeys Mocks/repos.json:2: warning: no model reads "[*].etag", "[*].x y". Fix: remove it from the mock, add it to the model, or silence the warning with skipping: [.unreadKeys]"#
+                    #"unreadKeys Mocks/repos.json:2: warning: no model reads "[*].etag", "[*].x y". Fix: remove it from the mock, add it to the model, or silence the warning with options: .init(skipping: [.unreadKeys])"#
                 ]
             ),
             (
@@ -292,7 +292,7 @@ import Testing
         let found = try Self.found(files, [API.user(login: "a"), API.create], skipping: [.shared, .absentKeys])
         #expect(
             found == [
-                #"unreadKeys Mocks/user.json:1: warning: no model reads "x". Fix: remove it from the mock, add it to the model, or silence the warning with skipping: [.unreadKeys]"#
+                #"unreadKeys Mocks/user.json:1: warning: no model reads "x". Fix: remove it from the mock, add it to the model, or silence the warning with options: .init(skipping: [.unreadKeys])"#
             ])
     }
 
@@ -323,7 +323,7 @@ import Testing
         #expect(
             found == [
                 "undecodable Mocks/a.wrong.json:3: error: the body does not decode as Snake: String is expected at data.first_name (GET a). Fix: correct the body or the type",
-                #"unreadKeys Mocks/a.json:3: warning: no model reads "data.last_name". Fix: remove it from the mock, add it to the model, or silence the warning with skipping: [.unreadKeys]"#,
+                #"unreadKeys Mocks/a.json:3: warning: no model reads "data.last_name". Fix: remove it from the mock, add it to the model, or silence the warning with options: .init(skipping: [.unreadKeys])"#,
             ])
     }
 

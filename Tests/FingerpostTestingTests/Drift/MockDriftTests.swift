@@ -318,7 +318,8 @@ import Testing
             ])
         #expect(
             drift.findings.first?.fix
-                == "record it with MOCKS=record:Live, add locked.json, or leave it out with ignoring: [\"locked\"]")
+                == "record it with MOCKS=record:Live, add locked.json, or leave it out with options: .init(ignoring: [\"locked\"])"
+        )
         #expect(requests == ["GET /user"])
     }
 

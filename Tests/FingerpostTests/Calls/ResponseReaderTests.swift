@@ -67,6 +67,7 @@ import Testing
             #expect(try await blank.value(NoContent.self) == NoContent())
             let error = await #expect(throws: APIError.self) { try await blank.value([Int].self) }
             #expect(error?.message == "the body does not decode as Array<Int>: it is empty")
+            #expect(error?.fix == "read it as Array<Int>?, which is nil for an empty body, or as NoContent")
         }
         #expect(try await Bytes(body: Data("null".utf8)).value([Int]?.self) == nil)
     }

@@ -162,6 +162,7 @@ import Testing
         (#"{}"#, "the key \"id\" is missing", "line 1"),
         (#"{"id": "7"}"#, "Int is expected", "id (line 1)"),
         (#"{"id": null}"#, "Int is expected, not null", "id (line 1)"),
+        ("[1]", "an object is expected", "line 1"), (#"{"id": [1]}"#, "Int is expected", "id (line 1)"),
         (#"{"id": 1, "at": "yesterday"}"#, "not an ISO 8601 date", "at (line 1)"),
         ("", "it is empty", nil),
         ("<html>", "it is not JSON: unexpected <", nil),

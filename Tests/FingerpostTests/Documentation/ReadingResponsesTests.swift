@@ -64,7 +64,7 @@ import Testing
 
         func product(_ id: Int) async throws(APIError) -> Product? {
             do {
-                return try await client.send(Shop.product(id))
+                return try await client.send(Shop.product(id), as: Product.self)
             } catch {
                 if error.kind == .status(404) { return nil }
                 throw error

@@ -14,9 +14,22 @@ enum LoopbackGuard {
             throw refusal
         }
         #if canImport(FoundationNetworking)
-            // A process without the engine that answers from mocks is not checked.
-            try LinkedClass.mockEngine.value?.checkProxy(for: host, scheme: url.scheme ?? "http")
+            guard let engine = LinkedClass.mockEngine.value else {
+                if let refusal = Self.refusal(ofProxy: { (getenv($0)?.pointee ?? 0) != 0 }) { throw refusal }
+                return
+            }
+            try engine.checkProxy(for: host, scheme: url.scheme ?? "http")
         #endif
+    }
+
+    /// The error for a proxy in a process without the engine that answers from mocks, which knows the exceptions of a
+    /// proxy.
+    static func refusal(ofProxy isSet: (_ variable: String) -> Bool) -> APIError? {
+        guard let name = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].first(where: isSet)
+        else { return nil }
+        return APIError(
+            .mock, "the process variable \(name) leads calls of a test to another machine; nothing was sent",
+            fix: "unset it, or link FingerpostTesting, which reads no_proxy")
     }
 
     /// The error for a request to another machine; nil if the scope permits such requests.

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import Fingerpost
 @testable import FingerpostMocks
 
 /// The tables are what curl 7.88.1 does with these variables.
@@ -87,5 +88,12 @@ import Testing
         #expect(ProxyVariables { empty[$0] }.name(for: "localhost", scheme: "http") == nil)
         let other = all.merging(["no_proxy": "foo"]) { $1 }
         #expect(ProxyVariables { other[$0] }.name(for: "localhost", scheme: "http") == "http_proxy")
+    }
+
+    @Test(arguments: [(["http_proxy"], true), (["ALL_PROXY", "no_proxy"], true), (["HTTP_PROXY", "no_proxy"], false)])
+    func `Without the engine of mocks, any proxy is refused`(set: [String], isRefused: Bool) {
+        let refusal = LoopbackGuard.refusal(ofProxy: set.contains)
+        #expect((refusal != nil) == isRefused)
+        #expect(refusal?.message.contains(set[0]) ?? true)
     }
 }

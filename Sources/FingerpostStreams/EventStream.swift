@@ -59,7 +59,7 @@ public struct EventStream: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         private let events: EventStream
         /// The connection, and what reads it; nil while there is none.
-        private var open: (reader: ElementReader<EventParser>, connection: StreamConnection)?
+        private var open: (reader: ElementReader<EventParser>, connection: OpenStream)?
         /// The type that the data of the events is decoded as; nil if nothing decodes it.
         private let type: Any.Type?
         private var lastID: String
@@ -69,9 +69,7 @@ public struct EventStream: AsyncSequence, Sendable {
         private var account: String?
         /// True once there was a connection.
         private var wasConnected = false
-        private var reconnectionTime = Duration.seconds(3)
-        /// How many connections have failed, or brought no event, since the last event.
-        private var failures = 0
+        private var reconnection = Reconnection()
         private var isOver = false
 
         /// - Parameter type: the type that the data of the events is decoded as; nil if nothing decodes it.
@@ -89,14 +87,14 @@ public struct EventStream: AsyncSequence, Sendable {
         public mutating func next() async throws -> ServerSentEvent? { try await read()?.event }
 
         /// The next event, and its connection.
-        mutating func read() async throws(APIError) -> (event: ServerSentEvent, connection: StreamConnection)? {
+        mutating func read() async throws(APIError) -> (event: ServerSentEvent, connection: OpenStream)? {
             while !isOver {
                 let (call, body) =
                     open.map { ($0.connection.call, nil) } ?? events.call(after: lastID, key: key, as: account)
                 do throws(APIError) {
                     if let body { try await connect(by: call, body) }
                     if let event = try await open?.reader.read(), let connection = open?.connection {
-                        failures = 0
+                        reconnection.begin()
                         keepFacts(of: call)
                         return (event, connection)
                     }
@@ -105,13 +103,14 @@ public struct EventStream: AsyncSequence, Sendable {
                     isOver = isOver || !events.route.mayBeSentTwice
                     if isOver { break }
                     try await wait(by: call, after: nil)
-                    failures += 1
+                    reconnection.fail()
                 } catch {
                     keepFacts(of: call)
                     open = nil
-                    isOver = !mayPass(error) || !events.route.mayBeSentTwice
-                    if isOver { throw mayPass(error) ? error.ofOnlyConnection(by: events.route.method) : error }
-                    failures += 1
+                    let mayPass = reconnection.mayFollow(error, wasConnected: wasConnected)
+                    isOver = !mayPass || !events.route.mayBeSentTwice
+                    if isOver { throw mayPass ? error.ofOnlyConnection(by: events.route.method) : error }
+                    reconnection.fail()
                     try await wait(by: call, after: error)
                 }
             }
@@ -142,42 +141,15 @@ public struct EventStream: AsyncSequence, Sendable {
             if key == nil, events.route.idempotencyKey == .random { key = call.idempotencyKey }
             guard let parser = open?.reader.parser else { return }
             lastID = parser.lastID
-            if let retry = parser.retry {
-                reconnectionTime = .milliseconds(Swift.max(Self.shortestWait, Swift.min(retry, Self.longestWait)))
-            }
+            if let retry = parser.retry { reconnection.wait(milliseconds: retry) }
         }
-
-        /// In milliseconds.
-        private static let shortestWait: Int64 = 100
-        /// One day, in milliseconds.
-        private static let longestWait: Int64 = 86_400_000
 
         /// Waits before the next connection.
         @inline(never)
         private mutating func wait(by call: OpenCall, after error: APIError?) async throws(APIError) {
-            var wait = reconnectionTime
-            if failures > 0 {
-                wait += call.wait(
-                    .exponential(base: .seconds(1), maximum: .seconds(60)), beforeRetry: failures)
-            }
-            let asked = error.flatMap(call.waitAsked)
-            if let asked { wait = Swift.max(wait, Swift.min(asked, .milliseconds(Self.longestWait))) }
-            do { try await call.pause(wait) } catch {
+            do { try await call.pause(reconnection.wait(by: call, after: error)) } catch {
                 isOver = true
                 throw error
-            }
-        }
-
-        /// True for a failure after which another connection may succeed.
-        private func mayPass(_ error: APIError) -> Bool {
-            switch error.kind {
-            case .offline, .timedOut: true
-            case .status(let status): RetryPolicy.temporaryStatuses.contains(status)
-            default:
-                // A token that could not be refreshed fails as the refresh did. Foundation on Linux reports most errors
-                // of a connection, and certificates that it does not trust, with the code `unknown`.
-                (error.underlying as? APIError).map(mayPass) ?? error.isOfConnection
-                    || wasConnected && (error.underlying as? URLError)?.code == .unknown
             }
         }
     }
@@ -196,7 +168,9 @@ public struct EventStream: AsyncSequence, Sendable {
 extension Route {
     /// True if sending the route twice does no harm.
     fileprivate var mayBeSentTwice: Bool {
-        method.isIdempotent || idempotencyKey != nil || headers.contains(.idempotencyKey) || retry != nil
+        RetryPolicy.mayRepeat(
+            method, hasIdempotencyKey: idempotencyKey != nil || headers.contains(.idempotencyKey),
+            isOfRoute: retry != nil)
     }
 }
 

@@ -9,7 +9,7 @@ public import Foundation
 public struct ResponseStream: AsyncSequence, Sendable {
     /// The response without its body.
     private let head: Response<Data>
-    let connection: StreamConnection
+    let connection: OpenStream
     let limits: StreamLimits
 
     /// The status code (RFC 9110 section 15).
@@ -21,7 +21,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
     /// Whether a server or a mock answers.
     public var source: ResponseSource { head.source }
 
-    init(_ head: Response<Data>, _ connection: StreamConnection, _ limits: StreamLimits) {
+    init(_ head: Response<Data>, _ connection: OpenStream, _ limits: StreamLimits) {
         self.head = head
         self.connection = connection
         self.limits = limits
@@ -37,7 +37,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
         private var turn = 0
         private var isOver = false
 
-        init(_ connection: StreamConnection) {
+        init(_ connection: OpenStream) {
             loop = Loop(connection)
         }
 
@@ -70,12 +70,12 @@ public struct ResponseStream: AsyncSequence, Sendable {
 
     /// One loop over a stream. The connection ends with it, even if somebody still has the stream.
     private final class Loop: Sendable {
-        let connection: StreamConnection
+        let connection: OpenStream
         private let isFirst: Bool
         /// How many reads have begun.
         private let turns = Locked(0)
 
-        init(_ connection: StreamConnection) {
+        init(_ connection: OpenStream) {
             self.connection = connection
             isFirst = connection.claim()
         }
@@ -199,12 +199,12 @@ private struct TextParser: StreamParser {
 
 /// Decodes the lines of a stream, or the data of its events.
 private struct ValueParser<Value: Decodable & Sendable>: StreamParser {
-    private let connection: StreamConnection
+    private let connection: OpenStream
     /// Reads the events; nil for a stream with a value per line.
     private var events: EventParser?
     private var count = 0
 
-    init(_ connection: StreamConnection, events: EventParser?) {
+    init(_ connection: OpenStream, events: EventParser?) {
         self.connection = connection
         self.events = events
     }
@@ -225,7 +225,7 @@ private struct ValueParser<Value: Decodable & Sendable>: StreamParser {
     }
 }
 
-extension StreamConnection {
+extension OpenStream {
     /// Decodes the data of an event; nil if it is blank.
     ///
     /// - Parameter type: never inferred from the result, which would make it an optional type that accepts a null.

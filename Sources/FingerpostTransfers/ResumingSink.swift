@@ -17,19 +17,10 @@ import Foundation
 /// To start over, the request is sent once more without asking for a part, at most once in a call. The part is emptied
 /// only when the response to that has begun.
 final class ResumingSink: CallSink, BodyResumption {
-    /// The bytes that a request asks for.
-    private struct Asked {
-        let whole: DownloadFile.Whole
-        /// The position of the first byte.
-        let start: Int64
-
-        var range: String { "bytes=\(start)-" }
-    }
-
     private struct State {
         var download: DownloadFile?
         var head: Response<Void>?
-        var asked: Asked?
+        var asked: RangeRequest?
         /// The last request.
         var request: DownloadIdentity?
         /// True if the last response does not go on with the part.
@@ -85,14 +76,11 @@ final class ResumingSink: CallSink, BodyResumption {
             state.isRefused = false
             // Of a part that is complete, the last byte is asked for again, because no server sends zero bytes.
             state.asked = (mayGoOn ? state.download?.kept(of: adapted) : nil).map { kept in
-                Asked(whole: kept.whole, start: min(kept.size, kept.whole.size - 1))
+                RangeRequest(whole: kept.whole, start: min(kept.size, kept.whole.size - 1))
             }
         }
         let asked = state.withLock { $0.asked }
-        // The parts of a compressed body cannot be joined.
-        request.setValue("identity", forHTTPHeaderField: HTTPHeaders.Name.acceptEncoding.rawValue)
-        request.setValue(asked?.range, forHTTPHeaderField: range)
-        request.setValue(asked?.whole.validator, forHTTPHeaderField: HTTPHeaders.Name.ifRange.rawValue)
+        RangeRequest.write(asked, into: &request)
     }
 
     func startsOver(after result: Result<Response<Data>, any Error>) -> Bool {
@@ -211,20 +199,5 @@ extension Response<Void> {
         headers[.contentRange] = nil
         headers[.contentLength] = "\(size)"
         return Response(status: 200, headers: headers, request: request, source: source)
-    }
-}
-
-extension HTTPHeaders {
-    /// The validator that identifies the bytes of a response: a strong `ETag`, or else a `Last-Modified` date that is
-    /// at least a minute before the response, so that the file cannot have changed twice within it (RFC 9110 section
-    /// 8.8.2.2). Nil if there is neither.
-    fileprivate var strongValidator: String? {
-        if let tag = self[.etag] { return tag.begins(with: "\"") ? tag : nil }
-        guard let modified = self[.lastModified], let date = self[.date] else { return nil }
-        let now = Date()
-        guard let changed = HTTPDate.date(modified, now: now), let sent = HTTPDate.date(date, now: now),
-            sent.timeIntervalSince(changed) >= 60
-        else { return nil }
-        return modified
     }
 }

@@ -132,11 +132,12 @@ struct Retrying {
         return nil
     }
 
-    /// True if sending the request twice does no harm (RFC 9110 section 9.2.2).
+    /// True if sending the request twice does no harm.
     private func isRepeatable(_ request: URLRequest) -> Bool {
-        let key = request.value(forHTTPHeaderField: HTTPHeaders.Name.idempotencyKey.rawValue)
-        let isIdempotent = HTTPMethod(rawValue: request.httpMethod ?? "GET").isIdempotent
-        return isIdempotent || key != nil || call.route.retry != nil
+        RetryPolicy.mayRepeat(
+            HTTPMethod(rawValue: request.httpMethod ?? "GET"),
+            hasIdempotencyKey: request.value(forHTTPHeaderField: HTTPHeaders.Name.idempotencyKey.rawValue) != nil,
+            isOfRoute: call.route.retry != nil)
     }
 
     /// True if the body can be read twice.

@@ -15,7 +15,7 @@ final class MockTransport: CallMocks {
     let call: CallContext
     /// The environment whose network setting applies.
     private let sealing: Environment?
-    private let note: CallNote
+    private let note: CallProblem
     #if DEBUG
         /// Lets another process change the mocks and see the call; nil for most calls.
         let control: ControlledCall?
@@ -28,7 +28,7 @@ final class MockTransport: CallMocks {
         self.sealing = sealing
         self.folders = folders
         chosen = ChosenMocks(in: call.scope, or: client)
-        note = call.record.note as? CallNote ?? CallNote()
+        note = call.record.note as? CallProblem ?? CallProblem()
         #if DEBUG
             // Only the app's own calls under a sealed environment are controlled.
             let isControlled = call.scope == nil && sealing?.isSealed == true

@@ -27,7 +27,7 @@ final class MockSession: ScopeSession {
 
     func began(_ call: CallRecord) { log.append(call) }
 
-    func note() -> (any AnyObject & Sendable)? { CallNote() }
+    func note() -> (any AnyObject & Sendable)? { CallProblem() }
 
     func chance(in scope: APIScope, isLive: Bool) -> (any ScopeChance)? {
         let chosen = ChosenMocks(in: scope)

@@ -17,9 +17,9 @@
         let folder: ControlFolder
         let answer = Locked(Answer())
 
-        private let note: CallNote
+        private let note: CallProblem
 
-        init(_ folder: ControlFolder, _ note: CallNote) {
+        init(_ folder: ControlFolder, _ note: CallProblem) {
             (self.folder, self.note) = (folder, note)
         }
 

@@ -13,7 +13,7 @@ import Testing
 
     private static func begin(_ mock: String, _ path: RoutePath = "x", in log: CallLog) -> CallRecord {
         let record = CallRecord(
-            Route.get(path).mock(MockName(rawValue: mock)), nil, observers: [], time: time, note: CallNote())
+            Route.get(path).mock(MockName(rawValue: mock)), nil, observers: [], time: time, note: CallProblem())
         log.append(record)
         return record
     }
@@ -97,7 +97,7 @@ import Testing
 
     @Test func `A call is returned once for each of the names of its mock`() {
         let log = CallLog()
-        let record = CallRecord(Hub.list.route, nil, observers: [], time: Self.time, note: CallNote())
+        let record = CallRecord(Hub.list.route, nil, observers: [], time: Self.time, note: CallProblem())
         log.append(record)
         Self.end(record)
         for name in ["list", "Hub/list", "Hub.list"] as [MockName] {

@@ -2,7 +2,7 @@ import Fingerpost
 import FingerpostFiles
 
 /// What a scope keeps for a call: what its test must fail for.
-final class CallNote: Sendable {
+final class CallProblem: Sendable {
     private struct State {
         /// Why no mock could answer, even if middleware catches the error.
         var refusal: String?
@@ -55,25 +55,25 @@ final class CallNote: Sendable {
 }
 
 extension CallRecord {
-    private var callNote: CallNote? { note as? CallNote }
+    private var callProblem: CallProblem? { note as? CallProblem }
 
     /// Why the call's test must fail; nil if there is no problem, or if it was taken.
     private var problem: String? {
-        guard let callNote, !callNote.isTaken else { return nil }
+        guard let callProblem, !callProblem.isTaken else { return nil }
         let call = LoggedCall(self)
-        return callNote.problem(of: call) ?? call.misfit
+        return callProblem.problem(of: call) ?? call.misfit
     }
 
     /// The problem. It is returned only once.
     func takeProblem() -> String? {
-        guard let problem, callNote?.take() == true else { return nil }
+        guard let problem, callProblem?.take() == true else { return nil }
         return problem
     }
 
     var hasProblem: Bool { problem != nil }
 
     /// True if the problem is that there was no mock.
-    var lacksMock: Bool { hasProblem && callNote?.lacksMock == true }
+    var lacksMock: Bool { hasProblem && callProblem?.lacksMock == true }
 
     /// True when the call has ended and has no problem to report.
     var isSettled: Bool { LoggedCall(self).ended != nil && !hasProblem }

@@ -3,7 +3,7 @@ import Foundation
 
 /// What an open stream holds: its call, the head of the response, and the body that is still to come. The call ends
 /// when the loop over the stream ends, or when the stream is released.
-final class StreamConnection: Sendable {
+final class OpenStream: Sendable {
     let call: OpenCall
     private let head: Response<Void>
     private let body: BodyBuffer
@@ -67,14 +67,14 @@ extension OpenCall {
     /// Runs the call until the head of its response.
     ///
     /// - Throws: ``/Fingerpost/APIError``, also for a status that is not successful.
-    func connect(_ body: CallStream) async throws(APIError) -> (Response<Data>, StreamConnection) {
+    func connect(_ body: CallStream) async throws(APIError) -> (Response<Data>, OpenStream) {
         try await start { response, maximumCopy in
-            (response, StreamConnection(self, response.head, try body.take(for: response, maximumCopy: maximumCopy)))
+            (response, OpenStream(self, response.head, try body.take(for: response, maximumCopy: maximumCopy)))
         }
     }
 }
 
-extension StreamConnection: CustomReflectable {
+extension OpenStream: CustomReflectable {
     /// Empty, because the call knows credentials.
     var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -94,7 +94,7 @@ public struct EventStream: AsyncSequence, Sendable {
                 do throws(APIError) {
                     if let body { try await connect(by: call, body) }
                     if let event = try await open?.reader.read(), let connection = open?.connection {
-                        reconnection.begin()
+                        reconnection.succeed()
                         keepFacts(of: call)
                         return (event, connection)
                     }
@@ -141,7 +141,7 @@ public struct EventStream: AsyncSequence, Sendable {
             if key == nil, events.route.idempotencyKey == .random { key = call.idempotencyKey }
             guard let parser = open?.reader.parser else { return }
             lastID = parser.lastID
-            if let retry = parser.retry { reconnection.wait(milliseconds: retry) }
+            if let retry = parser.retry { reconnection.setWait(milliseconds: retry) }
         }
 
         /// Waits before the next connection.

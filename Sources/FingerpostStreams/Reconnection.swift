@@ -13,13 +13,13 @@ struct Reconnection: Sendable {
     private var failures = 0
 
     /// An event has come.
-    mutating func begin() { failures = 0 }
+    mutating func succeed() { failures = 0 }
 
     /// A connection has failed, or brought no event.
     mutating func fail() { failures += 1 }
 
     /// Takes the wait that the server says in the stream.
-    mutating func wait(milliseconds: Int64) {
+    mutating func setWait(milliseconds: Int64) {
         time = .milliseconds(max(Self.shortestWait, min(milliseconds, Self.longestWait)))
     }
 

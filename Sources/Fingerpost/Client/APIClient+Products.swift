@@ -27,6 +27,7 @@ extension APIClient {
     package func open(_ route: Route, into body: any StreamedBody, as account: String? = nil) -> OpenCall {
         OpenCall(sender.call(route, body: body, as: account), by: sender)
     }
+
     /// The URL to which a call that starts now sends a route, without its parameters; nil if there is none.
     package func url(of route: Route) -> URL? { sender.url(of: route) }
 

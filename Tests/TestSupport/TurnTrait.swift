@@ -5,13 +5,16 @@ public import Testing
 ///
 /// Swift Testing starts all tests together, and all their tasks wait in one line for as many threads as the machine has
 /// cores. A task that a test starts would wait behind every test that has not run yet, and the timeouts of its calls
-/// would pass meanwhile. With turns, it waits only behind the few tests that run.
+/// would pass meanwhile. With turns, it waits only behind the few tests that run, each of which has a thread of its own:
+/// see ``TestThreads``.
 ///
 /// The time limit is that of the test alone. That of Swift Testing would include the wait for the turn.
 public struct TurnTrait: TestTrait, SuiteTrait, TestScoping {
     /// True in a test whose turn it is: a suite in another one has the trait twice.
     @TaskLocal private static var isRunning = false
-    private static let turns = Turns(8)
+    /// How many tests have a turn at once.
+    static let count = 8
+    private static let turns = Turns(count)
 
     public let isRecursive = true
     let limit: Duration
@@ -23,7 +26,12 @@ public struct TurnTrait: TestTrait, SuiteTrait, TestScoping {
         let isHeavy = test.traits.contains { $0 is HeavyTrait }
         await Self.turns.wait(heavy: isHeavy)
         defer { Self.turns.leave(heavy: isHeavy) }
-        try await Self.$isRunning.withValue(true) { try await limited(function) }
+        try await Self.$isRunning.withValue(true) {
+            guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {
+                return try await limited(function)
+            }
+            try await withTaskExecutorPreference(TestThreads.ofTurns) { try await limited(function) }
+        }
     }
 
     private func limited(_ function: @Sendable () async throws -> Void) async throws {

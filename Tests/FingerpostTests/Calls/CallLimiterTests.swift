@@ -157,7 +157,10 @@ import Testing
 
     @Test func `The wait counts on the scope's clock`() async throws {
         let clock = VirtualClock()
+        let begun = Locked(0)
         let transport = StubTransport { _, _ in
+            // The clock jumps: a call that begins later would have another deadline.
+            await poll { begun.withLock { $0 } == 5 }
             try await clock.sleep(until: clock.now.advanced(by: .seconds(7000)))
             return (200, [:], "")
         }
@@ -166,6 +169,7 @@ import Testing
         let errors = try await APIScope(environment: environment, network: .live, clock: clock).run {
             let client = try APIClient {
                 $0.transport = transport
+                $0.middleware = [ChangingMiddleware { _ in begun.withLock { $0 += 1 } }]
                 $0.maximumCallsPerHost = 1
                 $0.timeout = .seconds(20_000)
             }

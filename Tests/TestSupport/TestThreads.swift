@@ -1,0 +1,38 @@
+import Dispatch
+import FingerpostFiles
+import Foundation
+
+/// The threads that tests run on, one for each test that has a turn.
+///
+/// Swift concurrency has as many threads as the machine has cores, and a task keeps its thread until it waits. Two
+/// tests that compute for a minute would keep both, and the timeouts of the calls of all others would pass meanwhile.
+/// The system shares the cores among these threads instead. The tasks of the library, which no test waits for, find
+/// the threads of Swift concurrency free.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+final class TestThreads: TaskExecutor {
+    static let ofTurns = TestThreads(TurnTrait.count)
+
+    private let jobs = Locked([UnownedJob]())
+    private let waiting = DispatchSemaphore(value: 0)
+
+    init(_ count: Int) {
+        for _ in 0..<count {
+            let thread = Thread { [self] in
+                while true {
+                    waiting.wait()
+                    let job = jobs.withLock { $0.removeFirst() }
+                    job.runSynchronously(on: asUnownedTaskExecutor())
+                }
+            }
+            // As large as that of the first thread: tests nest values deeply.
+            thread.stackSize = 8 << 20
+            thread.start()
+        }
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        jobs.withLock { $0.append(job) }
+        waiting.signal()
+    }
+}

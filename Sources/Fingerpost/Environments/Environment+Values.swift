@@ -134,8 +134,8 @@ extension Environment {
 }
 
 extension Node.Value {
-    /// The value as one of the types that generated code reads without a decoder; nil for any other type, and if the
-    /// value does not fit.
+    /// The value as one of the types that are read without a decoder, or as an optional of one; nil for any other type,
+    /// and if the value does not fit.
     func plain(as type: Any.Type) -> Any? {
         switch (self, type) {
         case (.boolean(let flag), is Bool.Type): flag
@@ -149,7 +149,7 @@ extension Node.Value {
         case (.date(let date), is Date.Type): date
         case (.string(let text), is Data.Type): Data(base64Encoded: text)
         case (.data(let data), is Data.Type): data
-        default: nil
+        default: (type as? any AnyOptional.Type).flatMap { plain(as: $0.wrapped) }
         }
     }
 }

@@ -21,7 +21,7 @@ import Testing
         "Level", "MockName", "MockScenario", "Mocks", "Name", "NestingStyle", "Network", "NoBody", "NoContent",
         "NotImported", "Paging", "ParameterEncoding", "QueryDialect", "RateLimit", "RedirectPolicy", "ResponseSource",
         "ResponseWrapper", "RetryDecision", "RetryPolicy", "ServerSentEvent", "StreamEnding", "StreamLimits",
-        "StringInterpolation", "TransferProgress", "HTTPMethod", "JSONValue", "Problem", "_DeclaredSetting",
+        "StringInterpolation", "TransferProgress", "HTTPMethod", "JSONValue", "Problem",
     ]
 
     /// A value of each of the other types, by its name.

@@ -4,6 +4,8 @@ package enum BaseURLKey {
     ///
     /// - Parameter path: the key's name or its dotted path.
     package static func isNamed(_ path: String) -> Bool {
+        // A fast exit, because few keys end like the names.
+        guard let last = path.utf8.last, "lLiI_-".utf8.contains(last) else { return false }
         let letters = path.lowercased().filter { $0 != "_" && $0 != "-" }
         return ["baseurl", "baseuri"].contains { letters.hasSuffix($0) && !letters.hasSuffix("data" + $0) }
     }
@@ -15,7 +17,7 @@ package enum BaseURLKey {
     ///
     /// - Parameter isSecret: true to show no character of the text.
     package static func problem(ofPlainText text: String, isSecret: Bool = false) -> FileProblem {
-        guard let mark = text.utf8.firstRange(of: "://".utf8), URLText.isScheme(text.utf8[..<mark.lowerBound]) else {
+        guard let mark = text.firstRange(ofBytes: "://"), URLText.isScheme(text.utf8[..<mark.lowerBound]) else {
             return FileProblem(
                 "is not a URL with a scheme", fix: "write it in full, for example https://api.example.com")
         }

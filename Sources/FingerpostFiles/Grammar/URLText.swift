@@ -71,7 +71,7 @@ package enum URLText {
     /// The first character after the host that a URL cannot contain there, and how to write it: `[` and `%5B`. nil if
     /// the host is wrong, or nothing.
     package static func misfit(in text: String) -> (character: String, escape: String)? {
-        guard hasValidAuthority(text), let mark = text.utf8.firstRange(of: "://".utf8) else { return nil }
+        guard hasValidAuthority(text), let mark = text.firstRange(ofBytes: "://") else { return nil }
         var isFragment = false
         var rest = text[mark.upperBound...].drop { !"/?#".contains($0) }.unicodeScalars
         while let scalar = rest.popFirst() {
@@ -115,7 +115,7 @@ package enum URLText {
     /// in its path. Other text is returned unchanged.
     package static func hidingUserInfo(_ text: String) -> String {
         var (shown, rest) = ("", text[...])
-        while let scheme = rest.utf8.firstRange(of: "://".utf8) {
+        while let scheme = rest.firstRange(ofBytes: "://") {
             shown += rest[..<scheme.upperBound]
             rest = rest[scheme.upperBound...]
             guard let at = rest.prefix(before: "/?#").utf8.lastIndex(of: UInt8(ascii: "@")) else { continue }
@@ -132,7 +132,7 @@ package enum URLText {
     }
 
     private static func writtenAuthority(of text: String) -> Substring? {
-        text.utf8.firstRange(of: "://".utf8).map { text[$0.upperBound...].prefix(before: "/?#") }
+        text.firstRange(ofBytes: "://").map { text[$0.upperBound...].prefix(before: "/?#") }
     }
 
     /// The host of an absolute URL as it is written, with the brackets of an address; nil for other text.

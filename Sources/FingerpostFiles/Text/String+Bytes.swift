@@ -34,6 +34,18 @@ extension StringProtocol where SubSequence == Substring {
         part.isEmpty || String(self).withBytes { text in part.withBytes { text.firstIndex(of: $0) != nil } }
     }
 
+    /// The first place of some bytes; nil if they do not occur. It takes a fraction of the time of `firstRange(of:)`.
+    package func firstRange(ofBytes part: StaticString) -> Range<String.Index>? {
+        let part = UnsafeBufferPointer(start: part.utf8Start, count: part.utf8CodeUnitCount)
+        return index { $0.firstIndex(of: part) }.map { $0..<utf8.index($0, offsetBy: part.count) }
+    }
+
+    /// The index of a byte whose offset is found in contiguous memory.
+    private func index(_ find: (UnsafeBufferPointer<UInt8>) -> Int?) -> String.Index? {
+        let offset = utf8.withContiguousStorageIfAvailable(find) ?? String(self).withBytes(find)
+        return offset.map { utf8.index(startIndex, offsetBy: $0) }
+    }
+
     /// The text with other text in place of each occurrence of some bytes.
     package func replacing(bytesOf old: String, with new: String) -> String {
         var (replaced, rest) = ("", self[...])
@@ -68,7 +80,7 @@ extension StringProtocol where SubSequence == Substring {
 
     /// The texts before and after the first occurrence of an ASCII character; nil if there is none.
     package func cut(at separator: Unicode.Scalar) -> (before: Substring, after: Substring)? {
-        guard let index = utf8.firstIndex(of: UInt8(ascii: separator)) else { return nil }
+        guard let index = index({ $0.firstIndex(of: UInt8(ascii: separator)) }) else { return nil }
         return (self[..<index], self[utf8.index(after: index)...])
     }
 }

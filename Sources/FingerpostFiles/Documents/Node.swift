@@ -101,15 +101,11 @@ extension Node: Encodable {
     /// Encodes the value with any encoder. To get JSON text, use ``json()``.
     package func encode(to encoder: any Encoder) throws {
         switch value {
-        case .array(let elements):
-            var container = encoder.unkeyedContainer()
-            for element in elements { try container.encode(element) }
+        case .array(let elements): try elements.encode(to: encoder)
         case .dictionary(let entries):
             var container = encoder.container(keyedBy: AnyCodingKey.self)
             for entry in entries { try container.encode(entry.node, forKey: AnyCodingKey(entry.key)) }
-        case .null:
-            var container = encoder.singleValueContainer()
-            try container.encodeNil()
+        case .null: try Bool?.none.encode(to: encoder)
         case .boolean(let flag): try flag.encode(to: encoder)
         case .integer(let number): try number.encode(to: encoder)
         case .real(let number): try number.encode(to: encoder)

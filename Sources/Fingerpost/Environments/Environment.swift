@@ -85,11 +85,11 @@ public struct Environment: Sendable {
             maySwitch = isChosen || layers.isSwitchable
             calls = CallSettings(layers)
             var baseURLs = [String: BaseURL]()
-            layers.root.forEachLeaf { path, setting in
+            layers.root.forEachLeaf { place, setting in
                 guard case .string(let text) = setting.value, let url = URLText.url(text) else { return }
                 // A URL that is not a valid base URL is skipped here. The URL causes an error only when a
                 // call uses the URL as its base URL.
-                baseURLs[path()] = try? BaseURL(url)
+                baseURLs[place.path] = try? BaseURL(url)
             }
             self.baseURLs = baseURLs
         }

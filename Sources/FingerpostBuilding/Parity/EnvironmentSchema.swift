@@ -78,7 +78,7 @@ package struct EnvironmentSchema: Sendable {
         in parents: [(target: Target, setting: Setting)], below path: String,
         _ rules: (optional: Set<String>, secrets: Set<String>)
     ) -> [Key] {
-        let names = Set(parents.flatMap { $0.setting.members.map(\.key) }).sorted()
+        let names = Set(parents.flatMap { $0.setting.members.list.map(\.key) }).sorted()
         return names.map { name in
             let path = path.isEmpty ? name : "\(path).\(name)"
             let settings = parents.compactMap { parent in parent.setting[name].map { (parent.target, $0) } }

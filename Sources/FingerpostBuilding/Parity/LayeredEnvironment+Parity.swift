@@ -19,8 +19,7 @@ extension LayeredEnvironment {
 
     /// True for a value of the environment's own committed file, instead of one that it inherits.
     func isOwn(_ setting: Setting) -> Bool {
-        guard case .file(let document, _) = setting.source else { return false }
-        return committedDocuments.last === document
+        committedDocuments.last === setting.source.document
     }
 }
 

@@ -30,6 +30,7 @@ struct EnvironmentCheck {
             case .elsewhere: break
             }
         }
+        check.checkSecretNames()
         check.checkProvidedNames()
         check.checkUnsetNames()
         check.checkSchemes()
@@ -79,6 +80,39 @@ struct EnvironmentCheck {
                 fix: isDeclared
                     ? "list it in \"$secrets\", or move the value to a committed file"
                     : "correct its name, or list it in \"$secrets\"")
+        }
+    }
+
+    /// The names of secrets that are similar to a key that is not secret: without a typo, they would hide its value.
+    static func typos(in names: [String], of environment: LayeredEnvironment) -> Set<String> {
+        let hints = NameHints()
+        lazy var plain = environment.paths.filter { !environment.rules.isSecret($0) }
+        return Set(
+            names.filter { name in
+                if environment.root[path: name] != nil { return false }
+                // A name that was not searched for, because there are too many, is a typo until it is declared.
+                guard case .some(.none) = hints.look({ NearestName.find(name, in: plain) }) else { return true }
+                return false
+            })
+    }
+
+    /// Reports entries of `$secrets` that name a dictionary or the description, and those that are typos.
+    private mutating func checkSecretNames() {
+        let hints = NameHints()
+        for (path, document, offset) in environment.names(in: .secrets) {
+            let flaw: String
+            let fix: String
+            if path == LayeredEnvironment.descriptionKey {
+                (flaw, fix) = ("which messages show", "remove it")
+            } else if let setting = environment.root[path: path] {
+                guard setting.isDictionary else { continue }
+                (flaw, fix) = ("which is a dictionary", "list its secret keys instead")
+            } else {
+                if environment.isIncomplete || environment.rules.unset.covers(path) { continue }
+                flaw = "which no layer declares" + hints.hint(path, in: environment.paths)
+                fix = "correct the name, or declare it \(document.isPropertyList ? "with an empty text" : "as null")"
+            }
+            problems.append(document.problem(at: offset, "\"$secrets\" names \"\(path)\", " + flaw, fix: fix))
         }
     }
 

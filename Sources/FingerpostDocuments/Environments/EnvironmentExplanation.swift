@@ -22,15 +22,13 @@ package struct EnvironmentExplanation: CustomStringConvertible {
         var lines = ["\(key) = \(environment.shown(setting.value, at: key).printable)", "  from \(setting.source)"]
         lines += environment.sources(of: key).dropFirst().map { "  over \($0)" }
         if setting.isDictionary {
-            lines += setting.members.map(\.key).sorted().map { "  has \(key).\($0)" }
-        } else {
-            switch setting.source {
-            case .file where !key.hasPrefix("$") && key != LayeredEnvironment.descriptionKey:
-                let name = EnvironmentVariables.name(for: key)
-                if !environment.problems.contains(where: { $0.path == ValueSource.variable(name).description }) {
-                    lines.append("  \(name) is not set")
-                }
-            default: break
+            lines += setting.members.list.map(\.key).sorted().map { "  has \(key).\($0)" }
+        } else if environment.origin(of: setting.source) != nil, !key.hasPrefix("$"),
+            key != LayeredEnvironment.descriptionKey
+        {
+            let name = EnvironmentVariables.name(for: key)
+            if !environment.problems.contains(where: { $0.path == ValueSource.variable(name).description }) {
+                lines.append("  \(name) is not set")
             }
         }
         return (lines + variables(of: environment)).joined(separator: "\n")

@@ -15,6 +15,10 @@ package enum StrictDesk: Desk {
         EnvironmentCheck.problems(of: environment)
     }
 
+    package static func typos(in names: [String], of environment: LayeredEnvironment) -> Set<String> {
+        EnvironmentCheck.typos(in: names, of: environment)
+    }
+
     package static func problem(of value: Node.Value, placeholder: () -> String?) -> FileProblem? {
         ValueCheck.problem(of: value, placeholder: placeholder)
     }

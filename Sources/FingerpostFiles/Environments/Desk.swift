@@ -10,6 +10,9 @@ package protocol Desk: Sendable {
     /// The problems of an environment's files that no app looks for.
     static func problems(in environment: LayeredEnvironment) -> [FileProblem]
 
+    /// The names of secrets that no layer contains and that are probably typos, whose keys would be shown.
+    static func typos(in names: [String], of environment: LayeredEnvironment) -> Set<String>
+
     /// The problem with the value of any key, as the next part of a sentence.
     ///
     /// - Parameter placeholder: returns what is shown instead of a secret value.

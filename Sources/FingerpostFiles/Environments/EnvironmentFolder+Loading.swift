@@ -20,8 +20,7 @@ extension EnvironmentFolder {
         if readsSecrets { addSecrets(of: targets, over: committed, &environment) }
         EnvironmentVariables(variables).apply(to: &environment)
         provider?.apply(to: &environment)
-        environment.checkTypes(against: committed)
-        environment.checkValues(readsSecrets: readsSecrets)
+        environment.checkValues(against: committed, readsSecrets: readsSecrets)
         return environment
     }
 
@@ -65,7 +64,7 @@ extension EnvironmentFolder {
             if let file = read(target, isCommitted: false, &environment) { environment.add(file, from: .secrets) }
         }
         // What `$unset` removed is removed again, because an inherited secrets file may contain values for these keys.
-        environment.root.remove(environment.rules.unset.filter { committed[path: $0] == nil })
+        environment.root = environment.root.removing(environment.rules.unset.filter { committed[path: $0] == nil })
         environment.declareSecrets()
         environment.secretsHint = secrets.hint(for: targets.reversed())
     }

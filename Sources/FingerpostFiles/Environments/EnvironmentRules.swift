@@ -54,7 +54,7 @@ package struct EnvironmentRules: Sendable {
     }
 
     /// The reserved keys, each with the value of the highest layer that sets it. Secrets files are not read for them.
-    private(set) var values = Setting(.code)
+    private(set) var values = Setting.Members()
     /// The dotted paths that `$secrets` lists.
     package private(set) var secrets: Set<String> = []
     /// The dotted paths that `$provided` lists.
@@ -65,7 +65,7 @@ package struct EnvironmentRules: Sendable {
     package private(set) var unset: Set<String> = []
 
     /// True for a key that `$secrets` lists, and for every key inside one.
-    func isSecret(_ path: String) -> Bool { secrets.covers(path) }
+    package func isSecret(_ path: String) -> Bool { secrets.covers(path) }
 
     /// Makes a key secret that `$secrets` does not list.
     mutating func hide(_ path: String) { secrets.insert(path) }
@@ -94,7 +94,11 @@ package struct EnvironmentRules: Sendable {
                             : "move it to " + (key == .access ? EnvironmentFile.ofBase : "a committed file")))
                 continue
             }
-            if !isSecretsFile { values.set(entry.key, to: Setting(entry, of: document)) }
+            if !isSecretsFile {
+                values.change(entry.key) { _ in
+                    Setting(entry.node, ValueSource.file(document, offset: nil).moved(to: entry))
+                }
+            }
             let texts = entry.node.texts.map(\.text)
             switch key {
             case .secrets: secrets.formUnion(texts)

@@ -3,37 +3,29 @@ import Foundation
 extension LayeredEnvironment {
     /// Checks the merged values once all layers have been added. Without a desk, these are the rules that an app
     /// depends on: what could send calls to another server, or show a secret. A desk adds what people should correct.
-    mutating func checkValues(readsSecrets: Bool) {
+    ///
+    /// - Parameter committed: the values merged from the committed files only; nil if there are no others.
+    mutating func checkValues(against committed: Setting? = nil, readsSecrets: Bool = true) {
         problems = (desk?.problems(in: self) ?? []) + problems
-        checkSecretNames()
         checkCases(root)
         checkDescription()
-        problems += valueProblems(of: root, at: "", readsSecrets: readsSecrets)
+        problems += valueProblems(of: root, at: "", against: committed, readsSecrets: readsSecrets)
         problems = problems.inOrder
     }
 
-    /// Checks that values from secrets files and process variables have the types declared in the committed files,
-    /// because the generated Swift code relies on those types.
-    ///
-    /// - Parameter committed: the values merged from the committed files only.
-    mutating func checkTypes(against committed: Setting) {
-        var found: [FileProblem] = []
-        root.forEachLeaf { path, setting in
-            if setting.isNull || isCommitted(setting) { return }
-            let path = path()
-            // A key that is null in the committed files can have any type. Invalid values are reported by
-            // `checkValues`.
-            guard let before = committed[path: path], !before.isNull, problem(of: setting.value, at: path) == nil
-            else { return }
-            let type = KeyType(before.value)
-            guard type.joined(with: KeyType(setting.value)) != type else { return }
-            found.append(
-                setting.source.problem(
-                    "\"\(path)\" is \(type.demand) in \(before.source), "
-                        + "but \(setting.value.kind) of an incompatible type here",
-                    fix: "write the value in the same form as in the files"))
-        }
-        problems += found
+    /// The problem of a value that has another type than the committed files declare, because the generated Swift code
+    /// relies on those types.
+    private func typeProblem(of setting: Setting, at place: Setting.Place, against committed: Setting?) -> FileProblem?
+    {
+        // A key that is null in the committed files can have any type.
+        guard let committed, !isCommitted(setting), let before = committed[path: place.path], !before.isNull
+        else { return nil }
+        let type = KeyType(before.value)
+        if type.joined(with: KeyType(setting.value)) == type { return nil }
+        return setting.source.problem(
+            "\"\(place.path)\" is \(type.demand) in \(before.source), "
+                + "but \(setting.value.kind) of an incompatible type here",
+            fix: "write the value in the same form as in the files")
     }
 
     private mutating func checkDescription() {
@@ -60,47 +52,49 @@ extension LayeredEnvironment {
     }
 
     /// The problems found in a value, or in all values of a dictionary.
-    func valueProblems(of setting: Setting, at path: String, readsSecrets: Bool = true) -> [FileProblem] {
-        var problems: [FileProblem] = []
-        setting.forEachLeaf(below: path) { path, setting in
+    func valueProblems(
+        of setting: Setting, at path: String, against committed: Setting? = nil, readsSecrets: Bool = true
+    ) -> [FileProblem] {
+        var problems: [FileProblem?] = []
+        setting.forEachLeaf(below: path) { place, setting in
             if setting.isNull {
-                if let problem = missingValue(setting, at: path(), readsSecrets: readsSecrets) {
-                    problems.append(problem)
-                }
+                problems.append(missingValue(setting, at: place.path, readsSecrets: readsSecrets))
                 return
             }
-            var problem = problem(of: setting.value, at: path())
-            if problem == nil, case .string(let text) = setting.value { problem = urlProblem(text, at: path()) }
+            var problem = problem(of: setting.value, at: place)
+            if problem == nil {
+                problems.append(typeProblem(of: setting, at: place, against: committed))
+                if case .string(let text) = setting.value { problem = urlProblem(text, at: place) }
+            }
             if let problem {
-                problems.append(setting.source.problem("\"\(path())\" \(problem.message)", fix: problem.fix))
+                problems.append(setting.source.problem("\"\(place.path)\" \(problem.message)", fix: problem.fix))
             }
         }
-        return problems
+        return problems.compactMap { $0 }
     }
 
     /// The problem with a value, as the next part of a sentence. Without a desk, only a base URL or a secret can have
     /// one.
-    private func problem(of value: Node.Value, at path: @autoclosure () -> String) -> FileProblem? {
-        // Most values are valid, so a path is built only for a value that may be wrong.
-        func placeholder() -> String? { isSecret(path()) ? "<secret \(path())>" : nil }
+    private func problem(of value: Node.Value, at place: Setting.Place) -> FileProblem? {
+        func placeholder() -> String? { isSecret(place.path) ? "<secret \(place.path)>" : nil }
         if let desk { return desk.problem(of: value, placeholder: placeholder) }
-        guard case .string(let text) = value, text.holdsVariable, isSecret(path()) || BaseURLKey.isNamed(path())
+        guard case .string(let text) = value, text.holdsVariable, isSecret(place.path) || BaseURLKey.isNamed(place.key)
         else { return nil }
         return FileProblem(unreplacedIn: text, placeholder: placeholder())
     }
 
     /// The problem with the text of a base URL; nil for any other key.
-    private func urlProblem(_ text: String, at path: String) -> FileProblem? {
-        guard BaseURLKey.isNamed(path) else { return nil }
+    private func urlProblem(_ text: String, at place: Setting.Place) -> FileProblem? {
+        guard BaseURLKey.isNamed(place.key) else { return nil }
         guard let url = URLText.url(text) else {
-            return BaseURLKey.problem(ofPlainText: text, isSecret: isSecret(path))
+            return BaseURLKey.problem(ofPlainText: text, isSecret: isSecret(place.path))
         }
         let scheme = url.scheme?.lowercased() ?? ""
         if scheme == "https" || scheme == "http" { return BaseURLKey.problem(ofFragmentIn: text) }
         // Other base URLs than the one that clients read by default can be for other protocols.
-        guard path == BaseURLKey.standard else { return nil }
+        guard place.path == BaseURLKey.standard else { return nil }
         return FileProblem(
-            isSecret(path) ? "is not an http or https URL" : "has the scheme \"\(scheme)\"",
+            isSecret(place.path) ? "is not an http or https URL" : "has the scheme \"\(scheme)\"",
             fix: "start it with https:// or http://")
     }
 
@@ -128,7 +122,7 @@ extension LayeredEnvironment {
                     : "call APIEnvironment.bootstrap(secrets:) at launch, before the environment is used")
         }
         let variable = EnvironmentVariables.name(for: path)
-        if case .code = setting.source { return setting.source.problem(message, fix: "give it a value") }
+        if origin(of: setting.source) == nil { return setting.source.problem(message, fix: "give it a value") }
         guard let secretsHint else {
             return setting.source.problem(
                 message,
@@ -146,44 +140,22 @@ extension LayeredEnvironment {
                     : ""))
     }
 
-    // MARK: Secrets
-
-    /// Reports entries of `$secrets` that name a dictionary, and those that `declareSecrets` took for a typo.
-    private mutating func checkSecretNames() {
-        let hints = NameHints()
-        for (path, document, offset) in names(in: .secrets) {
-            let flaw: String
-            let fix: String
-            if path == Self.descriptionKey {
-                (flaw, fix) = ("which messages show", "remove it")
-            } else if let setting = root[path: path] {
-                guard setting.isDictionary else { continue }
-                (flaw, fix) = ("which is a dictionary", "list its secret keys instead")
-            } else {
-                if isIncomplete || rules.unset.covers(path) { continue }
-                flaw = "which no layer declares" + hints.hint(path, in: paths)
-                fix = "correct the name, or declare it \(document.isPropertyList ? "with an empty text" : "as null")"
-            }
-            problems.append(document.problem(at: offset, "\"$secrets\" names \"\(path)\", " + flaw, fix: fix))
-        }
-    }
-
     // MARK: Keys
 
     /// Reports keys that differ only in letter case between layers: `timeOut` and `timeout` are two keys, and code
     /// reads only one of them.
     private mutating func checkCases(_ setting: Setting) {
-        var folded: [String: String] = [:]
-        for member in setting.members {
+        var folded: [String: Setting.Members.Element] = [:]
+        for member in setting.members.list {
             if member.setting.isDictionary { checkCases(member.setting) }
             let source = member.setting.source
             // A desk reports keys of one file, also those of an object in a list.
-            guard let other = folded.updateValue(member.key, forKey: member.key.lowercased()),
-                let otherSource = setting[other]?.source, desk == nil || !otherSource.isSameFile(as: source)
+            guard let other = folded.updateValue(member, forKey: member.key.lowercased()),
+                desk == nil || other.setting.source.document !== source.document
             else { continue }
             problems.append(
                 source.problem(
-                    "the keys \"\(member.key)\" and \"\(other)\" of \(otherSource) differ only in letter case",
+                    "the keys \"\(member.key)\" and \"\(other.key)\" of \(other.setting.source) differ only in letter case",
                     fix: "write them the same way"))
         }
     }

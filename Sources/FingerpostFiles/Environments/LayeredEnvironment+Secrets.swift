@@ -19,23 +19,22 @@ extension LayeredEnvironment {
     }
 
     /// Gives every key that `$secrets` lists a place: a key that no file contains is null, and so is an empty text,
-    /// because a property list has no null. A name that is similar to a key that is not listed is not declared:
-    /// `checkSecretNames` reports it as a typo, which would show the value of the other key.
+    /// because a property list has no null. A desk reports the names that it takes for typos instead.
     package mutating func declareSecrets() {
-        let hints = NameHints()
-        lazy var plain = paths.filter { !rules.isSecret($0) }
-        for (path, document, offset) in names(in: .secrets) {
-            let value = root[path: path]?.value
+        let names = names(in: .secrets).filter { path, _, _ in
             // Most keys have a place.
-            if let value { guard case .string("") = value else { continue } }
-            let parts = path.words(between: ".").map(String.init)
-            if path == Self.descriptionKey || parts.joined(separator: ".") != path || path.hasPrefix("$") { continue }
-            if value == nil {
-                if rules.unset.covers(path) { continue }
-                // A name that was not searched for, because there are too many, is a typo until it is declared.
-                guard case .some(.none) = hints.look({ NearestName.find(path, in: plain) }) else { continue }
+            switch root[path: path]?.value {
+            case .string("")?: path != Self.descriptionKey
+            case nil:
+                path != Self.descriptionKey && !path.hasPrefix("$") && !path.parts(between: ".").contains("")
+                    && !rules.unset.covers(path)
+            default: false
             }
-            root.declare(parts[...], .file(document, offset: offset))
+        }
+        let typos = desk?.typos(in: names.map(\.path), of: self) ?? []
+        for (path, document, offset) in names where !typos.contains(path) {
+            let source = ValueSource.file(document, offset: offset)
+            root = root.changing(path[...], from: source) { old in Setting(.null, old?.source ?? source) }
         }
     }
 
@@ -43,8 +42,8 @@ extension LayeredEnvironment {
     /// too.
     package var secretTexts: [(key: String, text: String)] {
         var texts: [(key: String, text: String)] = []
-        root.forEachLeaf { path, setting in
-            let path = path()
+        root.forEachLeaf { place, setting in
+            let path = place.path
             let found = isSecret(path) ? setting.node.secretTexts : setting.node.passwords
             texts += found.filter { !$0.isEmpty }.map { (path, $0) }
         }

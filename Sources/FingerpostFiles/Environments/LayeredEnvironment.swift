@@ -3,7 +3,7 @@
 /// Dictionaries are merged; any other value in a higher layer replaces the value in a lower layer. A key keeps its type
 /// from one layer to the next, except that integers and real numbers are interchangeable and that text can represent a
 /// date (ISO 8601) or data (base64). `EnvironmentFolder.load` determines the order of the layers, which depends on
-/// `$extends`, and `Setting.lay` merges two layers.
+/// `$extends`, and `Setting.laid` merges two layers.
 package struct LayeredEnvironment: Sendable {
     /// The environment's name: the part of its file name before `-Env`.
     package let name: String
@@ -36,7 +36,7 @@ package struct LayeredEnvironment: Sendable {
     package init(name: String, desk: (any Desk.Type)?) {
         self.name = name
         self.desk = desk
-        root = Setting(.code)
+        root = Setting(Setting.Members(), .code)
     }
 
     /// Creates an environment with a single layer and checks its values.
@@ -46,7 +46,7 @@ package struct LayeredEnvironment: Sendable {
         self.init(name: name, desk: desk)
         add(document, from: origin)
         declareSecrets()
-        checkValues(readsSecrets: true)
+        checkValues()
     }
 
     /// Adds a file as the highest layer.
@@ -54,30 +54,28 @@ package struct LayeredEnvironment: Sendable {
     /// - Parameter origin: where the file comes from. The origin decides whether the file may contain secrets.
     package mutating func add(_ document: Document, from origin: Origin = .repository) {
         problems += rules.read(document, isSecretsFile: origin == .secrets)
-        if layers.isEmpty { root.source = .file(document, offset: document.root.offset) }
         layers.append((document, origin))
         // They are kept, because a search of the file's keys for each key that is checked would take quadratic time.
         if origin != .secrets {
             ownDescription = document.root[Self.descriptionKey]?.string
             ownNetwork = document[.network].flatMap(Self.network)
-            root.remove(Set(document[.unset]?.texts.map(\.text) ?? []))
+            root = root.removing(Set(document[.unset]?.texts.map(\.text) ?? []))
         }
-        for entry in document.root.entries ?? [] where entry.key.utf8.first != UInt8(ascii: "$") {
-            root.lay(Setting(entry, of: document), as: entry.key, in: "", &problems)
-        }
-        if desk == nil, origin == .secrets { hideValues(of: document) }
+        let layer = Setting(document)
+        root = layers.count == 1 ? layer : layer.laid(over: root, &problems)
+        if desk == nil, origin == .secrets { hideValues(of: layer) }
     }
 
     /// Makes every value of a secrets file secret. A desk reports those that `$secrets` does not list.
-    private mutating func hideValues(of document: Document) {
-        Setting(document).forEachLeaf { path, setting in
-            if path() == Self.descriptionKey {
+    private mutating func hideValues(of layer: Setting) {
+        layer.forEachLeaf { place, setting in
+            if place.path == Self.descriptionKey {
                 problems.append(
                     setting.source.problem(
-                        "a secrets file cannot set \"\(path())\", which messages show",
+                        "a secrets file cannot set \"\(place.path)\", which messages show",
                         fix: "move it to a committed file"))
-            } else if !path().hasPrefix("$") {
-                rules.hide(path())
+            } else {
+                rules.hide(place.path)
             }
         }
     }
@@ -94,7 +92,10 @@ package struct LayeredEnvironment: Sendable {
 
     /// Overrides an existing key's value with a value that does not come from a file.
     mutating func replace(_ path: String, with node: Node, from source: ValueSource) {
-        root.lay(Setting(node, at: path.words(between: ".").map(String.init)[...], source), &problems)
+        let new = Setting(node, source)
+        root = root.changing(path[...], from: source) { old in
+            old.map { new.laid(over: $0, at: Setting.Place(parent: "", key: path), &problems) } ?? new
+        }
     }
 
     /// A copy of the environment with one value replaced in code. The copy's `problems` list only the problems of the
@@ -123,9 +124,8 @@ package struct LayeredEnvironment: Sendable {
     package var committedDocuments: [Document] { layers.filter { $0.origin == .repository }.map(\.document) }
 
     /// Where the file of a value comes from; nil for a value that is in no file.
-    func origin(of source: ValueSource?) -> Origin? {
-        guard case .file(let document, _)? = source else { return nil }
-        return layers.first { $0.document === document }?.origin
+    package func origin(of source: ValueSource?) -> Origin? {
+        layers.first { $0.document === source?.document }?.origin
     }
 
     /// The value of a reserved key.
@@ -137,7 +137,7 @@ package struct LayeredEnvironment: Sendable {
     /// The dotted paths of all keys whose values are not dictionaries.
     package var paths: [String] {
         var paths: [String] = []
-        root.forEachLeaf { path, _ in paths.append(path()) }
+        root.forEachLeaf { place, _ in paths.append(place.path) }
         return paths
     }
 
@@ -197,11 +197,4 @@ extension LayeredEnvironment {
 
     /// True when only mocks answer calls. A sealed environment needs no secrets.
     package var isSealed: Bool { network == .sealed }
-}
-
-extension Setting {
-    /// Creates a setting from a key of a file.
-    init(_ entry: Node.Entry, of document: Document) {
-        self.init(entry.node, ValueSource.file(document, offset: nil).moved(to: entry))
-    }
 }

@@ -1,23 +1,35 @@
 import Foundation
 
 /// The value of one key in an environment, merged from all layers, and where the value comes from.
-package struct Setting: Sendable {
+package final class Setting: Sendable {
     /// The value. For a dictionary, this value is always empty; the entries are in ``members``.
-    package var value: Node.Value
+    package let value: Node.Value
     /// Where the value comes from.
-    package var source: ValueSource
-    /// The entries of this dictionary, in the order in which their keys first appear. Empty for any other value.
-    package private(set) var members: [Member] = []
-    /// The index of each key in ``members``.
-    private var indices: [String: Int] = [:]
+    package let source: ValueSource
+    /// The entries of this dictionary; empty for any other value.
+    package let members: Members
     /// If this value is null, the nearest value in a lower layer that is not null. The value from the lower layer
     /// determines the key's type.
-    private var belowNull: Node.Value?
+    private let belowNull: Node.Value?
 
-    /// One key of a dictionary, with its setting.
-    package struct Member: Sendable {
-        package let key: String
-        fileprivate(set) var setting: Setting
+    /// The entries of a dictionary, in the order in which their keys first appear.
+    package struct Members: Sendable {
+        package typealias Element = (key: String, setting: Setting)
+
+        package private(set) var list: [Element] = []
+        private var indices: [String: Int] = [:]
+
+        subscript(key: String) -> Setting? { indices[key].map { list[$0].setting } }
+
+        /// Adds a key, or replaces its setting.
+        mutating func change(_ key: String, _ change: (_ old: Setting?) -> Setting) {
+            if let index = indices[key] {
+                list[index].setting = change(list[index].setting)
+            } else {
+                indices[key] = list.count
+                list.append((key, change(nil)))
+            }
+        }
     }
 
     /// True for a dictionary, whose entries are in ``members``.
@@ -34,162 +46,133 @@ package struct Setting: Sendable {
 
     /// The merged value as a single node.
     package var node: Node {
-        let offset = if case .file(_, let offset) = source { offset } else { Int?.none }
-        guard isDictionary else { return Node(value, offset: offset) }
-        return Node(.dictionary(members.map { Node.Entry(key: $0.key, node: $0.setting.node) }), offset: offset)
+        guard isDictionary else { return Node(value, offset: source.offset) }
+        return Node(
+            .dictionary(members.list.map { Node.Entry(key: $0.key, node: $0.setting.node) }), offset: source.offset)
+    }
+
+    /// Creates a setting for a value that is not a dictionary.
+    init(_ value: Node.Value, _ source: ValueSource, belowNull: Node.Value? = nil) {
+        (self.value, self.source, self.belowNull, members) = (value, source, belowNull, Members())
+    }
+
+    /// Creates a setting for a dictionary.
+    init(_ members: Members, _ source: ValueSource) {
+        (value, self.source, belowNull, self.members) = (.dictionary([]), source, nil, members)
     }
 
     /// Creates a setting from a value in one layer. A dictionary's entries become ``members``.
-    init(_ node: Node, _ source: ValueSource) {
-        value = node.value
-        self.source = source
-        guard let entries = node.entries else { return }
-        value = .dictionary([])
-        members.reserveCapacity(entries.count)
-        indices.reserveCapacity(entries.count)
-        for entry in entries { set(entry.key, to: Setting(entry.node, source.moved(to: entry))) }
+    convenience init(_ node: Node, _ source: ValueSource) {
+        guard let entries = node.entries else {
+            self.init(node.value, source)
+            return
+        }
+        var members = Members()
+        for entry in entries { members.change(entry.key) { _ in Setting(entry.node, source.moved(to: entry)) } }
+        self.init(members, source)
     }
 
-    /// Creates a setting for an empty dictionary.
-    init(_ source: ValueSource) {
-        self.init(Node(.dictionary([])), source)
-    }
-
-    /// Creates a setting from all of a file.
-    package init(_ document: Document) {
-        self.init(document.root, .file(document, offset: document.root.offset))
+    /// Creates a setting from all of a file but its reserved keys.
+    package convenience init(_ document: Document) {
+        let entries = (document.root.entries ?? []).filter { $0.key.utf8.first != UInt8(ascii: "$") }
+        self.init(Node(.dictionary(entries)), .file(document, offset: document.root.offset))
     }
 
     /// The setting of a key directly in this dictionary.
-    package subscript(key: String) -> Setting? { indices[key].map { members[$0].setting } }
-
-    /// Sets the value of a key directly in this dictionary, whatever its type was.
-    mutating func set(_ key: String, to setting: Setting) {
-        if let index = indices[key] {
-            members[index].setting = setting
-            return
-        }
-        indices[key] = members.count
-        members.append(Member(key: key, setting: setting))
-    }
-
-    /// Creates a setting that wraps a value in nested dictionaries.
-    ///
-    /// - Parameter path: the keys of the dictionaries, outermost first.
-    init(_ node: Node, at path: ArraySlice<String>, _ source: ValueSource) {
-        guard let key = path.first else {
-            self.init(node, source)
-            return
-        }
-        self.init(source)
-        set(key, to: Setting(node, at: path.dropFirst(), source))
-    }
-
-    /// Declares a key: if it is missing or an empty text, it is null from here on. Nothing changes below a value that
-    /// is not a dictionary.
-    ///
-    /// - Parameter path: the names of the dictionaries around the key and of the key, outermost first.
-    mutating func declare(_ path: ArraySlice<String>, _ source: ValueSource) {
-        guard isDictionary, let key = path.first else { return }
-        guard let index = indices[key] else {
-            return set(key, to: Setting(Node(.null), at: path.dropFirst(), source))
-        }
-        if path.count > 1 {
-            members[index].setting.declare(path.dropFirst(), source)
-        } else if case .string("") = members[index].setting.value {
-            members[index].setting.value = .null
-        }
-    }
+    package subscript(key: String) -> Setting? { members[key] }
 
     /// The setting at a dotted path.
     package subscript(path path: String) -> Setting? {
-        guard let dot = path.utf8.firstIndex(of: UInt8(ascii: ".")) else { return self[path] }
-        guard let index = indices[String(path[..<dot])] else { return nil }
-        return members[index].setting[path: String(path[dot...].dropFirst())]
+        guard let (key, rest) = path.cut(at: ".") else { return self[path] }
+        return self[String(key)]?[path: String(rest)]
     }
 
-    /// Removes keys at any depth.
+    /// A copy with another setting at a dotted path. Dictionaries on the way that are missing are added; a copy without
+    /// changes if a value on the way is no dictionary.
+    ///
+    /// - Parameters:
+    ///   - source: where added dictionaries come from.
+    ///   - change: receives the old setting; nil for a missing one.
+    func changing(_ path: Substring, from source: ValueSource, _ change: (_ old: Setting?) -> Setting) -> Setting {
+        guard isDictionary else { return self }
+        var members = members
+        if let (key, rest) = path.cut(at: ".") {
+            members.change(String(key)) { ($0 ?? Setting(Members(), source)).changing(rest, from: source, change) }
+        } else {
+            members.change(String(path), change)
+        }
+        return Setting(members, self.source)
+    }
+
+    /// A copy without some keys, at any depth.
     ///
     /// - Parameters:
     ///   - paths: the dotted paths of the keys.
     ///   - path: the dotted path of this setting, empty for a whole environment.
-    mutating func remove(_ paths: Set<String>, below path: String = "") {
-        if paths.isEmpty { return }
-        let old = members
-        (members, indices) = ([], [:])
-        for member in old {
-            let path = Self.path(of: member.key, in: path)
-            if paths.contains(path) { continue }
-            var setting = member.setting
-            setting.remove(paths, below: path)
-            set(member.key, to: setting)
+    func removing(_ paths: Set<String>, below path: String = "") -> Setting {
+        guard isDictionary, !paths.isEmpty else { return self }
+        var left = Members()
+        for (key, setting) in members.list {
+            let path = Self.path(of: key, in: path)
+            if !paths.contains(path) { left.change(key) { _ in setting.removing(paths, below: path) } }
         }
+        return Setting(left, source)
+    }
+
+    /// The place of a key. Its dotted path is built when it is needed, which is seldom.
+    package struct Place {
+        /// The dotted path of the dictionary around the key; empty at the top.
+        let parent: String
+        let key: String
+
+        /// The dotted path.
+        package var path: String { parent.isEmpty ? key : "\(parent).\(key)" }
     }
 
     /// Calls the body, in order, for every nested key whose value is not a dictionary. If this setting is not a
     /// dictionary, calls the body once with the setting itself.
     ///
-    /// - Parameters:
-    ///   - path: the dotted path of the setting, empty for a whole environment.
-    ///   - body: receives each key's dotted path and setting. The path is passed as a closure, because it takes time to
-    ///     build and is often not needed.
-    package func forEachLeaf(below path: String = "", _ body: (_ path: () -> String, Setting) -> Void) {
-        guard isDictionary else { return body({ path }, self) }
-        for member in members {
-            if member.setting.isDictionary {
-                member.setting.forEachLeaf(below: Self.path(of: member.key, in: path), body)
-            } else {
-                body({ Self.path(of: member.key, in: path) }, member.setting)
-            }
+    /// - Parameter path: the dotted path of the setting, empty for a whole environment.
+    package func forEachLeaf(below path: String = "", _ body: (Place, Setting) -> Void) {
+        guard isDictionary else { return body(Place(parent: "", key: path), self) }
+        for (key, setting) in members.list {
+            let place = Place(parent: path, key: key)
+            if setting.isDictionary { setting.forEachLeaf(below: place.path, body) } else { body(place, setting) }
         }
     }
 
     /// The dotted path of a key in the dictionary at `path`.
-    package static func path(of key: String, in path: String) -> String {
-        path.isEmpty ? key : "\(path).\(key)"
-    }
+    package static func path(of key: String, in path: String) -> String { Place(parent: path, key: key).path }
 }
 
 // MARK: Layers
 
 extension Setting {
-    /// Layers a higher setting over this setting: dictionaries are merged, and any other value replaces this setting's
-    /// value. If the types of the two values are incompatible, a problem is reported.
+    /// This setting laid over a lower one: dictionaries are merged, and any other value replaces the lower value. If
+    /// the types of the two values are incompatible, a problem is reported.
     ///
     /// Layering is associative.
     ///
-    /// - Parameter path: the dotted path of both settings, empty for a whole environment.
-    mutating func lay(
-        _ new: consuming Setting, at path: String = "", _ problems: inout [FileProblem]
-    ) {
-        if isDictionary, new.isDictionary {
-            for member in new.members { lay(member.setting, as: member.key, in: path, &problems) }
-            return
+    /// - Parameter place: the place of both settings; nil for whole environments.
+    func laid(over old: Setting, at place: Place? = nil, _ problems: inout [FileProblem]) -> Setting {
+        if isDictionary, old.isDictionary {
+            let path = place?.path ?? ""
+            var merged = old.members
+            for (key, setting) in members.list {
+                merged.change(key) { old in
+                    old.map { setting.laid(over: $0, at: Place(parent: path, key: key), &problems) } ?? setting
+                }
+            }
+            return Setting(merged, old.source)
         }
-        guard let value = typical.replaced(by: new.typical) else {
-            problems.append(new.typeChange(of: self, at: path))
-            // If this setting is null, replace it although the types are incompatible; otherwise the null would be
+        guard let value = old.typical.replaced(by: typical) else {
+            problems.append(typeChange(of: old, at: place?.path ?? ""))
+            // If the old setting is null, replace it although the types are incompatible; otherwise the null would be
             // reported as a missing value, in addition to the type problem.
-            if isNull { self = new }
-            return
+            return old.isNull ? self : old
         }
-        if new.isNull { new.belowNull = value } else { new.value = value }
-        self = new
-    }
-
-    /// Layers a higher setting over one key of this dictionary.
-    ///
-    /// - Parameter path: the dotted path of the dictionary, empty for a whole environment.
-    mutating func lay(
-        _ new: consuming Setting, as key: String, in path: String, _ problems: inout [FileProblem]
-    ) {
-        guard let index = indices[key] else { return set(key, to: new) }
-        // If both values come from the same file, the key is a duplicate, and duplicates are reported elsewhere.
-        if members[index].setting.source.isSameFile(as: new.source) {
-            members[index].setting = new
-            return
-        }
-        members[index].setting.lay(new, at: Self.path(of: key, in: path), &problems)
+        if isNull { return Setting(.null, source, belowNull: value) }
+        return value.kind == self.value.kind ? self : Setting(value, source)
     }
 
     private func typeChange(of old: Setting, at path: String) -> FileProblem {
@@ -241,45 +224,38 @@ extension Node.Value {
 }
 
 /// Where a value in an environment comes from.
-package enum ValueSource: Sendable, CustomStringConvertible {
+package struct ValueSource: Sendable, CustomStringConvertible {
+    /// The file. For a value that is in no file, a document without content, whose path is the name of the source.
+    package let document: Document
+    /// The byte offset in the file; nil if it is unknown.
+    package let offset: Int?
+
     /// The value comes from a file, at this byte offset; nil if the offset is unknown.
-    case file(Document, offset: Int?)
+    package static func file(_ document: Document, offset: Int?) -> ValueSource {
+        ValueSource(document: document, offset: offset)
+    }
+
     /// The value comes from the process variable with this name.
-    case variable(String)
+    package static func variable(_ name: String) -> ValueSource { named("process variable \(name)") }
+
     /// The value comes from the app's `SecretSource`.
-    case secretSource
+    static var secretSource: ValueSource { named("the app's SecretSource") }
+
     /// The value was set in code.
-    case code
+    static var code: ValueSource { named("code") }
+
+    private static func named(_ name: String) -> ValueSource {
+        .file(Document(path: name, root: Node(.null)), offset: nil)
+    }
 
     /// The source as shown in messages: `Environments/Staging-Env.json:3`, `process variable ENV__HOST` or `code`.
-    package var description: String {
-        switch self {
-        case .file(let document, let offset):
-            document.path + (document.line(of: offset).map { ":\($0)" } ?? "")
-        case .variable(let name): "process variable \(name)"
-        case .secretSource: "the app's SecretSource"
-        case .code: "code"
-        }
-    }
+    package var description: String { document.path + (document.line(of: offset).map { ":\($0)" } ?? "") }
 
     /// A problem with the value, located at this source.
     package func problem(_ message: String, fix: String?) -> FileProblem {
-        switch self {
-        case .file(let document, let offset): document.problem(at: offset, message, fix: fix)
-        case .variable, .secretSource, .code: FileProblem(path: description, message: message, fix: fix)
-        }
+        document.problem(at: offset, message, fix: fix)
     }
 
-    func isSameFile(as other: ValueSource) -> Bool {
-        if case .file(let a, _) = self, case .file(let b, _) = other { a === b } else { false }
-    }
-
-    /// If this source is a file, returns the same file with the offset of `entry`; otherwise returns this source.
-    func moved(to entry: Node.Entry) -> ValueSource {
-        if case .file(let document, _) = self {
-            .file(document, offset: entry.keyOffset ?? entry.node.offset)
-        } else {
-            self
-        }
-    }
+    /// The source of an entry in a dictionary from this source.
+    func moved(to entry: Node.Entry) -> ValueSource { .file(document, offset: entry.keyOffset ?? entry.node.offset) }
 }

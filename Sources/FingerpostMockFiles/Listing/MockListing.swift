@@ -1,3 +1,4 @@
+import FingerpostDocuments
 package import FingerpostFiles
 import Foundation
 

@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostDocuments
 import FingerpostFiles
 import FingerpostMockFiles
 import Foundation

@@ -10,8 +10,8 @@ enum EnvironmentURLCheck {
             guard layers.isComparable else { return [FileProblem]() }
             var problems: [FileProblem] = []
             var hasURL = false
-            layers.root.forEachLeaf { path, setting in
-                let path = path()
+            layers.root.forEachLeaf { place, setting in
+                let path = place.path
                 hasURL = hasURL || BaseURLKey.isNamed(path)
                 guard case .string(let text) = setting.value, isWeb(text) else { return }
                 hasURL = true

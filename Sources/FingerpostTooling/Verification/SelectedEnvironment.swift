@@ -35,8 +35,7 @@ struct SelectedEnvironment {
         var isMain: Bool { key.isSame(as: BaseURLKey.standard) }
         /// The environment whose file contains the URL; nil if no file does.
         var owner: String? {
-            guard case .file(let document, _) = setting.source else { return nil }
-            return EnvironmentFile(url: URL(fileURLWithPath: document.path))?.target
+            EnvironmentFile(url: URL(fileURLWithPath: setting.source.document.path))?.target
         }
     }
 }
@@ -45,8 +44,8 @@ extension LayeredEnvironment {
     /// The base URLs, by the names of their keys.
     var servers: [SelectedEnvironment.Server] {
         var servers: [SelectedEnvironment.Server] = []
-        root.forEachLeaf { path, setting in
-            let path = path()
+        root.forEachLeaf { place, setting in
+            let path = place.path
             guard BaseURLKey.isNamed(path), let text = setting.node.string,
                 let authority = URLText.authority(of: text)
             else { return }

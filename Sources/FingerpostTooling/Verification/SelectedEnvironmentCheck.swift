@@ -88,8 +88,8 @@ struct SelectedEnvironmentCheck {
     // MARK: Servers
 
     private mutating func checkURLs() {
-        layers.root.forEachLeaf { path, setting in
-            for text in setting.node.ownTexts { checkURL(text, path(), setting) }
+        layers.root.forEachLeaf { place, setting in
+            for text in setting.node.ownTexts { checkURL(text, place.path, setting) }
         }
     }
 
@@ -160,8 +160,8 @@ struct SelectedEnvironmentCheck {
 
     private mutating func checkEmptyTexts() {
         let others = EnvironmentSchema(selected.folder).targets.filter { $0.name != name }
-        layers.root.forEachLeaf { path, setting in
-            let path = path()
+        layers.root.forEachLeaf { place, setting in
+            let path = place.path
             guard setting.node.string?.isEmpty == true, !layers.rules.optional.contains(path), !layers.isSecret(path)
             else { return }
             let other = others.first { $0.layers.root[path: path]?.node.string?.isEmpty == false }
@@ -174,12 +174,14 @@ struct SelectedEnvironmentCheck {
 
     /// Reports secrets in `LSEnvironment` of Info.plist, which everybody can read.
     private mutating func checkVariables() {
-        layers.root.forEachLeaf { path, setting in
-            guard case .variable(let variable) = setting.source, layers.isSecret(path()) else { return }
+        let prefix = ValueSource.variable("").description
+        layers.root.forEachLeaf { place, setting in
+            let source = setting.source.description
+            guard source.begins(with: prefix), layers.isSecret(place.path) else { return }
             findings.append(
                 selected.part.info.problem(
                     "LSEnvironment",
-                    "LSEnvironment sets \(variable), the value of the secret \"\(path())\", and everybody can "
+                    "LSEnvironment sets \(source.dropFirst(prefix.count)), the value of the secret \"\(place.path)\", and everybody can "
                         + "read it there",
                     fix: "remove it, and revoke the value if the app has left your machine"
                 ).of(.secret))

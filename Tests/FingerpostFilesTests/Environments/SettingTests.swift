@@ -38,16 +38,15 @@ import Testing
     private static func laying(
         _ upper: Setting, over lower: (setting: Setting, problems: [FileProblem])
     ) -> (setting: Setting, problems: [FileProblem]) {
-        var (setting, problems) = lower
-        setting.lay(upper, &problems)
-        return (setting, problems)
+        var problems = lower.problems
+        return (upper.laid(over: lower.setting, &problems), problems)
     }
 
     /// All properties of a setting as text, with keys in alphabetical order.
     private static func text(_ setting: Setting) -> String {
         var lines: [String] = []
-        setting.forEachLeaf { path, leaf in
-            lines.append("\(path()) \(leaf.value) \(leaf.source)")
+        setting.forEachLeaf { place, leaf in
+            lines.append("\(place.path) \(leaf.value) \(leaf.source)")
         }
         return lines.sorted().joined(separator: "\n")
     }

@@ -44,8 +44,8 @@ import Testing
         let lines = String(decoding: data, as: UTF8.self).components(separatedBy: "\n")
         let environment = try Environment.load("X", from: folder.url)
         for key in environment.layers.settingPaths {
-            guard case .file(let document, let offset)? = environment.layers[key]?.source else { continue }
-            let line = try #require(document.line(of: offset), "\(key) has no line")
+            guard let source = environment.layers[key]?.source else { continue }
+            let line = try #require(source.document.line(of: source.offset), "\(key) has no line")
             let last = key.split(separator: ".").last.map(String.init) ?? key
             #expect(lines[line - 1].contains("<key>\(RandomEnvironment.escaped(last))</key>"), "\(key) at \(line)")
         }

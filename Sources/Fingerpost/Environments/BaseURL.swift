@@ -13,25 +13,12 @@ package struct BaseURL: Sendable {
 
 extension BaseURL {
     /// - Parameter name: what error messages call the URL; nil for a base URL, which has no fragment.
-    init(_ url: URL, called name: String? = nil) throws(FileProblem) {
-        let text = url.absoluteString
+    init(_ text: String, called name: String? = nil) throws(FileProblem) {
         if Self.isPlain(text) {
             self.init(prefix: text, endsInSlash: false, query: nil)
-        } else {
-            try Self.check(text, url, name)
-            self.init(checked: text)
+            return
         }
-    }
-
-    init(_ text: String, called name: String? = nil) throws(FileProblem) {
         try Self.check(text, URL(string: text), name)
-        self.init(checked: text)
-    }
-
-    /// Checks a URL that is not a base URL.
-    static func check(_ url: URL, called name: String) throws(FileProblem) { _ = try BaseURL(url, called: name) }
-
-    private init(checked text: String) {
         let text = text.prefix(before: "#")
         let prefix = String(text.prefix(before: "?"))
         let endsInSlash = prefix.ends(with: "/")
@@ -40,10 +27,16 @@ extension BaseURL {
             query: (text.cut(at: "?")?.after).map(String.init))
     }
 
+    /// Checks a URL that is not a base URL.
+    static func check(_ url: URL, called name: String) throws(FileProblem) {
+        let text = url.absoluteString
+        if !isPlain(text) { try check(text, url, name) }
+    }
+
     /// True if the URL can be used verbatim as a prefix, because it consists of `http://` or `https://`, a host, an
     /// optional path, and nothing else. Most base URLs have this form. Checking the bytes takes a fraction of the time
     /// that Foundation needs to parse the scheme and the host.
-    private static func isPlain(_ url: String) -> Bool {
+    static func isPlain(_ url: String) -> Bool {
         url.withBytes { bytes in
             guard let scheme = schemes.first(where: { bytes.starts(with: $0) }) else { return false }
             let rest = UnsafeBufferPointer(rebasing: bytes[scheme.count...])
@@ -98,7 +91,7 @@ extension BaseURL {
                         fix: "set a base URL, or use an absolute URL"))
                 return
             }
-            do throws(FileProblem) { self = .url(try BaseURL(url)) } catch {
+            do throws(FileProblem) { self = .url(try BaseURL(url.absoluteString)) } catch {
                 self = .none(APIError(.invalidRoute, error))
             }
         }

@@ -86,10 +86,11 @@ public struct Environment: Sendable {
             calls = CallSettings(layers)
             var baseURLs = [String: BaseURL]()
             layers.root.forEachLeaf { place, setting in
-                guard case .string(let text) = setting.value, let url = URLText.url(text) else { return }
+                guard case .string(let text) = setting.value, BaseURL.isPlain(text) || URLText.url(text) != nil
+                else { return }
                 // A URL that is not a valid base URL is skipped here. The URL causes an error only when a
                 // call uses the URL as its base URL.
-                baseURLs[place.path] = try? BaseURL(url)
+                baseURLs[place.path] = try? BaseURL(text)
             }
             self.baseURLs = baseURLs
         }

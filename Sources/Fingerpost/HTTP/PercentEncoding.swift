@@ -39,9 +39,9 @@ enum PercentEncoding {
     static let authority = Bytes(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/[]")
 
-    /// Bytes allowed in the part of a URL that consists of a name and a path.
+    /// Bytes, except `%`, that are allowed unescaped in the part of a URL that consists of a name and a path.
     static let hostAndPath = Bytes(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=/%")
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=/")
 
     /// Bytes, except `%`, that are allowed unescaped in text that is already a path or a query (RFC 3986 section 3.4).
     /// In values inserted into a query, only ``unreserved`` bytes are left unescaped, so `+` is escaped.

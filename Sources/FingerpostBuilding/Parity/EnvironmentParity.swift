@@ -1,3 +1,4 @@
+import FingerpostDocuments
 package import FingerpostFiles
 
 /// Compares the environments in a folder. All environments should have the same keys with the same types.

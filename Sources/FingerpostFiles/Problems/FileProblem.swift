@@ -4,7 +4,8 @@
 /// Its description is one line in the format that compilers use (`path:line:column: error: …`), so that terminals and
 /// editors can jump to the problem's position.
 package struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The properties of the problem, which the properties of the same names describe.
+    /// The properties of the problem, which the properties of the same names describe. Those of the kind and the key
+    /// are in the module `FingerpostDocuments`, whose users set them.
     package struct Details: Equatable, Sendable {
         package var path: String?
         var line: Int?
@@ -12,7 +13,7 @@ package struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible 
         package var message: String
         package var fix: String?
         package var severity = Severity.error
-        package var kind: Kind?
+        package var kind: String?
         package var key: String?
     }
 
@@ -49,10 +50,6 @@ package struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible 
     package var fix: String? { details.fix }
 
     package var severity: Severity { details.severity }
-    /// The kind of the problem; nil if problems of this kind have no name.
-    package var kind: Kind? { details.kind }
-    /// The path of the key that the problem concerns; nil if there is none, or if the message alone names it.
-    package var key: String? { details.key }
 
     /// How bad a problem is. The raw values are used in descriptions and reports.
     package enum Severity: String, Sendable {
@@ -62,15 +59,6 @@ package struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible 
         case warning
         /// It is no problem, but good to know.
         case info
-    }
-
-    /// The kind of a problem. The module whose checks report a kind declares it. The raw values are used in reports.
-    package struct Kind: RawRepresentable, Hashable, Sendable {
-        package let rawValue: String
-
-        package init(rawValue: String) {
-            self.rawValue = rawValue
-        }
     }
 
     // Not inlined: nearly every function of the readers creates a problem.

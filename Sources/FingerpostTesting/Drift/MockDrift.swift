@@ -1,4 +1,5 @@
 public import Fingerpost
+import FingerpostDocuments
 import FingerpostFiles
 import FingerpostMockFiles
 public import Foundation

@@ -1,3 +1,4 @@
+import FingerpostDocuments
 import FingerpostFiles
 
 /// The kinds of problems in what was built.

@@ -1,3 +1,4 @@
+import FingerpostDocuments
 import FingerpostFiles
 import Foundation
 import TestSupport

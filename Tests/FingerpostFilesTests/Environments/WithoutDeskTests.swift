@@ -53,6 +53,9 @@ import Testing
         Case(
             files: ["X-Env.json": #"{"$netwrok": "sealed"}"#],
             problem: ["X-Env.json", #"unknown key "$netwrok" (did you mean "$network"?)"#, "Fix:"]),
+        Case(
+            files: ["X-Env.json": #"{"$secrets": ["apiKye"], "apiKey": "x"}"#],
+            problem: ["X-Env.json", #"the secret "apiKye" has no value"#, "Fix:"]),
         Case(files: ["X-Env.json": "{"], problem: ["X-Env.json", "syntax error", "Fix:"]),
     ]
 

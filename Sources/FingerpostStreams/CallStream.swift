@@ -9,8 +9,6 @@ final class CallStream: StreamedBody {
         var body: BodyBuffer?
         /// True when the call has failed, or when its body was handed over: no other one may begin.
         var isOver = false
-        /// The copy of the body for the observers; nil if none of them wants one.
-        var copy: BodyCopy?
     }
 
     private let limits: StreamLimits
@@ -41,21 +39,18 @@ final class CallStream: StreamedBody {
     /// Takes the body that has begun. Middleware may have answered with one of its own in its place.
     ///
     /// - Parameter maximumCopy: the size up to which the observers want a copy; nil if none of them does.
-    func take(for response: Response<Data>, maximumCopy: Int?) throws -> BodyBuffer {
+    func take(for response: Response<Data>, maximumCopy: Int?) throws -> (body: BodyBuffer, copy: BodyCopy?) {
         let body = state.withLock { state in
             state.isOver = true
             return state.body.take()
         }
         guard let body, response.data.isEmpty, body.isStream else {
             body?.leave()
-            return BodyBuffer(response)
+            return (BodyBuffer(response), nil)
         }
-        if let maximumCopy {
-            let copy = BodyCopy(maximumSize: maximumCopy)
-            state.withLock { $0.copy = copy }
-            try body.observe(copy)
-        }
-        return body
+        let copy = maximumCopy.map { BodyCopy(maximumSize: $0) }
+        if let copy { try body.observe(copy) }
+        return (body, copy)
     }
 
     /// Ends the body of the last attempt.
@@ -67,17 +62,31 @@ final class CallStream: StreamedBody {
         end()
     }
 
+    func heard(by recorder: any Middleware) -> any Middleware { BodyRecorder(recorder: recorder, stream: self) }
+
     /// Lets a recorder hear of the body of the last response.
-    func observe(_ observer: any BodyObserver) throws { try state.withLock { $0.body }?.observe(observer) }
+    fileprivate func observe(_ observer: any BodyObserver) throws {
+        try state.withLock { $0.body }?.observe(observer)
+    }
 
     func whenOver(_ body: @escaping @Sendable () -> Void) -> Bool {
         guard let last = state.withLock({ $0.body }) else { return false }
         last.whenOver(body)
         return true
     }
+}
 
-    /// The text of a body that has come to its end, if the observers want it.
-    var copiedText: Data? { state.withLock { $0.copy }?.text }
+/// Lets a recorder hear of the body of a call that returns at the head of its response.
+private struct BodyRecorder: Middleware {
+    let recorder: any Middleware
+    let stream: CallStream
+
+    func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+        guard let recorder = recorder as? any Recorder else {
+            return try await recorder.intercept(request, for: route, next: next)
+        }
+        return try await recorder.intercept(request, for: route, next: next, observe: stream.observe)
+    }
 }
 
 /// Keeps a copy of a body that is read as it arrives, for an observer that sees the responses of a call.

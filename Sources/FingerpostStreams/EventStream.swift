@@ -90,7 +90,7 @@ public struct EventStream: AsyncSequence, Sendable {
         mutating func read() async throws(APIError) -> (event: ServerSentEvent, connection: OpenStream)? {
             while !isOver {
                 let (call, body) =
-                    open.map { ($0.connection.call, nil) } ?? events.call(after: lastID, key: key, as: account)
+                    open.map { ($0.connection.opened, nil) } ?? events.call(after: lastID, key: key, as: account)
                 do throws(APIError) {
                     if let body { try await connect(by: call, body) }
                     if let event = try await open?.reader.read(), let connection = open?.connection {
@@ -129,7 +129,7 @@ public struct EventStream: AsyncSequence, Sendable {
             isOver = response.status == 204
             wasConnected = true
             if isOver { return }
-            if let type { call.willDecode(type) }
+            if let type { call.call.record.willDecode(type) }
             let stream = ResponseStream(response, connection, events.client.configuration.streamLimits)
             open = (ElementReader(eventsOf: stream, lastID: lastID, isStrict: true), connection)
         }
@@ -161,7 +161,7 @@ public struct EventStream: AsyncSequence, Sendable {
         if !route.headers.contains(.accept) { route = route.header(.accept, "text/event-stream") }
         route.headers[Iterator.lastEventID] = lastID.isEmpty || !HTTPSyntax.isFieldValue(lastID) ? nil : lastID
         let body = CallStream(client.configuration)
-        return (client.open(route, into: body, as: account), body)
+        return (OpenCall(route, into: body, by: client, as: account), body)
     }
 }
 

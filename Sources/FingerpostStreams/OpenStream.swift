@@ -4,22 +4,26 @@ import Foundation
 /// What an open stream holds: its call, the head of the response, and the body that is still to come. The call ends
 /// when the loop over the stream ends, or when the stream is released.
 final class OpenStream: Sendable {
-    let call: OpenCall
+    let opened: OpenCall
+    var call: Call { opened.call }
     private let head: Response<Void>
     private let body: BodyBuffer
+    /// The copy of the body for the observers; nil if none of them wants one.
+    private let copy: BodyCopy?
     private let isRead = Locked(false)
 
     /// - Parameter head: the response before its body.
-    init(_ call: OpenCall, _ head: Response<Void>, _ body: BodyBuffer) {
-        self.call = call
+    init(_ opened: OpenCall, _ head: Response<Void>, _ body: BodyBuffer, _ copy: BodyCopy?) {
+        self.opened = opened
         self.head = head
         self.body = body
-        body.whenOver { call.endBody() }
+        self.copy = copy
+        body.whenOver { opened.call.record.endBody() }
     }
 
     deinit {
         end()
-        call.close()
+        call.record.close()
     }
 
     /// Begins to read. Only one loop can.
@@ -40,7 +44,7 @@ final class OpenStream: Sendable {
     /// - Parameter part: the element's name in errors.
     /// - Throws: the error for ``failure(_:)``.
     func decode<Value: Decodable>(_ data: Data, as type: Value.Type, _ part: String) throws -> Value {
-        try call.element(of: Response(head, data: data), as: type, part)
+        try opened.element(of: Response(head, data: data), as: type, part)
     }
 
     /// Ends the connection, because the stream is no longer read.
@@ -52,25 +56,15 @@ final class OpenStream: Sendable {
     private func close() {
         body.leave()
         // The body may have ended just now, in another thread.
-        call.endBody()
+        call.record.endBody()
+        if let text = copy?.text { call.record.receive(body: text) }
     }
 
     /// Ends the connection. Returns the error that the loop throws.
     func failure(_ error: any Error) -> APIError {
         // The observers are told of the error.
         close()
-        return call.failure(error, of: Response(head, data: Data()))
-    }
-}
-
-extension OpenCall {
-    /// Runs the call until the head of its response.
-    ///
-    /// - Throws: ``/Fingerpost/APIError``, also for a status that is not successful.
-    func connect(_ body: CallStream) async throws(APIError) -> (Response<Data>, OpenStream) {
-        try await start { response, maximumCopy in
-            (response, OpenStream(self, response.head, try body.take(for: response, maximumCopy: maximumCopy)))
-        }
+        return call.failure(APIError(transport: error).adding(Response(head, data: Data())))
     }
 }
 

@@ -68,7 +68,10 @@ public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
             guard let following = try await self.next(after: response) else { return nil }
             (next, place) = following
         }
-        return try await client.loadPage(next, as: response?.call?.account, keeping: place)
+        let call = client.open(next, as: response?.call?.account)
+        var page: Response<Value> = try await client.response(to: call)
+        page.page = place
+        return page
     }
 
     private func next(after response: Response<Value>) async throws(APIError) -> (Route, PagePlace)? {

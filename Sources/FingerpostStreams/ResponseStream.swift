@@ -137,7 +137,7 @@ extension ResponseStream {
     /// - Parameter type: the type of each value.
     public func json<Value: Decodable & Sendable>(as type: Value.Type = Value.self) -> Values<Value> {
         Values {
-            connection.call.willDecode(type)
+            connection.call.record.willDecode(type)
             return ElementReader(self, ValueParser<Value>(connection, events: hasEvents ? EventParser() : nil))
         }
     }
@@ -263,7 +263,7 @@ extension APIClient {
     /// - Throws: ``/Fingerpost/APIError``. The loop over the stream throws nothing else either.
     public func stream(_ route: some RouteConvertible) async throws(APIError) -> ResponseStream {
         let body = CallStream(configuration)
-        let (response, connection) = try await open(Route.from(route), into: body).connect(body)
+        let (response, connection) = try await OpenCall(Route.from(route), into: body, by: self).connect(body)
         return ResponseStream(response, connection, configuration.streamLimits)
     }
 }

@@ -1,9 +1,9 @@
-import Foundation
+package import Foundation
 
 /// The errors of a call: with what its record knows, and without its secrets.
 extension Call {
     /// Turns any error into the ``APIError`` that the call throws. Every error of a call passes through this method.
-    func failure(_ error: any Error) -> APIError {
+    package func failure(_ error: any Error) -> APIError {
         removeForm()
         let failure = explained(error)
         record.end(failure)
@@ -14,7 +14,7 @@ extension Call {
 
     /// Turns any error into an ``APIError`` with the context of the call and without secrets, but does not end the
     /// call.
-    func explained(_ error: any Error) -> APIError {
+    package func explained(_ error: any Error) -> APIError {
         let secrets = record.secrets
         return described(APIError(transport: error), secrets).redacted(by: secrets)
     }
@@ -43,7 +43,7 @@ extension Call {
     /// to the fragment that the error shows, because truncation could cut a secret in two.
     ///
     /// - Parameter part: what was decoded: the body, or an element of a stream.
-    func failure(
+    package func failure(
         _ error: any Error, of response: Response<Data>, as type: Any.Type, readBy reader: ResponseReader,
         part: String = "the body"
     ) -> APIError {

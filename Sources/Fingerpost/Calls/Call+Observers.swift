@@ -1,6 +1,6 @@
 extension Call {
     /// Tells the observers that the call has ended. Called again, it does nothing.
-    func finish() {
+    package func finish() {
         let observers = allObservers
         if !observers.isEmpty, beginTelling() { tell(observers) }
     }
@@ -8,14 +8,12 @@ extension Call {
     @inline(never)
     private func tell(_ observers: [any CallObserver]) {
         let duration = deadline.elapsed
-        // The secrets in it become known ones.
-        if let copiedText = streamedBody?.copiedText { record.receive(body: copiedText) }
         let call = LoggedCall(record, duration: duration, responseSize: receivedSize)
         for observer in observers { observer.finished(call) }
     }
 
     /// The observers that receive the call when it has ended.
-    var allObservers: [any CallObserver] {
+    package var allObservers: [any CallObserver] {
         let log = isLogged ? environment?.calls.log ?? .off : .off
         let ofMocks = if case .mocks(let mocks) = answerer { mocks.observer } else { nil as (any CallObserver)? }
         // Most calls have none.

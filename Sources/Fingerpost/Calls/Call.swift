@@ -2,7 +2,7 @@ import FingerpostFiles
 import Foundation
 
 /// One call, from its route to its end: what it sends with, and what it waits for. What happened is in its record.
-final class Call: Sendable {
+package final class Call: Sendable {
     private struct State {
         /// The route's body, if it was written to a file.
         var form: BodyStream?
@@ -66,11 +66,11 @@ final class Call: Sendable {
         self.progress = progress?(ProgressContext(decision.context, by: decision.answerer))
     }
 
-    var record: CallRecord { context.record }
+    package var record: CallRecord { context.record }
     var environment: Environment? { context.environment }
     var callEnvironment: CallEnvironment { context.callEnvironment }
-    var deadline: Deadline { context.deadline }
-    var scopeOrSystem: ScopeOrSystem { ScopeOrSystem(context.scope, isLive: answerer.isNetwork) }
+    package var deadline: Deadline { context.deadline }
+    package var scopeOrSystem: ScopeOrSystem { ScopeOrSystem(context.scope, isLive: answerer.isNetwork) }
 
     /// The transport that answers.
     ///

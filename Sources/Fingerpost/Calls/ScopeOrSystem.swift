@@ -2,7 +2,7 @@ import FingerpostFiles
 import Foundation
 
 /// What a call gets from its scope; outside any scope, from the system.
-struct ScopeOrSystem: Sendable {
+package struct ScopeOrSystem: Sendable {
     private let scope: APIScope?
     /// True if a server answers the call.
     private let isLive: Bool
@@ -22,7 +22,7 @@ struct ScopeOrSystem: Sendable {
     func uuid() -> UUID { chance?.uuid() ?? UUID() }
 
     /// The wait before a retry; the same in each run if the scope has a seed for the call.
-    func wait(_ backoff: RetryPolicy.Backoff, beforeRetry number: Int) -> Duration {
+    package func wait(_ backoff: RetryPolicy.Backoff, beforeRetry number: Int) -> Duration {
         if let chance { return chance.random { backoff.wait(beforeRetry: number, using: &$0) } }
         var generator = SystemRandomNumberGenerator()
         return backoff.wait(beforeRetry: number, using: &generator)

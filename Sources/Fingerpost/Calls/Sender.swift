@@ -302,7 +302,7 @@ final class Sender: Sendable {
         let scopes = call.answerer.isNetwork ? call.scopeOrSystem.recorder : nil
         var recorders = recorders + (scopes.map { [$0] } ?? [])
         if recorders.isEmpty { return nil }
-        if let body = call.streamedBody { recorders = recorders.map { BodyRecorder(recorder: $0, body: body) } }
+        if let body = call.streamedBody { recorders = recorders.map(body.heard) }
         return Self.chain(recorders, for: call.route) { try await Redirects.follow($0, of: call, by: self) }
     }
 

@@ -19,14 +19,23 @@ extension APIClient {
         sender.failure(error, of: route, isCall: isCall)
     }
 
-    /// A call that returns at the head of its response. Nothing is sent before ``OpenCall/start(_:)``.
+    /// A call that is not sent yet.
     ///
     /// - Parameters:
-    ///   - body: receives the body.
+    ///   - body: receives the body of a call that returns at the head of its response; nil for one that returns the
+    ///     whole response.
     ///   - account: the only account as which the call may be sent; nil for the one that is signed in.
-    package func open(_ route: Route, into body: any StreamedBody, as account: String? = nil) -> OpenCall {
-        OpenCall(sender.call(route, body: body, as: account), by: sender)
+    package func open(_ route: Route, into body: (any StreamedBody)? = nil, as account: String? = nil) -> Call {
+        sender.call(route, body: body, as: account)
     }
+
+    /// Runs a call until the head of its response.
+    ///
+    /// - Parameter take: takes the body of the response.
+    /// - Throws: ``APIError``, also for a status that is not successful.
+    package func start<Body: Sendable>(
+        _ call: Call, _ take: (Response<Data>) throws -> Body
+    ) async throws(APIError) -> Body { try await sender.run(call, read: take) }
 
     /// The URL to which a call that starts now sends a route, without its parameters; nil if there is none.
     package func url(of route: Route) -> URL? { sender.url(of: route) }
@@ -37,18 +46,5 @@ extension APIClient {
         // The values of keys may be credentials.
         route.headers = route.headers.following(
             authorization: try await sender.namesOfAuthorization(), withoutKeys: true)
-    }
-
-    /// Loads a page that continues a list.
-    ///
-    /// - Parameters:
-    ///   - account: the only account as which the page may be loaded; nil for the one that is signed in.
-    ///   - place: what the list keeps with the page.
-    package func loadPage<Value: Decodable & Sendable>(
-        _ route: Route, as account: String?, keeping place: any AnyObject & Sendable
-    ) async throws(APIError) -> Response<Value> {
-        var page: Response<Value> = try await response(to: sender.call(route, as: account))
-        page.update { $0.page = place }
-        return page
     }
 }

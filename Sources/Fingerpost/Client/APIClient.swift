@@ -236,7 +236,7 @@ public final class APIClient: Sendable {
     }
 
     /// Sends a call, as ``response(for:as:)`` does.
-    func response<Value: Decodable & Sendable>(to call: Call) async throws(APIError) -> Response<Value> {
+    package func response<Value: Decodable & Sendable>(to call: Call) async throws(APIError) -> Response<Value> {
         try await sender.run(call, decoding: Value.self) { response in
             let value = try sender.reader.value(of: response, as: Value.self, isWrapped: call.route.isWrapped)
             return response.map { _ in value }

@@ -32,7 +32,10 @@ public struct Response<Value: Sendable>: Sendable {
     /// The call that received the response; nil for a response that no client received.
     package var call: (any CallEvidence)? { details.call }
     /// What a list keeps with its page; nil for a response that no list has loaded.
-    package var page: (any AnyObject & Sendable)? { details.page }
+    package var page: (any AnyObject & Sendable)? {
+        get { details.page }
+        set { details.page = newValue }
+    }
 
     /// Changes details.
     mutating func update(_ change: (inout ResponseDetails) -> Void) { change(&details) }

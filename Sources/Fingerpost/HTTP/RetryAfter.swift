@@ -1,14 +1,14 @@
 import FingerpostFiles
-import Foundation
+package import Foundation
 
 /// Reads the `Retry-After` of a response (RFC 9110 section 10.2.3), and what servers send in its place.
-enum RetryAfter {
+package enum RetryAfter {
     /// The wait that a response asks for: a number of seconds, rounded up, or the time until a date. Nil if the
     /// response asks for none, if the date is over, or if the value is neither.
     ///
     /// - Parameter now: the time now. If the response has a `Date`, that time counts instead, because the clocks of the
     ///   server and of this machine may differ.
-    static func wait(in headers: HTTPHeaders, now: Date) -> Duration? {
+    package static func wait(in headers: HTTPHeaders, now: Date) -> Duration? {
         let wait = headers[.retryAfter].flatMap { read($0, sentAt: headers[.date], now: now, isStandard: true) }
         return wait == .zero ? nil : wait
     }

@@ -62,7 +62,6 @@ package final class CallRecord: Sendable {
         /// True when nothing of this changes any more.
         var isOver = false
 
-        /// The last request: the one that was sent last, or else the one that was built.
         var request: URLRequest? { sent.last ?? built }
 
         /// The last request, as middleware left it.
@@ -148,6 +147,9 @@ package final class CallRecord: Sendable {
     /// Returns some of the facts.
     func read<Value>(_ value: (Facts) -> Value) -> Value { state.withLock { value($0) } }
 
+    /// The last request: the one that was sent last, or else the one that was built.
+    package var request: URLRequest? { read(\.request) }
+
     /// The current date, by the clock of the call's scope.
     package var date: Date { time?.date() ?? Date() }
 
@@ -215,7 +217,7 @@ package final class CallRecord: Sendable {
     /// - Parameter part: the status of the part that was joined to the response; nil for a response as it came.
     /// - Returns: how many requests were sent so far.
     @discardableResult
-    func receive(_ response: borrowing Response<Data>, part: Int? = nil) -> Int {
+    package func receive(_ response: borrowing Response<Data>, part: Int? = nil) -> Int {
         let (headers, data) = (response.headers, response.data)
         return state.withLock { facts in
             facts.received.append((headers, data))
@@ -225,8 +227,8 @@ package final class CallRecord: Sendable {
         }
     }
 
-    /// Stores the body of the last response, which was read as it arrived.
-    func receive(body: Data) { state.withLock { $0.received.last?.data = body } }
+    /// Stores the body of the last response, which was read as it arrived. The secrets in it become known ones.
+    package func receive(body: Data) { state.withLock { $0.received.last?.data = body } }
 
     /// Stores the outcome of the last attempt, because another one may follow.
     func endAttempt(_ result: Result<Response<Data>, any Error>, at now: Duration) {
@@ -257,7 +259,7 @@ package final class CallRecord: Sendable {
     // MARK: Outcome
 
     /// Stores the type that the call is about to decode.
-    func willDecode(_ type: Any.Type) { state.withLock { $0.decodedType = type } }
+    package func willDecode(_ type: Any.Type) { state.withLock { $0.decodedType = type } }
 
     /// Stores the response that the call returns.
     ///
@@ -274,7 +276,7 @@ package final class CallRecord: Sendable {
     }
 
     /// Stores that the body of the response has ended, or that it is no longer read.
-    func endBody() {
+    package func endBody() {
         let ended = time?.elapsed()
         state.withLock { $0.ended = $0.ended ?? ended }
     }
@@ -290,7 +292,7 @@ package final class CallRecord: Sendable {
     }
 
     /// Releases what only a call in progress needs. The logs keep the rest.
-    func close() {
+    package func close() {
         state.withLock { facts in
             facts.release()
             facts.isOver = true

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// The body of a call that returns at the head of its response: see ``OpenCall``. A product keeps it for the app. Each
-/// attempt has a body of its own; the app reads the last one.
+/// The body of a call that returns at the head of its response: see ``APIClient/open(_:into:as:)``. A product keeps it
+/// for the app. Each attempt has a body of its own; the app reads the last one.
 package protocol StreamedBody: AnyObject, Sendable {
     /// Begins the body of an attempt.
     ///
@@ -14,14 +14,11 @@ package protocol StreamedBody: AnyObject, Sendable {
     /// Ends the body, because the call has failed. No other one may begin.
     func discard()
 
-    /// Lets a recorder hear of the body of the last attempt.
-    func observe(_ observer: any BodyObserver) throws
+    /// Middleware that lets a recorder hear of the body of the last attempt.
+    func heard(by recorder: any Middleware) -> any Middleware
 
     /// Runs a closure when the body of the last attempt has ended. Returns false if there is none.
     func whenOver(_ body: @escaping @Sendable () -> Void) -> Bool
-
-    /// The text of a body that has come to its end, if the observers want it.
-    var copiedText: Data? { get }
 }
 
 /// Hears of a body that the app reads as it arrives.

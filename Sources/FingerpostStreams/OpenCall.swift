@@ -1,0 +1,77 @@
+import FingerpostFiles
+import Foundation
+
+/// A call whose body is read as it arrives, and what another connection needs to know of it.
+struct OpenCall: Sendable {
+    let call: Call
+    private let client: APIClient
+
+    /// - Parameters:
+    ///   - body: receives the body.
+    ///   - account: the only account as which the call may be sent; nil for the one that is signed in.
+    init(_ route: Route, into body: CallStream, by client: APIClient, as account: String? = nil) {
+        call = client.open(route, into: body, as: account)
+        self.client = client
+    }
+
+    /// Runs the call until the head of its response.
+    ///
+    /// - Throws: ``/Fingerpost/APIError``, also for a status that is not successful.
+    func connect(_ body: CallStream) async throws(APIError) -> (Response<Data>, OpenStream) {
+        try await client.start(call) { response in
+            // The size up to which the observers want a copy of the body.
+            let maximumCopy = call.allObservers.compactMap { ($0 as? any StreamObserver)?.maximumBodySize }.max()
+            let (bytes, copy) = try body.take(for: response, maximumCopy: maximumCopy)
+            return (response, OpenStream(self, response.head, bytes, copy))
+        }
+    }
+
+    /// Decodes an element of the body.
+    ///
+    /// - Parameters:
+    ///   - response: the response with the element in place of its body.
+    ///   - part: the element's name in errors.
+    /// - Throws: the error for ``OpenStream/failure(_:)``.
+    func element<Value: Decodable>(
+        of response: Response<Data>, as type: Value.Type, _ part: String
+    ) throws -> Value {
+        let reader = ResponseReader(client.configuration)
+        do { return try reader.element(of: response, as: type) } catch {
+            // The error must know the credentials in the element.
+            call.record.receive(response)
+            throw call.failure(error, of: response, as: type, readBy: reader, part: part)
+        }
+    }
+
+    // MARK: Another call after this one
+
+    /// The account as which the call was sent; nil if it is not known.
+    var account: String? { call.record.account }
+
+    /// The idempotency key that was sent.
+    var idempotencyKey: String? {
+        call.record.request?.value(forHTTPHeaderField: HTTPHeaders.Name.idempotencyKey.rawValue)
+    }
+
+    /// A wait of the scope, or a random one.
+    func wait(_ backoff: RetryPolicy.Backoff, beforeRetry number: Int) -> Duration {
+        call.scopeOrSystem.wait(backoff, beforeRetry: number)
+    }
+
+    /// The wait that the server asks for with an error.
+    func waitAsked(by error: APIError) -> Duration? { RetryAfter.wait(in: error.headers, now: call.deadline.date) }
+
+    /// Waits on the clock of the call.
+    ///
+    /// - Throws: ``/Fingerpost/APIError`` when the task is cancelled.
+    func pause(_ duration: Duration) async throws(APIError) {
+        do { try await call.deadline.pause(duration) } catch {
+            throw client.failure(APIError(transport: error), of: call.record.route)
+        }
+    }
+}
+
+extension OpenCall: CustomReflectable {
+    /// Empty, because the call knows credentials.
+    var customMirror: Mirror { Mirror(self, children: []) }
+}

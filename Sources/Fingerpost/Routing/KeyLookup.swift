@@ -17,8 +17,8 @@ package enum KeyLookup: Sendable {
         var allowsSecrets: Bool { self != .path && self != .query }
     }
 
-    /// The lookup of the request that is being built; nil while no key has been met in its parameters.
-    @TaskLocal static var current: KeyLookup?
+    /// The lookup for the parameters that are being encoded.
+    @TaskLocal static var current = KeyLookup.environment(nil)
 
     /// A value as text, for a path or a header.
     ///
@@ -86,22 +86,11 @@ package enum KeyLookup: Sendable {
 
 /// A parameter whose value is that of an environment key, in the environment of the call.
 struct EnvironmentValue: Encodable, Sendable {
-    /// Thrown when a request with such a parameter is built without a ``KeyLookup``, which few requests need.
-    struct Unresolved: Error {
-        /// True if an error of an encoder came from here.
-        static func isCause(of error: any Error) -> Bool {
-            if error is Unresolved { return true }
-            guard case .invalidValue(_, let context)? = error as? EncodingError else { return false }
-            return context.underlyingError is Unresolved
-        }
-    }
-
     let key: String
 
     func encode(to encoder: any Encoder) throws {
-        guard let lookup = KeyLookup.current else { throw Unresolved() }
         let isInURL = (encoder as? QueryEncoder)?.isOfURL ?? false
-        try lookup.value(key, at: isInURL ? .query : .body).encode(to: encoder)
+        try KeyLookup.current.value(key, at: isInURL ? .query : .body).encode(to: encoder)
     }
 }
 

@@ -40,11 +40,10 @@ struct RequestBuilder: Sendable {
     /// The URL of a route without its parameters.
     func url(of route: Route) throws -> URL { try resolving { try url(of: route, parameters: nil) } }
 
-    /// Encodes parameters. Few name keys of the environment, so only those that do are encoded twice.
+    /// Encodes parameters. Few name keys of the environment, and a task-local value costs time, so what fails is encoded
+    /// again with the lookup.
     private func resolving<Value>(_ encode: () throws -> Value) throws -> Value {
-        do { return try encode() } catch  where EnvironmentValue.Unresolved.isCause(of: error) {
-            return try KeyLookup.$current.withValue(lookup, operation: encode)
-        }
+        do { return try encode() } catch { return try KeyLookup.$current.withValue(lookup, operation: encode) }
     }
 
     private func build(_ route: Route, _ form: BodyStream?) throws -> URLRequest {
@@ -113,44 +112,33 @@ struct RequestBuilder: Sendable {
     private func url(of route: Route, parameters: Parameters?) throws -> URL {
         let path = try route.path.resolved(by: lookup)
         try path.check()
+        let isAbsolute = path.isAbsolute
+        guard !isAbsolute || route.host == nil && route.scheme == nil && route.port == nil else {
+            throw APIError(
+                .invalidRoute, "the path is an absolute URL, but the route also sets a host, scheme or port",
+                fix: "write them into the URL, or make the path relative")
+        }
         var buffer: [UInt8] = []
         buffer.reserveCapacity(256)
-        let isAbsolute = path.isAbsolute
         /// What comes before the next item of the query. A lone `?` is kept.
         var separator: UInt8? = UInt8(ascii: "?")
-        try path.bytes.withUnsafeBufferPointer { text in
-            let question = text.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
-            let ownPath = text[..<question]
-            let query = text[question...].dropFirst()
-            if isAbsolute {
-                guard route.host == nil, route.scheme == nil, route.port == nil else {
-                    throw APIError(
-                        .invalidRoute,
-                        "the path is an absolute URL, but the route also sets a host, scheme or port",
-                        fix: "write them into the URL, or make the path relative")
-                }
-                buffer.append(contentsOf: ownPath)
-            } else {
-                let baseURL = try baseURL(of: route)
-                buffer.append(baseURL.prefix)
-                if ownPath.isEmpty {
-                    if baseURL.endsInSlash { buffer.append(UInt8(ascii: "/")) }
-                } else {
-                    if ownPath.first != UInt8(ascii: "/") { buffer.append(UInt8(ascii: "/")) }
-                    buffer.append(contentsOf: ownPath)
-                }
-                if let baseQuery = baseURL.query {
-                    buffer.append(UInt8(ascii: "?"))
-                    buffer.append(baseQuery)
-                    separator = baseQuery.isEmpty ? nil : UInt8(ascii: "&")
-                }
-            }
-            if question < text.endIndex {
-                if let separator, separator == UInt8(ascii: "?") || !query.isEmpty { buffer.append(separator) }
-                buffer.append(contentsOf: query)
-                separator = query.isEmpty && separator != UInt8(ascii: "&") ? nil : UInt8(ascii: "&")
+        func appendQuery(_ query: some Collection<UInt8>) {
+            if let separator, separator == UInt8(ascii: "?") || !query.isEmpty { buffer.append(separator) }
+            buffer.append(contentsOf: query)
+            if separator != UInt8(ascii: "&") { separator = query.isEmpty ? nil : UInt8(ascii: "&") }
+        }
+        let question = path.bytes.firstIndex(of: UInt8(ascii: "?"))
+        let ownPath = path.bytes[..<(question ?? path.bytes.endIndex)]
+        let baseURL = isAbsolute ? nil : try baseURL(of: route)
+        if let baseURL {
+            buffer.append(baseURL.prefix)
+            if ownPath.isEmpty ? baseURL.endsInSlash : ownPath.first != UInt8(ascii: "/") {
+                buffer.append(UInt8(ascii: "/"))
             }
         }
+        buffer += ownPath
+        if let query = baseURL?.query { appendQuery(query.utf8) }
+        if let question { appendQuery(path.bytes[(question + 1)...]) }
         try append(route.query, parameters, of: route, after: separator, to: &buffer)
         let text = String(decoding: buffer, as: UTF8.self)
         // Foundation parses a URL with a host such as `h%FF`, which is not UTF-8, and gives it no host.

@@ -54,9 +54,9 @@ public final class MockControl: Sendable {
     #endif
 
     /// The process variables to launch the app with.
-    public var variables: [String: String] { ["MOCKS_CONTROL": folder.path] }
+    public var variables: [String: String] { [ControlFolder.variable: folder.path] }
 
-    private var log: URL { folder.appendingPathComponent("calls.jsonl") }
+    private var log: URL { folder.appendingPathComponent(ControlFolder.calls) }
 
     // MARK: Changes
 
@@ -100,11 +100,11 @@ public final class MockControl: Sendable {
     public func reset(_ mock: String) throws { try state.set(mock, nil, write: write) }
 
     private func write(_ order: ControlState.Current) throws {
-        var file: [String: Any] = ["version": 1, "change": order.number]
+        var file: [String: Any] = ["version": ControlFolder.version, "change": order.number]
         file["scenario"] = order.scenario
         file["mocks"] = order.answers.mapValues(\.json)
         let data = try JSONSerialization.data(withJSONObject: file, options: [.prettyPrinted, .sortedKeys])
-        try data.write(to: folder.appendingPathComponent("control.json"), options: .atomic)
+        try data.write(to: folder.appendingPathComponent(ControlFolder.order), options: .atomic)
     }
 
     // MARK: Calls

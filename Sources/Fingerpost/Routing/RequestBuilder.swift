@@ -40,8 +40,8 @@ struct RequestBuilder: Sendable {
     /// The URL of a route without its parameters.
     func url(of route: Route) throws -> URL { try resolving { try url(of: route, parameters: nil) } }
 
-    /// Encodes parameters. Few name keys of the environment, and a task-local value costs time, so what fails is encoded
-    /// again with the lookup.
+    /// Encodes parameters. Few name keys of the environment, and a task-local value costs time, so only what fails
+    /// without the lookup is encoded with it, again.
     private func resolving<Value>(_ encode: () throws -> Value) throws -> Value {
         do { return try encode() } catch { return try KeyLookup.$current.withValue(lookup, operation: encode) }
     }

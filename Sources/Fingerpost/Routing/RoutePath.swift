@@ -114,8 +114,8 @@ extension RoutePath {
 
     // MARK: Environment keys
 
-    /// The text before the name of a key, and after it.
-    private static let (key, revealedKey, end) = ("{env.", "{secret env.", "}")
+    /// The text before the name of a key whose secret is revealed.
+    private static let revealedKey = "{secret env."
 
     /// The path with the values of its keys, each escaped like an interpolated value.
     ///
@@ -129,7 +129,7 @@ extension RoutePath {
         {
             path.append(resolved: rest[..<start])
             let isRevealed = rest[start...].starts(with: Self.revealedKey.utf8)
-            let prefix = isRevealed ? Self.revealedKey : Self.key
+            let prefix = isRevealed ? Self.revealedKey : EnvironmentPlaceholder.start
             let name = String(decoding: rest[(start + prefix.utf8.count)..<end], as: UTF8.self)
             let place: KeyLookup.Place = isRevealed ? .revealed : path.isInQuery ? .query : .path
             path.appendInterpolation(try lookup.text(name.removingPercentEncoding ?? name, at: place))
@@ -310,7 +310,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
         ///
         /// - Parameter key: the key's dotted path. It must not be a secret, because URLs are kept in logs.
         public mutating func appendInterpolation(environment key: String) {
-            append(key, after: RoutePath.key)
+            append(key, after: EnvironmentPlaceholder.start)
         }
 
         /// Appends a secret of the environment, for servers that take one only in the URL:
@@ -329,7 +329,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
             namesKeys = true
             bytes.append(start)
             bytes.append(key, escapingAllBut: PercentEncoding.unreserved)
-            bytes.append(RoutePath.end)
+            bytes.append(UInt8(ascii: "}"))
         }
 
         fileprivate var isAbsolute: Bool { part != .start && part != .path }

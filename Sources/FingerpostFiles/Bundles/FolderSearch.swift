@@ -2,6 +2,14 @@ package import Foundation
 
 /// Searches for `Environments/` or `Mocks/` if the code names no folder.
 ///
+/// The first of these folders that exists is found:
+///
+/// 1. in each of ``ResourceBundles/loaded``, in their order: the bundle's own, that in the resource bundle of the
+///    running target, and those in the other resource bundles in it
+/// 2. beside an executable outside bundles: that in the resource bundle of the running target, or in the only one
+/// 3. in the working directory
+/// 4. beside the executable, in one of several resource bundles
+///
 /// The loaded bundles come first: nobody but the app's developers puts files into an app, and everybody can choose the
 /// working directory in which an app starts. The working directory serves tests and executables outside bundles.
 package struct FolderSearch {
@@ -46,5 +54,56 @@ package struct FolderSearch {
             let isEnvironment = EnvironmentFile.formats.contains { file.hasSuffix("\(EnvironmentFile.suffix).\($0)") }
             return name == FolderName.mocks ? file.hasSuffix(".json") && !isEnvironment : isEnvironment
         }
+    }
+}
+
+extension ResourceBundles {
+    /// The places of a folder with this name, in the order in which they are searched. Places in loaded bundles need
+    /// not exist.
+    ///
+    /// An executable outside bundles lies beside the resource bundles of all targets of its package. Several of them
+    /// can contain the folder. If none of them belongs to the running target, they are uncertain.
+    ///
+    /// - Throws: an error if a place or a bundle cannot be read.
+    fileprivate func places(of name: String) throws(FileProblem) -> (certain: [URL], uncertain: [URL]) {
+        var certain: [URL] = []
+        var beside: [(folder: URL, isOwn: Bool)] = []
+        var seen: Set<String> = []
+        for bundle in loaded {
+            let resources = try Self.resources(of: bundle)
+            certain.append(resources.appendingPathComponent(name))
+            for place in [bundle, resources] where seen.insert(place.standardizedFileURL.path).inserted {
+                let folders = try folders(name, inBundlesAt: place)
+                if Self.isBundle(bundle) {
+                    for (folder, isOwn) in folders where isOwn { certain.append(folder) }
+                    for (folder, isOwn) in folders where !isOwn { certain.append(folder) }
+                } else {
+                    beside += folders
+                }
+            }
+            // Beside a test bundle are the resource bundles of the package's other targets.
+            let parent = bundle.deletingLastPathComponent()
+            if bundle.pathExtension == "xctest", seen.insert(parent.standardizedFileURL.path).inserted {
+                beside += try folders(name, inBundlesAt: parent)
+            }
+        }
+        let own = beside.filter(\.isOwn)
+        let folders = (own.count == 1 ? own : beside).map(\.folder)
+        return folders.count == 1 ? (certain + folders, []) : (certain, folders)
+    }
+
+    /// The folders with this name in the resource bundles at a place.
+    private func folders(
+        _ name: String, inBundlesAt place: URL
+    ) throws(FileProblem) -> [(folder: URL, isOwn: Bool)] {
+        var folders: [(folder: URL, isOwn: Bool)] = []
+        for file in try Self.names(in: place).sorted() where file.hasSuffix(".resources") || file.hasSuffix(".bundle") {
+            let bundle = place.appendingPathComponent(file)
+            let folder = try Self.resources(of: bundle).appendingPathComponent(name)
+            guard try folder.isExistingFolder() else { continue }
+            let stem = bundle.deletingPathExtension().lastPathComponent
+            folders.append((folder, isOwn(stem.split(separator: "_", maxSplits: 1).last ?? "")))
+        }
+        return folders
     }
 }

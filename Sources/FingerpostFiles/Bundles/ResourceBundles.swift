@@ -29,55 +29,6 @@ package struct ResourceBundles {
         return bundle
     }
 
-    /// The places of a folder with this name, in the order in which they are searched. Places in loaded bundles need
-    /// not exist.
-    ///
-    /// An executable outside bundles lies beside the resource bundles of all targets of its package. Several of them
-    /// can contain the folder. If none of them belongs to the running target, they are uncertain.
-    ///
-    /// - Throws: an error if a place or a bundle cannot be read.
-    func places(of name: String) throws(FileProblem) -> (certain: [URL], uncertain: [URL]) {
-        var certain: [URL] = []
-        var beside: [(folder: URL, isOwn: Bool)] = []
-        var seen: Set<String> = []
-        for bundle in loaded {
-            let resources = try Self.resources(of: bundle)
-            certain.append(resources.appendingPathComponent(name))
-            for place in [bundle, resources] where seen.insert(place.standardizedFileURL.path).inserted {
-                let folders = try folders(name, inBundlesAt: place)
-                if Self.isBundle(bundle) {
-                    for (folder, isOwn) in folders where isOwn { certain.append(folder) }
-                    for (folder, isOwn) in folders where !isOwn { certain.append(folder) }
-                } else {
-                    beside += folders
-                }
-            }
-            // Beside a test bundle are the resource bundles of the package's other targets.
-            let parent = bundle.deletingLastPathComponent()
-            if bundle.pathExtension == "xctest", seen.insert(parent.standardizedFileURL.path).inserted {
-                beside += try folders(name, inBundlesAt: parent)
-            }
-        }
-        let own = beside.filter(\.isOwn)
-        let folders = (own.count == 1 ? own : beside).map(\.folder)
-        return folders.count == 1 ? (certain + folders, []) : (certain, folders)
-    }
-
-    /// The folders with this name in the resource bundles at a place.
-    private func folders(
-        _ name: String, inBundlesAt place: URL
-    ) throws(FileProblem) -> [(folder: URL, isOwn: Bool)] {
-        var folders: [(folder: URL, isOwn: Bool)] = []
-        for file in try Self.names(in: place).sorted() where file.hasSuffix(".resources") || file.hasSuffix(".bundle") {
-            let bundle = place.appendingPathComponent(file)
-            let folder = try Self.resources(of: bundle).appendingPathComponent(name)
-            guard try folder.isExistingFolder() else { continue }
-            let stem = bundle.deletingPathExtension().lastPathComponent
-            folders.append((folder, isOwn(stem.split(separator: "_", maxSplits: 1).last ?? "")))
-        }
-        return folders
-    }
-
     /// True for the folder of an app, an extension, a framework or a test bundle.
     static func isBundle(_ folder: URL) -> Bool {
         ["app", "appex", "framework", "xctest"].contains(folder.pathExtension)
@@ -85,7 +36,7 @@ package struct ResourceBundles {
 
     /// True if the bundle belongs to the target that the process runs. On Linux, all test targets of a package are
     /// built into one executable, so the bundle of any test target is accepted.
-    private func isOwn(_ target: Substring) -> Bool {
+    func isOwn(_ target: Substring) -> Bool {
         if executable.hasSuffix("PackageTests.xctest") { return target.hasSuffix("Tests") }
         let suffix = "-test-runner"
         return target == (executable.hasSuffix(suffix) ? executable.dropLast(suffix.count) : executable[...])

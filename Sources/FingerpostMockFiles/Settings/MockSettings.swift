@@ -54,9 +54,6 @@ package struct MockSettings: Sendable {
     /// When and where the body was recorded; nil for handwritten mocks.
     package var recorded: Recorded?
 
-    /// How a value of the environment is written in a header: `{env.baseURL}/jobs/1`.
-    package static let headerSource = "{env."
-
     /// All answers that a call can get.
     package var answers: [WrittenAnswer] { sequence.isEmpty ? [answer] : sequence }
 

@@ -156,7 +156,7 @@ struct AnswerResolver {
     /// What the mock's files answer, with what a scenario or another process changes.
     private func filed() throws(APIError) -> SentAnswer {
         let (folder, choices) = (try mocks.folder, mocks.chosen.latest(of: name))
-        guard let change = try folder.change(of: name, choices, mocks.order(for: folder)) else {
+        guard let change = try mocks.change(of: name, choices, in: folder) else {
             return try filed(choices, in: folder)
         }
         if change.times != nil { choices.scenario?.owner.playback.markScenarioUsed(name) }
@@ -201,7 +201,7 @@ struct AnswerResolver {
     }
 
     private func filed(_ variant: String?, in folder: MockFolder) throws(APIError) -> SentAnswer {
-        mocks.noteVariant(variant)
+        mocks.control.note(variant: variant)
         let found: FoundMock
         let usual: SentAnswer
         do throws(MockFolder.Failure) {

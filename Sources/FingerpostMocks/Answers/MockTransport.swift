@@ -16,10 +16,8 @@ final class MockTransport: CallMocks {
     /// The environment whose network setting applies.
     private let sealing: Environment?
     private let note: CallProblem
-    #if DEBUG
-        /// Lets another process change the mocks and see the call; nil for most calls.
-        let control: ControlledCall?
-    #endif
+    /// Lets another process change the mocks and see the call.
+    let control: DebugBuildControl
 
     init(
         in call: CallContext, sealedBy sealing: Environment?, _ folders: MockFolderCache, _ client: MockChoices
@@ -29,11 +27,7 @@ final class MockTransport: CallMocks {
         self.folders = folders
         chosen = ChosenMocks(in: call.scope, or: client)
         note = call.record.note as? CallProblem ?? CallProblem()
-        #if DEBUG
-            // Only the app's own calls under a sealed environment are controlled.
-            let isControlled = call.scope == nil && sealing?.isSealed == true
-            control = isControlled ? ControlFolder.current.map { [note] in ControlledCall($0, note) } : nil
-        #endif
+        control = DebugBuildControl(of: call, sealedBy: sealing, note)
     }
 
     func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
@@ -66,7 +60,7 @@ final class MockTransport: CallMocks {
         do {
             let (name, chosenAnswer) = try existingMock(of: route)
             call.record.asked(name)
-            noteMock(name)
+            control.note(mock: name)
             let answer = try await AnswerResolver(mocks: self, name: name, request: request, route: route)
                 .answer(chosenAnswer)
             try await timing.delay(answer, to: request, inPiecesTo: observer)
@@ -140,7 +134,7 @@ final class MockTransport: CallMocks {
         }
         // A call reports scenarios that cannot be read.
         if folder.hasMock(named: name.rawValue),
-            let change = try folder.change(of: name, chosen.latest(of: name), order(for: folder)),
+            let change = try change(of: name, chosen.latest(of: name), in: folder),
             change.variant != nil || change.status != nil || change.failure?.isBeforeAnswer == true
         {
             return true
@@ -180,45 +174,18 @@ final class MockTransport: CallMocks {
         }
     }
 
+    /// What a scenario and another process change in the answer of a mock; nil if nothing.
+    func change(
+        of name: MockName, _ choices: MockChoices.Latest, in folder: MockFolder
+    ) throws(APIError) -> WrittenAnswer? {
+        try ScenarioPrecedence(folder: folder).change(of: name, choices, control.order(for: folder))
+    }
+
+    var observer: (any CallObserver)? { control.observer }
+
     private var timing: AnswerTiming { AnswerTiming(call: call) }
 
     var seal: Seal? { Seal(sealing, call) }
 
     var chance: Chance { chosen.chance }
-}
-
-/// What another process changes and sees: see `ControlFolder`. A release build contains nothing of it.
-extension MockTransport {
-    var observer: (any CallObserver)? {
-        #if DEBUG
-            control
-        #else
-            nil
-        #endif
-    }
-
-    /// What another process has set; nil if none controls the call.
-    ///
-    /// - Throws: ``APIError`` if it is invalid.
-    func order(for folder: MockFolder) throws(APIError) -> ControlOrder? {
-        #if DEBUG
-            try control?.order(for: folder)
-        #else
-            nil
-        #endif
-    }
-
-    /// Notes which mock answers.
-    func noteMock(_ name: MockName) {
-        #if DEBUG
-            control?.answer.withLock { $0.mock = name.rawValue.mockName }
-        #endif
-    }
-
-    /// Notes which variant answers.
-    func noteVariant(_ variant: String?) {
-        #if DEBUG
-            control?.answer.withLock { $0.variant = variant }
-        #endif
-    }
 }

@@ -45,14 +45,7 @@ final class MockFolderCache: Sendable {
 
     /// The folder that the process variable `MOCKS_DIR` names. UI tests set this variable, because they run in a
     /// different process from the app.
-    private static let ofProcess: URL? = {
-        #if DEBUG
-            let path = ProcessInfo.processInfo.environment["MOCKS_DIR"] ?? ""
-            return path.isEmpty ? nil : URL(fileURLWithPath: path)
-        #else
-            return nil
-        #endif
-    }()
+    private static let ofProcess = DebugBuildVariables.value("MOCKS_DIR").map { URL(fileURLWithPath: $0) }
 
     private func search(beside environment: Environment?) throws(APIError) -> MockFolder? {
         let (found, topLevel): (URL?, URL?)

@@ -36,27 +36,15 @@ struct ProcessVariants {
 
     /// The scenario that the process variable `MOCKS_SCENARIO` chooses for calls without a scope; nil in a release
     /// build.
-    static let scenario: MockScenario? = {
-        #if DEBUG
-            let name = ProcessInfo.processInfo.environment["MOCKS_SCENARIO"] ?? ""
-            return name.isEmpty ? nil : MockScenario(rawValue: name)
-        #else
-            return nil
-        #endif
-    }()
+    static let scenario = DebugBuildVariables.value("MOCKS_SCENARIO").map { MockScenario(rawValue: $0) }
 
     /// The variants of this process; none in a release build.
     static let current: ProcessVariants = {
-        #if DEBUG
-            let chosen = ProcessVariants(ProcessInfo.processInfo.environment["MOCKS_VARIANTS"] ?? "")
-            for part in chosen.malformed {
-                StandardError.warn(
-                    "MOCKS_VARIANTS: \"\(part)\" names no mock and variant. Fix: write mock:variant, separated by commas"
-                )
-            }
-            return chosen
-        #else
-            return ProcessVariants("")
-        #endif
+        let chosen = ProcessVariants(DebugBuildVariables.value("MOCKS_VARIANTS") ?? "")
+        for part in chosen.malformed {
+            StandardError.warn(
+                "MOCKS_VARIANTS: \"\(part)\" names no mock and variant. Fix: write mock:variant, separated by commas")
+        }
+        return chosen
     }()
 }

@@ -8,9 +8,14 @@
     /// The folder that the process variable `MOCKS_CONTROL` names. There, a UI test, which runs in another process,
     /// changes the mocks of this app and sees its calls. `MockControl` of `FingerpostUITesting` is the other side.
     final class ControlFolder: Sendable {
+        // These four are written in FingerpostUITesting too, which imports Foundation alone. A test compares them.
         static let variable = "MOCKS_CONTROL"
-        /// The version of `control.json` that this app reads.
+        /// What the other process has set.
+        static let order = "control.json"
+        /// The version of `order` that this app reads.
         static let version = 1
+        /// The calls of this app.
+        static let calls = "calls.jsonl"
 
         private struct State {
             /// The version of the file that the order was read from.
@@ -45,10 +50,9 @@
         }
 
         /// The folder of this process; nil if it has none.
-        static let current: ControlFolder? = {
-            let path = ProcessInfo.processInfo.environment[variable] ?? ""
-            return path.isEmpty ? nil : ControlFolder(URL(fileURLWithPath: path, isDirectory: true))
-        }()
+        static let current = DebugBuildVariables.value(variable).map {
+            ControlFolder(URL(fileURLWithPath: $0, isDirectory: true))
+        }
 
         private func file(_ name: String) -> URL { url.appendingPathComponent(name) }
 
@@ -61,7 +65,7 @@
         func order(for mocks: MockFolder) throws(APIError) -> ControlOrder {
             let result = state.withLock { state -> Result<ControlOrder, APIError> in
                 do throws(APIError) { try lock(&state) } catch { return .failure(error) }
-                let file = file("control.json")
+                let file = file(Self.order)
                 // Why the file cannot be reached does not matter.
                 guard let version = try? FileStatus(of: file.path).version else {
                     // If the folder is gone, the last order stays.
@@ -115,7 +119,7 @@
             }
             var order = ControlOrder()
             let root = reader.document.root
-            let entries = reader.entries(of: root, "in control.json", known: Key.allCases.map(\.rawValue))
+            let entries = reader.entries(of: root, "in \(Self.order)", known: Key.allCases.map(\.rawValue))
             let version = entries.named(Key.version.rawValue)?.node
             guard case .integer(Int64(Self.version))? = version?.value else {
                 reader.report(
@@ -157,7 +161,7 @@
                 let line = state.isCut ? Data("\n".utf8) + line : line
                 do {
                     // Somebody may have put a pipe there, and writing to it might never end.
-                    let handle = try PrivateFile.open(file("calls.jsonl"), O_WRONLY | O_APPEND | O_CREAT)
+                    let handle = try PrivateFile.open(file(Self.calls), O_WRONLY | O_APPEND | O_CREAT)
                     let count = withExtendedLifetime(handle) {
                         line.withUnsafeBytes { write(handle.fileDescriptor, $0.baseAddress, $0.count) }
                     }

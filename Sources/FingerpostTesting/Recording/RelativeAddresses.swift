@@ -40,7 +40,7 @@ struct RelativeAddresses {
     private func relative(_ text: Substring) -> String {
         guard let address = Address(text) else { return String(text) }
         for (key, base) in bases {
-            if let rest = address.rest(below: base) { return "{env.\(key)}\(rest)" }
+            if let rest = address.rest(below: base) { return "\(EnvironmentPlaceholder.start)\(key)}\(rest)" }
         }
         return String(text)
     }

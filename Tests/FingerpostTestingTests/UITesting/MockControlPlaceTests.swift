@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import FingerpostMocks
 @testable import FingerpostUITesting
 
 /// Where a UI test and its app can share a folder.
@@ -21,4 +22,13 @@ import Testing
         defer { try? FileManager.default.removeItem(at: mocks.folder) }
         #expect(FileManager.default.fileExists(atPath: mocks.folder.appendingPathComponent("control.json").path))
     }
+
+    #if DEBUG
+        @Test func `Both sides mean the same folder, files and version`() {
+            typealias App = FingerpostMocks.ControlFolder
+            typealias UITest = FingerpostUITesting.ControlFolder
+            #expect([App.variable, App.order, App.calls] == [UITest.variable, UITest.order, UITest.calls])
+            #expect(App.version == UITest.version)
+        }
+    #endif
 }

@@ -1,0 +1,39 @@
+import Fingerpost
+import FingerpostMockFiles
+
+/// What another process changes and sees of one call: see `ControlFolder`. A release build contains nothing of it.
+struct DebugBuildControl {
+    #if DEBUG
+        /// Nil for most calls.
+        private let call: ControlledCall?
+
+        /// - Parameters:
+        ///   - sealing: the environment whose network setting applies. Only the app's own calls under a sealed
+        ///     environment are controlled.
+        ///   - note: what the call keeps of its problems.
+        init(of call: CallContext, sealedBy sealing: Environment?, _ note: CallProblem) {
+            let isControlled = call.scope == nil && sealing?.isSealed == true
+            self.call = isControlled ? ControlFolder.current.map { ControlledCall($0, note) } : nil
+        }
+
+        /// Told of the call when it has ended.
+        var observer: (any CallObserver)? { call }
+
+        /// What the other process has set; nil if none controls the call.
+        ///
+        /// - Throws: ``/Fingerpost/APIError`` if it is invalid.
+        func order(for folder: MockFolder) throws(APIError) -> ControlOrder? { try call?.order(for: folder) }
+
+        /// Notes which mock answers.
+        func note(mock: MockName) { call?.answer.withLock { $0.mock = mock.rawValue.mockName } }
+
+        /// Notes which variant answers.
+        func note(variant: String?) { call?.answer.withLock { $0.variant = variant } }
+    #else
+        init(of call: CallContext, sealedBy sealing: Environment?, _ note: CallProblem) {}
+        var observer: (any CallObserver)? { nil }
+        func order(for folder: MockFolder) throws(APIError) -> ControlOrder? { nil }
+        func note(mock: MockName) {}
+        func note(variant: String?) {}
+    #endif
+}

@@ -130,19 +130,12 @@ package enum Redirects {
 
     /// Resolves a `Location` (RFC 3986 section 5) and drops its fragment, which is never sent.
     package static func resolve(_ location: String, against current: URL) -> URL? {
+        var reference = location.withoutPadding.prefix(before: "#")
+        // A reference without a scheme has that of the request, and its host may have brackets too.
+        if reference.begins(with: "//"), let scheme = current.scheme { reference = "\(scheme):\(reference)" }
         // Escape invalid characters first. Otherwise Foundation escapes the whole text, including the `%` of existing
         // escapes.
-        let reference = location.withoutPadding.prefix(before: "#")
-        var path = reference.startIndex
-        if reference.begins(with: "//") || URLText.isAbsolute(reference.utf8),
-            let slashes = reference.utf8.firstRange(of: "//".utf8)
-        {
-            path = reference[slashes.upperBound...].prefix(before: "/?").endIndex
-        }
-        var bytes: [UInt8] = []
-        bytes.append(String(reference[..<path]), completingEscapes: PercentEncoding.authority)
-        bytes.append(String(reference[path...]), completingEscapes: PercentEncoding.writtenURL)
-        guard let target = URL(string: String(decoding: bytes, as: UTF8.self), relativeTo: current)?.absoluteURL,
+        guard let target = URL(string: RoutePath(raw: String(reference)).text, relativeTo: current)?.absoluteURL,
             ["http", "https"].contains(target.scheme?.lowercased()), target.host?.isEmpty == false
         else { return nil }
         return URLText.resolvingHost(of: target)

@@ -34,18 +34,17 @@ enum PercentEncoding {
     /// Bytes that need no escaping in any part of a URL (RFC 3986 section 2.3).
     static let unreserved = Bytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
-    /// Bytes, except `%`, that are allowed unescaped in the part of a URL before the path. Brackets are allowed only in
-    /// this part of a URL, where they enclose an IPv6 address (RFC 3986 section 3.2.2).
-    static let authority = Bytes(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/[]")
-
     /// Bytes, except `%`, that are allowed unescaped in the part of a URL that consists of a name and a path.
     static let hostAndPath = Bytes(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=/")
 
-    /// Bytes, except `%`, that are allowed unescaped in text that is already a path or a query (RFC 3986 section 3.4).
-    /// In values inserted into a query, only ``unreserved`` bytes are left unescaped, so `+` is escaped.
-    static let writtenURL = Bytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?")
+    /// Bytes, except `%`, that are left unescaped in text that is already a URL, a path or a query (RFC 3986 section
+    /// 3.4). In values inserted into a query, only ``unreserved`` bytes are left unescaped, so `+` is escaped.
+    static let writtenURL = Bytes(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?#[]")
+
+    /// Bytes of ``writtenURL`` whose meaning depends on the whole text: they are escaped in a path.
+    static let keptInText = Bytes("#[]")
 }
 
 extension [UInt8] {
@@ -55,11 +54,11 @@ extension [UInt8] {
         append(text) { bytes, index in !allowed.contains(bytes[index]) }
     }
 
-    /// Appends text that may already contain escapes. Bytes outside `allowed` are escaped, existing escapes such as
-    /// `%41` are kept, and a `%` that does not start an escape becomes `%25`.
-    mutating func append(_ text: String, completingEscapes allowed: PercentEncoding.Bytes) {
+    /// Appends text that may already contain escapes. Bytes outside of ``PercentEncoding/writtenURL`` are escaped,
+    /// existing escapes such as `%41` are kept, and a `%` that does not start an escape becomes `%25`.
+    mutating func append(completingEscapesOf text: String) {
         append(text) { bytes, index in
-            if allowed.contains(bytes[index]) { return false }
+            if PercentEncoding.writtenURL.contains(bytes[index]) { return false }
             let isEscape =
                 bytes[index] == UInt8(ascii: "%") && index + 2 < bytes.count
                 && bytes[index + 1].isHexadecimalDigit && bytes[index + 2].isHexadecimalDigit

@@ -30,8 +30,9 @@ public struct RoutePath: Hashable, Sendable {
     package let isAbsolute: Bool
     /// Why no request can be built from this path; nil if a request can be built.
     let flaw: Flaw?
+
     /// True if the path names keys of the environment, as in `{env.tenant}`. Nothing else adds braces.
-    package let namesKeys: Bool
+    package var namesKeys: Bool { bytes.contains(UInt8(ascii: "{")) }
 
     enum Flaw: Hashable {
         /// The text starts with a scheme that is not followed by `//`.
@@ -50,7 +51,6 @@ extension RoutePath {
         bytes = Array(url.absoluteString.utf8.prefix { $0 != UInt8(ascii: "#") })
         isAbsolute = URLText.isAbsolute(bytes)
         flaw = Self.flaw(ofStart: bytes, isURL: true)
-        namesKeys = false
     }
 
     /// Creates a path from a string that is known only at run time. The string follows the rules of literal text. To
@@ -104,12 +104,12 @@ extension RoutePath {
             path.appendInterpolation(segment)
         }
         path.bytes += bytes[question...]
-        return RoutePath(bytes: path.bytes, isAbsolute: isAbsolute, flaw: flaw ?? path.flaw, namesKeys: namesKeys)
+        return RoutePath(bytes: path.bytes, isAbsolute: isAbsolute, flaw: flaw ?? path.flaw)
     }
 
     /// This path with another text, which names no other keys.
     package func with(text: String) -> RoutePath {
-        RoutePath(bytes: Array(text.utf8), isAbsolute: isAbsolute, flaw: flaw, namesKeys: namesKeys)
+        RoutePath(bytes: Array(text.utf8), isAbsolute: isAbsolute, flaw: flaw)
     }
 
     // MARK: Environment keys
@@ -130,13 +130,15 @@ extension RoutePath {
             path.append(resolved: rest[..<start])
             let isRevealed = rest[start...].starts(with: Self.revealedKey.utf8)
             let prefix = isRevealed ? Self.revealedKey : EnvironmentPlaceholder.start
+            // A URL that was given as it is may have other braces.
+            guard rest[start...].starts(with: prefix.utf8) else { break }
             let name = String(decoding: rest[(start + prefix.utf8.count)..<end], as: UTF8.self)
             let place: KeyLookup.Place = isRevealed ? .revealed : path.isInQuery ? .query : .path
             path.appendInterpolation(try lookup.text(name.removingPercentEncoding ?? name, at: place))
             rest = rest[(end + 1)...]
         }
         path.append(resolved: rest)
-        return RoutePath(bytes: path.bytes, isAbsolute: isAbsolute, flaw: flaw ?? path.flaw, namesKeys: false)
+        return RoutePath(bytes: path.bytes, isAbsolute: isAbsolute, flaw: flaw ?? path.flaw)
     }
 }
 
@@ -150,30 +152,20 @@ extension RoutePath: ExpressibleByStringInterpolation {
 
     /// Creates the path from a literal whose interpolated values are escaped.
     public init(stringInterpolation: StringInterpolation) {
-        self.init(
-            bytes: stringInterpolation.bytes, isAbsolute: stringInterpolation.isAbsolute,
-            flaw: stringInterpolation.flaw, namesKeys: stringInterpolation.namesKeys)
+        self = stringInterpolation.path
     }
 
     /// Collects the literal parts and the values of an interpolated path. The compiler calls this type for string
     /// literals with interpolation.
     public struct StringInterpolation: StringInterpolationProtocol {
+        /// The path so far. Literal text keeps `#` and brackets, until it is known whether the path is absolute.
         fileprivate(set) var bytes: [UInt8] = []
-        fileprivate var namesKeys = false
-        /// What is wrong with the literal text and the inserted paths.
-        private var flawOfText: Flaw?
+        /// What is first wrong with the literal text and the inserted paths, and its offset.
+        private var flawOfText: (flaw: Flaw, place: Int)?
         /// True after the first `?`. Interpolated values cannot contain one, because it is escaped in them.
         fileprivate var isInQuery = false
         /// True if the bytes so far end with an inserted path, whose last slash may meet that of the next literal.
         private var endsInPath = false
-        /// The part of the URL to which text is appended. A path that is not absolute has no part but `path`.
-        private var part = Part.start
-
-        private enum Part {
-            /// Text that may be the scheme of an absolute URL, or a part of the `://` after it.
-            case start
-            case authority, absolutePath, fragment, path
-        }
         /// The offsets of interpolated values that could make a whole path segment empty, `.` or `..`.
         private var suspects: [Int] = []
 
@@ -189,69 +181,31 @@ extension RoutePath: ExpressibleByStringInterpolation {
 
         private mutating func append(_ text: String, isLiteral: Bool = false, isURL: Bool = false) {
             let start = bytes.count
-            // From the bytes so far and the literal that comes next.
-            if part == .start {
-                part = text.withBytes { bytes.isEmpty ? Self.part(of: $0) : Self.part(of: bytes + $0) }
-            }
-            if part == .path || part == .start {
-                bytes.append(text, completingEscapes: PercentEncoding.writtenURL)
-            } else {
-                append(absolute: text)
-            }
-            if start == 0 { flawOfText = RoutePath.flaw(ofStart: bytes, isURL: isURL) }
+            bytes.append(completingEscapesOf: text)
+            if start == 0 { note(RoutePath.flaw(ofStart: bytes, isURL: isURL), at: 0) }
             if !isInQuery { look(from: start, forEmptySegments: isLiteral) }
             endsInPath = false
         }
 
         /// Looks through appended text for the start of the query, and for empty segments before it.
         private mutating func look(from start: Int, forEmptySegments: Bool) {
-            bytes.withUnsafeBufferPointer { bytes in
-                for index in start..<bytes.count {
-                    if bytes[index] == UInt8(ascii: "?") {
-                        isInQuery = true
-                        return
-                    }
-                    if forEmptySegments, bytes[index] == UInt8(ascii: "/"), index > (endsInPath ? 0 : start),
-                        bytes[index - 1] == UInt8(ascii: "/"),
-                        // The slashes after a scheme make no segment.
-                        index == 1 || bytes[index - 2] != UInt8(ascii: ":")
-                    {
-                        flawOfText = flawOfText ?? .emptyLiteral
-                    }
+            for index in start..<bytes.count {
+                if bytes[index] == UInt8(ascii: "?") {
+                    isInQuery = true
+                    return
+                }
+                if forEmptySegments, bytes[index] == UInt8(ascii: "/"), index > (endsInPath ? 0 : start),
+                    bytes[index - 1] == UInt8(ascii: "/"),
+                    // The slashes after a scheme make no segment.
+                    index == 1 || bytes[index - 2] != UInt8(ascii: ":")
+                {
+                    note(.emptyLiteral, at: index)
                 }
             }
         }
 
-        /// Decides whether a path that begins with a text is absolute.
-        private static func part(of text: some Collection<UInt8>) -> Part {
-            let end = text.firstIndex {
-                switch $0 {
-                case UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): true
-                default: false
-                }
-            }
-            guard let end else { return .start }
-            let rest = text[end...]
-            guard rest.begins(with: "://") else { return "://".utf8.starts(with: rest) ? .start : .path }
-            return URLText.isScheme(text[..<end]) ? .authority : .path
-        }
-
-        /// Appends literal text of an absolute URL, each part with the characters that are allowed there.
-        private mutating func append(absolute literal: String) {
-            var rest = literal[...]
-            if part == .authority {
-                // The slashes after the scheme do not end the authority, which starts after them.
-                let scheme = bytes.contains(UInt8(ascii: ":")) ? nil : rest.utf8.firstRange(of: "://".utf8)
-                let authority = rest[(scheme?.upperBound ?? rest.startIndex)...].prefix(before: "/?#")
-                bytes.append(String(rest[..<authority.endIndex]), completingEscapes: PercentEncoding.authority)
-                rest = rest[authority.endIndex...]
-                if !rest.isEmpty { part = .absolutePath }
-            }
-            if part == .absolutePath {
-                let path = rest.prefix(before: "#")
-                bytes.append(String(path), completingEscapes: PercentEncoding.writtenURL)
-                if path.endIndex != rest.endIndex { part = .fragment }
-            }
+        private mutating func note(_ flaw: Flaw?, at place: Int) {
+            if let flaw, flawOfText == nil { flawOfText = (flaw, place) }
         }
 
         /// Appends a part of a path whose keys are replaced.
@@ -267,7 +221,6 @@ extension RoutePath: ExpressibleByStringInterpolation {
 
         /// Appends a string as one path segment, or as part of a segment.
         public mutating func appendInterpolation(_ value: String) {
-            if part == .fragment { return }
             // In a query, empty text, `.` and `..` have no special meaning.
             if !isInQuery, value.utf8.count < 3, value.hasOnly({ $0 == UInt8(ascii: ".") }) {
                 suspects.append(bytes.count)
@@ -277,20 +230,11 @@ extension RoutePath: ExpressibleByStringInterpolation {
 
         /// Appends another path as it is: a prefix that several cases share, or the path of another case.
         public mutating func appendInterpolation(_ path: RoutePath) {
-            if part == .fragment || path.bytes.isEmpty { return }
+            if path.bytes.isEmpty { return }
             endsInPath = true
-            if !isInQuery, bytes.last == UInt8(ascii: "/"), path.bytes.first == UInt8(ascii: "/") {
-                flawOfText = flawOfText ?? .emptyLiteral
-            }
-            if part == .start {
-                part = path.isAbsolute && bytes.isEmpty ? .absolutePath : .path
-                // What follows a URL without a path may still belong to its host.
-                let slashes = path.bytes.reduce(0) { $1 == UInt8(ascii: "/") ? $0 + 1 : $0 }
-                if part == .absolutePath, slashes == 2 { part = .authority }
-            }
+            let isEmptySegment = bytes.last == UInt8(ascii: "/") && path.bytes.first == UInt8(ascii: "/")
+            note(isEmptySegment && !isInQuery ? .emptyLiteral : path.flaw, at: bytes.count)
             append(resolved: path.bytes[...])
-            flawOfText = flawOfText ?? path.flaw
-            namesKeys = namesKeys || path.namesKeys
         }
 
         /// Appends a URL verbatim, but for its fragment. Use this to start a path with an absolute URL that is known
@@ -323,20 +267,40 @@ extension RoutePath: ExpressibleByStringInterpolation {
         }
 
         private mutating func append(_ key: String, after start: String) {
-            if part == .fragment { return }
-            // As for any value: it cannot make a path absolute.
-            if part == .start { part = .path }
-            namesKeys = true
             bytes.append(start)
             bytes.append(key, escapingAllBut: PercentEncoding.unreserved)
             bytes.append(UInt8(ascii: "}"))
         }
 
-        fileprivate var isAbsolute: Bool { part != .start && part != .path }
+        /// The path, once its text is whole. An absolute URL has no fragment, and has brackets in its host alone, where
+        /// they enclose an address (RFC 3986 section 3.2.2); any other path has neither. A value cannot make a path
+        /// absolute, because its colons are escaped.
+        fileprivate var path: RoutePath {
+            var whole = self
+            let isAbsolute = URLText.isAbsolute(bytes)
+            if isAbsolute, let fragment = bytes.firstIndex(of: UInt8(ascii: "#")) {
+                whole.bytes.removeSubrange(fragment...)
+            }
+            let flaw = whole.flaw
+            if whole.bytes.contains(where: PercentEncoding.keptInText.contains) {
+                var rest = whole.bytes[...]
+                if isAbsolute {
+                    rest = rest.drop { $0 != UInt8(ascii: ":") }.dropFirst("://".count)
+                        .drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+                }
+                whole.bytes.removeSubrange(rest.startIndex...)
+                for byte in rest {
+                    let isEscaped = PercentEncoding.keptInText.contains(byte)
+                    if isEscaped { whole.bytes.append(escaped: byte) } else { whole.bytes.append(byte) }
+                }
+            }
+            return RoutePath(bytes: whole.bytes, isAbsolute: isAbsolute, flaw: flaw)
+        }
 
         fileprivate var flaw: Flaw? {
-            if let flawOfText { return flawOfText }
-            for suspect in suspects {
+            // What is in a fragment is dropped with it.
+            if let flawOfText, flawOfText.place < bytes.count { return flawOfText.flaw }
+            for suspect in suspects where suspect <= bytes.count {
                 let start = bytes[..<suspect].lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
                 let segment = bytes[start...].prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
                 if segment.count < 3, segment.allSatisfy({ $0 == UInt8(ascii: ".") }) {

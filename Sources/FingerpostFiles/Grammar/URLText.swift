@@ -1,7 +1,7 @@
 package import Foundation
 
 /// Decides which texts count as URLs.
-package enum URLText {
+@usableFromInline package enum URLText {
     /// The URL that a text represents, or nil for plain text. A text counts as a URL if it starts with a scheme and
     /// `://`: `https://api.example.com` is a URL, whereas `mailto:a@b` and `a: b` are plain text. A text that contains
     /// other characters than URLs is plain text too, such as the template `https://example.com/{id}`.
@@ -26,7 +26,8 @@ package enum URLText {
     }
 
     /// True for text that starts with `scheme://`, as an absolute URL does (RFC 3986 section 4.3).
-    package static func isAbsolute(_ text: some Collection<UInt8>) -> Bool {
+    // Inlinable, because every path is checked.
+    @inlinable package static func isAbsolute(_ text: some Collection<UInt8>) -> Bool {
         guard let end = text.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }) else {
             return false
         }
@@ -34,7 +35,7 @@ package enum URLText {
     }
 
     /// True for the name of a scheme: letters, digits, `+`, `-` and `.`, starting with a letter (RFC 3986 section 3.1).
-    package static func isScheme(_ bytes: some Collection<UInt8>) -> Bool {
+    @inlinable package static func isScheme(_ bytes: some Collection<UInt8>) -> Bool {
         bytes.first.map(\.isASCIILetter) == true
             && bytes.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0) }
     }

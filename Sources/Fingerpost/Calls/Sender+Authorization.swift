@@ -37,18 +37,6 @@ extension Sender {
         call.pause(for: .step("the client's authorization"))
     }
 
-    /// Starts a call that continues another one.
-    ///
-    /// - Parameters:
-    ///   - body: receives the body as it arrives; nil for a call that returns the whole body.
-    ///   - account: the only account as which the call may be sent; nil for the one that is signed in.
-    func call(_ route: Route, body: (any StreamedBody)? = nil, as account: String?) -> Call {
-        let call = call(route, streamedBody: body, decodes: body == nil)
-        // A new call has not begun as another account.
-        try? call.record.begin(as: account)
-        return call
-    }
-
     /// Stores the account as which a call begins, if it may wait before it asks for its credentials.
     @inline(never)
     func begin(_ call: Call) async throws {

@@ -26,7 +26,10 @@ extension APIClient {
     ///     whole response.
     ///   - account: the only account as which the call may be sent; nil for the one that is signed in.
     package func open(_ route: Route, into body: (any StreamedBody)? = nil, as account: String? = nil) -> Call {
-        sender.call(route, body: body, as: account)
+        let call = sender.call(route, streamedBody: body, decodes: body == nil)
+        // A new call has not begun as another account.
+        try? call.record.begin(as: account)
+        return call
     }
 
     /// Runs a call until the head of its response.

@@ -51,8 +51,6 @@ struct QueryEncoder: Encoder {
 extension QueryEncoder: SingleValueEncodingContainer {
     // Nil values are left out of the query.
     func encodeNil() {}
-    func encode(_ value: Bool) throws { try append(text: target.writer.dialect.text(of: value)) }
-    func encode(_ value: String) throws { try append(text: value) }
     func encode(_ value: some BinaryFloatingPoint & CustomStringConvertible & Encodable) throws {
         try append(text: target.writer.text(of: value, codingPath))
     }

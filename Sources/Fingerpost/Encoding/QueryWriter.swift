@@ -42,8 +42,6 @@ struct QueryWriter {
             try appendScalar(name, number.description, codingPath)
         } else if let flag = exactly(value, Bool.self) {
             try appendScalar(name, dialect.text(of: flag), codingPath)
-        } else if let number = exactly(value, Double.self) {
-            try appendScalar(name, self.text(of: number, codingPath), codingPath)
         } else if let fields = exactly(value, Parameters.Fields.self) {
             try encode(fields.value, name: nil, codingPath: codingPath)
         } else {

@@ -96,6 +96,10 @@ package enum Redirects {
             throw refusal(
                 of: response, "its Location \(Redaction.url(location).quoted) is not an http or https URL")
         }
+        guard URLText.hasValidPort(target.absoluteString) else {
+            throw refusal(
+                of: response, "its Location \(Redaction.url(location).quoted) has a port that is not in 1...65535")
+        }
         do throws(FileProblem) { try BaseURL.check(target, called: "its Location") } catch {
             throw refusal(of: response, error.message)
         }

@@ -44,11 +44,10 @@ let package = Package(
             name: "FingerpostMocks",
             dependencies: ["Fingerpost", "FingerpostMockFiles", "FingerpostDocuments", "FingerpostFiles"]),
         // Completions and blocking calls, for code that is not async.
-        .target(name: "FingerpostCallbacks", dependencies: ["Fingerpost", "FingerpostFiles"]),
+        .target(name: "FingerpostCallbacks", dependencies: ["Fingerpost", "FingerpostTransfers", "FingerpostFiles"]),
         // What comes in parts: streams of bytes, lines and values, the events of a server, and pages.
         .target(name: "FingerpostStreams", dependencies: ["Fingerpost", "FingerpostFiles"]),
-        // Forms and files in requests, progress, downloads that go on where they stopped, kept answers, and credentials in
-        // a file.
+        // Downloads, forms and files in requests, progress, kept answers, and credentials in a file.
         .target(name: "FingerpostTransfers", dependencies: ["Fingerpost", "FingerpostFiles"]),
         // Another server in an installed app.
         .target(name: "FingerpostSwitching", dependencies: ["Fingerpost", "FingerpostFiles"]),
@@ -145,8 +144,9 @@ let package = Package(
         .testTarget(
             name: "FingerpostTransfersTests",
             dependencies: [
-                "FingerpostTransfers", "Fingerpost", "FingerpostStreams", "FingerpostTesting", "FingerpostMocks",
-                "FingerpostMockFiles", "CallSupport", "LoopbackServer", "TestSupport", "FingerpostFiles",
+                "FingerpostTransfers", "Fingerpost", "FingerpostCallbacks", "FingerpostStreams", "FingerpostTesting",
+                "FingerpostMocks", "FingerpostMockFiles", "CallSupport", "LoopbackServer", "TestSupport",
+                "FingerpostFiles",
             ]),
         .testTarget(
             name: "FingerpostSwitchingTests",

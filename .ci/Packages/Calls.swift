@@ -14,6 +14,7 @@ func switching() async throws {
 }
 
 func call(_ client: APIClient, _ route: Route) async throws {
+    try await client.download(route, to: URL(fileURLWithPath: "a"))  // FingerpostTransfers
     try await client.download(route, to: URL(fileURLWithPath: "a"), resuming: true)  // FingerpostTransfers
     _ = try await client.data(for: route.body(.file(URL(fileURLWithPath: "a"))))  // FingerpostTransfers
     for try await piece in try await client.stream(route) { _ = piece }  // FingerpostStreams

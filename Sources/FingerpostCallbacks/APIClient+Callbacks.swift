@@ -1,4 +1,5 @@
 public import Dispatch
+import FingerpostTransfers
 public import Foundation
 
 // Methods for code that is not `async` yet. Each of them wraps the `async` method with the same arguments. The

@@ -1,5 +1,6 @@
 import Dispatch
 import FingerpostFiles
+import FingerpostTransfers
 public import Foundation
 
 /// A client for scripts: each call blocks the calling thread until the call ends. Use ``/Fingerpost/APIClient``

@@ -1,7 +1,7 @@
 public import Fingerpost
 public import Foundation
 
-// The calls of the client, with a closure for their progress.
+// The calls of the client, with a closure for their progress. A download has one already.
 extension APIClient {
     /// Sends a route, decodes the body of the response, and reports the progress of both bodies.
     ///
@@ -74,20 +74,6 @@ extension APIClient {
         for request: URLRequest, progress: @escaping @Sendable (TransferProgress) -> Void
     ) async throws(APIError) -> Response<Data> {
         try await measured(progress).response(for: request)
-    }
-
-    /// Sends a route, writes the body to a file, and reports the progress of both bodies. For a download that can go on
-    /// where an earlier one stopped, use ``download(_:to:resuming:progress:)``.
-    ///
-    /// - Parameters:
-    ///   - route: a case of your router, or a ``/Fingerpost/Route``.
-    ///   - file: the file to write, as in ``/Fingerpost/APIClient/download(_:to:)``.
-    ///   - progress: called while bodies are transferred, as in ``send(_:as:progress:)``.
-    @discardableResult
-    public func download(
-        _ route: some RouteConvertible, to file: URL, progress: @escaping @Sendable (TransferProgress) -> Void
-    ) async throws(APIError) -> Response<URL> {
-        try await measured(progress).download(route, to: file)
     }
 
     /// This client, but each of its calls reports its progress.

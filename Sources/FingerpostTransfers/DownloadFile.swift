@@ -4,10 +4,10 @@ import Foundation
 /// A file that a body is downloaded to. Until the body is complete, the part that has come is in a hidden file, whose
 /// place ``DownloadPlace`` decides.
 ///
-/// The part has a name that a later download to the same file finds, and a second hidden file
+/// With `resuming`, the part has a name that a later download to the same file finds, and a second hidden file
 /// describes the whole that the part belongs to. The description is written before the first byte of the part and
 /// deleted before the part is emptied, so a process that ends at any time leaves no description of other bytes. The
-/// part is locked or claimed while a download uses it.
+/// part is locked or claimed while a download uses it. Without `resuming`, the part is this download's alone.
 final class DownloadFile: Sendable {
     /// The whole that a part belongs to.
     struct Whole: Codable, Equatable, Sendable {
@@ -59,14 +59,16 @@ final class DownloadFile: Sendable {
     private let place: DownloadPlace
     private let state: Locked<State>
 
-    /// Creates an empty part, or opens what is left of an earlier download to the same file.
+    /// Creates an empty part or, with `resuming`, opens what is left of an earlier download to the same file.
     ///
     /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if another download uses it, or if it cannot be
     ///   opened.
-    convenience init(for target: URL, on platform: DownloadPlatform = .current) throws(APIError) {
+    convenience init(
+        for target: URL, resuming: Bool = true, on platform: DownloadPlatform = .current
+    ) throws(APIError) {
         try target.checkDownload()
         do {
-            let (place, opened) = try DownloadPlace.open(for: target, on: platform)
+            let (place, opened) = try DownloadPlace.open(for: target, resuming: resuming, on: platform)
             try self.init(place, opened)
         } catch {
             throw Self.failure(error, target, "so nothing was sent")
@@ -76,7 +78,7 @@ final class DownloadFile: Sendable {
     private init(_ place: DownloadPlace, _ opened: DownloadPlace.Opened) throws {
         self.place = place
         let size = Int64(try opened.handle.seekToEnd())
-        let data = try PrivateFile.contents(of: place.description, limit: 1 << 16)
+        let data = try place.description.flatMap { try PrivateFile.contents(of: $0, limit: 1 << 16) }
         // A description that was cut, or that another version wrote, describes nothing.
         let whole = data.flatMap { try? JSONDecoder().decode(Whole.self, from: $0) }.flatMap {
             $0.version == Whole.version && size > 0 && size <= $0.size ? $0 : nil
@@ -115,17 +117,20 @@ final class DownloadFile: Sendable {
     /// - Parameter whole: the whole that the part will belong to; nil if no download can go on with it.
     func begin(_ whole: Whole?) throws(APIError) {
         try change { state in
-            try delete(place.description)
+            guard let handle = state.handle else { return }
             if state.size == 0 {
-                try state.handle?.truncate(atOffset: 0)
+                try place.deleteDescription()
+                try handle.truncate(atOffset: 0)
             } else {
                 // Middleware may still read a body of this or of an earlier call, which is mapped from the file.
-                try delete(place.part)
-                try state.handle?.close()
+                try place.delete()
+                try handle.close()
                 state.handle = try place.openPart()
             }
             (state.size, state.body, state.whole) = (0, nil, whole)
-            if let whole { try NewFile.replace(place.description, with: JSONEncoder().encode(whole)) }
+            if let whole, let description = place.description {
+                try NewFile.replace(description, with: JSONEncoder().encode(whole))
+            }
         }
     }
 
@@ -184,9 +189,8 @@ final class DownloadFile: Sendable {
                 try place.replaceTarget()
             } else {
                 try place.replaceTarget(with: data)
-                try delete(place.part)
             }
-            try delete(place.description)
+            try place.deleteDescription()
             state.whole = nil
             try close(&state)
         }
@@ -198,9 +202,8 @@ final class DownloadFile: Sendable {
             guard let handle = state.handle else { return }
             // A part that could not be stored is dropped, as if nothing had come.
             if state.whole == nil || state.size == 0 || (try? PrivateFile.store(handle)) == nil {
-                // The lock or the claim is held until the files are deleted.
-                unlink(place.description.path)
-                unlink(place.part.path)
+                // The lock or the claim is held until the files are deleted. What cannot be deleted stays.
+                try? place.delete()
             }
             // What was written is stored.
             try? close(&state)
@@ -210,8 +213,7 @@ final class DownloadFile: Sendable {
     /// Deletes the part and its description.
     func delete() throws(APIError) {
         try change { state in
-            try delete(place.description)
-            try delete(place.part)
+            try place.delete()
             state.whole = nil
             try close(&state)
         }
@@ -219,12 +221,11 @@ final class DownloadFile: Sendable {
 
     private func close(_ state: inout State) throws {
         // When the part is closed, another download may use it.
-        defer { state.claim = nil }
+        defer {
+            state.claim = nil
+            place.deleteFolder()
+        }
         if let handle = state.handle.take() { try PrivateFile.close(handle) }
-    }
-
-    private func delete(_ url: URL) throws {
-        if unlink(url.path) != 0, errno != ENOENT { throw POSIXError.last }
     }
 
     private func change<Value>(_ body: (inout State) throws -> Value) throws(APIError) -> Value {
@@ -240,11 +241,38 @@ final class DownloadFile: Sendable {
                 .transport, "the partial download cannot be used: \(refusal.fileReason)\(end)",
                 fix: "remove \(FilePath.display(refusal.file))", underlying: error)
         }
-        guard (error as? POSIXError)?.code == .EWOULDBLOCK else {
-            return APIError(unwritable: target, error, consequence)
+        if (error as? POSIXError)?.code == .EWOULDBLOCK {
+            return APIError(
+                .transport, "another download to \(path) is in progress\(end)",
+                fix: "wait for its end, or use another file", underlying: error)
         }
+        // iOS permits no protected file while the device is locked, and a sandbox permits no file outside of it.
+        let isForbidden = error.systemError == .EPERM
         return APIError(
-            .transport, "another download to \(path) is in progress\(end)",
-            fix: "wait for its end, or use another file", underlying: error)
+            .transport, "the body cannot be written to \(path): \(error.fileReason)\(end)",
+            fix: isForbidden
+                ? "use a file that this process may write; on iOS, unlock the device first"
+                : "use a file in a writable folder on a disk with free space",
+            underlying: error)
+    }
+}
+
+extension Data {
+    /// True if both are the same bytes in memory. This function compares addresses, not bytes.
+    fileprivate func isMapped(as other: Data) -> Bool {
+        guard count == other.count else { return false }
+        return withUnsafeBytes { own in other.withUnsafeBytes { $0.baseAddress == own.baseAddress } }
+    }
+}
+
+extension URL {
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if no file can have this URL.
+    fileprivate func checkDownload() throws(APIError) {
+        guard isFileURL, !hasDirectoryPath, !isFolder else {
+            let path = isFileURL ? FilePath.display(self) : Redaction.url(absoluteString)
+            throw APIError(
+                .transport, "\(path) is not a file that the body can be written to, so nothing was sent",
+                fix: "pass the URL of a file, including its name")
+        }
     }
 }

@@ -2,42 +2,55 @@ import FingerpostFiles
 import Foundation
 
 /// Where the hidden files of a download are: beside the target or, if a sandbox permits only the target itself, in a
-/// folder of the app. In both cases, they replace the target in one step.
+/// folder of the app for those that a later download goes on with, and of the system for others. In all cases, they
+/// replace the target in one step.
 struct DownloadPlace: Sendable {
     /// The hidden files, opened for one download.
     struct Opened {
         let handle: FileHandle
-        /// Nil if the part is locked by its handle.
+        /// Nil if the part is locked by its handle, or is no other download's.
         let claim: FileClaim?
+    }
+
+    private enum Folder {
+        case ofTarget, ofApp
+        /// Of this download alone.
+        case temporary(URL)
     }
 
     let target: URL
     let part: URL
-    /// Describes the whole that the part belongs to.
-    let description: URL
+    /// Describes the whole that the part belongs to; nil for a part that no later download goes on with.
+    let description: URL?
+    private let folder: Folder
     private let platform: DownloadPlatform
-    private let isBesideTarget: Bool
 
     private static let suffix = ".fingerpost-part"
 
     private init(
-        _ target: URL, _ part: URL, on platform: DownloadPlatform, isBesideTarget: Bool = true
+        _ target: URL, _ part: URL, in folder: Folder = .ofTarget, on platform: DownloadPlatform, isKept: Bool = true
     ) {
-        (self.target, self.part, self.platform, self.isBesideTarget) = (target, part, platform, isBesideTarget)
-        description = part.appendingPathExtension("json")
+        (self.target, self.part, self.folder, self.platform) = (target, part, folder, platform)
+        description = isKept ? part.appendingPathExtension("json") : nil
     }
 
     // MARK: Finding
 
     /// The place and the opened files of a new download. Creates the part if it does not exist.
-    static func open(for target: URL, on platform: DownloadPlatform) throws -> (DownloadPlace, Opened) {
-        let beside = beside(target, platform)
+    ///
+    /// - Parameter resuming: true for a part that a later download finds and goes on with.
+    static func open(
+        for target: URL, resuming: Bool, on platform: DownloadPlatform
+    ) throws -> (DownloadPlace, Opened) {
+        let beside = beside(target, resuming: resuming, platform)
         do {
-            try platform.folders.create(target.deletingLastPathComponent())
+            try platform.create(target.deletingLastPathComponent())
             return (beside, try beside.open())
         } catch {
-            guard beside.mayBeElsewhere(after: error), let place = try elsewhere(target, platform) else { throw error }
-            try place.makeRoom()
+            guard beside.mayBeElsewhere(after: error),
+                let place = try elsewhere(target, resuming: resuming, platform)
+            else { throw error }
+            if resuming { try place.makeRoom() }
             let opened = try place.open()
             // The date of its last use decides how long an unfinished part is kept.
             futimens(opened.handle.fileDescriptor, nil)
@@ -48,12 +61,13 @@ struct DownloadPlace: Sendable {
     /// The places where something is kept for a target.
     static func kept(for target: URL, on platform: DownloadPlatform) -> [DownloadPlace] {
         // Without a folder for it, nothing is elsewhere.
-        let elsewhere = (try? Self.elsewhere(target, platform)).flatMap { $0 }
-        return [beside(target, platform), elsewhere].compactMap { $0 }.filter(\.exists)
+        let elsewhere = (try? Self.elsewhere(target, resuming: true, platform)).flatMap { $0 }
+        return [beside(target, resuming: true, platform), elsewhere].compactMap { $0 }.filter(\.exists)
     }
 
-    private static func beside(_ target: URL, _ platform: DownloadPlatform) -> DownloadPlace {
+    private static func beside(_ target: URL, resuming: Bool, _ platform: DownloadPlatform) -> DownloadPlace {
         let folder = target.deletingLastPathComponent()
+        guard resuming else { return DownloadPlace(target, NewFile.hidden(in: folder), on: platform, isKept: false) }
         let name = target.lastPathComponent
         // File systems permit names of 255 bytes.
         let short = name.utf8.count > 200 ? hash(name) : name
@@ -61,21 +75,32 @@ struct DownloadPlace: Sendable {
     }
 
     /// Nil if hidden files are always beside their target.
-    private static func elsewhere(_ target: URL, _ platform: DownloadPlatform) throws -> DownloadPlace? {
-        guard let folder = try platform.kept?() else { return nil }
-        let part = folder.appendingPathComponent(".\(hash(target.standardizedFileURL.path))\(suffix)")
-        return DownloadPlace(target, part, on: platform, isBesideTarget: false)
+    private static func elsewhere(
+        _ target: URL, resuming: Bool, _ platform: DownloadPlatform
+    ) throws -> DownloadPlace? {
+        if resuming {
+            guard let folder = try platform.kept?() else { return nil }
+            let part = folder.appendingPathComponent(".\(hash(target.standardizedFileURL.path))\(suffix)")
+            return DownloadPlace(target, part, in: .ofApp, on: platform)
+        }
+        guard let folder = try platform.temporary?(target) else { return nil }
+        return DownloadPlace(
+            target, NewFile.hidden(in: folder), in: .temporary(folder), on: platform, isKept: false)
     }
 
-    /// True if the system permits no file beside the target, unless a part is already there: then the files are
-    /// protected, as they are while a device is locked, and the part can go on later.
+    /// True if an error says that the system permits no file beside the target, unless a part is already there: then
+    /// the files are protected, as they are while a device is locked, and the part can go on later.
     private func mayBeElsewhere(after error: any Error) -> Bool {
-        !exists && TargetFolder.forbids(target, after: error)
+        if exists { return false }
+        // If its mode forbids to change the folder, the target could not be replaced either.
+        return error.systemError == .EPERM
+            || error.systemError == .EACCES
+                && (access(target.deletingLastPathComponent().path, W_OK) == 0 || errno != EACCES)
     }
 
     private var exists: Bool {
         // What cannot be reached does not exist for this process.
-        [part, description].contains { (try? FileStatus(of: $0.path, followsLinks: false)) != nil }
+        [part, description].compactMap { $0 }.contains { (try? FileStatus(of: $0.path, followsLinks: false)) != nil }
     }
 
     private static func hash(_ text: String) -> String { String(SeededGenerator.seed(of: text), radix: 16) }
@@ -83,13 +108,18 @@ struct DownloadPlace: Sendable {
     // MARK: Opening
 
     func open() throws -> Opened {
-        let claim = platform.claims ? try FileClaim(of: part) : nil
+        let claim = platform.claims && description != nil ? try FileClaim(of: part) : nil
         return Opened(handle: try openPart(), claim: claim)
     }
 
     /// Opens the part again after it was deleted. A claim holds on.
     func openPart() throws -> FileHandle {
-        let opened = platform.claims ? try PrivateFile.open(part) : try PrivateFile.lock(part)
+        let opened: FileHandle?
+        if description == nil {
+            opened = try NewFile.create(at: part)
+        } else {
+            opened = platform.claims ? try PrivateFile.open(part) : try PrivateFile.lock(part)
+        }
         guard let handle = opened else { throw POSIXError(.EWOULDBLOCK) }
         FileAttributes.exclude(true, fromBackups: part)
         return handle
@@ -100,25 +130,60 @@ struct DownloadPlace: Sendable {
     /// Replaces the target with the part in one step. The target keeps its mode and its attributes.
     func replaceTarget() throws { try replaceTarget(with: part) }
 
-    /// Replaces the target with other data in one step.
+    /// Replaces the target with other data in one step, and deletes the part.
     func replaceTarget(with data: Data) throws {
         let new = NewFile.hidden(in: part.deletingLastPathComponent())
         defer { unlink(new.path) }
         try NewFile.write(data, to: new)
         try replaceTarget(with: new)
+        try delete(part)
     }
 
     private func replaceTarget(with file: URL) throws {
-        if isBesideTarget { return try NewFile.move(file, to: target) }
-        guard let makeFolder = platform.folders.temporary else { throw POSIXError(.EPERM) }
-        // The target may be on another disk. If it cannot be replaced, the part is still there.
-        let folder = try makeFolder(target)
+        switch folder {
+        case .ofTarget: try NewFile.move(file, to: target)
+        case .temporary: try exchangeTarget(with: file)
+        case .ofApp:
+            guard let makeFolder = platform.temporary else { throw POSIXError(.EPERM) }
+            // The target may be on another disk. If it cannot be replaced, the part is still there.
+            let folder = try makeFolder(target)
+            // The system deletes what is left in this folder.
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let copy = folder.appendingPathComponent("new")
+            try FileManager.default.copyItem(at: file, to: copy)
+            try exchangeTarget(with: copy)
+            unlink(file.path)
+        }
+    }
+
+    /// Replaces a target that is the only file in its folder that this process may write.
+    private func exchangeTarget(with file: URL) throws {
+        #if canImport(Darwin)
+            if FileManager.default.fileExists(atPath: target.path) {
+                try NewFile.adopt(file, from: target)
+                _ = try FileManager.default.replaceItemAt(target, withItemAt: file)
+                return
+            }
+        #endif
+        try NewFile.move(file, to: target)
+    }
+
+    /// Deletes the hidden files, if they are still there.
+    func delete() throws(POSIXError) {
+        try deleteDescription()
+        try delete(part)
+    }
+
+    func deleteDescription() throws(POSIXError) { if let description { try delete(description) } }
+
+    private func delete(_ file: URL) throws(POSIXError) {
+        if unlink(file.path) != 0, errno != ENOENT { throw .last }
+    }
+
+    /// Deletes the folder of this download alone, if it has one.
+    func deleteFolder() {
         // The system deletes what is left in this folder.
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let copy = folder.appendingPathComponent("new")
-        try FileManager.default.copyItem(at: file, to: copy)
-        try TargetFolder.exchange(target, with: copy)
-        unlink(file.path)
+        if case .temporary(let folder) = folder { try? FileManager.default.removeItem(at: folder) }
     }
 
     // MARK: The folder of the app
@@ -139,9 +204,8 @@ struct DownloadPlace: Sendable {
             // use, or not a file of this user alone.
             guard place.isUnused, let opened = try? place.open() else { continue }
             withExtendedLifetime(opened) {
-                guard place.isUnused else { return }
-                unlink(place.description.path)
-                unlink(part.path)
+                // What cannot be deleted stays for the next time.
+                if place.isUnused { try? place.delete() }
             }
         }
     }

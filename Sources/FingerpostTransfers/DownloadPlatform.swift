@@ -1,4 +1,3 @@
-import FingerpostFiles
 import Foundation
 
 /// What a platform permits downloads to do with hidden files.
@@ -9,15 +8,20 @@ struct DownloadPlatform: Sendable {
     /// The folder of this app for what later downloads go on with, if a sandbox permits no file beside the target; nil
     /// if hidden files are always there.
     var kept: (@Sendable () throws -> URL)?
-    /// Where files are created that replace the target.
-    var folders = TargetFolder.current
+    /// Creates a folder of the system for files that replace a target, on the same disk, if a sandbox permits no file
+    /// beside the target; nil if hidden files are always there.
+    var temporary: (@Sendable (_ target: URL) throws -> URL)?
+    /// Creates the folder beside a target if it is missing.
+    var create: @Sendable (URL) throws -> Void = {
+        try FileManager.default.createDirectory(at: $0, withIntermediateDirectories: true)
+    }
 
     /// The platform of this process.
     static var current: DownloadPlatform {
         #if os(macOS)
-            DownloadPlatform(claims: false, kept: folderOfApp)
+            DownloadPlatform(claims: false, kept: folderOfApp, temporary: folderOfSystem)
         #elseif canImport(Darwin)
-            DownloadPlatform(claims: true, kept: folderOfApp)
+            DownloadPlatform(claims: true, kept: folderOfApp, temporary: folderOfSystem)
         #else
             DownloadPlatform(claims: false)
         #endif
@@ -30,6 +34,11 @@ struct DownloadPlatform: Sendable {
             return try FileManager.default
                 .url(for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: false)
                 .appendingPathComponent(name).appendingPathComponent("fingerpost-downloads", isDirectory: true)
+        }
+
+        @Sendable private static func folderOfSystem(for target: URL) throws -> URL {
+            try FileManager.default.url(
+                for: .itemReplacementDirectory, in: .userDomainMask, appropriateFor: target, create: true)
         }
     #endif
 }

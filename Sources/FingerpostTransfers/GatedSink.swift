@@ -20,7 +20,6 @@ final class GatedSink: CallSink {
         other = MemorySink(maximumSize: maximumErrorSize)
     }
 
-    var isFile: Bool { true }
     var isCommitted: Bool { state.withLock { $0.hasPassed } }
 
     /// - Throws: ``APIError`` if bytes of another response have gone into the app's sink already.

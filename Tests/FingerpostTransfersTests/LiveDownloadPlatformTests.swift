@@ -38,12 +38,12 @@ import Testing
         defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         chmod(file.path, 0o640)
-        try await client.fetch(Route.get("x"), to: file, resuming: resuming, on: platform)
+        try await client.download(Route.get("x"), to: file, resuming: resuming, on: platform)
         #expect(try text == "new")
         #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o640)
         // A save panel names a file that does not exist yet.
         unlink(file.path)
-        try await client.fetch(Route.get("x"), to: file, resuming: resuming, on: platform)
+        try await client.download(Route.get("x"), to: file, resuming: resuming, on: platform)
         #expect(try text == "new")
         #expect(meanwhile.withLock { $0 } == [["file.txt"], []])
         #expect(try names == ["file.txt"])
@@ -57,7 +57,7 @@ import Testing
         defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         await #expect(throws: APIError.self) {
-            try await client.download(Route.get("x"), to: file, on: platform)
+            try await client.download(Route.get("x"), to: file, resuming: true, on: platform)
         }
         #expect(try names.count + namesInApp.count == 3)
         if isDiscarded {
@@ -68,7 +68,7 @@ import Testing
         // The same file by another name.
         let other = folder.url.appendingPathComponent("./file.txt")
         try await client.download(
-            Route.get("x"), to: kind == .sandbox ? other : file, on: platform)
+            Route.get("x"), to: kind == .sandbox ? other : file, resuming: true, on: platform)
         #expect(try text == "0123456789")
         #expect(server.asked == [nil, isDiscarded ? nil : "bytes=4-"])
         #expect(try names == ["file.txt"])
@@ -94,7 +94,7 @@ import Testing
         defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         for _ in 1...2 {
-            try await client.download(Route.get("x"), to: file, on: platform)
+            try await client.download(Route.get("x"), to: file, resuming: true, on: platform)
         }
         let seen = messages.withLock { $0 }
         #expect(seen.map { $0.contains("is in progress") } == [true, true, true, true], "\(seen)")
@@ -108,7 +108,7 @@ import Testing
         try Kept.write("012", of: 10, "\"v1\"", for: url, beside: file)
         let platform = TestPlatform.sandbox.platform(in: app.url)
         let error = await #expect(throws: APIError.self) {
-            try await APIClient(baseURL: url).download(Route.get("x"), to: file, on: platform)
+            try await APIClient(baseURL: url).download(Route.get("x"), to: file, resuming: true, on: platform)
         }
         #expect(error?.message.hasSuffix(": Operation not permitted, so nothing was sent") == true)
         #expect(error?.fix?.contains("remove") == false)
@@ -127,16 +127,16 @@ import Testing
     @Test func `A target that cannot be replaced keeps its content, and the part`() async throws {
         let platform = TestPlatform.sandbox.platform(in: app.url)
         var other = platform
-        other.folders.temporary = { _ in throw POSIXError(.EPERM) }
+        other.temporary = { _ in throw POSIXError(.EPERM) }
         let forbidding = other
         let server = try RangeServer("0123456789")
         defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         await #expect(throws: APIError.self) {
-            try await client.download(Route.get("x"), to: file, on: forbidding)
+            try await client.download(Route.get("x"), to: file, resuming: true, on: forbidding)
         }
         #expect(try text == "old")
-        try await client.download(Route.get("x"), to: file, on: platform)
+        try await client.download(Route.get("x"), to: file, resuming: true, on: platform)
         #expect(try text == "0123456789")
         #expect(server.asked == [nil, "bytes=9-"])
     }
@@ -154,14 +154,14 @@ import Testing
         }
         do {
             let claim = try FileClaim(of: parts[2])
-            _ = try DownloadPlace.open(for: file, on: platform)
+            _ = try DownloadPlace.open(for: file, resuming: true, on: platform)
             withExtendedLifetime(claim) {}
         }
         let exist = parts.map { FileManager.default.fileExists(atPath: $0.path) }
         #expect(exist == [false, true, true])
         #expect(!FileManager.default.fileExists(atPath: parts[0].appendingPathExtension("json").path))
         // Opening a part is a use.
-        for name in ["b", "used"] { _ = try DownloadPlace.open(for: folder[name], on: platform) }
+        for name in ["b", "used"] { _ = try DownloadPlace.open(for: folder[name], resuming: true, on: platform) }
         #expect(parts.dropFirst().allSatisfy { FileManager.default.fileExists(atPath: $0.path) })
     }
 
@@ -176,21 +176,9 @@ import Testing
         let server = try RangeServer("0123456789")
         defer { server.stop() }
         try await APIClient(baseURL: server.baseURL)
-            .fetch(Route.get("x"), to: file, resuming: resuming, on: kind.platform(in: app.url))
+            .download(Route.get("x"), to: file, resuming: resuming, on: kind.platform(in: app.url))
         #expect(try text == "0123456789")
         let kept = try FileManager.default.attributesOfItem(atPath: file.path)[key] as? [String: Data]
         #expect(kept?["user.fingerpost"] == Data("kept".utf8))
-    }
-}
-
-extension APIClient {
-    /// A download that goes on, or one that does not.
-    fileprivate func fetch(_ route: Route, to file: URL, resuming: Bool, on platform: DownloadPlatform) async throws {
-        if resuming {
-            try await download(route, to: file, on: platform)
-        } else {
-            let sink = FileSink(for: file, maximumErrorSize: 1_000_000, in: platform.folders)
-            _ = try await transfer(route, by: sink, finish: sink.finish)
-        }
     }
 }

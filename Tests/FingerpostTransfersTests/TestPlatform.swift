@@ -15,22 +15,22 @@ enum TestPlatform: String, CaseIterable, Codable, Sendable {
     func platform(in app: URL, error: POSIXErrorCode = .EPERM) -> DownloadPlatform {
         let isClaimed = self == .claims || self == .sandboxWithClaims
         guard self == .sandbox || self == .sandboxWithClaims else {
-            return DownloadPlatform(claims: isClaimed, folders: TargetFolder())
+            return DownloadPlatform(claims: isClaimed)
         }
-        let folders = TargetFolder { _ in
+        return DownloadPlatform(claims: isClaimed) {
+            app.appendingPathComponent("support")
+        } temporary: { _ in
             let folder = app.appendingPathComponent("temporary").appendingPathComponent(UUID().uuidString)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             return folder
         } create: { _ in
             throw POSIXError(error)
         }
-        return DownloadPlatform(
-            claims: isClaimed, kept: { app.appendingPathComponent("support") }, folders: folders)
     }
 
     /// The hidden file with the part that is kept for a target.
     func part(of target: URL, _ app: URL) throws -> URL {
-        try DownloadPlace.open(for: target, on: platform(in: app)).0.part
+        try DownloadPlace.open(for: target, resuming: true, on: platform(in: app)).0.part
     }
 
     /// The names of all files below a folder.

@@ -12,6 +12,7 @@ let package = Package(
                 .product(name: "Fingerpost", package: "fingerpost"),
                 .product(name: "FingerpostCallbacks", package: "fingerpost"),
                 .product(name: "FingerpostCatalog", package: "fingerpost"),
+                .product(name: "FingerpostTransfers", package: "fingerpost"),
             ])
     ]
 )

@@ -64,9 +64,8 @@ public struct ClientConfiguration: Sendable {
     public var timeout = Duration.seconds(60)
     /// The maximum size of a response's body in memory, in bytes; 256 MiB by default. The bytes are counted after they
     /// are decompressed. A larger body fails the call with ``APIError/Kind-swift.enum/transport`` as soon as the limit
-    /// is exceeded. The limit does not apply to mocks, or to files that ``APIClient/download(_:to:)``
-    /// writes. On Linux, `URLSession` has no flow control: bytes that arrive faster than the client counts them take
-    /// memory as well.
+    /// is exceeded. The limit does not apply to mocks, or to files that `download(_:to:)` writes. On Linux,
+    /// `URLSession` has no flow control: bytes that arrive faster than the client counts them take memory as well.
     public var maximumResponseSize = 256 << 20
     /// How much of a stream may be in memory: see `stream(_:)`.
     public var streamLimits = StreamLimits()

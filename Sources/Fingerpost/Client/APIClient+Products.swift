@@ -19,6 +19,19 @@ extension APIClient {
         sender.failure(error, of: route, isCall: isCall)
     }
 
+    /// Sends a route whose body goes into a sink.
+    ///
+    /// - Parameter finish: does the last step of the sink, with the response that the call returns.
+    /// - Returns: the response without its body.
+    package func transfer(
+        _ route: some RouteConvertible, by sink: any CallSink, finish: (Response<Data>) throws -> Void
+    ) async throws(APIError) -> Response<Void> {
+        try await sender.run(sender.call(route, into: sink, decodes: false)) { response in
+            try finish(response)
+            return response.with(body: Data()).map { _ in }
+        }
+    }
+
     /// A call that is not sent yet.
     ///
     /// - Parameters:

@@ -216,7 +216,8 @@ public final class APIClient: Sendable {
     }
 
     /// Sends a route and returns the response body verbatim: the decoders and the ``ClientConfiguration/wrapper`` are
-    /// not applied. Use ``download(_:to:)`` for bodies that are too large for memory.
+    /// not applied. For bodies that are too large for memory, use `download(_:to:)` of the product
+    /// `FingerpostTransfers`.
     ///
     /// - Parameter route: a case of your router, or a ``Route``.
     public func data(for route: some RouteConvertible) async throws(APIError) -> Data {

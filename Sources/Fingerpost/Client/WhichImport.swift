@@ -32,8 +32,10 @@ extension APIClient {
     @available(*, unavailable, message: "add the product FingerpostTransfers to the target, and import it")
     @discardableResult
     public func download(
-        _ route: some RouteConvertible, to file: URL, resuming: Bool
-    ) async throws(APIError) -> Response<URL> { try await download(route, to: file) }
+        _ route: some RouteConvertible, to file: URL, resuming: Bool = false
+    ) async throws(APIError) -> Response<URL> {
+        try await response(for: route, as: NoContent.self).map { _ in file }
+    }
 
     /// In the product FingerpostTransfers.
     @available(*, unavailable, message: "add the product FingerpostTransfers to the target, and import it")

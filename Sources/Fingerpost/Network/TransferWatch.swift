@@ -39,11 +39,11 @@ final class TransferWatch: CallSink {
     /// The status that the server sent; nil before the head.
     var status: Int? { state.withLock { $0.head?.status } }
 
-    /// What has come of a response that broke off; nil before its head. The body of a file, or of a stream that the app
-    /// reads, is not in memory.
+    /// What has come of a response that broke off; nil before its head. A successful body that goes into a file, into a
+    /// sink of the app, or to the reader of a stream is not in memory.
     var part: Response<Data>? {
         guard let head = state.withLock({ $0.head }) else { return nil }
-        if head.isSuccess, sink.isFile || sink.pace != nil { return Response(head, data: Data()) }
+        if head.isSuccess, !(sink is MemorySink) { return Response(head, data: Data()) }
         // A sink that keeps no response keeps no body of one either.
         return (try? sink.response()) ?? Response(head, data: Data())
     }

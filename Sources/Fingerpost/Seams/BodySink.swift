@@ -2,11 +2,10 @@ public import Foundation
 
 /// Receives a response as it arrives: first its head, then its body in pieces.
 ///
-/// ``APIClient`` has sinks that collect the body in memory, that write it to a file
-/// (``APIClient/download(_:to:)``), and that keep it until the app reads it
-/// (`stream(_:)`). A custom ``Transport`` pushes responses into these sinks. Implement this protocol for
-/// `send(_:into:)` of the product `FingerpostTransfers`, which sends a route and passes the body on, and to test a
-/// transport.
+/// ``APIClient`` has a sink that collects the body in memory, and products beside it have sinks that write the body to
+/// a file (`download(_:to:)`) and that keep it until the app reads it (`stream(_:)`). A custom ``Transport`` pushes
+/// responses into these sinks. Implement this protocol for `send(_:into:)` of the product `FingerpostTransfers`, which
+/// sends a route and passes the body on, and to test a transport.
 ///
 /// The methods are called one after another, never concurrently.
 public protocol BodySink: Sendable {

@@ -23,9 +23,6 @@ package protocol CallSink: AnyObject, BodySink {
     /// Deletes partial data after a failed call, unless a later call can go on with it.
     func discard()
 
-    /// True if the body is written to a file, or passed on, so that an error cannot show it.
-    var isFile: Bool { get }
-
     /// True if the app has received bytes of the body, so that nothing must be sent again.
     var isCommitted: Bool { get }
 
@@ -85,7 +82,6 @@ extension CallSink {
     package func response() throws -> Response<Data> { throw URLError(.badServerResponse) }
     package func fail(_ error: any Error) {}
     package func discard() {}
-    package var isFile: Bool { false }
     package var isCommitted: Bool { false }
     package var pace: (any BodyPace)? { nil }
     package var resumption: (any BodyResumption)? { nil }

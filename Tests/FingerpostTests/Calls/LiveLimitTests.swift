@@ -1,6 +1,7 @@
 import CallSupport
 import Fingerpost
 import FingerpostMocks
+import FingerpostTransfers
 import Foundation
 import LoopbackServer
 import TestSupport

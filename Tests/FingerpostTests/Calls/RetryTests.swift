@@ -2,6 +2,7 @@ import CallSupport
 import Fingerpost
 import FingerpostFiles
 import FingerpostTesting
+import FingerpostTransfers
 import Foundation
 import LoopbackServer
 import TestSupport

@@ -2,6 +2,7 @@ import FingerpostCallbacks
 import FingerpostCatalog
 import FingerpostFiles
 import FingerpostMocks
+import FingerpostTransfers
 import Foundation
 import TestSupport
 import Testing

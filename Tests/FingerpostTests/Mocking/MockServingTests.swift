@@ -2,6 +2,7 @@ import CallSupport
 import FingerpostFiles
 import FingerpostStreams
 import FingerpostTesting
+import FingerpostTransfers
 import Foundation
 import TestSupport
 import Testing

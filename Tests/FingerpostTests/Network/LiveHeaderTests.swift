@@ -1,5 +1,6 @@
 import Fingerpost
 import FingerpostStreams
+import FingerpostTransfers
 import Foundation
 import LoopbackServer
 import TestSupport

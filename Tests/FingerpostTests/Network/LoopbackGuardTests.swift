@@ -1,5 +1,6 @@
 import FingerpostFiles
 import FingerpostMocks
+import FingerpostTransfers
 import Foundation
 import LoopbackServer
 import TestSupport

@@ -1,6 +1,7 @@
 import Fingerpost
 import FingerpostCallbacks
 import FingerpostCatalog
+import FingerpostTransfers
 import Foundation
 
 #if canImport(FoundationNetworking)

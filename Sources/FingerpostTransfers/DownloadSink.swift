@@ -1,9 +1,10 @@
 import FingerpostFiles
 import Foundation
 
-/// Writes the body of a successful response to a file. Keeps the body of any other response in memory for the error.
+/// Writes the body of a successful response to a file, which appears whole or not at all. Keeps the body of any other
+/// response in memory for the error.
 ///
-/// The download goes on where an earlier attempt or an earlier download stopped (RFC 9110 section 14):
+/// With `resuming`, the download goes on where an earlier attempt or an earlier download stopped (RFC 9110 section 14):
 ///
 /// | Response | Effect |
 /// |---|---|
@@ -16,7 +17,7 @@ import Foundation
 ///
 /// To start over, the request is sent once more without asking for a part, at most once in a call. The part is emptied
 /// only when the response to that has begun.
-final class ResumingSink: CallSink, BodyResumption {
+final class DownloadSink: CallSink, BodyResumption {
     private struct State {
         var download: DownloadFile?
         var head: Response<Void>?
@@ -35,24 +36,25 @@ final class ResumingSink: CallSink, BodyResumption {
     }
 
     private let target: URL
+    private let isResuming: Bool
     private let platform: DownloadPlatform
     private let other: MemorySink
     private let state = Locked(State())
 
     /// - Parameters:
     ///   - target: the file to write.
+    ///   - resuming: true to go on where an earlier download to the same file stopped.
     ///   - maximumErrorSize: the maximum size of the body of a response that is not successful, in bytes.
     ///   - platform: where hidden files may be.
-    init(for target: URL, maximumErrorSize: Int, on platform: DownloadPlatform) {
-        (self.target, self.platform) = (target, platform)
+    init(for target: URL, resuming: Bool, maximumErrorSize: Int, on platform: DownloadPlatform) {
+        (self.target, isResuming, self.platform) = (target, resuming, platform)
         other = MemorySink(maximumSize: maximumErrorSize)
     }
 
-    var isFile: Bool { true }
-    var resumption: (any BodyResumption)? { self }
+    var resumption: (any BodyResumption)? { isResuming ? self : nil }
 
     func prepare() throws {
-        let download = try DownloadFile(for: target, on: platform)
+        let download = try DownloadFile(for: target, resuming: isResuming, on: platform)
         state.withLock { $0.download = download }
     }
 
@@ -100,7 +102,7 @@ final class ResumingSink: CallSink, BodyResumption {
             return (state.download, state.asked, state.request)
         }
         guard head.isSuccess, let download else { return other.begin(head) }
-        guard head.status == 206 else {
+        guard isResuming, head.status == 206 else {
             try download.begin(request.flatMap { DownloadFile.Whole(of: head, to: $0) })
             state.withLock { $0.asksForWhole = false }
             return

@@ -3,6 +3,7 @@ import Fingerpost
 import FingerpostCallbacks
 import FingerpostFiles
 import FingerpostMocks
+import FingerpostTransfers
 import Foundation
 import LoopbackServer
 import TestSupport

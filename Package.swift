@@ -34,34 +34,40 @@ let package = Package(
     targets: [
         // Reads the files that a user writes. No networking.
         .target(name: "FingerpostFiles", exclude: privacy.exclude, resources: privacy.resources),
+        // Files that are written, and whose they are. An app that keeps nothing in files has none of it.
+        .target(name: "FingerpostDisk", dependencies: ["FingerpostFiles"]),
         // Readers that know the line of each value, and checks of whole files. An app without mocks has none of it.
         .target(name: "FingerpostDocuments", dependencies: ["FingerpostFiles"]),
         // Reads the folder of mocks.
-        .target(name: "FingerpostMockFiles", dependencies: ["FingerpostDocuments", "FingerpostFiles"]),
+        .target(
+            name: "FingerpostMockFiles", dependencies: ["FingerpostDocuments", "FingerpostDisk", "FingerpostFiles"]),
         .target(name: "Fingerpost", dependencies: ["FingerpostFiles"]),
         // The engine that answers from mocks. `Fingerpost` finds it at run time, so an app may lack it.
         .target(
             name: "FingerpostMocks",
-            dependencies: ["Fingerpost", "FingerpostMockFiles", "FingerpostDocuments", "FingerpostFiles"]),
-        // Completions and blocking calls, for code that is not async.
-        .target(name: "FingerpostCallbacks", dependencies: ["Fingerpost", "FingerpostTransfers", "FingerpostFiles"]),
+            dependencies: [
+                "Fingerpost", "FingerpostMockFiles", "FingerpostDocuments", "FingerpostDisk", "FingerpostFiles",
+            ]),
         // What comes in parts: streams of bytes, lines and values, the events of a server, and pages.
         .target(name: "FingerpostStreams", dependencies: ["Fingerpost", "FingerpostFiles"]),
         // Downloads, forms and files in requests, progress, kept answers, and credentials in a file.
-        .target(name: "FingerpostTransfers", dependencies: ["Fingerpost", "FingerpostFiles"]),
+        .target(name: "FingerpostTransfers", dependencies: ["Fingerpost", "FingerpostDisk", "FingerpostFiles"]),
+        // Completions and blocking calls, for code that is not async.
+        .target(name: "FingerpostCallbacks", dependencies: ["Fingerpost", "FingerpostTransfers", "FingerpostFiles"]),
         // Another server in an installed app.
-        .target(name: "FingerpostSwitching", dependencies: ["Fingerpost", "FingerpostFiles"]),
+        .target(name: "FingerpostSwitching", dependencies: ["Fingerpost", "FingerpostDisk", "FingerpostFiles"]),
         // Endpoints from JSON files, for the apps that have such files.
         .target(name: "FingerpostCatalog", dependencies: ["Fingerpost", "FingerpostDocuments", "FingerpostFiles"]),
         // What builds and tests check, and no app.
         .target(
-            name: "FingerpostChecks", dependencies: ["FingerpostMockFiles", "FingerpostDocuments", "FingerpostFiles"]),
+            name: "FingerpostChecks",
+            dependencies: ["FingerpostMockFiles", "FingerpostDocuments", "FingerpostDisk", "FingerpostFiles"]),
         // For test targets only: it imports Testing, which apps must not link.
         .target(
             name: "FingerpostTesting",
             dependencies: [
                 "Fingerpost", "FingerpostCatalog", "FingerpostStreams", "FingerpostMocks", "FingerpostChecks",
-                "FingerpostMockFiles", "FingerpostDocuments", "FingerpostFiles",
+                "FingerpostMockFiles", "FingerpostDocuments", "FingerpostDisk", "FingerpostFiles",
             ]),
         // For targets of UI tests, which run in another process than the app. Foundation alone.
         .target(name: "FingerpostUITesting"),
@@ -74,7 +80,7 @@ let package = Package(
             name: "FingerpostTooling",
             dependencies: [
                 "FingerpostBuilding", "FingerpostChecks", "FingerpostMockFiles", "FingerpostDocuments",
-                "FingerpostFiles",
+                "FingerpostDisk", "FingerpostFiles",
             ]),
         // Build systems look up a plugin's tool by the name of its target, so the target has the product's name.
         .executableTarget(
@@ -108,6 +114,8 @@ let package = Package(
             dependencies: [
                 "FingerpostChecks", "FingerpostMockFiles", "FingerpostDocuments", "FingerpostFiles", "TestSupport",
             ]),
+        .testTarget(
+            name: "FingerpostDiskTests", dependencies: ["FingerpostDisk", "FingerpostFiles", "TestSupport"]),
         .testTarget(
             name: "FingerpostDocumentsTests",
             dependencies: ["FingerpostDocuments", "FingerpostFiles", "TestSupport"]),
@@ -146,7 +154,7 @@ let package = Package(
             dependencies: [
                 "FingerpostTransfers", "Fingerpost", "FingerpostCallbacks", "FingerpostStreams", "FingerpostTesting",
                 "FingerpostMocks", "FingerpostMockFiles", "CallSupport", "LoopbackServer", "TestSupport",
-                "FingerpostFiles",
+                "FingerpostDisk", "FingerpostFiles",
             ]),
         .testTarget(
             name: "FingerpostSwitchingTests",

@@ -1,3 +1,4 @@
+import FingerpostDisk
 import FingerpostDocuments
 package import FingerpostFiles
 package import FingerpostMockFiles

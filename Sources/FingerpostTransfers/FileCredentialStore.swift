@@ -1,3 +1,4 @@
+import FingerpostDisk
 import FingerpostFiles
 public import Foundation
 

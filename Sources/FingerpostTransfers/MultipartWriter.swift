@@ -1,5 +1,6 @@
 import Dispatch
 import Fingerpost
+import FingerpostDisk
 import FingerpostFiles
 import Foundation
 

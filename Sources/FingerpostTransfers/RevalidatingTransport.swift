@@ -1,4 +1,5 @@
 public import Fingerpost
+import FingerpostDisk
 import FingerpostFiles
 public import Foundation
 

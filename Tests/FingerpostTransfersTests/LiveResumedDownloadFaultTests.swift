@@ -1,4 +1,5 @@
 import CallSupport
+import FingerpostDisk
 import FingerpostFiles
 import Foundation
 import LoopbackServer

@@ -6,7 +6,7 @@ extension FileHandle {
     /// - Parameters:
     ///   - flags: those of the system's `open`.
     ///   - mode: the mode of a file that is created, as far as the process's umask permits.
-    convenience init(opening url: URL, _ flags: Int32, mode: mode_t = 0o600) throws(POSIXError) {
+    package convenience init(opening url: URL, _ flags: Int32, mode: mode_t = 0o600) throws(POSIXError) {
         let file = url.withUnsafeFileSystemRepresentation { path in
             path.map { open($0, flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, mode) } ?? -1
         }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The kind, the size, the times and the owner of a file.
+/// The kind, the size, the times and the owner of a file. `FingerpostDisk` reads most of it.
 ///
 /// It takes the place of Foundation's `attributesOfItem`, which also looks up the names of the file's owner and group.
 /// For these names the system opens a socket, and may ask a directory server on another machine.
@@ -11,11 +11,7 @@ package struct FileStatus: Sendable {
         case other
     }
 
-    /// Tells apart files, and versions of one file: the file, its size, and when its content and when anything of it
-    /// last changed.
-    package typealias Version = [Int64]
-
-    private let status: stat
+    package let status: stat
 
     /// - Parameter followsLinks: false for the status of a link itself.
     /// - Throws: the system's error when the file does not exist or cannot be reached.
@@ -42,31 +38,15 @@ package struct FileStatus: Sendable {
 
     /// The size in bytes.
     package var size: Int64 { Int64(status.st_size) }
-    /// What its owner, its group and others may do with the file.
-    package var mode: mode_t { status.st_mode & 0o777 }
-    package var owner: uid_t { status.st_uid }
-    /// True if the file has another name.
-    var isHardLink: Bool { status.st_nlink > 1 }
-    /// When the content was last changed, in seconds since 1970.
-    package var changed: Int64 { Int64(times.content.tv_sec) }
 
-    package var version: Version {
-        let ids = [Int64(truncatingIfNeeded: status.st_dev), Int64(truncatingIfNeeded: status.st_ino)]
-        return ids + [size] + [times.content, times.any].flatMap { [Int64($0.tv_sec), Int64($0.tv_nsec)] }
-    }
-
-    func isSameFile(as other: FileStatus) -> Bool {
-        status.st_ino == other.status.st_ino && status.st_dev == other.status.st_dev
-    }
-
-    /// When the content, and when anything of the file, last changed.
-    private var times: (content: timespec, any: timespec) {
-        #if canImport(Darwin)
-            (status.st_mtimespec, status.st_ctimespec)
-        #else
-            (status.st_mtim, status.st_ctim)
-        #endif
-    }
+    #if canImport(Darwin) && !os(macOS)
+        /// While the device is locked, how a file is protected; nil if it is unknown. This module asks for it, because
+        /// the module that does needs a privacy manifest.
+        package static func protection(of path: String) -> FileProtectionType? {
+            // What has no attributes is not protected.
+            (try? FileManager.default.attributesOfItem(atPath: path))?[.protectionKey] as? FileProtectionType
+        }
+    #endif
 }
 
 extension URL {

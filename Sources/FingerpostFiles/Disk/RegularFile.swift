@@ -7,13 +7,9 @@ package struct RegularFile {
     package let size: Int64
     private let path: () -> String
 
-    /// - Parameters:
-    ///   - path: the file's path as shown in messages.
-    ///   - version: the only version that is read, of a file that somebody may change meanwhile; nil for any.
+    /// - Parameter path: the file's path as shown in messages.
     /// - Throws: an error when the file does not exist, is not a regular file, or cannot be read.
-    package init(
-        _ url: URL, path: @autoclosure @escaping () -> String, version: FileStatus.Version? = nil
-    ) throws(FileProblem) {
+    package init(_ url: URL, path: @autoclosure @escaping () -> String) throws(FileProblem) {
         self.path = path
         let status: FileStatus
         // Opening the file first and asking the open file for its kind and size needs two system calls; asking the path
@@ -29,10 +25,6 @@ package struct RegularFile {
         case .folder:
             throw FileProblem(path: path(), message: "this is a folder, not a file", fix: "replace it with the file")
         default: throw Self.irregular(path())
-        }
-        if let version, version != status.version {
-            throw FileProblem(
-                path: path(), message: "the file changed before it was read", fix: "try again when nothing changes it")
         }
     }
 
@@ -64,17 +56,5 @@ package struct RegularFile {
 
     private static func irregular(_ path: String) -> FileProblem {
         FileProblem(path: path, message: "this is not a regular file", fix: "replace it with the file")
-    }
-
-    /// The bytes of a file that is mapped into memory and read on access. Access ends the process if the file is
-    /// shorter by then, so nobody else may write it, or if it is unreadable, as files with complete protection are
-    /// while a device is locked.
-    ///
-    /// - Throws: Foundation's error when the file cannot be read.
-    package static func mapped(_ url: URL) throws -> Data {
-        // `alwaysMapped` is used because `mappedIfSafe` reads the whole file into memory on Linux. If the file system
-        // does not support mapping, the file has to be read into memory.
-        if let data = try? Data(contentsOf: url, options: .alwaysMapped) { return data }
-        return try Data(contentsOf: url)
     }
 }

@@ -1,3 +1,4 @@
+import FingerpostDisk
 package import FingerpostDocuments
 package import FingerpostFiles
 package import Foundation

@@ -1,3 +1,4 @@
+import FingerpostDisk
 package import FingerpostFiles
 import Foundation
 

@@ -1,6 +1,7 @@
 #if DEBUG
     import Fingerpost
     import FingerpostDocuments
+    import FingerpostDisk
     import FingerpostFiles
     import FingerpostMockFiles
     import Foundation

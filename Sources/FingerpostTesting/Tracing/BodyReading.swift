@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostDisk
 import FingerpostFiles
 import FingerpostMockFiles
 import Foundation

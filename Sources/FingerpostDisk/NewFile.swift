@@ -1,3 +1,4 @@
+import FingerpostFiles
 package import Foundation
 
 /// Creates files that did not exist before, and replaces others with them. By default, only this user can read them,

@@ -1,4 +1,4 @@
-import FingerpostFiles
+import FingerpostDisk
 import Foundation
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import FingerpostFiles
 package import Foundation
 
 /// What a file has besides its content and its mode: extended attributes and, on Apple platforms, whether backups
@@ -21,9 +22,8 @@ package enum FileAttributes {
             if let other {
                 copyfile(other.path, url.path, nil, copyfile_flags_t(COPYFILE_XATTR))
                 #if !os(macOS)
-                    // Errors are ignored, as the type says.
-                    let attributes = try? FileManager.default.attributesOfItem(atPath: other.path)
-                    if let protection = attributes?[.protectionKey] {
+                    if let protection = FileStatus.protection(of: other.path) {
+                        // Errors are ignored, as the type says.
                         try? FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: url.path)
                     }
                 #endif

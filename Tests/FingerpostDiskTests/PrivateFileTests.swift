@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import FingerpostFiles
+@testable import FingerpostDisk
 
 @Suite(.inTurn) struct PrivateFileTests {
     private let folder: TemporaryFolder

@@ -1,3 +1,4 @@
+import FingerpostFiles
 package import Foundation
 
 /// Files of this user alone that a later process goes on with. Use ``NewFile`` for files that nobody opens again.

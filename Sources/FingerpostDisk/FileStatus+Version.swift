@@ -1,0 +1,34 @@
+package import FingerpostFiles
+package import Foundation
+
+extension FileStatus {
+    /// Tells apart files, and versions of one file: the file, its size, and when its content and when anything of it
+    /// last changed.
+    package typealias Version = [Int64]
+
+    package var version: Version {
+        let ids = [Int64(truncatingIfNeeded: status.st_dev), Int64(truncatingIfNeeded: status.st_ino)]
+        return ids + [size] + [times.content, times.any].flatMap { [Int64($0.tv_sec), Int64($0.tv_nsec)] }
+    }
+
+    /// What its owner, its group and others may do with the file.
+    package var mode: mode_t { status.st_mode & 0o777 }
+    package var owner: uid_t { status.st_uid }
+    /// True if the file has another name.
+    var isHardLink: Bool { status.st_nlink > 1 }
+    /// When the content was last changed, in seconds since 1970.
+    package var changed: Int64 { Int64(times.content.tv_sec) }
+
+    func isSameFile(as other: FileStatus) -> Bool {
+        status.st_ino == other.status.st_ino && status.st_dev == other.status.st_dev
+    }
+
+    /// When the content, and when anything of the file, last changed.
+    private var times: (content: timespec, any: timespec) {
+        #if canImport(Darwin)
+            (status.st_mtimespec, status.st_ctimespec)
+        #else
+            (status.st_mtim, status.st_ctim)
+        #endif
+    }
+}

@@ -43,8 +43,10 @@ extension APIClient {
         _ route: some RouteConvertible, to file: URL, resuming: Bool = false,
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(APIError) -> Response<URL> {
-        let client = progress.map(measured) ?? self
-        return try await client.download(route, to: file, resuming: resuming, on: .current)
+        guard let progress else { return try await download(route, to: file, resuming: resuming, on: .current) }
+        return try await measured(progress) { client throws(APIError) in
+            try await client.download(route, to: file, resuming: resuming, on: .current)
+        }
     }
 
     /// - Parameter platform: where hidden files may be. Tests choose another one.
@@ -54,7 +56,7 @@ extension APIClient {
     ) async throws(APIError) -> Response<URL> {
         let sink = DownloadSink(
             for: file, resuming: resuming, maximumErrorSize: configuration.maximumResponseSize, on: platform)
-        return try await transfer(route, by: sink, finish: sink.finish).map { file }
+        return try await transfer(route, by: sink).map { file }
     }
 
     /// Deletes what a download with `resuming` has kept of a file, beside it or in Application Support. Does nothing if

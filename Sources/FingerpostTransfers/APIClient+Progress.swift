@@ -1,4 +1,5 @@
 public import Fingerpost
+import FingerpostFiles
 public import Foundation
 
 // The calls of the client, with a closure for their progress. A download has one already.
@@ -15,7 +16,7 @@ extension APIClient {
         _ route: some RouteConvertible, as type: Value.Type = Value.self,
         progress: @escaping @Sendable (TransferProgress) -> Void
     ) async throws(APIError) -> Value {
-        try await measured(progress).send(route, as: type)
+        try await measured(progress) { client throws(APIError) in try await client.send(route, as: type) }
     }
 
     /// Sends an endpoint, decodes its response, and reports the progress of both bodies.
@@ -27,7 +28,7 @@ extension APIClient {
     public func send<E: Endpoint>(
         _ endpoint: E, progress: @escaping @Sendable (TransferProgress) -> Void
     ) async throws(APIError) -> E.Response {
-        try await measured(progress).send(endpoint)
+        try await measured(progress) { client throws(APIError) in try await client.send(endpoint) }
     }
 
     /// Sends a route, does not decode the body of the response, and reports the progress of both bodies.
@@ -38,7 +39,7 @@ extension APIClient {
     public func send(
         _ route: some RouteConvertible, progress: @escaping @Sendable (TransferProgress) -> Void
     ) async throws(APIError) {
-        try await measured(progress).send(route)
+        try await measured(progress) { client throws(APIError) in try await client.send(route) }
     }
 
     /// Sends a route, returns the response body verbatim, and reports the progress of both bodies.
@@ -49,7 +50,7 @@ extension APIClient {
     public func data(
         for route: some RouteConvertible, progress: @escaping @Sendable (TransferProgress) -> Void
     ) async throws(APIError) -> Data {
-        try await measured(progress).data(for: route)
+        try await measured(progress) { client throws(APIError) in try await client.data(for: route) }
     }
 
     /// Sends a route, returns the whole response, and reports the progress of both bodies.
@@ -62,7 +63,7 @@ extension APIClient {
         for route: some RouteConvertible, as type: Value.Type = Value.self,
         progress: @escaping @Sendable (TransferProgress) -> Void
     ) async throws(APIError) -> Response<Value> {
-        try await measured(progress).response(for: route, as: type)
+        try await measured(progress) { client throws(APIError) in try await client.response(for: route, as: type) }
     }
 
     /// Sends a request that other code built, and reports the progress of both bodies.
@@ -73,11 +74,27 @@ extension APIClient {
     public func response(
         for request: URLRequest, progress: @escaping @Sendable (TransferProgress) -> Void
     ) async throws(APIError) -> Response<Data> {
-        try await measured(progress).response(for: request)
+        try await measured(progress) { client throws(APIError) in try await client.response(for: request) }
     }
 
-    /// This client, but each of its calls reports its progress.
-    func measured(_ progress: @escaping @Sendable (TransferProgress) -> Void) -> APIClient {
-        reporting { ProgressReporter($0, progress) }
+    /// Makes a call of this client that reports its progress.
+    func measured<Value: Sendable>(
+        _ progress: @escaping @Sendable (TransferProgress) -> Void,
+        _ call: (APIClient) async throws(APIError) -> Value
+    ) async throws(APIError) -> Value {
+        let reporter = Locked<ProgressReporter?>(nil)
+        let client = receiving { sink, call, isMocked in
+            let new = ProgressReporter(call, isMocked: isMocked, progress)
+            reporter.withLock { $0 = new }
+            return ProgressSink(sink, reportingTo: new)
+        }
+        let result: Result<Value, APIError> = await withTaskCancellationHandler {
+            do throws(APIError) { return .success(try await call(client)) } catch { return .failure(error) }
+        } onCancel: {
+            reporter.withLock { $0 }?.stop()
+        }
+        if case .failure = result { reporter.withLock { $0 }?.stop() }
+        await reporter.withLock { $0 }?.end()
+        return try result.get()
     }
 }

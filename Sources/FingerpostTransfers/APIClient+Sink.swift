@@ -23,7 +23,6 @@ extension APIClient {
     /// - Throws: ``/Fingerpost/APIError``, also for a status outside 200...299.
     @discardableResult
     public func send(_ route: some RouteConvertible, into sink: any BodySink) async throws(APIError) -> Response<Void> {
-        let gate = GatedSink(sink, maximumErrorSize: configuration.maximumResponseSize)
-        return try await transfer(route, by: gate, finish: gate.finish)
+        try await transfer(route, by: GatedSink(sink, maximumErrorSize: configuration.maximumResponseSize))
     }
 }

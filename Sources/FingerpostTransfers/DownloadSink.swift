@@ -17,7 +17,7 @@ import Foundation
 ///
 /// To start over, the request is sent once more without asking for a part, at most once in a call. The part is emptied
 /// only when the response to that has begun.
-final class DownloadSink: CallSink, BodyResumption {
+final class DownloadSink: CallSink {
     private struct State {
         var download: DownloadFile?
         var head: Response<Void>?
@@ -51,17 +51,17 @@ final class DownloadSink: CallSink, BodyResumption {
         other = MemorySink(maximumSize: maximumErrorSize)
     }
 
-    var resumption: (any BodyResumption)? { isResuming ? self : nil }
-
     func prepare() throws {
         let download = try DownloadFile(for: target, resuming: isResuming, on: platform)
         state.withLock { $0.download = download }
     }
 
-    /// Asks for the bytes that are missing, if the server can tell that they belong to the same whole.
+    /// With `resuming`, asks for the bytes that are missing, if the server can tell that they belong to the same whole.
     ///
     /// - Throws: ``/Fingerpost/APIError`` if the request asks for a part itself.
-    func adapt(_ request: inout URLRequest, credentials: [Authorization.Header]) throws {
+    func adapt(_ request: inout URLRequest, credentials: @autoclosure () -> [Authorization.Header]) throws {
+        guard isResuming else { return }
+        let credentials = credentials()
         let range = HTTPHeaders.Name.range.rawValue
         let given = request.value(forHTTPHeaderField: range)
         try state.withLock { state in
@@ -116,6 +116,7 @@ final class DownloadSink: CallSink, BodyResumption {
         try download.goOn(after: asked.start)
     }
 
+    /// How many bytes of the body an earlier response brought, if the one that has begun brings the rest.
     var kept: Int64 { state.withLock { $0.goesOn ? $0.asked?.start ?? 0 : 0 } }
 
     func receive(_ bytes: Data) throws {
@@ -132,8 +133,6 @@ final class DownloadSink: CallSink, BodyResumption {
     }
 
     /// Moves the body to the target file.
-    ///
-    /// - Parameter response: with the received body, unless middleware replaced it.
     func finish(_ response: Response<Data>) throws {
         // Redirects and a 304 have no body for the file.
         guard response.isSuccess else { return discard() }

@@ -46,7 +46,7 @@
                     let client = APIClient(baseURL: try #require(URL(string: address)))
                     try await client.download(
                         Route.get("film").timeout(.seconds(600)), to: URL(fileURLWithPath: path),
-                        on: platform.platform(in: URL(fileURLWithPath: app)))
+                        resuming: true, on: platform.platform(in: URL(fileURLWithPath: app)))
                     // The download may have ended before the thread saw its size.
                     kill(getpid(), SIGKILL)
                 }
@@ -54,7 +54,7 @@
             }
             let client = APIClient(baseURL: server.baseURL)
             try await client.download(
-                Route.get("film"), to: folder["film"], on: platform.platform(in: app.url))
+                Route.get("film"), to: folder["film"], resuming: true, on: platform.platform(in: app.url))
             #expect(try Data(contentsOf: folder["film"]) == Data(bytes))
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["film"])
             // The system empties temporary folders, in which a process can be killed too.

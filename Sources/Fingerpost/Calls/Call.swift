@@ -45,14 +45,12 @@ package final class Call: Sendable {
     let sink: (any CallSink)?
     /// The body that is read as it arrives; nil for a call that returns the whole body.
     let streamedBody: (any StreamedBody)?
-    /// Reports the progress of the call; nil if nobody asks for it.
-    let progress: (any CallProgress)?
     private let state = Locked(State())
 
     init(
         _ decision: Answering.Decision, network: any Transport, isSeen: Bool = true,
         observers: [any CallObserver] = [], isLogged: Bool = true, into sink: (any CallSink)? = nil,
-        streamedBody: (any StreamedBody)? = nil, progress: (@Sendable (ProgressContext) -> any CallProgress)? = nil
+        streamedBody: (any StreamedBody)? = nil
     ) {
         context = decision.context
         route = context.record.route
@@ -63,7 +61,6 @@ package final class Call: Sendable {
         self.isLogged = isLogged
         self.sink = sink
         self.streamedBody = streamedBody
-        self.progress = progress?(ProgressContext(decision.context, by: decision.answerer))
     }
 
     package var record: CallRecord { context.record }
@@ -141,7 +138,7 @@ package final class Call: Sendable {
         let transport = try transport
         if let streamedBody { return received(try await open(streamedBody, request, by: transport)) }
         guard let sink else { return received(try await send(request, by: transport)) }
-        let watch = watch(sink, of: request)
+        let watch = watch(sink)
         try await send(request, by: transport, into: watch)
         return try response(in: watch)
     }
@@ -149,8 +146,8 @@ package final class Call: Sendable {
     // The following functions are not inlined, so that a call that waits does not keep room for what they use.
 
     @inline(never)
-    private func watch(_ sink: any CallSink, of request: URLRequest) -> TransferWatch {
-        let watch = TransferWatch(sink, of: request, reportingTo: progress)
+    private func watch(_ sink: any CallSink) -> TransferWatch {
+        let watch = TransferWatch(sink)
         state.withLock { $0.transfer = watch }
         return watch
     }
@@ -173,8 +170,7 @@ package final class Call: Sendable {
         _ streamedBody: any StreamedBody, _ request: URLRequest, by transport: any Transport
     ) async throws -> Response<Data> {
         let body = try streamedBody.begin()
-        let watch = TransferWatch(body, of: request)
-        state.withLock { $0.transfer = watch }
+        let watch = watch(body)
         return try await body.open { [self] in try await send(request, by: transport, into: watch) }
     }
 
@@ -205,14 +201,11 @@ package final class Call: Sendable {
     /// True if the call returns at the head of its response.
     var isStreamed: Bool { streamedBody != nil }
 
-    /// Ends the connection and the progress, and deletes partial data, because the call has failed.
+    /// Ends the connection, and deletes partial data, because the call has failed.
     @inline(never)
-    func discard() async {
+    func discard() {
         sink?.discard()
         streamedBody?.discard()
-        guard let progress else { return }
-        progress.stop()
-        await progress.end()
     }
 
     // MARK: Pauses

@@ -59,7 +59,7 @@ package final class Deadline: Sendable {
     var systemElapsed: Duration { ContinuousClock.now - start }
 
     /// The time since a fixed point.
-    var time: @Sendable () -> Duration {
+    package var time: @Sendable () -> Duration {
         if let scope { return scope.time.elapsed }
         return { [start, watch] in watch.elapsed(since: start) }
     }

@@ -40,7 +40,7 @@ package enum Redirects {
     ) throws {
         try renewStream(of: &request, call)
         if let stream = request.httpBodyStream { try call.claim(stream, among: sender.streams) }
-        try call.sink?.resumption?.adapt(&request, credentials: call.record.read { $0.added + $0.own })
+        try call.sink?.adapt(&request, credentials: call.record.read { $0.added + $0.own })
         try call.beginAttempt(request, redirectedFrom: redirector)
     }
 

@@ -55,7 +55,7 @@ struct Retrying {
         }
         call.endAttempt(result)
         if call.sink?.isCommitted == true { return false }
-        if call.sink?.resumption?.startsOver(after: result) == true, !Task.isCancelled { return true }
+        if call.sink?.startsOver(after: result) == true, !Task.isCancelled { return true }
         guard let policy, let wait = wait(after: result, by: policy), retries + 1 < policy.maximumAttempts,
             !Task.isCancelled
         else { return false }

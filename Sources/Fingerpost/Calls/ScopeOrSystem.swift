@@ -33,12 +33,6 @@ package struct ScopeOrSystem: Sendable {
         scope?.session.own(shared, make) ?? shared
     }
 
-    /// Runs work of another thread in the scope.
-    func inScope<Result>(_ body: () throws -> Result) rethrows -> Result {
-        if let scope, APIScope.current == nil { return try scope.bind(body) }
-        return try body()
-    }
-
     /// Runs work in the scope, which may be the client's scope instead of the task's.
     func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         if let scope, APIScope.current == nil { return try await scope.bind(body) }

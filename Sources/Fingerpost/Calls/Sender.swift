@@ -30,8 +30,8 @@ final class Sender: Sendable {
     private let recorders: [any Middleware]
     private let limiter: CallLimiter?
     let budget: RetryBudget
-    /// Makes what hears of the progress of a call; nil if nobody asks for it.
-    private let progress: (@Sendable (ProgressContext) -> any CallProgress)?
+    /// Makes the sinks of calls; nil for those of the client alone.
+    private let wrap: SinkWrapper?
     /// The streams that calls are sending.
     let streams: Locked<Set<ObjectIdentifier>>
     /// The names of the headers that the client's authorization is known to add.
@@ -41,12 +41,12 @@ final class Sender: Sendable {
 
     /// - Parameters:
     ///   - other: the sender of another client, whose limits and streams the new client shares.
-    ///   - progress: makes what hears of the progress of a call; nil if nobody asks for it.
+    ///   - wrap: makes the sinks of calls; nil for those of the client alone.
     init(
         _ configuration: ClientConfiguration, answering: Answering, sharing other: Sender? = nil,
-        progress: (@Sendable (ProgressContext) -> any CallProgress)? = nil
+        through wrap: SinkWrapper? = nil
     ) {
-        self.progress = progress
+        self.wrap = wrap
         self.configuration = configuration
         self.answering = answering
         reader = ResponseReader(configuration)
@@ -56,8 +56,8 @@ final class Sender: Sendable {
             ? (try? configuration.headers.check()).map { configuration.headers.combined } : nil
         ownBase = configuration.baseURL.map { BaseURL.Source($0) }
         let names = Set((configuration.authorization?.constant ?? []).map(\.name))
-        // A client that reports progress is the same client.
-        authorizationNames = (progress == nil ? nil : other?.authorizationNames) ?? Locked(names)
+        // A client with other sinks is the same client.
+        authorizationNames = (wrap == nil ? nil : other?.authorizationNames) ?? Locked(names)
         let secret = configuration.headers.filter { !$0.name.mayFollow(authorization: names) }
         hasCredentialHeaders = !secret.isEmpty
         credentials = configuration.credentials(in: secret)
@@ -95,13 +95,12 @@ final class Sender: Sendable {
         let limited =
             decision.answerer.isNetwork && streamedBody == nil
             ? MemorySink(maximumSize: configuration.maximumResponseSize) : nil
-        // Only what goes into a sink can be counted.
-        let counted = progress == nil ? nil : MemorySink()
+        let sink = sink ?? limited
+        let wrapped = wrap?(sink ?? MemorySink(), decision.context, !decision.answerer.isNetwork)
         let isSeen = !middleware.isEmpty || !recorders.isEmpty
         return Call(
             decision, network: answering.transport, isSeen: isSeen, observers: configuration.observers,
-            into: sink ?? limited ?? counted,
-            streamedBody: streamedBody, progress: progress)
+            into: wrapped ?? sink, streamedBody: streamedBody)
     }
 
     /// Runs one call, from its route to the result.
@@ -117,11 +116,9 @@ final class Sender: Sendable {
     ) async throws(APIError) -> Value {
         do {
             let response = try await response(to: call, prebuilt)
-            let value = try value(of: response, for: call, as: type, read)
-            if let progress = call.progress { await progress.end() }
-            return value
+            return try value(of: response, for: call, as: type, read)
         } catch {
-            await call.discard()
+            call.discard()
             throw call.failure(error)
         }
     }
@@ -280,7 +277,6 @@ final class Sender: Sendable {
             do { return Outcome.success(try await recorded(request, of: call)) } catch { return .failure(error) }
         } onCancel: {
             place?.leave()
-            call.progress?.stop()
         }
         // A stream still occupies its connection.
         if let place, !(outcome.isSuccess && call.streamedBody?.whenOver(place.leave) == true) { place.leave() }
@@ -323,10 +319,12 @@ final class Sender: Sendable {
         call.complete(&response)
         if response.status == 401 || response.status == 403 { noteCredentialsOfHome(call, response.request) }
         try reader.check(response, of: call.route)
-        call.progress?.succeed(Int64(response.data.count))
         call.record.willDecode(type)
         let value: Value
-        do { value = try read(response) } catch {
+        do {
+            try call.sink?.finish(response)
+            value = try read(response)
+        } catch {
             throw call.failure(error, of: response, as: type, readBy: reader)
         }
         if !call.isStreamed {

@@ -2,11 +2,9 @@ package import Foundation
 
 /// What the products beside the core need of a client, besides its public API.
 extension APIClient {
-    /// This client, but its calls report their progress.
-    ///
-    /// - Parameter make: makes what hears of a call.
-    package func reporting(to make: @escaping @Sendable (ProgressContext) -> any CallProgress) -> APIClient {
-        APIClient(Sender(configuration, answering: sender.answering, sharing: sender, progress: make))
+    /// This client, but the bodies of its calls go through other sinks.
+    package func receiving(through wrap: @escaping SinkWrapper) -> APIClient {
+        APIClient(Sender(configuration, answering: sender.answering, sharing: sender, through: wrap))
     }
 
     /// The deadline of a call of a route that starts now.
@@ -21,15 +19,11 @@ extension APIClient {
 
     /// Sends a route whose body goes into a sink.
     ///
-    /// - Parameter finish: does the last step of the sink, with the response that the call returns.
     /// - Returns: the response without its body.
     package func transfer(
-        _ route: some RouteConvertible, by sink: any CallSink, finish: (Response<Data>) throws -> Void
+        _ route: some RouteConvertible, by sink: any CallSink
     ) async throws(APIError) -> Response<Void> {
-        try await sender.run(sender.call(route, into: sink, decodes: false)) { response in
-            try finish(response)
-            return response.with(body: Data()).map { _ in }
-        }
+        try await sender.run(sender.call(route, into: sink, decodes: false)) { $0.with(body: Data()).map { _ in } }
     }
 
     /// A call that is not sent yet.

@@ -11,6 +11,8 @@ package final class MemorySink: CallSink {
         self.maximumSize = maximumSize
     }
 
+    package var isMemory: Bool { true }
+
     package func begin(_ head: Response<Void>) {
         received.withLock { $0 = (head, Data()) }
     }

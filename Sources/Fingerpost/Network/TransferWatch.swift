@@ -14,17 +14,10 @@ final class TransferWatch: CallSink {
     }
 
     private let sink: any CallSink
-    /// Where the bytes are reported; nil for a call that reports no progress.
-    private let progress: (any CallProgress)?
-    /// The number of the request.
-    private let attempt: Int
     private let state = Locked(State())
 
-    /// - Parameter request: the request that is about to be sent.
-    init(_ sink: any CallSink, of request: URLRequest, reportingTo progress: (any CallProgress)? = nil) {
+    init(_ sink: any CallSink) {
         self.sink = sink
-        self.progress = progress
-        attempt = progress?.start(sending: request.bodySize) ?? 0
     }
 
     /// When the last bytes passed. A transport that waits for the reader cannot pass any.
@@ -43,7 +36,7 @@ final class TransferWatch: CallSink {
     /// sink of the app, or to the reader of a stream is not in memory.
     var part: Response<Data>? {
         guard let head = state.withLock({ $0.head }) else { return nil }
-        if head.isSuccess, !(sink is MemorySink) { return Response(head, data: Data()) }
+        if head.isSuccess, !sink.isMemory { return Response(head, data: Data()) }
         // A sink that keeps no response keeps no body of one either.
         return (try? sink.response()) ?? Response(head, data: Data())
     }
@@ -55,7 +48,7 @@ final class TransferWatch: CallSink {
 
     // MARK: Transport
 
-    var isMeasured: Bool { progress != nil }
+    var isMeasured: Bool { sink.isMeasured }
 
     func note(_ event: TransferEvent) {
         switch event {
@@ -63,7 +56,7 @@ final class TransferWatch: CallSink {
         case .waitsForConnection: state.withLock { $0.isWaitingForConnection = true }
         case .expects: break
         }
-        progress?.note(event, of: attempt)
+        sink.note(event)
     }
 
     var pace: (any BodyPace)? { sink.pace }
@@ -73,30 +66,19 @@ final class TransferWatch: CallSink {
     func begin(_ head: Response<Void>) throws {
         state.withLock { $0 = State(received: 0, head: head, failure: $0.failure) }
         try step { try sink.begin(head) }
-        progress?.begin(head, after: sink.resumption?.kept ?? 0, of: attempt)
     }
 
     func receive(_ bytes: Data) throws {
-        let size = Int64(bytes.count)
-        state.withLock { ($0.last, $0.received) = (.now, ($0.received ?? 0) + size) }
+        state.withLock { ($0.last, $0.received) = (.now, ($0.received ?? 0) + Int64(bytes.count)) }
         try step { try sink.receive(bytes) }
-        progress?.receive(size, of: attempt)
     }
 
     func receive(contentsOf file: URL) throws {
         noteActivity()
         try step { try sink.receive(contentsOf: file) }
-        guard let progress else { return }
-        let size = try FileStatus(of: file.path).size
-        progress.receive(size, of: attempt)
     }
 
-    /// The whole response has come, and the transport has returned.
-    func response() throws -> Response<Data> {
-        let response = try step { try sink.response() }
-        progress?.end(of: attempt)
-        return response
-    }
+    func response() throws -> Response<Data> { try step { try sink.response() } }
 
     /// Lets the sink do a step. After an error, every later step throws that error.
     private func step<Value>(_ body: () throws -> Value) throws -> Value {

@@ -145,7 +145,7 @@ public final class APIScope: Sendable {
     }
 
     /// Makes this the current task's scope, and the scope's environment ``Environment/current``.
-    func bind<Result>(_ body: () throws -> Result) rethrows -> Result {
+    package func bind<Result>(_ body: () throws -> Result) rethrows -> Result {
         try Self.$current.withValue(self) {
             try Environment.$scoped.withValue(environment) {
                 guard let secrets = settings.secrets else { return try body() }

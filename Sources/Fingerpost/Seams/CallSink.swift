@@ -12,6 +12,15 @@ package protocol CallSink: AnyObject, BodySink {
     /// Prepares to receive a body. The client calls this method once, before anything is sent.
     func prepare() throws
 
+    /// Changes a request that is about to be sent: the first one, a redirect, or a retry.
+    ///
+    /// - Parameter credentials: the headers of the client's authorization, whoever set them.
+    func adapt(_ request: inout URLRequest, credentials: @autoclosure () -> [Authorization.Header]) throws
+
+    /// True if a response does not fit what ``adapt(_:credentials:)`` added, and the request must be sent again without
+    /// it.
+    func startsOver(after result: Result<Response<Data>, any Error>) -> Bool
+
     /// The last response received.
     ///
     /// - Throws: an error when no response has started, or when the body could not be stored.
@@ -20,17 +29,23 @@ package protocol CallSink: AnyObject, BodySink {
     /// The body has ended with an error of this sink, although the transport may go on.
     func fail(_ error: any Error)
 
+    /// Does the last step: the call succeeds.
+    ///
+    /// - Parameter response: with the received body, unless middleware replaced it.
+    /// - Throws: an error that fails the call.
+    func finish(_ response: Response<Data>) throws
+
     /// Deletes partial data after a failed call, unless a later call can go on with it.
     func discard()
+
+    /// True if a body that succeeds is in memory, so that an error can show what came of it.
+    var isMemory: Bool { get }
 
     /// True if the app has received bytes of the body, so that nothing must be sent again.
     var isCommitted: Bool { get }
 
     /// The pace of the transport, if the app reads the body as it arrives.
     var pace: (any BodyPace)? { get }
-
-    /// How a body goes on where an earlier one stopped, if it can.
-    var resumption: (any BodyResumption)? { get }
 }
 
 /// What a transport knows of a transfer beside the body.
@@ -60,31 +75,19 @@ package protocol BodyPace: AnyObject, Sendable {
     func wanted() async throws
 }
 
-/// Asks for the part of a body that is missing, in place of the whole.
-package protocol BodyResumption: AnyObject, Sendable {
-    /// Changes a request that is about to be sent: the first one, a redirect, or a retry.
-    ///
-    /// - Parameter credentials: the headers of the client's authorization, whoever set them.
-    func adapt(_ request: inout URLRequest, credentials: [Authorization.Header]) throws
-
-    /// How many bytes of the body an earlier response brought, if the one that has begun brings the rest.
-    var kept: Int64 { get }
-
-    /// True if a response does not fit what ``adapt(_:credentials:)`` added, and the request must be sent again without
-    /// it.
-    func startsOver(after result: Result<Response<Data>, any Error>) -> Bool
-}
-
 extension CallSink {
     package var isMeasured: Bool { false }
     package func note(_ event: TransferEvent) {}
     package func prepare() {}
+    package func adapt(_ request: inout URLRequest, credentials: @autoclosure () -> [Authorization.Header]) {}
+    package func startsOver(after result: Result<Response<Data>, any Error>) -> Bool { false }
     package func response() throws -> Response<Data> { throw URLError(.badServerResponse) }
     package func fail(_ error: any Error) {}
+    package func finish(_ response: Response<Data>) {}
     package func discard() {}
+    package var isMemory: Bool { false }
     package var isCommitted: Bool { false }
     package var pace: (any BodyPace)? { nil }
-    package var resumption: (any BodyResumption)? { nil }
 }
 
 extension BodySink {

@@ -5,7 +5,7 @@ public import Testing
 ///
 /// Swift Testing starts all tests together, and all their tasks wait in one line for as many threads as the machine has
 /// cores. A task that a test starts would wait behind every test that has not run yet, and the timeouts of its calls
-/// would pass meanwhile. With turns, it waits only behind the few tests that run, each of which has a thread of its own:
+/// would pass meanwhile. With turns, it waits only behind the few tests that run, and each of these has its own thread:
 /// see ``TestThreads``.
 ///
 /// The time limit is that of the test alone. That of Swift Testing would include the wait for the turn.

@@ -28,7 +28,7 @@ import Testing
         #expect(environment._declared("when") == Date(timeIntervalSince1970: 1_767_323_045))
         #expect(environment._declared("data") == Data([0, 1, 2]))
         #expect(environment._declared("flags") == [true])
-        #expect(environment._declared("counts") == [1, 2])
+        #expect(environment._declared("counts") == [1, 2] as [Int])
         #expect(environment._declared("counts") == [1.0, 2.0])
         #expect(environment._declared("rates") == [1.0, 0.5])
         #expect(environment._declared("texts") == ["a", "https://b"])

@@ -276,23 +276,23 @@ extension RoutePath: ExpressibleByStringInterpolation {
         /// they enclose an address (RFC 3986 section 3.2.2); any other path has neither. A value cannot make a path
         /// absolute, because its colons are escaped.
         fileprivate var path: RoutePath {
-            var whole = self
             let isAbsolute = URLText.isAbsolute(bytes)
-            if isAbsolute, let fragment = bytes.firstIndex(of: UInt8(ascii: "#")) {
-                whole.bytes.removeSubrange(fragment...)
+            // Most paths have none of these characters.
+            guard bytes.contains(where: PercentEncoding.keptInText.contains) else {
+                return RoutePath(bytes: bytes, isAbsolute: isAbsolute, flaw: flaw)
             }
+            var whole = self
+            if isAbsolute { whole.bytes = Array(bytes.prefix { $0 != UInt8(ascii: "#") }) }
             let flaw = whole.flaw
-            if whole.bytes.contains(where: PercentEncoding.keptInText.contains) {
-                var rest = whole.bytes[...]
-                if isAbsolute {
-                    rest = rest.drop { $0 != UInt8(ascii: ":") }.dropFirst("://".count)
-                        .drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
-                }
-                whole.bytes.removeSubrange(rest.startIndex...)
-                for byte in rest {
-                    let isEscaped = PercentEncoding.keptInText.contains(byte)
-                    if isEscaped { whole.bytes.append(escaped: byte) } else { whole.bytes.append(byte) }
-                }
+            var rest = whole.bytes[...]
+            if isAbsolute {
+                rest = rest.drop { $0 != UInt8(ascii: ":") }.dropFirst("://".count)
+                    .drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+            }
+            whole.bytes.removeSubrange(rest.startIndex...)
+            for byte in rest {
+                let isEscaped = PercentEncoding.keptInText.contains(byte)
+                if isEscaped { whole.bytes.append(escaped: byte) } else { whole.bytes.append(byte) }
             }
             return RoutePath(bytes: whole.bytes, isAbsolute: isAbsolute, flaw: flaw)
         }

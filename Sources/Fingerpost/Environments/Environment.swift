@@ -74,7 +74,7 @@ public struct Environment: Sendable {
         /// True if another environment may be chosen in the running app, so that a call's environment need not be the
         /// current one.
         let maySwitch: Bool
-        let calls: CallSettings
+        let calls: ReservedSettings
         let baseURLs: [String: BaseURL]
 
         init(_ layers: LayeredEnvironment, file: URL?, isGuess: Bool, isChosen: Bool = false) {
@@ -83,7 +83,7 @@ public struct Environment: Sendable {
             self.isGuess = isGuess
             self.isChosen = isChosen
             maySwitch = isChosen || layers.isSwitchable
-            calls = CallSettings(layers)
+            calls = ReservedSettings(layers)
             var baseURLs = [String: BaseURL]()
             layers.root.forEachLeaf { place, setting in
                 guard case .string(let text) = setting.value, BaseURL.isPlain(text) || URLText.url(text) != nil
@@ -105,7 +105,7 @@ public struct Environment: Sendable {
 
     package var layers: LayeredEnvironment { contents.layers }
     /// The settings for calls: `$network`, `$dialect` and `$timeout`.
-    var calls: CallSettings { contents.calls }
+    var calls: ReservedSettings { contents.calls }
     /// True if `$network` seals the environment, and not its description alone.
     package var isSealedByNetwork: Bool { calls.isSealedByNetwork }
     /// The values that are valid base URLs, keyed by dotted path. Each URL is parsed only once.

@@ -2,7 +2,7 @@ import FingerpostFiles
 
 /// An environment's settings for calls: the reserved keys `$dialect`, `$timeout`, `$retry`,
 /// `$network` and `$log`.
-struct CallSettings: Sendable {
+struct ReservedSettings: Sendable {
     /// Whether servers or mocks answer calls.
     let network: Environment.Network
     /// How values are written in queries and forms; nil means the client's dialect.

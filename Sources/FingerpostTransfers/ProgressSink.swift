@@ -34,6 +34,7 @@ final class ProgressSink: CallSink {
                 meter.expect(size)
                 return nil
             }
+        case .ended: reporter.note { $0.end(at: $1) }
         case .waitsForConnection: break
         }
     }
@@ -57,12 +58,7 @@ final class ProgressSink: CallSink {
         reporter.note { $0.receive(size, at: $1) }
     }
 
-    /// The whole response has come, and the transport has returned.
-    func response() throws -> Response<Data> {
-        let response = try sink.response()
-        reporter.note { $0.end(at: $1) }
-        return response
-    }
+    func response() throws -> Response<Data> { try sink.response() }
 
     // MARK: The end
 

@@ -54,7 +54,7 @@ final class TransferWatch: CallSink {
         switch event {
         case .sent: noteActivity()
         case .waitsForConnection: state.withLock { $0.isWaitingForConnection = true }
-        case .expects: break
+        case .expects, .ended: break
         }
         sink.note(event)
     }
@@ -78,7 +78,11 @@ final class TransferWatch: CallSink {
         try step { try sink.receive(contentsOf: file) }
     }
 
-    func response() throws -> Response<Data> { try step { try sink.response() } }
+    func response() throws -> Response<Data> {
+        let response = try step { try sink.response() }
+        sink.note(.ended)
+        return response
+    }
 
     /// Lets the sink do a step. After an error, every later step throws that error.
     private func step<Value>(_ body: () throws -> Value) throws -> Value {

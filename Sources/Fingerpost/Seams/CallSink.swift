@@ -48,7 +48,7 @@ package protocol CallSink: AnyObject, BodySink {
     var pace: (any BodyPace)? { get }
 }
 
-/// What a transport knows of a transfer beside the body.
+/// What the client and its transport know of a transfer beside the body.
 package enum TransferEvent: Sendable {
     /// So many bytes of the request's body have been sent.
     case sent(Int64)
@@ -56,6 +56,8 @@ package enum TransferEvent: Sendable {
     case expects(Int64)
     /// The session waits for a connection to the internet.
     case waitsForConnection
+    /// The whole response has come, and the transport has returned.
+    case ended
 }
 
 /// Lets a transport wait for the reader of a body.

@@ -1,4 +1,5 @@
 import FingerpostFiles
+public import Foundation
 
 /// Methods that generated accessors call. The underscores keep the methods' names out of documentation and completion.
 /// In code written by hand, use ``value(_:as:)``.
@@ -17,7 +18,7 @@ extension Environment {
     /// Ends the process, with a message that names the key and the environment, if the key is missing or its value has
     /// a different type. This can happen only if the environment was created in code, or was not loaded from the files
     /// that the accessors were generated from.
-    public func _declared<Value: Decodable & Sendable>(_ key: String) -> Value {
+    public func _declared<Value: _DeclaredValue>(_ key: String) -> Value {
         let isAbsent = layers.root[path: key]?.isNull ?? true
         if isAbsent, layers.standIn(for: key) == nil, let type = Value.self as? any ExpressibleByNilLiteral.Type,
             let none = type.init(nilLiteral: ()) as? Value
@@ -40,3 +41,19 @@ extension Environment {
     /// True if the environment has the key.
     public func _declares(_ key: String) -> Bool { layers.root[path: key] != nil }
 }
+
+/// The types that generated accessors can return: `Bool`, `Int`, `Int64`, `Double`, `String`, `URL`, `Date`, `Data`,
+/// arrays of these, ``Secret`` values of these types, and optionals of all of these.
+public protocol _DeclaredValue: Decodable, Sendable {}
+
+extension Bool: _DeclaredValue {}
+extension Int: _DeclaredValue {}
+extension Int64: _DeclaredValue {}
+extension Double: _DeclaredValue {}
+extension String: _DeclaredValue {}
+extension URL: _DeclaredValue {}
+extension Date: _DeclaredValue {}
+extension Data: _DeclaredValue {}
+extension Array: _DeclaredValue where Element: _DeclaredValue {}
+extension Optional: _DeclaredValue where Wrapped: _DeclaredValue {}
+extension Secret: _DeclaredValue where Value: _DeclaredValue {}

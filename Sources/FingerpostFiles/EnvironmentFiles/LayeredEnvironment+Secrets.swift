@@ -34,7 +34,11 @@ extension LayeredEnvironment {
         let typos = desk?.typos(in: names.map(\.path), of: self) ?? []
         for (path, document, offset) in names where !typos.contains(path) {
             let source = ValueSource.file(document, offset: offset)
-            root = root.changing(path[...], from: source) { old in Setting(.null, old?.source ?? source) }
+            root = root.changing(path[...], from: source) { old in
+                guard let old else { return Setting(.null, source) }
+                // Another name can have declared a key inside.
+                return old.isDictionary ? old : Setting(.null, old.source)
+            }
         }
     }
 

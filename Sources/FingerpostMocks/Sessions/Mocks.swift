@@ -70,7 +70,7 @@ public enum Mocks {
     /// ```
     ///
     /// A call that was answered before counts too, but each one only once. When the call has been answered, the code
-    /// that waits for it has had the opportunity to run.
+    /// that waits for it has had the opportunity to run, for a few milliseconds.
     ///
     /// - Throws: ``/Fingerpost/APIError`` of the kind `timedOut` if nothing is answered within ten seconds of real
     ///   time, or longer on a busy machine, and of the kind `cancelled` if the task was.
@@ -85,12 +85,22 @@ public enum Mocks {
         while let scope, ContinuousClock.now < end || turns < 1000 {
             turns += 1
             if let call = scope.mockSession?.log.next(of: mock) {
-                for _ in 0..<50 { await Task.yield() }
+                await letOthersRun()
                 return call
             }
             do { try await Task.sleep(for: .milliseconds(1)) } catch { throw APIError(transport: error) }
         }
         throw noCall(of: mock, in: scope)
+    }
+
+    /// Lets the code that waits for an answer run, on the caller's actor and elsewhere. Yielding alone is not enough if
+    /// that code runs on another thread, which the system may have stopped.
+    private static func letOthersRun(isolation: isolated (any Actor)? = #isolation) async {
+        for _ in 0..<5 {
+            for _ in 0..<10 { await Task.yield() }
+            // A task that was cancelled does not wait.
+            try? await Task.sleep(for: .milliseconds(1))
+        }
     }
 
     // Not inlined: an `async` function contains what follows a wait once for each of its waits.

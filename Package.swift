@@ -34,40 +34,40 @@ let package = Package(
     targets: [
         // Reads the files that a user writes. No networking.
         .target(name: "FingerpostFiles", exclude: privacy.exclude, resources: privacy.resources),
-        // Files that are written, and whose they are. An app that keeps nothing in files has none of it.
-        .target(name: "FingerpostDisk", dependencies: ["FingerpostFiles"]),
+        // What several products share, and the core has no need of.
+        .target(name: "FingerpostShared", dependencies: ["FingerpostFiles"]),
         // Readers that know the line of each value, and checks of whole files. An app without mocks has none of it.
         .target(name: "FingerpostDocuments", dependencies: ["FingerpostFiles"]),
         // Reads the folder of mocks.
         .target(
-            name: "FingerpostMockFiles", dependencies: ["FingerpostDocuments", "FingerpostDisk", "FingerpostFiles"]),
+            name: "FingerpostMockFiles", dependencies: ["FingerpostDocuments", "FingerpostShared", "FingerpostFiles"]),
         .target(name: "Fingerpost", dependencies: ["FingerpostFiles"]),
         // The engine that answers from mocks. `Fingerpost` finds it at run time, so an app may lack it.
         .target(
             name: "FingerpostMocks",
             dependencies: [
-                "Fingerpost", "FingerpostMockFiles", "FingerpostDocuments", "FingerpostDisk", "FingerpostFiles",
+                "Fingerpost", "FingerpostMockFiles", "FingerpostDocuments", "FingerpostShared", "FingerpostFiles",
             ]),
         // What comes in parts: streams of bytes, lines and values, the events of a server, and pages.
-        .target(name: "FingerpostStreams", dependencies: ["Fingerpost", "FingerpostFiles"]),
+        .target(name: "FingerpostStreams", dependencies: ["Fingerpost", "FingerpostShared", "FingerpostFiles"]),
         // Downloads, forms and files in requests, progress, kept answers, and credentials in a file.
-        .target(name: "FingerpostTransfers", dependencies: ["Fingerpost", "FingerpostDisk", "FingerpostFiles"]),
+        .target(name: "FingerpostTransfers", dependencies: ["Fingerpost", "FingerpostShared", "FingerpostFiles"]),
         // Completions and blocking calls, for code that is not async.
         .target(name: "FingerpostCallbacks", dependencies: ["Fingerpost", "FingerpostTransfers", "FingerpostFiles"]),
         // Another server in an installed app.
-        .target(name: "FingerpostSwitching", dependencies: ["Fingerpost", "FingerpostDisk", "FingerpostFiles"]),
+        .target(name: "FingerpostSwitching", dependencies: ["Fingerpost", "FingerpostShared", "FingerpostFiles"]),
         // Endpoints from JSON files, for the apps that have such files.
         .target(name: "FingerpostCatalog", dependencies: ["Fingerpost", "FingerpostDocuments", "FingerpostFiles"]),
         // What builds and tests check, and no app.
         .target(
             name: "FingerpostChecks",
-            dependencies: ["FingerpostMockFiles", "FingerpostDocuments", "FingerpostDisk", "FingerpostFiles"]),
+            dependencies: ["FingerpostMockFiles", "FingerpostDocuments", "FingerpostShared", "FingerpostFiles"]),
         // For test targets only: it imports Testing, which apps must not link.
         .target(
             name: "FingerpostTesting",
             dependencies: [
                 "Fingerpost", "FingerpostCatalog", "FingerpostStreams", "FingerpostMocks", "FingerpostChecks",
-                "FingerpostMockFiles", "FingerpostDocuments", "FingerpostDisk", "FingerpostFiles",
+                "FingerpostMockFiles", "FingerpostDocuments", "FingerpostShared", "FingerpostFiles",
             ]),
         // For targets of UI tests, which run in another process than the app. Foundation alone.
         .target(name: "FingerpostUITesting"),
@@ -80,7 +80,7 @@ let package = Package(
             name: "FingerpostTooling",
             dependencies: [
                 "FingerpostBuilding", "FingerpostChecks", "FingerpostMockFiles", "FingerpostDocuments",
-                "FingerpostDisk", "FingerpostFiles",
+                "FingerpostShared", "FingerpostFiles",
             ]),
         // Build systems look up a plugin's tool by the name of its target, so the target has the product's name.
         .executableTarget(
@@ -104,7 +104,8 @@ let package = Package(
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
         // Fixtures that several test targets share.
         .target(
-            name: "TestSupport", dependencies: ["FingerpostDocuments", "FingerpostFiles"], path: "Tests/TestSupport"),
+            name: "TestSupport", dependencies: ["FingerpostDocuments", "FingerpostShared", "FingerpostFiles"],
+            path: "Tests/TestSupport"),
         // Clients and transports that the tests of calls share.
         .target(
             name: "CallSupport", dependencies: ["Fingerpost", "FingerpostFiles", "TestSupport"],
@@ -112,25 +113,27 @@ let package = Package(
         .testTarget(
             name: "FingerpostFilesTests",
             dependencies: [
-                "FingerpostChecks", "FingerpostMockFiles", "FingerpostDocuments", "FingerpostFiles", "TestSupport",
+                "FingerpostChecks", "FingerpostMockFiles", "FingerpostDocuments", "FingerpostShared", "FingerpostFiles",
+                "TestSupport",
             ]),
         .testTarget(
-            name: "FingerpostDiskTests", dependencies: ["FingerpostDisk", "FingerpostFiles", "TestSupport"]),
+            name: "FingerpostSharedTests", dependencies: ["FingerpostShared", "FingerpostFiles", "TestSupport"]),
         .testTarget(
             name: "FingerpostDocumentsTests",
-            dependencies: ["FingerpostDocuments", "FingerpostFiles", "TestSupport"]),
+            dependencies: ["FingerpostDocuments", "FingerpostShared", "FingerpostFiles", "TestSupport"]),
         .testTarget(
             name: "FingerpostToolingTests",
             dependencies: [
                 "FingerpostTooling", "FingerpostBuilding", "FingerpostMockFiles", "FingerpostDocuments",
-                "FingerpostFiles", "TestSupport",
+                "FingerpostShared", "FingerpostFiles", "TestSupport",
             ]),
         .testTarget(
             name: "FingerpostTests",
             dependencies: [
                 "Fingerpost", "FingerpostCallbacks", "FingerpostCatalog", "FingerpostMocks", "FingerpostMockFiles",
                 "FingerpostDocuments", "FingerpostStreams", "FingerpostSwitching", "FingerpostTesting",
-                "FingerpostTransfers", "FingerpostUITesting", "CallSupport", "LoopbackServer", "TestSupport",
+                "FingerpostTransfers", "FingerpostUITesting", "FingerpostShared", "CallSupport", "LoopbackServer",
+                "TestSupport",
             ],
             exclude: [
                 "Scopes/Fixtures", "Documentation/Session/Mocks", "Documentation/Streams/Mocks",
@@ -140,8 +143,8 @@ let package = Package(
         .testTarget(
             name: "FingerpostCallbacksTests",
             dependencies: [
-                "FingerpostCallbacks", "FingerpostTransfers", "FingerpostMocks", "FingerpostFiles", "CallSupport",
-                "LoopbackServer", "TestSupport",
+                "FingerpostCallbacks", "FingerpostTransfers", "FingerpostMocks", "FingerpostShared", "FingerpostFiles",
+                "CallSupport", "LoopbackServer", "TestSupport",
             ]),
         .testTarget(
             name: "FingerpostStreamsTests",
@@ -154,7 +157,7 @@ let package = Package(
             dependencies: [
                 "FingerpostTransfers", "Fingerpost", "FingerpostCallbacks", "FingerpostStreams", "FingerpostTesting",
                 "FingerpostMocks", "FingerpostMockFiles", "CallSupport", "LoopbackServer", "TestSupport",
-                "FingerpostDisk", "FingerpostFiles",
+                "FingerpostShared", "FingerpostFiles",
             ]),
         .testTarget(
             name: "FingerpostSwitchingTests",
@@ -163,8 +166,8 @@ let package = Package(
             name: "FingerpostTestingTests",
             dependencies: [
                 "FingerpostTesting", "FingerpostCallbacks", "FingerpostCatalog", "FingerpostDocuments",
-                "FingerpostStreams", "FingerpostTransfers", "FingerpostUITesting", "CallSupport", "LoopbackServer",
-                "TestSupport",
+                "FingerpostStreams", "FingerpostTransfers", "FingerpostUITesting", "FingerpostShared", "CallSupport",
+                "LoopbackServer", "TestSupport",
             ]),
         // Runs every parser with random inputs: a few in each run of the tests, millions on demand.
         .testTarget(
@@ -172,7 +175,7 @@ let package = Package(
             dependencies: [
                 "Fingerpost", "FingerpostCatalog", "FingerpostMocks", "FingerpostMockFiles", "FingerpostDocuments",
                 "FingerpostFiles", "FingerpostStreams", "FingerpostTransfers", "FingerpostTesting",
-                "FingerpostBuilding", "TestSupport",
+                "FingerpostBuilding", "FingerpostShared", "TestSupport",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,7 +1,7 @@
-import FingerpostDisk
 import FingerpostDocuments
 package import FingerpostFiles
 package import FingerpostMockFiles
+import FingerpostShared
 package import Foundation
 
 /// Checks a mocks folder without running the app, and finds problems with names, links, settings and JSON.

@@ -1,4 +1,5 @@
 import FingerpostFiles
+import FingerpostShared
 import Foundation
 
 /// How the next page of a list is found: see `pages(_:as:by:maximum:)`.

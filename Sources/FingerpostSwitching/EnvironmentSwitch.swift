@@ -1,5 +1,5 @@
-import FingerpostDisk
 import FingerpostFiles
+import FingerpostShared
 import Foundation
 
 /// Switches the environment of a process, keeps the choice, and tells who listens.

@@ -1,5 +1,5 @@
-import FingerpostDisk
 import FingerpostFiles
+import FingerpostShared
 import Foundation
 
 /// A file that a body is downloaded to. Until the body is complete, the part that has come is in a hidden file, whose

@@ -1,4 +1,5 @@
 import FingerpostFiles
+import FingerpostShared
 import Foundation
 
 /// What a download asks for, and as whom: what a part that was kept belongs to.

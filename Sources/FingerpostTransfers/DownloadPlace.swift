@@ -1,5 +1,5 @@
-import FingerpostDisk
 import FingerpostFiles
+import FingerpostShared
 import Foundation
 
 /// Where the hidden files of a download are: beside the target or, if a sandbox permits only the target itself, in a

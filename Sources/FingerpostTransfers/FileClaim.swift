@@ -1,5 +1,5 @@
-import FingerpostDisk
 import FingerpostFiles
+import FingerpostShared
 import Foundation
 
 /// The right to use a file, which one user has at a time. Unlike a lock, a claim is nothing that the system holds: iOS

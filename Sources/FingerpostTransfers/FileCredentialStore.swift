@@ -1,5 +1,5 @@
-import FingerpostDisk
 import FingerpostFiles
+import FingerpostShared
 public import Foundation
 
 /// A store that keeps its token in a file that only this user can read, for tools, servers and tests. An app keeps its

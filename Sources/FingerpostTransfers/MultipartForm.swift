@@ -1,6 +1,6 @@
 public import Fingerpost
-import FingerpostDisk
 import FingerpostFiles
+import FingerpostShared
 public import Foundation
 
 /// A body of the content type `multipart/form-data` (RFC 7578): fields, data and files.

@@ -1,7 +1,7 @@
 import Dispatch
 import Fingerpost
-import FingerpostDisk
 import FingerpostFiles
+import FingerpostShared
 import Foundation
 
 /// Writes a ``MultipartForm`` piece by piece.

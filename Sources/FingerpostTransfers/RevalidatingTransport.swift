@@ -1,6 +1,6 @@
 public import Fingerpost
-import FingerpostDisk
 import FingerpostFiles
+import FingerpostShared
 public import Foundation
 
 /// A transport around another one that asks whether an answer that it has kept is still the same, instead of loading

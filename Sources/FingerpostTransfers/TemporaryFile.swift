@@ -1,6 +1,6 @@
 import Fingerpost
-import FingerpostDisk
 import FingerpostFiles
+import FingerpostShared
 import Foundation
 
 /// A new temporary file. The file is deleted when this object is deallocated.

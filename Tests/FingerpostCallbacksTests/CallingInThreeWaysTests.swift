@@ -1,6 +1,7 @@
 import FingerpostCallbacks
 import FingerpostFiles
 import FingerpostMocks
+import FingerpostShared
 import FingerpostTransfers
 import Foundation
 import LoopbackServer

@@ -1,3 +1,4 @@
+import FingerpostShared
 import Foundation
 import TestSupport
 import Testing

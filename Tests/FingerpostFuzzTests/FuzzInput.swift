@@ -1,5 +1,6 @@
 import FingerpostFiles
 import FingerpostMocks
+import FingerpostShared
 import Foundation
 
 /// Makes inputs from seeds by random changes. The same numbers give the same input.

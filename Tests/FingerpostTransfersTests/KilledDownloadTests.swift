@@ -1,6 +1,7 @@
 #if os(Linux) || os(macOS)
     import FingerpostFiles
     import FingerpostMocks
+    import FingerpostShared
     import Foundation
     import TestSupport
     import Testing

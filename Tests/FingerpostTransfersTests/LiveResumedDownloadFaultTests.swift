@@ -1,6 +1,6 @@
 import CallSupport
-import FingerpostDisk
 import FingerpostFiles
+import FingerpostShared
 import Foundation
 import LoopbackServer
 import TestSupport

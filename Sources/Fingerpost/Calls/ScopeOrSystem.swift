@@ -23,7 +23,7 @@ package struct ScopeOrSystem: Sendable {
 
     /// The wait before a retry; the same in each run if the scope has a seed for the call.
     package func wait(_ backoff: RetryPolicy.Backoff, beforeRetry number: Int) -> Duration {
-        if let chance { return chance.random { backoff.wait(beforeRetry: number, using: &$0) } }
+        if let chance { return chance.wait(backoff, beforeRetry: number) }
         var generator = SystemRandomNumberGenerator()
         return backoff.wait(beforeRetry: number, using: &generator)
     }

@@ -104,7 +104,7 @@ extension RetryPolicy {
         }
 
         /// The wait before a retry, where 1 is the first.
-        func wait(beforeRetry number: Int, using generator: inout some RandomNumberGenerator) -> Duration {
+        package func wait(beforeRetry number: Int, using generator: inout some RandomNumberGenerator) -> Duration {
             var limit = min(base, maximum)
             for _ in 1..<max(number, 1) where limit > .zero && limit < maximum {
                 limit = limit > maximum / 2 ? maximum : limit * 2

@@ -1,4 +1,3 @@
-package import FingerpostFiles
 package import Foundation
 
 /// What a scope remembers while work runs inside it: the calls, the answers that a test sets, and what must be reported
@@ -38,7 +37,7 @@ package protocol ScopeSession: AnyObject, Sendable {
 
 /// The random generator of a scope with a seed, whose values are the same in each run.
 package protocol ScopeChance: Sendable {
-    func random<Value: Sendable>(_ make: @Sendable (inout SeededGenerator) -> Value) -> Value
+    func wait(_ backoff: RetryPolicy.Backoff, beforeRetry number: Int) -> Duration
     func uuid() -> UUID
 }
 

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The kind, the size, the times and the owner of a file. `FingerpostDisk` reads most of it.
+/// The kind, the size, the times and the owner of a file. `FingerpostShared` reads most of it.
 ///
 /// It takes the place of Foundation's `attributesOfItem`, which also looks up the names of the file's owner and group.
 /// For these names the system opens a socket, and may ask a directory server on another machine.

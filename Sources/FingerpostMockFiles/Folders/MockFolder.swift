@@ -1,6 +1,6 @@
-import FingerpostDisk
 package import FingerpostDocuments
 package import FingerpostFiles
+import FingerpostShared
 package import Foundation
 
 /// A folder of mocks. The listing, the settings and each body are read from disk only once.

@@ -1,5 +1,5 @@
-import FingerpostDisk
 package import FingerpostFiles
+import FingerpostShared
 import Foundation
 
 extension RegularFile {

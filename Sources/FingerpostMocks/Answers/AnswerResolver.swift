@@ -2,6 +2,7 @@ import Fingerpost
 import FingerpostDocuments
 import FingerpostFiles
 import FingerpostMockFiles
+import FingerpostShared
 import Foundation
 
 /// Finds what a mock answers to one request: what is written, as it is sent.

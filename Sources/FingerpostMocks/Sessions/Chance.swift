@@ -1,5 +1,6 @@
 import Fingerpost
 import FingerpostFiles
+import FingerpostShared
 import Foundation
 
 /// The random generator of a scope, for mocks, the waits of retries, and idempotency keys.
@@ -30,6 +31,10 @@ final class Chance: ScopeChance {
     /// A random value from the scope's generator.
     func random<Value: Sendable>(_ make: @Sendable (inout SeededGenerator) -> Value) -> Value {
         generator.withLock { make(&$0) }
+    }
+
+    func wait(_ backoff: RetryPolicy.Backoff, beforeRetry number: Int) -> Duration {
+        random { backoff.wait(beforeRetry: number, using: &$0) }
     }
 
     /// A random UUID (version 4, RFC 9562 section 5.4) from the scope's generator.

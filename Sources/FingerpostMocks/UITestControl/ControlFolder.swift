@@ -1,7 +1,7 @@
 #if DEBUG
     import Fingerpost
     import FingerpostDocuments
-    import FingerpostDisk
+    import FingerpostShared
     import FingerpostFiles
     import FingerpostMockFiles
     import Foundation

@@ -3,6 +3,7 @@ import FingerpostChecks
 import FingerpostFiles
 import FingerpostMockFiles
 import FingerpostMocks
+import FingerpostShared
 
 extension AuditRun {
     /// Follows the links between the pages of a mock to their end.

@@ -1,9 +1,9 @@
 import Fingerpost
-import FingerpostDisk
 import FingerpostDocuments
 import FingerpostFiles
 import FingerpostMockFiles
 import FingerpostMocks
+import FingerpostShared
 import Foundation
 
 /// A response in the form that the recorder writes to the mocks folder: a body and settings.

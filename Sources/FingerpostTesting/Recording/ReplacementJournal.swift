@@ -1,5 +1,5 @@
-import FingerpostDisk
 import FingerpostFiles
+import FingerpostShared
 import Foundation
 
 /// The files of one recording, in one hidden file beside the mock. The hidden file gets its name in one step, before

@@ -1,7 +1,7 @@
 import Fingerpost
-import FingerpostDisk
 import FingerpostFiles
 import FingerpostMockFiles
+import FingerpostShared
 import Foundation
 
 /// Decodes a body as the client does, and determines which keys of the body the model reads.

@@ -1,6 +1,7 @@
 import Fingerpost
 import FingerpostFiles
 import FingerpostMockFiles
+import FingerpostShared
 import Foundation
 
 /// The settings from which a test's scope is created.

@@ -1,5 +1,5 @@
-import FingerpostDisk
 import FingerpostFiles
+import FingerpostShared
 import Foundation
 
 /// Something that was built as a whole: one app with everything in it, or one executable with what lies beside it.

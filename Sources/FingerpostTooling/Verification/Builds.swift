@@ -1,5 +1,5 @@
-import FingerpostDisk
 import FingerpostFiles
+import FingerpostShared
 import Foundation
 
 /// Finds what was built at a path.

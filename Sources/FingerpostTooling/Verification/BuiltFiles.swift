@@ -1,5 +1,5 @@
-import FingerpostDisk
 import FingerpostFiles
+import FingerpostShared
 import Foundation
 
 /// All files of something that was built. Links are listed, but not followed, so that each file is read once.

@@ -1,4 +1,5 @@
 import FingerpostFiles
+import FingerpostShared
 import Foundation
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Fingerpost
 import FingerpostFiles
+import FingerpostShared
 import FingerpostTransfers
 import Foundation
 import LoopbackServer

@@ -1,5 +1,6 @@
 import CallSupport
 import FingerpostFiles
+import FingerpostShared
 import FingerpostTransfers
 import Foundation
 import TestSupport

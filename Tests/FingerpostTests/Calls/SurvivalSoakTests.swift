@@ -2,6 +2,7 @@ import CallSupport
 import Fingerpost
 import FingerpostFiles
 import FingerpostMocks
+import FingerpostShared
 import Foundation
 import LoopbackServer
 import TestSupport

@@ -1,6 +1,7 @@
 import Fingerpost
 import FingerpostFiles
 import FingerpostMocks
+import FingerpostShared
 import FingerpostTransfers
 import Foundation
 import TestSupport

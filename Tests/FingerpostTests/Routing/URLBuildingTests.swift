@@ -1,5 +1,6 @@
 import FingerpostFiles
 import FingerpostMocks
+import FingerpostShared
 import Foundation
 import TestSupport
 import Testing

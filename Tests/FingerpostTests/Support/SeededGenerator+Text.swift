@@ -1,5 +1,6 @@
 import Fingerpost
 import FingerpostFiles
+import FingerpostShared
 
 extension SeededGenerator {
     /// Random text of reserved characters, control characters and letters of several scripts.

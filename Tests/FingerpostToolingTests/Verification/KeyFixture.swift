@@ -1,4 +1,5 @@
 import FingerpostFiles
+import FingerpostShared
 import Foundation
 
 /// Private keys and certificates with made-up numbers, in the structure of real ones.

@@ -1,4 +1,4 @@
-import FingerpostDisk
+import FingerpostShared
 import Foundation
 import TestSupport
 import Testing

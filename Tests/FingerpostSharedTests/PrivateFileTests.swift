@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import FingerpostDisk
+@testable import FingerpostShared
 
 @Suite(.inTurn) struct PrivateFileTests {
     private let folder: TemporaryFolder

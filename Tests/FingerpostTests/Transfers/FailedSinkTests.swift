@@ -15,6 +15,8 @@ import Testing
         private let headers: HTTPHeaders
         private let pieces: [Int]
         private let heads: Int
+        /// How many steps there are.
+        var steps: Int { heads + pieces.count }
         /// For each step, the error of the sink.
         let errors = Locked<[String?]>([])
 
@@ -101,7 +103,10 @@ import Testing
             case .fileThatGoesOn, .fileWithoutPart, .fileOfError:
                 try await client.download(route, to: file, resuming: true)
             case .stream, .streamTwice, .streamOfError:
-                for try await _ in try await client.stream(route) {}
+                let stream = try await client.stream(route)
+                // The app reads nothing before the transport has done all steps.
+                await poll { transport.errors.withLock { $0.count } == transport.steps }
+                for try await _ in stream {}
             }
         }
         #expect(error?.message.contains(sink.message) == true, "\(error as Any)")

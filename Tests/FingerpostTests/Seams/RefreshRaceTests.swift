@@ -19,12 +19,15 @@ import Testing
         }
     }
 
-    /// A store that takes its time.
+    /// A store that answers when a hundred calls have begun.
     private struct SlowStore: CredentialStore {
         let store: InMemoryCredentialStore
+        let begun = Locked(0)
 
         func token() async -> String? {
-            for _ in 0..<20 { await Task.yield() }
+            await poll { begun.withLock { $0 } == 100 }
+            // Until all of them wait.
+            await settle()
             return store.token()
         }
 
@@ -35,7 +38,8 @@ import Testing
         async throws
     {
         let refreshes = Locked(0)
-        let refresher = TokenRefresher(SlowStore(store: store)) { _ in
+        let slow = SlowStore(store: store)
+        let refresher = TokenRefresher(slow) { _ in
             refreshes.withLock { $0 += 1 }
             return ExpiringToken("new", expiresIn: nil)
         }
@@ -44,9 +48,10 @@ import Testing
             for number in 0..<100 {
                 let token = number % 3 == 1 ? "old" : "older \(number % (run + 5))"
                 group.addTask {
-                    try await refresher.renew(.init(refresher: refresher, token: token, failures: 0, changes: nil)) {
-                        .zero
-                    }
+                    slow.begun.withLock { $0 += 1 }
+                    return try await refresher.renew(
+                        .init(refresher: refresher, token: token, failures: 0, changes: nil)
+                    ) { .zero }
                 }
             }
             return try await group.reduce(into: [:]) { $0[$1 == .refreshed, default: 0] += 1 }

@@ -9,7 +9,7 @@ struct DownloadPlace: Sendable {
     /// The hidden files, opened for one download.
     struct Opened {
         let handle: FileHandle
-        /// Nil if the part is locked by its handle, or is no other download's.
+        /// Nil if the part is locked by its handle, or if only this download knows it.
         let claim: FileClaim?
     }
 

@@ -14,7 +14,7 @@ package protocol CallSink: AnyObject, BodySink {
 
     /// Changes a request that is about to be sent: the first one, a redirect, or a retry.
     ///
-    /// - Parameter credentials: the headers of the client's authorization, whoever set them.
+    /// - Parameter credentials: the headers of the client's authorization, also those that the route sets.
     func adapt(_ request: inout URLRequest, credentials: @autoclosure () -> [Authorization.Header]) throws
 
     /// True if a response does not fit what ``adapt(_:credentials:)`` added, and the request must be sent again without

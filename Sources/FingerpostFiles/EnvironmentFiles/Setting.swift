@@ -88,7 +88,7 @@ package final class Setting: Sendable {
     }
 
     /// A copy with another setting at a dotted path. Dictionaries on the way that are missing are added; a copy without
-    /// changes if a value on the way is no dictionary.
+    /// changes if a value on the way is not a dictionary.
     ///
     /// - Parameters:
     ///   - source: where added dictionaries come from.

@@ -16,6 +16,14 @@ package final class StubTransport: Transport {
         self.init { _, _ in (status, headers, body) }
     }
 
+    /// A transport that answers nothing before the call ends.
+    package static var silent: StubTransport {
+        StubTransport { _, _ in
+            try await Task.sleep(for: .seconds(3600))
+            return (200, [:], "")
+        }
+    }
+
     package var requests: [URLRequest] { sent.withLock { $0 } }
 
     package func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {

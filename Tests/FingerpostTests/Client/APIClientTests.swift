@@ -244,10 +244,7 @@ import Testing
     }
 
     @Test func `A deadline of a fraction of a second ends a call`() async throws {
-        let client = StubTransport { _, _ in
-            try await Task.sleep(for: .seconds(3600))
-            return (200, [:], "")
-        }.client()
+        let client = StubTransport.silent.client()
         let error = await #expect(throws: APIError.self) {
             try await client.send(Route.get("x").timeout(.milliseconds(50)))
         }

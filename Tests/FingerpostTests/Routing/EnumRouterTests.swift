@@ -241,13 +241,7 @@ import Testing
     }
 
     @Test func `A call that was started with callbacks is cancelled by its task`() async throws {
-        let client = StubTransport { _, _ in
-            let (never, continuation) = AsyncStream<Void>.makeStream()
-            // Ends when the task is cancelled.
-            for await _ in never {}
-            withExtendedLifetime(continuation) {}
-            throw CancellationError()
-        }.client()
+        let client = StubTransport.silent.client()
         let error = await withCheckedContinuation { continuation in
             let task = client.request(Router.users(page: 1), as: [User].self) { result in
                 if case .failure(let error) = result { continuation.resume(returning: error) }

@@ -1,7 +1,7 @@
 public import Testing
 
-/// Marks a test that needs a whole core or the disk for long: ``TurnTrait`` runs one of them at a time. If several ran
-/// at once, the calls of all the other tests would wait behind them, until they time out.
+/// Marks a test that needs a whole core or the disk for long: ``TurnTrait`` runs one of them at a time while others
+/// run. If several ran beside them, the calls of all these tests would wait, until they time out.
 public struct HeavyTrait: TestTrait, SuiteTrait {
     public let isRecursive = true
 }

@@ -1,4 +1,5 @@
 import FingerpostFiles
+import Foundation
 public import Testing
 
 /// Lets few tests run at once, each for a limited time.
@@ -58,24 +59,35 @@ extension Trait where Self == TurnTrait {
 }
 
 /// The turns of the tests, in the order in which they came. One heavy test at a time has a turn, and the next one gets
-/// it before all others: together they take longest.
+/// it before all others: together they take longest. When only heavy tests are left, each core has one.
 private final class Turns: Sendable {
     private struct State {
         var free: Int
-        var isHeavyFree = true
+        var runningHeavy = 0
         var heavy: [CheckedContinuation<Void, Never>] = []
         var others: [CheckedContinuation<Void, Never>] = []
 
-        mutating func next() -> CheckedContinuation<Void, Never>? {
-            guard free > 0 else { return nil }
-            if isHeavyFree, !heavy.isEmpty {
+        /// How many heavy tests may run at once.
+        private var heavyLimit: Int {
+            let runningOthers = TurnTrait.count - free - runningHeavy
+            return runningOthers == 0 && others.isEmpty ? ProcessInfo.processInfo.activeProcessorCount : 1
+        }
+
+        /// The tests that may run now.
+        mutating func next() -> [CheckedContinuation<Void, Never>] {
+            var next: [CheckedContinuation<Void, Never>] = []
+            while free > 0 {
+                if runningHeavy < heavyLimit, !heavy.isEmpty {
+                    runningHeavy += 1
+                    next.append(heavy.removeFirst())
+                } else if !others.isEmpty {
+                    next.append(others.removeFirst())
+                } else {
+                    break
+                }
                 free -= 1
-                isHeavyFree = false
-                return heavy.removeFirst()
             }
-            guard !others.isEmpty else { return nil }
-            free -= 1
-            return others.removeFirst()
+            return next
         }
     }
 
@@ -87,18 +99,20 @@ private final class Turns: Sendable {
 
     func wait(heavy isHeavy: Bool) async {
         await withCheckedContinuation { continuation in
-            state.withLock { state in
+            let next = state.withLock { state in
                 if isHeavy { state.heavy.append(continuation) } else { state.others.append(continuation) }
                 return state.next()
-            }?.resume()
+            }
+            for test in next { test.resume() }
         }
     }
 
     func leave(heavy isHeavy: Bool) {
-        state.withLock { state in
+        let next = state.withLock { state in
             state.free += 1
-            if isHeavy { state.isHeavyFree = true }
+            if isHeavy { state.runningHeavy -= 1 }
             return state.next()
-        }?.resume()
+        }
+        for test in next { test.resume() }
     }
 }

@@ -49,27 +49,17 @@ import Foundation
 /// either. On Linux, it refuses to reach this machine through a proxy (`LoopbackGuard`). Transports of the app are not
 /// checked.
 final class Answering: Sendable {
-    /// What decides who answers.
-    struct Settings: Sendable {
-        /// The client's configuration. If it sets a base URL, there may be no environments at all; if one is asked for,
-        /// or if there is a folder of environments, the selected one still applies.
-        var configuration: ClientConfiguration
-        /// True for a client created with a base URL, which does not use the environment of the process.
-        var isStandalone = false
-        /// The environment of the process.
-        var process = ProcessEnvironment.current
-        /// True if the process runs tests.
-        var isTestProcess = TestProcess.isCurrent
-        /// The engine that answers from mocks, if the app contains it.
-        var engine = LinkedClass<any MockEngine.Type>.mockEngine
-
-        var hasBaseURL: Bool { configuration.baseURL != nil }
-    }
-
     /// The decision for one call.
     typealias Decision = (answerer: Answerer, context: CallContext)
 
-    let settings: Settings
+    /// The client's configuration. If it sets a base URL, there may be no environments at all; if one is asked for, or if
+    /// there is a folder of environments, the selected one still applies.
+    private let configuration: ClientConfiguration
+    /// True for a client created with a base URL, which does not use the environment of the process.
+    let isStandalone: Bool
+    private let process: ProcessEnvironment
+    private let isTestProcess: Bool
+    private let linkedEngine: LinkedClass<any MockEngine.Type>
     private let deadlines = DeadlineWatch()
     /// The transport that reaches servers.
     let transport: any Transport
@@ -83,12 +73,26 @@ final class Answering: Sendable {
     /// The engine that answers from mocks, made for the first call that needs it; nil until then.
     private let engine = Locked<(any MockEngine)?>(nil)
 
-    init(_ settings: Settings, transport: any Transport, givenScope: APIScope?, madeIn origin: APIScope?) {
-        self.settings = settings
+    /// - Parameters:
+    ///   - process: the environment of the process.
+    ///   - isTestProcess: true if the process runs tests.
+    ///   - engine: the engine that answers from mocks, if the app contains it.
+    init(
+        _ configuration: ClientConfiguration, isStandalone: Bool = false, process: ProcessEnvironment = .current,
+        isTestProcess: Bool = TestProcess.isCurrent, engine: LinkedClass<any MockEngine.Type> = .mockEngine,
+        transport: any Transport, givenScope: APIScope?, madeIn origin: APIScope?
+    ) {
+        self.configuration = configuration
+        self.isStandalone = isStandalone
+        self.process = process
+        self.isTestProcess = isTestProcess
+        linkedEngine = engine
         self.transport = transport
         self.givenScope = givenScope
         self.origin = origin
     }
+
+    private var hasBaseURL: Bool { configuration.baseURL != nil }
 
     /// Decides who answers one call, and begins the record of the call.
     ///
@@ -108,7 +112,7 @@ final class Answering: Sendable {
         } catch { failure = error }
         let deadline = Deadline(
             after: timeout(of: route, in: environment),
-            idle: (route.idleTimeout ?? settings.configuration.idleTimeout)?.limited, since: start, on: scope?.time,
+            idle: (route.idleTimeout ?? configuration.idleTimeout)?.limited, since: start, on: scope?.time,
             by: deadlines)
         let context = CallContext(
             record: CallRecord(consume route, environment, clientCredentials: credentials, in: scope), scope: scope,
@@ -148,7 +152,7 @@ final class Answering: Sendable {
     /// - Throws: ``APIError`` if the app does not contain it.
     private func mockEngine(for sealing: Environment?) throws(APIError) -> any MockEngine {
         let engine = engine.withLock { engine in
-            engine = engine ?? settings.engine.value?.init(folder: settings.configuration.mocks)
+            engine = engine ?? linkedEngine.value?.init(folder: configuration.mocks)
             return engine
         }
         if let engine { return engine }
@@ -188,10 +192,10 @@ final class Answering: Sendable {
     /// answer it.
     private func checkTest(_ scope: APIScope?, _ route: Route) throws(APIError) {
         let isUnscoped =
-            scope == nil && TestProcess.hasScopes && !settings.isStandalone && settings.configuration.environment == nil
+            scope == nil && TestProcess.hasScopes && !isStandalone && configuration.environment == nil
         guard isUnscoped || scope?.chain.contains(where: \.session.isClosed) == true else { return }
         let error = isUnscoped ? APIError.unscoped : .late
-        TestProcess.report(error, for: route, in: scope?.environment ?? settings.configuration.environment)
+        TestProcess.report(error, for: route, in: scope?.environment ?? configuration.environment)
         throw error
     }
 
@@ -208,20 +212,20 @@ final class Answering: Sendable {
     /// Decides whether the client's credentials belong to the environment of a call. A client that was given an
     /// environment or a base URL does not follow a choice.
     private func callEnvironment(_ environment: Environment?) -> CallEnvironment {
-        let followsChoices = settings.configuration.environment == nil && !settings.hasBaseURL
+        let followsChoices = configuration.environment == nil && !hasBaseURL
         return CallEnvironment(value: environment, isForeign: followsChoices && environment?.isChosen == true)
     }
 
     private func environment(in scope: APIScope?) throws(APIError) -> Environment? {
-        if let environment = scope?.environment ?? settings.configuration.environment { return environment }
+        if let environment = scope?.environment ?? configuration.environment { return environment }
         if let failure = scope?.settings.failure { throw APIError(failure) }
-        if settings.isStandalone { return nil }
+        if isStandalone { return nil }
         if let environment = PinnedEnvironment.environment { return environment }
         do {
             // A client with a base URL of its own stays where it is when another environment is chosen.
-            return try settings.hasBaseURL ? settings.process.usual() : settings.process.get()
+            return try hasBaseURL ? process.usual() : process.get()
         } catch {
-            if error.absence == .noFolder, settings.hasBaseURL { return nil }
+            if error.absence == .noFolder, hasBaseURL { return nil }
             throw APIError(error)
         }
     }
@@ -230,9 +234,9 @@ final class Answering: Sendable {
     /// none, the environment of the process if it is sealed. Tests call servers of their own with such clients, and
     /// `LoopbackGuard` keeps those calls on this machine.
     private func sealingEnvironment(_ environment: Environment?) throws(APIError) -> Environment? {
-        if environment != nil || settings.isTestProcess { return environment }
+        if environment != nil || isTestProcess { return environment }
         do {
-            let environment = try settings.process.get()
+            let environment = try process.get()
             return environment.isSealed ? environment : nil
         } catch {
             if error.absence != nil { return nil }
@@ -249,7 +253,7 @@ final class Answering: Sendable {
 
     /// The timeout of a call: the route's timeout, or else the environment's, or else the client's.
     func timeout(of route: Route, in environment: Environment?) -> Duration {
-        (route.timeout ?? environment?.calls.timeout ?? settings.configuration.timeout).limited
+        (route.timeout ?? environment?.calls.timeout ?? configuration.timeout).limited
     }
 }
 

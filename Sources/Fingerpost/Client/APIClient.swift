@@ -95,10 +95,9 @@ public final class APIClient: Sendable {
         unchecked configuration: Configuration, isStandalone: Bool = false, sharing other: APIClient? = nil,
         in scope: APIScope? = nil, madeIn origin: APIScope? = .current, process: ProcessEnvironment = .current
     ) {
-        let settings = Answering.Settings(
-            configuration: configuration, isStandalone: isStandalone, process: process)
         let answering = Answering(
-            settings, transport: other?.sender.answering.transport ?? configuration.transport ?? URLSessionTransport(),
+            configuration, isStandalone: isStandalone, process: process,
+            transport: other?.sender.answering.transport ?? configuration.transport ?? URLSessionTransport(),
             givenScope: scope, madeIn: origin)
         sender = Sender(configuration, answering: answering, sharing: other?.sender)
     }
@@ -145,7 +144,7 @@ public final class APIClient: Sendable {
         let isShared = changed.transport == nil
         changed.transport = changed.transport ?? configuration.transport
         return APIClient(
-            unchecked: changed, isStandalone: sender.answering.settings.isStandalone, sharing: isShared ? self : nil,
+            unchecked: changed, isStandalone: sender.answering.isStandalone, sharing: isShared ? self : nil,
             in: sender.answering.givenScope, madeIn: .current ?? sender.answering.origin)
     }
 
@@ -160,7 +159,7 @@ public final class APIClient: Sendable {
     /// - Parameter scope: the scope for calls made in tasks without a scope.
     public func with(scope: APIScope) -> APIClient {
         APIClient(
-            unchecked: configuration, isStandalone: sender.answering.settings.isStandalone, sharing: self, in: scope,
+            unchecked: configuration, isStandalone: sender.answering.isStandalone, sharing: self, in: scope,
             madeIn: .current ?? sender.answering.origin)
     }
 

@@ -19,8 +19,7 @@ import Testing
         APIScope(environment: environment, mocks: folder.url).run {
             Mocks.set("x", answer)
             let answering = Answering(
-                Answering.Settings(configuration: ClientConfiguration()), transport: StubTransport(200),
-                givenScope: nil, madeIn: nil)
+                ClientConfiguration(), transport: StubTransport(200), givenScope: nil, madeIn: nil)
             let answerer = answering.decide(for: Route.get("x").mock("x")).answerer
             #expect(answerer.mayNeverReturn == runsCode)
             #expect(!answerer.isNetwork)

@@ -36,11 +36,10 @@ import Testing
     private func answer(
         _ process: Result<Environment, EnvironmentError>, isStandalone: Bool, isTestProcess: Bool = false
     ) -> Answer {
-        let settings = Answering.Settings(
-            configuration: Self.withURL, isStandalone: isStandalone,
+        let answering = Answering(
+            Self.withURL, isStandalone: isStandalone,
             process: ProcessEnvironment { _, _ throws(EnvironmentError) in try process.get() },
-            isTestProcess: isTestProcess)
-        let answering = Answering(settings, transport: StubTransport(200), givenScope: APIScope(), madeIn: nil)
+            isTestProcess: isTestProcess, transport: StubTransport(200), givenScope: APIScope(), madeIn: nil)
         let decision = answering.decide(for: Route.get("x").mock("user"))
         switch decision.answerer {
         case .nobody(let error): return .error(error.kind)
@@ -65,8 +64,9 @@ import Testing
         let testing = try #require(configuration.environment)
         let inRelease = APIError(mocksInReleaseOf: testing).explained(by: testing)
         #expect(inRelease.message.hasPrefix(start) == isGuess)
-        let settings = Answering.Settings(configuration: configuration, engine: LinkedClass { nil })
-        let core = Answering(settings, transport: StubTransport(200), givenScope: APIScope(), madeIn: nil)
+        let core = Answering(
+            configuration, engine: LinkedClass { nil }, transport: StubTransport(200), givenScope: APIScope(),
+            madeIn: nil)
         guard case .nobody(let refusal) = core.decide(for: Route.get("x").mock("user")).answerer else {
             Issue.record("an app without the engine answers")
             return
@@ -79,8 +79,9 @@ import Testing
         let environment = try Environment("Demo", values: ["baseURL": "https://d.invalid", "$network": network])
         var configuration = ClientConfiguration()
         configuration.environment = environment
-        let settings = Answering.Settings(configuration: configuration, engine: LinkedClass { nil })
-        let answering = Answering(settings, transport: StubTransport(200), givenScope: APIScope(), madeIn: nil)
+        let answering = Answering(
+            configuration, engine: LinkedClass { nil }, transport: StubTransport(200), givenScope: APIScope(),
+            madeIn: nil)
         switch answering.decide(for: Route.get("x").mock("user")).answerer {
         case .nobody(let error):
             #expect(network != "live")
@@ -120,11 +121,10 @@ import Testing
     }
 
     @Test func `A message names the environment of the process, which a client may not know`() async throws {
-        let settings = Answering.Settings(
-            configuration: Self.withURL, isStandalone: true,
+        let answering = Answering(
+            Self.withURL, isStandalone: true,
             process: ProcessEnvironment { _, _ throws(EnvironmentError) in try Self.sealed.get() },
-            isTestProcess: false)
-        let answering = Answering(settings, transport: StubTransport(200), givenScope: APIScope(), madeIn: nil)
+            isTestProcess: false, transport: StubTransport(200), givenScope: APIScope(), madeIn: nil)
         guard case .mocks(let mocks) = answering.decide(for: Route.get("x")).answerer else {
             Issue.record("mocks do not answer")
             return

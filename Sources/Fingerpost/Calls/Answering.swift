@@ -52,9 +52,9 @@ final class Answering: Sendable {
     /// The decision for one call.
     typealias Decision = (answerer: Answerer, context: CallContext)
 
-    /// The client's configuration. If it sets a base URL, there may be no environments at all; if one is asked for, or if
-    /// there is a folder of environments, the selected one still applies.
-    private let configuration: ClientConfiguration
+    /// The client's configuration. If it sets a base URL, there may be no environments at all; if one is asked for, or
+    /// if there is a folder of environments, the selected one still applies.
+    let configuration: ClientConfiguration
     /// True for a client created with a base URL, which does not use the environment of the process.
     let isStandalone: Bool
     private let process: ProcessEnvironment

@@ -14,7 +14,7 @@ import Foundation
 /// Thousands of calls may wait at once. A suspended `async` function keeps room for all its local values, those of
 /// inlined functions included. Steps with large values are therefore `@inline(never)`.
 final class Sender: Sendable {
-    let configuration: ClientConfiguration
+    var configuration: ClientConfiguration { answering.configuration }
     let reader: ResponseReader
     let answering: Answering
     /// The configuration's headers; nil when a header is invalid, so that every call reports the invalid header, and
@@ -42,12 +42,9 @@ final class Sender: Sendable {
     /// - Parameters:
     ///   - other: the sender of another client, whose limits and streams the new client shares.
     ///   - wrap: makes the sinks of calls; nil for those of the client alone.
-    init(
-        _ configuration: ClientConfiguration, answering: Answering, sharing other: Sender? = nil,
-        through wrap: SinkWrapper? = nil
-    ) {
+    init(_ answering: Answering, sharing other: Sender? = nil, through wrap: SinkWrapper? = nil) {
+        let configuration = answering.configuration
         self.wrap = wrap
-        self.configuration = configuration
         self.answering = answering
         reader = ResponseReader(configuration)
         // An error can be ignored here: each request checks the headers again and reports it.

@@ -4,7 +4,7 @@ package import Foundation
 extension APIClient {
     /// This client, but the bodies of its calls go through other sinks.
     package func receiving(through wrap: @escaping SinkWrapper) -> APIClient {
-        APIClient(Sender(configuration, answering: sender.answering, sharing: sender, through: wrap))
+        APIClient(Sender(sender.answering, sharing: sender, through: wrap))
     }
 
     /// The deadline of a call of a route that starts now.

@@ -99,7 +99,7 @@ public final class APIClient: Sendable {
             configuration, isStandalone: isStandalone, process: process,
             transport: other?.sender.answering.transport ?? configuration.transport ?? URLSessionTransport(),
             givenScope: scope, madeIn: origin)
-        sender = Sender(configuration, answering: answering, sharing: other?.sender)
+        sender = Sender(answering, sharing: other?.sender)
     }
 
     init(_ sender: Sender) {

@@ -53,7 +53,7 @@ package final class ResponseReader: Sendable {
     /// The string of a JSON body, or the nil of an optional for its null; nil for any other text.
     private func string<Value: Decodable>(in text: String, of response: Response<Data>, as type: Value.Type) -> Value? {
         guard let contentType = response.headers[.contentType], MediaType(contentType: contentType).isJSON,
-            let first = text.utf8.first(where: { $0 > 0x20 }), "\"n".utf8.contains(first)
+            let first = text.utf8.first(where: { $0 > 0x20 }), first.isOne(of: "\"n")
         else { return nil }
         // A body that does not decode as a string is text.
         return try? decoder(for: response).decode(type, from: Data(text.utf8))

@@ -79,7 +79,7 @@ extension Environment {
     ///
     /// - Throws: ``EnvironmentError`` if there is no environments folder, or if it cannot be read.
     public static var available: [String] {
-        get throws(EnvironmentError) { try EnvironmentFolder(searching: nil, for: nil).targets.sorted() }
+        get throws(EnvironmentError) { try EnvironmentFolder(searching: nil, for: nil).targets.ordered(by: <) }
     }
 
     /// Loads an environment from a bundle's resources: from the `Environments/` folder or, if there is no such folder,

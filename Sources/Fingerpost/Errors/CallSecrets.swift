@@ -111,14 +111,17 @@ private struct Reading {
 
     init(_ original: [UInt8]) { (bytes, places) = (original, nil) }
 
+    /// The number that at most four hexadecimal digits form.
+    private static func number(_ digits: ArraySlice<UInt8>) -> UInt16? {
+        UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+    }
+
     /// The text with escapes such as `%2F` undone; nil if it has none.
     init?(percents text: [UInt8]) {
         self.init(text, UInt8(ascii: "%")) { index, bytes in
             let digits = text[(index + 1)...].prefix(2)
-            guard digits.count == 2, let byte = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) else {
-                return nil
-            }
-            bytes.append(byte)
+            guard digits.count == 2, let byte = Self.number(digits) else { return nil }
+            bytes.append(UInt8(byte))
             return 3
         }
     }
@@ -127,7 +130,7 @@ private struct Reading {
     init?(backslashes text: [UInt8]) {
         func unit(at index: Int) -> UInt16? {
             guard text[min(index, text.count)...].begins(with: "\\u") else { return nil }
-            return UInt16(String(decoding: text[(index + 2)...].prefix(4), as: UTF8.self), radix: 16)
+            return Self.number(text[(index + 2)...].prefix(4))
         }
         self.init(text, UInt8(ascii: "\\")) { index, bytes in
             if let first = unit(at: index) {

@@ -34,17 +34,17 @@ enum NamedValues {
     private static func userInfo(in text: [UInt8], at colon: Int) -> Range<Int>? {
         guard text[colon...].begins(with: "://") else { return nil }
         let start = colon + 3
-        let authority = text[start...].prefix { $0 > 0x20 && !"/?#\"'<>`".utf8.contains($0) }
+        let authority = text[start...].prefix { $0 > 0x20 && !$0.isOne(of: "/?#\"'<>`") }
         return authority.lastIndex(of: UInt8(ascii: "@")).map { start..<$0 }
     }
 
     /// The value after a colon or an equals sign; nil if the name before it is not that of a credential.
     private static func value(in text: [UInt8], after sign: Int) -> Range<Int>? {
-        let before = text[..<sign].suffix(72).reversed().drop { " \"'\\]".utf8.contains($0) }
-        let word = before.prefix { $0 >= 0x80 || $0.isASCIILetter || $0.isASCIIDigit || "-._".utf8.contains($0) }
+        let before = text[..<sign].suffix(72).reversed().drop { $0.isOne(of: " \"'\\]") }
+        let word = before.prefix { $0 >= 0x80 || $0.isASCIILetter || $0.isASCIIDigit || $0.isOne(of: "-._") }
         let name = String(decoding: word.reversed(), as: UTF8.self)
         if name.isEmpty { return nil }
-        let isItem = word.endIndex != before.endIndex && "?&;#".utf8.contains(before[word.endIndex])
+        let isItem = word.endIndex != before.endIndex && before[word.endIndex].isOne(of: "?&;#")
         guard isItem ? SensitiveName.isSensitive(name) : SensitiveName.isPassword(name) else { return nil }
         var rest = text[(sign + 1)...].drop { $0 == 0x20 }
         if rest.begins(with: "Optional(") { rest = rest.dropFirst("Optional(".utf8.count) }
@@ -57,12 +57,12 @@ enum NamedValues {
         let value: ArraySlice<UInt8>
         if let quote {
             value = quoted(rest, by: quote, isEscaped: !escapes.isEmpty)
-        } else if let first = rest.first, "[{".utf8.contains(first) {
+        } else if let first = rest.first, first.isOne(of: "[{") {
             value = rest.prefix { $0 != 0x0A }
         } else if !isItem, name.lowercased().ends(with: "authorization") {
             value = rest.prefix { $0 != 0x0A && $0 != UInt8(ascii: "\"") }
         } else {
-            value = rest.prefix { $0 > 0x20 && !"\"'<>,;&(){}[]\\`#".utf8.contains($0) }
+            value = rest.prefix { $0 > 0x20 && !$0.isOne(of: "\"'<>,;&(){}[]\\`#") }
             // After a colon, an ordinary word can follow, as in `invalid token: expired`.
             let isLikely = value.count >= 16 || value.contains(where: \.isASCIIDigit)
             if text[sign] == UInt8(ascii: ":"), !isLikely { return nil }

@@ -28,7 +28,7 @@ enum Charset {
         let declared = contentType.flatMap { MediaType.charset(of: $0) }
         let isMarked = declared == nil && (data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF]))
         let alias = (declared ?? (isMarked ? "utf16" : "utf8")).lowercased()
-            .filter { !"-_ '".utf8.contains($0.utf8.first ?? 0) }
+            .filter { !($0.utf8.first ?? 0).isOne(of: "-_ '") }
         guard let charset = known.first(where: { $0.aliases.contains { $0.isSame(as: alias) } }) else {
             let names = known.map(\.name).joined(separator: ", ")
             throw DecodingError(

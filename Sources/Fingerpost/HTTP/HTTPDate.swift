@@ -34,9 +34,8 @@ package enum HTTPDate {
     /// A year of two digits that seems to be more than 50 years in the future is in the past century.
     private static func year(_ text: Substring, _ now: Date) -> Int? {
         if let year = number(text, digits: 4...4) { return year }
-        guard let year = number(text, digits: 2...2), let current = Int(ISO8601Text.text(of: now).prefix(4)) else {
-            return nil
-        }
+        let thisYear = Int(digits: ISO8601Text.text(of: now).prefix(4))
+        guard let year = number(text, digits: 2...2), let current = thisYear else { return nil }
         let near = current - current % 100 + year
         return near > current + 50 ? near - 100 : near
     }

@@ -22,8 +22,8 @@ package enum RetryAfter {
     static func read(_ value: String, sentAt sent: String?, now: Date, isStandard: Bool = false) -> Duration? {
         let value = value.trimmingCharacters(in: .whitespaces)
         let start = sent.flatMap { HTTPDate.date($0, now: now) } ?? now
-        let parts = value.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
-        if parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isASCIIDigit) }), let number = Double(value) {
+        let parts = value.parts(between: ".")
+        if parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) }), let number = Double(value) {
             if !isStandard, number > Double(Duration.maximumSeconds) {
                 // The milliseconds of 2001 are the seconds of the year 33658.
                 return time(until: Date(timeIntervalSince1970: number < 1e12 ? number : number / 1000), from: start)

@@ -128,11 +128,12 @@ extension RoutePath {
             let end = rest[start...].firstIndex(of: UInt8(ascii: "}"))
         {
             path.append(resolved: rest[..<start])
-            let isRevealed = rest[start...].starts(with: Self.revealedKey.utf8)
+            let found = String(decoding: rest[start..<end], as: UTF8.self)
+            let isRevealed = found.begins(with: Self.revealedKey)
             let prefix = isRevealed ? Self.revealedKey : EnvironmentPlaceholder.start
             // A URL that was given as it is may have other braces.
-            guard rest[start...].starts(with: prefix.utf8) else { break }
-            let name = String(decoding: rest[(start + prefix.utf8.count)..<end], as: UTF8.self)
+            guard found.begins(with: prefix) else { break }
+            let name = String(Substring(found.utf8.dropFirst(prefix.utf8.count)))
             let place: KeyLookup.Place = isRevealed ? .revealed : path.isInQuery ? .query : .path
             path.appendInterpolation(try lookup.text(name.removingPercentEncoding ?? name, at: place))
             rest = rest[(end + 1)...]

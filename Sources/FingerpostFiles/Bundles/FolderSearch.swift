@@ -97,7 +97,8 @@ extension ResourceBundles {
         _ name: String, inBundlesAt place: URL
     ) throws(FileProblem) -> [(folder: URL, isOwn: Bool)] {
         var folders: [(folder: URL, isOwn: Bool)] = []
-        for file in try Self.names(in: place).sorted() where file.hasSuffix(".resources") || file.hasSuffix(".bundle") {
+        let names = try Self.names(in: place).ordered(by: <)
+        for file in names where file.hasSuffix(".resources") || file.hasSuffix(".bundle") {
             let bundle = place.appendingPathComponent(file)
             let folder = try Self.resources(of: bundle).appendingPathComponent(name)
             guard try folder.isExistingFolder() else { continue }

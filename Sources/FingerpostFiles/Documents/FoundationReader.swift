@@ -39,7 +39,7 @@ package struct FoundationReader {
         if data.isEmpty { throw emptyPropertyList }
         #if !canImport(Darwin)
             // Its Foundation ends the process at a set, and fills the memory with a list that is referred to too often.
-            if data.starts(with: "bplist".utf8) {
+            if data.begins(with: "bplist") {
                 throw FileProblem(
                     "only a process with FingerpostDocuments reads a binary property list on this platform",
                     fix: "save it as an XML property list, or as JSON")
@@ -151,8 +151,8 @@ extension FileProblem {
             self = .nestedTooDeep
             return
         }
-        let line = detail.firstMatch(of: /line ([0-9]+)/).flatMap { Int($0.output.1) }
-        let offset = detail.firstMatch(of: /character ([0-9]+)/).flatMap { Int($0.output.1) }
+        let line = detail.firstMatch(of: /line ([0-9]+)/).flatMap { Int(digits: $0.output.1) }
+        let offset = detail.firstMatch(of: /character ([0-9]+)/).flatMap { Int(digits: $0.output.1) }
         self.init(
             path: nil, line: line ?? offset.map { data.prefix($0).count { $0 == UInt8(ascii: "\n") } + 1 },
             message: "there is a syntax error", fix: "write valid JSON; fingerpost-cli check names the mistake")
@@ -167,7 +167,7 @@ extension FileProblem {
             return
         }
         self.init(
-            path: nil, line: detail.firstMatch(of: /line ([0-9]+)/).flatMap { Int($0.output.1) },
+            path: nil, line: detail.firstMatch(of: /line ([0-9]+)/).flatMap { Int(digits: $0.output.1) },
             message: "not a property list" + (quotesText ? ": \(detail)" : ""),
             fix: detail.contains("unknown tag null") ? "leave the key out, or list it in \"$secrets\"" : nil)
     }

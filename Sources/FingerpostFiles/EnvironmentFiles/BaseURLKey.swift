@@ -5,7 +5,7 @@ package enum BaseURLKey {
     /// - Parameter path: the key's name or its dotted path.
     package static func isNamed(_ path: String) -> Bool {
         // A fast exit, because few keys end like the names.
-        guard let last = path.utf8.last, "lLiI_-".utf8.contains(last) else { return false }
+        guard let last = path.utf8.last, last.isOne(of: "lLiI_-") else { return false }
         let letters = path.lowercased().filter { $0 != "_" && $0 != "-" }
         return ["baseurl", "baseuri"].contains { letters.hasSuffix($0) && !letters.hasSuffix("data" + $0) }
     }

@@ -93,7 +93,7 @@ package struct SecretProvider: Sendable {
     func apply(to environment: inout LayeredEnvironment) {
         environment.asksForSecrets = ask != nil
         guard let ask, !environment.isSealed else { return }
-        for path in Array(environment.rules.secrets).sorted() {
+        for path in environment.rules.secrets.ordered(by: <) {
             guard let declared = environment.root[path: path], declared.isNull else { continue }
             do {
                 guard let text = try ask(path) else { continue }

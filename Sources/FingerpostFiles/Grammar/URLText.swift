@@ -37,7 +37,7 @@ package import Foundation
     /// True for the name of a scheme: letters, digits, `+`, `-` and `.`, starting with a letter (RFC 3986 section 3.1).
     @inlinable package static func isScheme(_ bytes: some Collection<UInt8>) -> Bool {
         bytes.first.map(\.isASCIILetter) == true
-            && bytes.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0) }
+            && bytes.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0.isOne(of: "+-.") }
     }
 
     /// False for text with an invalid user, host or port after `://`, such as `https://two words`. Letters outside
@@ -49,7 +49,7 @@ package import Foundation
         return isAuthority(rest.dropFirst(2).prefix(while: isOfAuthority).filter { $0 < 128 }[...])
     }
 
-    private static func isOfAuthority(_ byte: UInt8) -> Bool { !"/?#".utf8.contains(byte) }
+    private static func isOfAuthority(_ byte: UInt8) -> Bool { !byte.isOne(of: "/?#") }
 
     /// True for `user@host:port`, where the user and the port are optional (RFC 3986 section 3.2).
     private static func isAuthority(_ bytes: ArraySlice<UInt8>) -> Bool {
@@ -58,7 +58,7 @@ package import Foundation
         let place = bytes[(at.map { $0 + 1 } ?? bytes.startIndex)...]
         let port: ArraySlice<UInt8>
         if place.first == UInt8(ascii: "[") {
-            let address = place.dropFirst().prefix { $0.isHexadecimalDigit || ":.".utf8.contains($0) }
+            let address = place.dropFirst().prefix { $0.isHexadecimalDigit || $0.isOne(of: ":.") }
             guard place[address.endIndex...].first == UInt8(ascii: "]") else { return false }
             port = place[(address.endIndex + 1)...]
         } else {
@@ -106,7 +106,7 @@ package import Foundation
     /// True for a character of paths and queries (RFC 3986 sections 3.3 and 3.4), which include the characters of hosts
     /// and users.
     private static func isCharacter(_ byte: UInt8) -> Bool {
-        byte.isASCIILetter || byte.isASCIIDigit || "-._~!$&'()*+,;=:@/?".utf8.contains(byte)
+        byte.isASCIILetter || byte.isASCIIDigit || byte.isOne(of: "-._~!$&'()*+,;=:@/?")
     }
 
     /// The text shown instead of a credential.
@@ -158,11 +158,11 @@ package import Foundation
         var bytes = in6_addr()
         return inet_pton(AF_INET6, String(decoding: address, as: UTF8.self), &bytes) == 1
             && (zone.isEmpty
-                || zone.count > 3 && zone.starts(with: "%25".utf8) && zone.dropFirst().allSatisfy(isOfName))
+                || zone.count > 3 && zone.begins(with: "%25") && zone.dropFirst().allSatisfy(isOfName))
     }
 
     private static func isOfName(_ byte: UInt8) -> Bool {
-        byte.isASCIILetter || byte.isASCIIDigit || "-._~".utf8.contains(byte)
+        byte.isASCIILetter || byte.isASCIIDigit || byte.isOne(of: "-._~")
     }
 
     /// A URL whose host is sent as Foundation sends raw letters outside ASCII: in punycode. Foundation leaves escaped

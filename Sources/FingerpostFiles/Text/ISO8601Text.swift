@@ -59,8 +59,8 @@ package enum ISO8601Text {
         var bytes: Substring.UTF8View
 
         /// Takes the next byte if it is one of some ASCII characters.
-        mutating func skip(_ characters: String) -> Bool {
-            guard let next = bytes.first, characters.utf8.contains(next) else { return false }
+        mutating func skip(_ characters: StaticString) -> Bool {
+            guard let next = bytes.first, next.isOne(of: characters) else { return false }
             bytes.removeFirst()
             return true
         }

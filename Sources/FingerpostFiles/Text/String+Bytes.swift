@@ -5,15 +5,27 @@ import Foundation
 extension String {
     /// Calls the closure with the string's UTF-8 bytes in contiguous memory. A loop over these bytes is several times
     /// faster than a loop over `utf8`.
-    @inlinable @inline(__always)
+    @inlinable @inline(never)
     package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
         if let result = try utf8.withContiguousStorageIfAvailable(body) { return result }
         var text = self
         return try text.withUTF8(body)
     }
 
+    /// True if the text comes before another in the order of their UTF-8 bytes, which is that of their scalars.
+    package func precedes(_ other: String) -> Bool { withBytes { bytes in other.withBytes { bytes.precedes($0) } } }
+
     /// The text without `suffix`. The text must end with `suffix`.
     package func withoutEnd(_ suffix: String) -> String { String(Substring(utf8.dropLast(suffix.utf8.count))) }
+}
+
+extension StringProtocol {
+    /// Calls the closure with the text's bytes in contiguous memory. Comparing them is faster than comparing `utf8`,
+    /// and in debug builds a hundred times faster.
+    @inline(never)
+    fileprivate func bytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        utf8.withContiguousStorageIfAvailable(body) ?? String(self).withBytes(body)
+    }
 }
 
 // Delimiters are found by their bytes. A `Character` can consist of a delimiter and an accent that follows it, and then
@@ -21,13 +33,19 @@ extension String {
 extension StringProtocol where SubSequence == Substring {
     /// True when two texts have the same UTF-8 bytes. Two texts that encode the same letters differently are equal
     /// according to `==`, but not according to this method.
-    package func isSame(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
+    package func isSame(as other: some StringProtocol) -> Bool {
+        bytes { bytes in other.bytes { bytes.isSame(as: $0) } }
+    }
 
     /// True if the text begins with the bytes of another.
-    package func begins(with prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
+    package func begins(with prefix: String) -> Bool {
+        bytes { bytes in prefix.withBytes { UnsafeBufferPointer(rebasing: bytes.prefix($0.count)).isSame(as: $0) } }
+    }
 
     /// True if the text ends with the bytes of another.
-    package func ends(with suffix: String) -> Bool { utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }
+    package func ends(with suffix: String) -> Bool {
+        bytes { bytes in suffix.withBytes { UnsafeBufferPointer(rebasing: bytes.suffix($0.count)).isSame(as: $0) } }
+    }
 
     /// True if the bytes of another text occur in the text.
     package func contains(bytesOf part: String) -> Bool {
@@ -42,8 +60,7 @@ extension StringProtocol where SubSequence == Substring {
 
     /// The index of a byte whose offset is found in contiguous memory.
     private func index(_ find: (UnsafeBufferPointer<UInt8>) -> Int?) -> String.Index? {
-        let offset = utf8.withContiguousStorageIfAvailable(find) ?? String(self).withBytes(find)
-        return offset.map { utf8.index(startIndex, offsetBy: $0) }
+        bytes(find).map { utf8.index(startIndex, offsetBy: $0) }
     }
 
     /// The text with other text in place of each occurrence of some bytes.
@@ -58,30 +75,36 @@ extension StringProtocol where SubSequence == Substring {
 
     /// The parts of the text between the occurrences of an ASCII character, including empty parts.
     package func parts(between separator: Unicode.Scalar) -> [Substring] {
-        self[...].utf8.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: false).map { Substring($0) }
+        self[...].split(keepsEmpty: true) { $0 == UInt8(ascii: separator) }
     }
 
     /// The text before the first of some ASCII characters; the whole text if it contains none of them.
     package func prefix(before ends: StaticString) -> Substring {
-        let ends = UnsafeBufferPointer(start: ends.utf8Start, count: ends.utf8CodeUnitCount)
-        return self[..<(utf8.firstIndex(where: ends.contains) ?? endIndex)]
+        self[..<(utf8.firstIndex { $0.isOne(of: ends) } ?? endIndex)]
     }
 
     /// The parts of the text between the occurrences of some ASCII characters, without empty parts.
     package func words(between separators: StaticString) -> [Substring] {
-        let separators = UnsafeBufferPointer(start: separators.utf8Start, count: separators.utf8CodeUnitCount)
-        return self[...].utf8.split(whereSeparator: separators.contains).map { Substring($0) }
+        self[...].split(keepsEmpty: false) { $0.isOne(of: separators) }
     }
 
     /// The text after the ASCII characters at its start that are among others.
-    package func without(leading characters: String) -> Substring {
-        Substring(self[...].utf8.drop { characters.utf8.contains($0) })
+    package func without(leading characters: StaticString) -> Substring {
+        Substring(self[...].utf8.drop { $0.isOne(of: characters) })
     }
 
     /// The texts before and after the first occurrence of an ASCII character; nil if there is none.
     package func cut(at separator: Unicode.Scalar) -> (before: Substring, after: Substring)? {
         guard let index = index({ $0.firstIndex(of: UInt8(ascii: separator)) }) else { return nil }
         return (self[..<index], self[utf8.index(after: index)...])
+    }
+}
+
+extension Substring {
+    // Not inlined: each use would be a copy of the standard library's loop.
+    @inline(never)
+    fileprivate func split(keepsEmpty: Bool, _ isSeparator: (UInt8) -> Bool) -> [Substring] {
+        utf8.split(omittingEmptySubsequences: !keepsEmpty, whereSeparator: isSeparator).map { Substring($0) }
     }
 }
 
@@ -98,7 +121,20 @@ extension Sequence<UInt8> {
 extension UnsafeBufferPointer<UInt8> {
     /// True if these bytes are the same as others.
     @inline(never)
-    fileprivate func isSame(as other: Self) -> Bool { elementsEqual(other) }
+    fileprivate func isSame(as other: Self) -> Bool {
+        guard count == other.count, let bytes = baseAddress, let others = other.baseAddress else {
+            return isEmpty && other.isEmpty
+        }
+        return memcmp(bytes, others, count) == 0
+    }
+
+    /// True if these bytes come before others in the order of bytes.
+    @inline(never)
+    fileprivate func precedes(_ other: Self) -> Bool {
+        guard let bytes = baseAddress, let others = other.baseAddress else { return isEmpty && !other.isEmpty }
+        let difference = memcmp(bytes, others, Swift.min(count, other.count))
+        return difference == 0 ? count < other.count : difference < 0
+    }
 
     /// The first place of other bytes, from an index on; nil if there is none, and if the others are empty.
     @inline(never)
@@ -157,8 +193,7 @@ package struct ByteName: Hashable, Sendable {
     }
 
     package static func == (a: Self, b: Self) -> Bool {
-        // Comparing buffers is several times faster than comparing UTF-8 views.
-        a.text.utf8.count == b.text.utf8.count && a.text.withBytes { a in b.text.withBytes { a.isSame(as: $0) } }
+        a.text.isSame(as: b.text)
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -173,6 +208,12 @@ extension UInt8 {
 
     /// True for A to Z and a to z.
     @inlinable package var isASCIILetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
+
+    /// True for one of some ASCII characters.
+    @inline(never) @usableFromInline
+    package func isOne(of characters: StaticString) -> Bool {
+        memchr(characters.utf8Start, Int32(self), characters.utf8CodeUnitCount) != nil
+    }
 
     /// True for the digits of hexadecimal numbers, in upper and lower case.
     @inlinable package var isHexadecimalDigit: Bool {

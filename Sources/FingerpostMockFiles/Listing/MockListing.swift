@@ -32,7 +32,7 @@ package struct MockListing: Sendable {
 
         /// True if this entry comes before a path in a listing.
         fileprivate func precedes(_ other: String, in otherGroup: UInt64) -> Bool {
-            group == otherGroup ? path.utf8.lexicographicallyPrecedes(other.utf8) : group < otherGroup
+            group == otherGroup ? path.precedes(other) : group < otherGroup
         }
 
         var isFolder: Bool { kind == .folder || kind == .closedFolder }
@@ -82,7 +82,7 @@ package struct MockListing: Sendable {
     }
 
     static func sorted(_ entries: [Entry]) -> [Entry] {
-        entries.ordered { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        entries.ordered { $0.path.precedes($1.path) }
     }
 
     /// All entries, in the byte order of their paths.

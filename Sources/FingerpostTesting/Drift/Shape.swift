@@ -98,7 +98,7 @@ struct Shape: Hashable, Sendable {
         }
         let places = Set(parts.keys).union(other.parts.keys).map { (part: $0, path: path.appending($0.place)) }
         return places.sorted { a, b in
-            a.path.description.utf8.lexicographicallyPrecedes(b.path.description.utf8)
+            a.path.description.precedes(b.path.description)
         }.flatMap { part, path -> [Difference] in
             switch (parts[part], other.parts[part]) {
             case (let old?, let new?): return old.differences(to: new, at: path)

@@ -91,7 +91,7 @@ struct BuildVerification: Sendable {
         }
         let changed = Set(builds.flatMap(\.files.versions)).symmetricDifference(new.flatMap(\.files.versions))
         // A folder has changed too when a file in it was added or removed. The file, which comes later, tells more.
-        guard let path = changed.map(\.path).max(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) else { return [] }
+        guard let path = changed.map(\.path).max(by: { $0.precedes($1) }) else { return [] }
         return [
             FileProblem(
                 .unreadable, path, "this changed while the build was verified",

@@ -60,7 +60,7 @@ struct BuiltFiles {
                 }
             }
         }
-        files.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        files.sort { $0.path.precedes($1.path) }
         for file in files where file.kind == .link && others.isEmpty { checkLink(file) }
     }
 

@@ -20,8 +20,8 @@ extension String {
 }
 
 extension StringProtocol {
-    /// Calls the closure with the text's bytes in contiguous memory. Comparing them is faster than comparing `utf8`,
-    /// and in debug builds a hundred times faster.
+    /// Calls the closure with the text's bytes in contiguous memory, which functions of C can compare. A loop over
+    /// `utf8` is generic code in a debug build.
     @inline(never)
     fileprivate func bytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         utf8.withContiguousStorageIfAvailable(body) ?? String(self).withBytes(body)

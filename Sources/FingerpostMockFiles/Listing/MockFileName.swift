@@ -182,7 +182,7 @@ extension MockFileName {
         if name.isEmpty { return "it is empty" }
         if name.utf8.contains(0) { return "it contains a NUL character" }
         if name.utf8.first == UInt8(ascii: "/") { return "it starts with /, which leads outside the folder" }
-        if name.utf8.contains(UInt8(ascii: "\\")) { return "it contains a backslash; folders are separated by /" }
+        if name.hasAny(of: "\\") { return "it contains a backslash; folders are separated by /" }
         for part in name.parts(between: "/") {
             switch part {
             case "": return "it has an empty part between two /"
@@ -227,7 +227,7 @@ extension MockFileName {
     /// True for a valid variant name. Dots need no check, because the variant name comes from a file name that has
     /// already been split at its dots.
     private static func isVariant(_ name: Substring) -> Bool {
-        !name.isEmpty && name != "mock" && !name.utf8.contains(UInt8(ascii: "/"))
+        !name.isEmpty && name != "mock" && !name.hasAny(of: "/")
     }
 
     /// Splits a mock's name after its last dot into the stem (including the dot) and the extension. Returns nil when
@@ -250,7 +250,7 @@ extension String {
     package var beforeLastDot: String? {
         guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
         let rest = self[..<dot]
-        return rest.isEmpty || rest.utf8.last == UInt8(ascii: "/") || self[dot...].utf8.contains(UInt8(ascii: "/"))
+        return rest.isEmpty || rest.utf8.last == UInt8(ascii: "/") || self[dot...].hasAny(of: "/")
             ? nil : String(rest)
     }
 }

@@ -14,7 +14,7 @@ package struct JSONText {
     /// The text with its replacements.
     package var data: Data {
         var (data, start) = (Data(), 0)
-        for (range, text) in replacements.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+        for (range, text) in replacements.ordered(by: { $0.range.lowerBound < $1.range.lowerBound }) {
             data += bytes[start..<range.lowerBound] + text
             start = range.upperBound
         }

@@ -26,7 +26,7 @@ package enum MockFailure: Sendable, Equatable {
     }
 
     /// All valid values of the key `failure`, in alphabetical order.
-    static let names = (urlErrors.keys + ["truncated", "malformed", "empty"]).sorted()
+    static let names = (urlErrors.keys + ["truncated", "malformed", "empty"]).ordered(by: <)
 
     /// The codes of the `URLError.Code` constants, by name. The codes are copied into this file so that the module does
     /// not need to import FoundationNetworking.

@@ -64,7 +64,7 @@ package struct MockRoute: Sendable, Equatable, CustomStringConvertible {
                 "\"\(text)\" is not a valid placeholder",
                 fix: "put a whole segment in braces: {id}, or write %7B for a brace")
         }
-        if text.utf8.contains(UInt8(ascii: "#")) {
+        if text.hasAny(of: "#") {
             throw FileProblem("the path contains a fragment", fix: "remove it")
         }
         try check(text)
@@ -74,7 +74,7 @@ package struct MockRoute: Sendable, Equatable, CustomStringConvertible {
     /// Parses a query.
     private static func items(_ query: Substring?) throws(FileProblem) -> [String] {
         guard let query else { return [] }
-        if query.utf8.contains(where: { "{}#".utf8.contains($0) }) {
+        if query.hasAny(of: "{}#") {
             throw FileProblem(
                 "the query \"\(query)\" contains a brace or a fragment", fix: "write \"GET /jobs?page=2\"")
         }

@@ -7,8 +7,8 @@ extension ServerSentEvent {
         if event.hasAny(of: "\0\r\n") || id?.hasAny(of: "\0\r\n") == true { return nil }
         var text = event == "message" ? "" : "event: \(event)\n"
         if let id { text += "id: \(id)\n" }
-        let lines = data.split(omittingEmptySubsequences: false) { ["\n", "\r", "\r\n"].contains($0) }
-        for line in lines { text += "data: \(line)\n" }
+        let data = data.replacing(bytesOf: "\r\n", with: "\n").replacing(bytesOf: "\r", with: "\n")
+        for line in data.parts(between: "\n") { text += "data: \(line)\n" }
         return text + "\n"
     }
 }

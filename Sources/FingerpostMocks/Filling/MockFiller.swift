@@ -164,7 +164,7 @@ extension FileProblem {
     init(missing what: String, _ name: String, of names: [String]) {
         self.init(
             "there is no \(what) \"\(name)\"" + NearestName.hint(name, in: names),
-            fix: names.isEmpty ? nil : "use one of \(names.sorted().prefix(20).joined(separator: ", "))")
+            fix: names.isEmpty ? nil : "use one of \(names.ordered(by: <).prefix(20).joined(separator: ", "))")
     }
 }
 

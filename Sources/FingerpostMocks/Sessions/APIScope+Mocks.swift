@@ -124,7 +124,7 @@ extension APIScope {
         let unread = mockSession.choices.playback.takeUnread(misspelled)
         let problems = mockSession.log.close() + unread.filter { !lacksMock || explained.contains($0) }
         // If there are other problems, report only those: they explain more than a misspelled name does.
-        return problems.isEmpty ? explained.sorted() : problems
+        return problems.isEmpty ? explained.ordered(by: <) : problems
     }
 
     /// Returns the problems so far and clears them, so that ``close()`` does not report them again.

@@ -29,9 +29,9 @@ enum MisspelledMocks {
             return !called.contains(name) && (files?.contains(mock) != true || calledStream(name) != nil)
         }
         if unknown.isEmpty { return [:] }
-        let names = (called.map(\.rawValue) + (files?.names ?? [])).sorted()
+        let names = (called.map(\.rawValue) + (files?.names ?? [])).ordered(by: <)
         let hints = NameHints()
-        return unknown.sorted().reduce(into: [:]) { problems, mock in
+        return unknown.ordered(by: <).reduce(into: [:]) { problems, mock in
             let name = MockName(rawValue: mock)
             let stream = calledStream(name)
             func similar() -> String? {

@@ -202,7 +202,7 @@ final class MockPlayback: Sendable {
             defer { (state.inner, state.adopted) = ([], []) }
             return (unread, unused, state.inner)
         }
-        return unused.sorted() + unread.sorted() + inner.flatMap { $0.takeUnread(misspelled) }
+        return unused.ordered(by: <) + unread.ordered(by: <) + inner.flatMap { $0.takeUnread(misspelled) }
     }
 
     func adopt(_ other: MockPlayback) {

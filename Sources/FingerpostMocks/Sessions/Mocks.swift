@@ -106,7 +106,7 @@ public enum Mocks {
     // Not inlined: an `async` function contains what follows a wait once for each of its waits.
     @inline(never)
     private static func noCall(of mock: MockName, in scope: APIScope?) -> APIError {
-        let names = Array(Set(scope?.calls.map(\.name) ?? [])).sorted()
+        let names = Set(scope?.calls.map(\.name) ?? []).ordered(by: <)
         return APIError(
             .timedOut,
             scope == nil

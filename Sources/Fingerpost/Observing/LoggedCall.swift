@@ -9,31 +9,19 @@ import FingerpostFiles
 
 /// One call in the log of a scope: its route, the request and the outcome. See `Mocks.calls`.
 public struct LoggedCall: Sendable {
-    /// What is known of a call. It is a class because tests copy and filter lists of calls.
-    private final class Contents: Sendable {
+    private struct Contents: Sendable {
         let record: CallRecord
         /// The facts at the time when the log was read, or when the call ended.
         let facts: CallRecord.Facts
         let request: URLRequest?
         // The end of the call, for its observers; nil for a call in the log of a scope.
-        let secrets: CallSecrets?
-        let duration: Duration?
-        let responseSize: Int64?
-
-        init(
-            record: CallRecord, facts: CallRecord.Facts, request: URLRequest?, secrets: CallSecrets? = nil,
-            duration: Duration? = nil, responseSize: Int64? = nil
-        ) {
-            self.record = record
-            self.facts = facts
-            self.request = request
-            self.secrets = secrets
-            self.duration = duration
-            self.responseSize = responseSize
-        }
+        var secrets: CallSecrets?
+        var duration: Duration?
+        var responseSize: Int64?
     }
 
-    private let contents: Contents
+    /// What is known of a call, behind a reference: tests copy and filter lists of calls.
+    @Boxed private var contents: Contents
     /// The record of the call, with its secrets. While the observers are told of the call, it has all evidence.
     package var record: CallRecord { contents.record }
     private var facts: CallRecord.Facts { contents.facts }

@@ -12,9 +12,6 @@ extension String {
         return try text.withUTF8(body)
     }
 
-    /// True if the text comes before another in the order of their UTF-8 bytes, which is that of their scalars.
-    package func precedes(_ other: String) -> Bool { withBytes { bytes in other.withBytes { bytes.precedes($0) } } }
-
     /// The text without `suffix`. The text must end with `suffix`.
     package func withoutEnd(_ suffix: String) -> String { String(Substring(utf8.dropLast(suffix.utf8.count))) }
 }
@@ -122,18 +119,8 @@ extension UnsafeBufferPointer<UInt8> {
     /// True if these bytes are the same as others.
     @inline(never)
     fileprivate func isSame(as other: Self) -> Bool {
-        guard count == other.count, let bytes = baseAddress, let others = other.baseAddress else {
-            return isEmpty && other.isEmpty
-        }
-        return memcmp(bytes, others, count) == 0
-    }
-
-    /// True if these bytes come before others in the order of bytes.
-    @inline(never)
-    fileprivate func precedes(_ other: Self) -> Bool {
-        guard let bytes = baseAddress, let others = other.baseAddress else { return isEmpty && !other.isEmpty }
-        let difference = memcmp(bytes, others, Swift.min(count, other.count))
-        return difference == 0 ? count < other.count : difference < 0
+        guard let bytes = baseAddress, let others = other.baseAddress else { return isEmpty && other.isEmpty }
+        return count == other.count && memcmp(bytes, others, count) == 0
     }
 
     /// The first place of other bytes, from an index on; nil if there is none, and if the others are empty.

@@ -1,5 +1,6 @@
 import FingerpostDocuments
 package import FingerpostFiles
+import FingerpostShared
 import Foundation
 
 /// The contents of a mocks folder, indexed by name.

@@ -1,4 +1,5 @@
 import FingerpostFiles
+import FingerpostShared
 
 /// The structure of a JSON value without its contents: the kind of the value, the keys of its objects, and the combined
 /// shape of its list elements.

@@ -2,6 +2,7 @@ import FingerpostBuilding
 import FingerpostDocuments
 import FingerpostFiles
 import FingerpostMockFiles
+import FingerpostShared
 import Foundation
 
 /// Verifies what was built, from its files alone: which environments it selects, which servers it calls, and what it

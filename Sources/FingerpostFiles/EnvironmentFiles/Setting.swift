@@ -19,6 +19,12 @@ package final class Setting: Sendable {
         package private(set) var list: [Element] = []
         private var indices: [String: Int] = [:]
 
+        init(capacity: Int = 0) {
+            guard capacity > 0 else { return }
+            list.reserveCapacity(capacity)
+            indices.reserveCapacity(capacity)
+        }
+
         subscript(key: String) -> Setting? { indices[key].map { list[$0].setting } }
 
         /// Adds a key, or replaces its setting.
@@ -67,7 +73,7 @@ package final class Setting: Sendable {
             self.init(node.value, source)
             return
         }
-        var members = Members()
+        var members = Members(capacity: entries.count)
         for entry in entries { members.change(entry.key) { _ in Setting(entry.node, source.moved(to: entry)) } }
         self.init(members, source)
     }

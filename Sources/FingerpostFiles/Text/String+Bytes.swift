@@ -5,7 +5,7 @@ import Foundation
 extension String {
     /// Calls the closure with the string's UTF-8 bytes in contiguous memory. A loop over these bytes is several times
     /// faster than a loop over `utf8`.
-    @inlinable @inline(never)
+    @inlinable @inline(__always)
     package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
         if let result = try utf8.withContiguousStorageIfAvailable(body) { return result }
         var text = self
@@ -31,7 +31,7 @@ extension StringProtocol where SubSequence == Substring {
     /// True when two texts have the same UTF-8 bytes. Two texts that encode the same letters differently are equal
     /// according to `==`, but not according to this method.
     package func isSame(as other: some StringProtocol) -> Bool {
-        bytes { bytes in other.bytes { bytes.isSame(as: $0) } }
+        utf8.count == other.utf8.count && bytes { bytes in other.bytes { bytes.isSame(as: $0) } }
     }
 
     /// True if the text begins with the bytes of another.

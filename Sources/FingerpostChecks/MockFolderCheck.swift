@@ -169,7 +169,7 @@ private struct MockAnswerCheck {
                 if !knowsRoutes, !hasNoContent(file) { problems.append(Self.emptyBody(path)) }
                 return
             }
-            bodies[ByteName(file)] = try Document(json: data, path: path).root
+            bodies[ByteName(file)] = try Document(json: data, path: path, keepsEveryDigit: false).root
         } catch {
             problems.append(Self.saysBroken(file) ? error.with(fix: Self.brokenOnPurpose) : error)
         }

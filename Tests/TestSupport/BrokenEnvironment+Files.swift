@@ -72,12 +72,12 @@ extension BrokenEnvironment {
         BrokenEnvironment(
             name: "An integer beyond 64 bits", files: ["X-Env.json": "{\n\"a\": 9223372036854775808}"],
             report: #"""
-                X-Env.json:2:6: error: an integer does not fit in 64 bits. Fix: put it in quotes to keep every digit
+                X-Env.json:2:6: error: an integer does not fit in 64 bits. Fix: write a smaller number, or put it in quotes and read it as text
                 """#),
         BrokenEnvironment(
             name: "A number that is too large", files: ["X-Env.json": "{\"a\": 1e999}"],
             report: #"""
-                X-Env.json:1:7: error: a number is too large. Fix: put it in quotes to keep it as text
+                X-Env.json:1:7: error: a number is too large. Fix: write a smaller number, or put it in quotes and read it as text
                 """#),
         BrokenEnvironment(
             name: "A number with a leading zero", files: ["X-Env.json": "{\"a\": 007}"],
@@ -154,7 +154,7 @@ extension BrokenEnvironment {
             name: "An integer beyond 64 bits in a property list",
             files: ["X-Env.plist": propertyList("<key>a</key>\n<integer>18446744073709551615</integer>")],
             report: #"""
-                X-Env.plist:5:1: error: an integer does not fit in 64 bits. Fix: make it a string to keep every digit
+                X-Env.plist:5:1: error: an integer does not fit in 64 bits. Fix: write a smaller number, or make it a string and read it as text
                 """#),
         BrokenEnvironment(
             name: "A real number that is not finite",

@@ -121,7 +121,7 @@ extension BrokenEnvironment {
                 "X-Env.json": "{\"$secrets\": [\"k\"], \"k\": null}", "X-Secrets.json": "{\"k\": 92233720368547758080}",
             ],
             report: #"""
-                X-Secrets.json:1:7: error: an integer does not fit in 64 bits. Fix: put it in quotes to keep every digit
+                X-Secrets.json:1:7: error: an integer does not fit in 64 bits. Fix: write a smaller number, or put it in quotes and read it as text
                 """#),
         BrokenEnvironment(
             name: "A secret with a build variable, which is not shown",

@@ -15,8 +15,9 @@ package struct JSONReader {
     /// Reads JSON text that consists of one value of any kind. A byte order mark at the start is skipped.
     ///
     /// - Parameters:
-    ///   - keepsEveryDigit: true to reject integers that do not fit in 64 bits. When this parameter is false,
-    ///     such integers are read as real numbers and lose digits, so pass false only to inspect the values.
+    ///   - keepsEveryDigit: true to reject numbers that do not fit in an `Int64` or a `Double`. JSON has no limit
+    ///     (RFC 8259 section 6), so pass false for bodies: such integers are read as real numbers and lose digits, and
+    ///     a number beyond a `Double` is infinite.
     ///   - quotesText: false for text with secrets, of which the error must contain nothing.
     /// - Throws: an error with a line and column when the text is not valid JSON.
     @inline(never)
@@ -38,7 +39,7 @@ package struct JSONReader {
         }
     }
 
-    /// Reads JSON only to inspect its values: integers that do not fit in 64 bits lose digits.
+    /// Reads JSON only to inspect its values: numbers that do not fit in 64 bits lose digits.
     ///
     /// - Returns: nil when the text is not valid JSON.
     package static func inspect(_ data: Data) -> Node? {
@@ -249,17 +250,11 @@ package struct JSONReader {
             try digits()
         }
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
-        if isInteger {
-            if let integer = Int64(text) { return .integer(integer) }
-            if !keepsEveryDigit, let real = Double(text) { return .real(real) }
-            index = start
-            throw failure("an integer does not fit in 64 bits", fix: "put it in quotes to keep every digit")
-        }
-        guard let real = Double(text), real.isFinite else {
-            index = start
-            throw failure("a number is too large", fix: "put it in quotes to keep it as text")
-        }
-        return .real(real)
+        if isInteger, let integer = Int64(text) { return .integer(integer) }
+        if let real = Double(text), !keepsEveryDigit || real.isFinite && !isInteger { return .real(real) }
+        index = start
+        let problem = isInteger ? FileProblem.integerTooLong : .numberTooLarge
+        throw failure(problem.message, fix: "write a smaller number, or put it in quotes and read it as text")
     }
 
     private mutating func digits() throws(FileProblem) {

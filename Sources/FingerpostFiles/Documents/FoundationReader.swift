@@ -8,7 +8,7 @@ package struct FoundationReader {
     private var budget = Int.max
     /// The budget before anything was read.
     private var limit = Int.max
-    /// False to read an integer that does not fit in 64 bits as a real number.
+    /// False to read a number that does not fit in 64 bits as a real number.
     private var keepsEveryDigit = true
 
     /// - Parameter path: the path of a property list ends in `.plist`.
@@ -131,7 +131,8 @@ package struct FoundationReader {
 
 extension FileProblem {
     package static let integerTooLong = FileProblem(
-        "an integer does not fit in 64 bits", fix: "make it a string to keep every digit")
+        "an integer does not fit in 64 bits", fix: "write a smaller number, or make it a string and read it as text")
+    package static let numberTooLarge = FileProblem("a number is too large", fix: integerTooLong.fix)
     package static let dateOutOfRange = FileProblem(
         "a date is not between the years 1 and 9999", fix: "correct the date, or make it a string")
     package static let nestedTooDeep = FileProblem("nested deeper than \(Node.maximumDepth) levels")
@@ -149,6 +150,11 @@ extension FileProblem {
         let detail = error.userInfo["NSDebugDescription"] as? String ?? ""
         if detail.begins(with: "Too many nested") {
             self = .nestedTooDeep
+            return
+        }
+        // On Linux and on Apple's platforms.
+        if detail.contains(bytesOf: "not representable") || detail.contains(bytesOf: "wound up as NaN") {
+            self = .numberTooLarge
             return
         }
         let line = detail.firstMatch(of: /line ([0-9]+)/).flatMap { Int(digits: $0.output.1) }

@@ -47,7 +47,7 @@ extension Document {
         self.init(path: path, root: read.root, position: read.position)
     }
 
-    /// Reads JSON only to inspect its values: integers that do not fit in 64 bits lose digits.
+    /// Reads JSON only to inspect its values: numbers that do not fit in 64 bits lose digits.
     ///
     /// - Returns: nil when the text is not valid JSON.
     package static func inspect(_ data: Data) -> Node? {

@@ -172,7 +172,7 @@ extension BrokenMocks {
         BrokenMocks(
             "A number that is too large", settings: "{\"delay\": 1e999}",
             report: #"""
-                job.mock.json:1:11: error: a number is too large. Fix: put it in quotes to keep it as text
+                job.mock.json:1:11: error: a number is too large. Fix: write a smaller number, or put it in quotes and read it as text
                 """#),
         BrokenMocks(
             "An invalid number", settings: "{\"delay\": NaN}",
@@ -182,7 +182,7 @@ extension BrokenMocks {
         BrokenMocks(
             "An integer beyond 64 bits", settings: "{\"status\": 18446744073709551616}",
             report: #"""
-                job.mock.json:1:12: error: an integer does not fit in 64 bits. Fix: put it in quotes to keep every digit
+                job.mock.json:1:12: error: an integer does not fit in 64 bits. Fix: write a smaller number, or put it in quotes and read it as text
                 """#),
         BrokenMocks(
             "Invalid delays",

@@ -276,6 +276,13 @@ import Testing
         #expect(untyped.rows == ["warning user id: the server does not send this field"])
     }
 
+    @Test func `Numbers of any size are numbers`() async throws {
+        let (rows, _, _) = try await Self.rows(
+            mock: #"{"id": 1, "name": null, "big": 12345678901234567890}"#,
+            live: #"{"id": 2, "name": null, "big": 1e400}"#)
+        #expect(rows == [])
+    }
+
     @Test func `Keys are matched to models after key conversion`() async throws {
         struct Snake: Decodable, Sendable {
             var userId: Int

@@ -98,6 +98,23 @@ import Testing
         #expect(try await replay.send(API.page, as: String?.self) == text)
     }
 
+    @Test func `Numbers of any size are recorded as they are, and pass the checks`() async throws {
+        struct Account: Decodable, Sendable, Equatable {
+            let id: UInt64
+            let balance: Decimal
+        }
+        let body = #"{"id":12345678901234567890,"balance":-123456789012345678901234567.5,"a":1e400,"b":1E-400,"c":-0}"#
+        let studio = try Studio(handler: Studio.json(body))
+        let live = try await studio.client.send(API.page, as: Account.self)
+        #expect(try studio.files().values.contains(body))
+        #expect(try await studio.replay().send(API.page, as: Account.self) == live)
+        let audit = try MockAudit(
+            options: .init(
+                routes: [API.page.route.answers(Account.self)], folder: studio.folder["Mocks"],
+                skipping: [.unreadKeys, .untyped]))
+        #expect(audit.findings == [])
+    }
+
     enum JSONNumberOrText: Decodable, Equatable {
         case number(Decimal)
         case text(String)

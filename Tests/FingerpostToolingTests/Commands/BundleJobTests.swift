@@ -40,6 +40,13 @@ import Testing
         #expect(bundled(folder) == ["Names.swift", "environments/A-Env.json"])
     }
 
+    @Test func `A number in a body has no limit`() throws {
+        let body = #"{"balance": 123456789012345678901234567, "id": 9223372036854775808, "rate": 1e400}"#
+        let folder = try TemporaryFolder(["mocks/account.json": body])
+        #expect(try run(folder) == [])
+        #expect(try String(contentsOf: folder["out/mocks/account.json"], encoding: .utf8) == body)
+    }
+
     @Test(arguments: names) func `A link that leads to no folder fails the build`(name: String) throws {
         let folder = try TemporaryFolder(["environments/A-Env.json": "{}", "mocks/a.json": "1"])
         try FileManager.default.removeItem(at: folder[name])

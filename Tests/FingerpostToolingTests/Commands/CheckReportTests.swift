@@ -48,6 +48,27 @@ import Testing
         #expect(lines.contains { $0.hasPrefix(expected) }, "\(lines)")
     }
 
+    @Test func `A number in a body has no limit, and one in a settings file has`() throws {
+        let numbers = [
+            "9223372036854775808", "-9223372036854775809", "12345678901234567890", "123456789012345678901234567",
+            "1e400", "-1e400", "1E-400", "-0", "0." + String(repeating: "1", count: 400),
+            String(repeating: "9", count: 400),
+        ]
+        let body = "{\"list\": [\(numbers.joined(separator: ",\n"))]}"
+        let environment = #"{"baseURL": "https://t.invalid", "description": "Testing"}"#
+        let files = ["Mocks/account.json": body, "Environments/Testing-Env.json": environment]
+        let found = try lines(files)
+        #expect(!found.contains { $0.contains("account") || $0.contains("error") }, "\(found)")
+        for number in ["9223372036854775808", "1e400"] {
+            let lines = try lines(files.merging(["Mocks/account.mock.json": "{\"status\": \(number)}"]) { $1 })
+            #expect(
+                lines.contains {
+                    $0.hasPrefix("Mocks/account.mock.json:1:12: error: ")
+                        && $0.hasSuffix("Fix: write a smaller number, or put it in quotes and read it as text")
+                }, "\(lines)")
+        }
+    }
+
     private static let unsealed: [([String: String], String?)] = [
         (
             ["Testing-Env.json": "{\n\"$network\": \"live\"}"],

@@ -198,6 +198,14 @@ import Testing
                 "Project/Mocks/user.json": "{\n  \"a\": {},\n  \"b\": [ 1 ]\n}",
             ], hasSource: true,
             problem: "Acme.app/user.json: error: the mock user.json of the source is in the build"),
+        Fault(
+            name: "a mock with large numbers among the app's files that differs from the source in white space",
+            app: ["user.json": #"{"b":1e400,"a":12345678901234567890}"#],
+            beside: [
+                "Project/\(production)": BuiltFixture.production, "Project/\(staging)": BuiltFixture.staging,
+                "Project/Mocks/user.json": "{\n  \"a\": 12345678901234567890,\n  \"b\": 1e400\n}",
+            ], hasSource: true,
+            problem: "Acme.app/user.json: error: the mock user.json of the source is in the build"),
     ]
 
     /// Files in an archive that are in no bundle.

@@ -47,10 +47,10 @@ extension Call {
         _ error: any Error, of response: Response<Data>, as type: Any.Type, readBy reader: ResponseReader,
         part: String = "the body"
     ) -> APIError {
-        let isJSON =
-            !reader.passesThrough(type, isWrapped: route.isWrapped) && reader.decoder(for: response) is JSONDecoder
+        let isDecoded = !reader.passesThrough(type, isWrapped: route.isWrapped)
+        let decoder = isDecoded ? reader.decoder(for: response) as? JSONDecoder : nil
         return APIError(
-            decoding: error, of: response, as: type, isJSON: isJSON, part: part, hide: record.secrets.withoutNamed
+            decoding: error, of: response, as: type, by: decoder, part: part, hide: record.secrets.withoutNamed
         ).adding(response)
     }
 }

@@ -164,12 +164,12 @@ extension APIError {
 
     /// - Parameters:
     ///   - type: the type that the body was decoded as.
-    ///   - isJSON: false if the body was read by a decoder other than `JSONDecoder`.
+    ///   - decoder: the decoder that read the body; nil for another than `JSONDecoder`.
     ///   - part: what was decoded.
     ///   - hide: removes credentials from text.
     init(
-        decoding error: any Error, of response: Response<Data>, as type: Any.Type, isJSON: Bool, part: String,
-        hide: (String) -> String
+        decoding error: any Error, of response: Response<Data>, as type: Any.Type, by decoder: JSONDecoder?,
+        part: String, hide: @escaping (String) -> String
     ) {
         if let error = error as? APIError {
             self = error
@@ -182,7 +182,7 @@ extension APIError {
         }
         let contentType = response.headers[.contentType]
         let failure = DecodingFailure(
-            error, in: response.data, contentType, isJSON: isJSON, hide: hide)
+            error, in: response.data, contentType, by: decoder, hide: hide)
         let isArray = failure.isForeign && part.begins(with: "line 1 ") && response.data.first == UInt8(ascii: "[")
         self.init(
             .decoding,

@@ -16,52 +16,75 @@ struct DecodingFailure {
 extension DecodingFailure {
     /// - Parameters:
     ///   - contentType: the body's declared type; nil if it is not known.
-    ///   - isJSON: false if the body was read by a decoder other than `JSONDecoder`.
+    ///   - decoder: the decoder that read the body; nil for another than `JSONDecoder`.
     ///   - hide: removes credentials from text.
     init(
-        _ cause: DecodingError, in data: Data, _ contentType: String? = nil, isJSON: Bool, hide: (String) -> String
+        _ cause: DecodingError, in data: Data, _ contentType: String?, by decoder: JSONDecoder?,
+        hide: @escaping (String) -> String
     ) {
         let path = CodingPath.shown(cause.path)
         let place = path.isEmpty ? nil : path
-        guard isJSON, data.count <= Redaction.largestBody else {
+        guard let decoder, data.count <= Redaction.largestBody else {
             self.init(reason: data.isBlank ? "it is empty" : cause.reason, place: place)
             return
         }
         let document: Document
         do throws(FileProblem) {
-            document = try Document(reading: data, path: "body")
+            document = try Document(reading: data, path: "body", .body)
         } catch {
-            guard case .dataCorrupted = cause, cause.path.isEmpty else {
-                // The decoder accepted syntax that `Document` rejects, so report the decoder's reason.
+            // `JSONDecoder` reads more than `Document`.
+            let isRead = !cause.isOfWholeBody || error.message.isSame(as: FileProblem.numberTooLarge.message)
+            if isRead, let root = try? decoder.decode(Node.self, from: data) {
+                document = Document(path: "body", root: root)
+            } else if isRead {
                 self.init(reason: cause.reason, place: place)
                 return
+            } else {
+                // The body is not JSON. Report the error from `Document`, because it contains the position of the
+                // mistake, unlike Foundation's error.
+                let position = error.line.map { " (line \($0), column \(error.column ?? 1))" } ?? ""
+                let type = contentType.map { MediaType(contentType: $0) }
+                let format = type.map { $0.isJSON ? "not JSON" : "\($0.rawValue.printable), not JSON" } ?? "not JSON"
+                self.init(
+                    reason: data.isBlank ? "it is empty" : "it is \(format): \(error.message)\(position)",
+                    isForeign: !data.isBlank)
+                return
             }
-            // The body is not JSON. Report the error from `Document`, because it contains the position of the mistake,
-            // unlike Foundation's error.
-            let position = error.line.map { " (line \($0), column \(error.column ?? 1))" } ?? ""
-            let type = contentType.map { MediaType(contentType: $0) }
-            let format = type.map { $0.isJSON ? "not JSON" : "\($0.rawValue.printable), not JSON" } ?? "not JSON"
-            self.init(
-                reason: data.isBlank ? "it is empty" : "it is \(format): \(error.message)\(position)",
-                isForeign: !data.isBlank)
-            return
         }
-        let node = document.root.descendant(cause.path)
+        let (node, _) = document.root.descendant(cause.path)
         let line = document.line(of: node.offset).map { "line \($0)" }
         let nearest = cause.missingKey.flatMap { NearestName.find($0, in: node.entries?.map(\.key) ?? []) }
+        let fragment = JSONFragment(data: data, hide: hide)
+        let hint = cause.missingKey.flatMap { decoder.nearest(to: $0, at: cause.path, in: document.root, data) }
         self.init(
-            reason: cause.reasonInValidJSON
-                + (nearest.map { " (did you mean \(JSONFragment.text(ofKey: $0, hide: hide))?)" } ?? ""),
+            reason: cause.reasonInValidJSON + (hint.map { " (did you mean \(fragment.text(ofKey: $0))?)" } ?? ""),
             place: place.map { $0 + (line.map { " (\($0))" } ?? "") } ?? line,
             fragment: cause.isOfCredential
                 ? SensitiveName.placeholder
-                : JSONFragment.text(of: node, isLacking: cause.missingKey != nil, near: nearest, hide: hide))
+                : fragment.text(of: node, isLacking: cause.missingKey != nil, near: nearest))
+    }
+}
+
+extension JSONDecoder {
+    /// The most similar key of the object at a coding path, as this decoder converts its keys.
+    fileprivate func nearest(to key: String, at path: [any CodingKey], in root: Node, _ data: Data) -> String? {
+        let isConverted = if case .useDefaultKeys = keyDecodingStrategy { false } else { true }
+        // If the body cannot be read again, no key is known to work.
+        guard let root = isConverted ? try? decode(Node.self, from: data) : root else { return nil }
+        let (object, isExact) = root.descendant(path)
+        let names = object.entries?.map(\.key).filter { $0 != key } ?? []
+        return isExact ? NearestName.find(key, in: names) : nil
     }
 }
 
 extension DecodingError {
     /// True for a value whose own key, or a key around it, is the name of a credential.
     var isOfCredential: Bool { path.contains { SensitiveName.isSensitive($0.stringValue) } }
+
+    /// True for text that the decoder does not read at all, and on Linux for a number that does not fit into its type.
+    package var isOfWholeBody: Bool {
+        if case .dataCorrupted = self { path.isEmpty } else { false }
+    }
 
     /// The name of a missing key; nil for other errors.
     fileprivate var missingKey: String? {
@@ -109,68 +132,76 @@ extension DecodingError {
 
 extension Node {
     /// The value at a coding path. If the path does not exist, because the decoder converts keys, it is the last value
-    /// on the way.
-    func descendant(_ path: [any CodingKey]) -> Node {
+    /// on the way, and not exact.
+    func descendant(_ path: [any CodingKey]) -> (Node, isExact: Bool) {
         var node = self
         for key in path {
             var next = node[key.stringValue]
             if let index = key.intValue, let elements = node.elements {
                 next = elements.indices.contains(index) ? elements[index] : nil
             }
-            guard let next else { break }
+            guard let next else { return (node, false) }
             node = next
         }
-        return node
+        return (node, true)
     }
 }
 
 /// Renders a piece of JSON as short text for error messages.
-private enum JSONFragment {
+private struct JSONFragment {
     private static let maximumLength = 160
+
+    let data: Data
+    /// Removes credentials from text. Text is redacted before it is cut, because the redaction would not recognise a
+    /// part of a secret.
+    let hide: (String) -> String
 
     /// - Parameters:
     ///   - isLacking: true for an object that lacks a key. If it is long, its keys are shown without their values.
     ///   - nearest: the key to start near; nil for the first.
-    ///   - hide: removes credentials from text. Text is redacted before it is cut, because the redaction would not
-    ///     recognise a part of a secret.
-    static func text(of node: Node, isLacking: Bool, near nearest: String?, hide: (String) -> String) -> String {
-        let text = hide(render(node, hide))
-        if text.unicodeScalars.count <= maximumLength { return text }
-        guard isLacking, let keys = node.entries?.map(\.key) else { return cut(text, to: maximumLength) }
+    func text(of node: Node, isLacking: Bool, near nearest: String?) -> String {
+        let text = hide(render(node))
+        if text.unicodeScalars.count <= Self.maximumLength { return text }
+        guard isLacking, let keys = node.entries?.map(\.key) else { return cut(text, to: Self.maximumLength) }
         let start = max(0, (nearest.flatMap { keys.firstIndex(of: $0) } ?? 0) - 2)
-        let shown = keys[start...].prefix(maximumLength / 4).map { self.text(ofKey: $0, hide: hide) }
-        return (start > 0 ? "{…, " : "{") + cut(hide(shown.joined(separator: ", ") + "}"), to: maximumLength)
+        let shown = keys[start...].prefix(Self.maximumLength / 4).map(self.text(ofKey:))
+        return (start > 0 ? "{…, " : "{") + cut(hide(shown.joined(separator: ", ") + "}"), to: Self.maximumLength)
     }
 
-    static func text(ofKey key: String, hide: (String) -> String) -> String {
-        hide(key).debugDescription
-    }
+    func text(ofKey key: String) -> String { hide(key).debugDescription }
 
     /// The start of a text. A `Character` can be as long as the text, so scalars are counted.
-    private static func cut(_ text: String, to length: Int) -> String {
+    private func cut(_ text: String, to length: Int) -> String {
         let start = text.unicodeScalars.prefix(length)
         return start.endIndex == text.endIndex ? text : String(start) + "…"
     }
 
-    private static func render(_ node: Node, depth: Int = 0, _ hide: (String) -> String) -> String {
+    private func render(_ node: Node, depth: Int = 0) -> String {
         switch node.value {
         case .string(let text):
             // Text is redacted before it is cut, and before its quotes are escaped.
             return cut(hide(text), to: 60).debugDescription
+        case .real where node.offset != nil: return cut(data.number(at: node.offset ?? 0), to: 60)
         // JSON has no dates and no data.
         case .null, .boolean, .integer, .real, .date, .data: return node.value.scalarText ?? node.value.kind
         case .array(let elements):
             if depth > 1, !elements.isEmpty { return "[…]" }
-            return "[" + elements.prefix(8).map { render($0, depth: depth + 1, hide) }.joined(separator: ", ") + "]"
+            return "[" + elements.prefix(8).map { render($0, depth: depth + 1) }.joined(separator: ", ") + "]"
         case .dictionary(let entries):
             if depth > 1, !entries.isEmpty { return "{…}" }
             let shown = entries.prefix(16).map { entry in
-                let value =
-                    SensitiveName.isSensitive(entry.key)
-                    ? SensitiveName.placeholder : render(entry.node, depth: depth + 1, hide)
-                return "\(text(ofKey: entry.key, hide: hide)): \(value)"
+                let isHidden = SensitiveName.isSensitive(entry.key)
+                let value = isHidden ? SensitiveName.placeholder : render(entry.node, depth: depth + 1)
+                return "\(text(ofKey: entry.key)): \(value)"
             }
             return "{" + shown.joined(separator: ", ") + "}"
         }
+    }
+}
+
+extension Data {
+    /// The number at an offset in JSON, as it is written. The value that is read of it can lack digits.
+    package func number(at offset: Int) -> String {
+        String(decoding: dropFirst(offset).prefix { $0.isASCIIDigit || $0.isOne(of: "+-.eE") }, as: UTF8.self)
     }
 }

@@ -8,7 +8,7 @@ package enum StrictDesk: Desk {
     ) throws(FileProblem) -> Document {
         path.ends(with: ".plist")
             ? try Document(propertyList: data, path: path, quotesText: kind == .file)
-            : try Document(json: data, path: path, keepsEveryDigit: kind != .body, quotesText: kind == .file)
+            : try Document(json: data, path: path, keepsEveryDigit: kind != .body, quotesText: kind != .secrets)
     }
 
     package static func problems(in environment: LayeredEnvironment) -> [FileProblem] {

@@ -115,19 +115,9 @@ struct BodyCredentials {
         case .real(let number) where isPassword:
             found.append("\(number.magnitude)")
             // An integer of more than 64 bits is read as a real number, which lacks digits.
-            if let offset = node.offset { found.append(Self.number(in: json.dropFirst(offset))) }
+            if let offset = node.offset { found.append(String(json.number(at: offset).drop { $0 == "-" })) }
         default: return
         }
-    }
-
-    /// The number at the start of JSON, as it is written, without its sign.
-    private static func number(in json: Data) -> String {
-        var digits: [UInt8] = []
-        for byte in json {
-            guard byte.isASCIIDigit || "+-.eE".utf8.contains(byte) else { break }
-            digits.append(byte)
-        }
-        return String(decoding: digits.drop { $0 == UInt8(ascii: "-") }, as: UTF8.self)
     }
 
     private mutating func search(form body: [UInt8]) {

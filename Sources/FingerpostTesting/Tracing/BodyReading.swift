@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostDocuments
 import FingerpostFiles
 import FingerpostMockFiles
 import FingerpostShared
@@ -130,29 +131,32 @@ struct BodyReading {
 
     private var decoder: any BodyDecoder { reader.decoder(for: response) }
 
-    /// The parsed body; nil if the body is not JSON.
-    var text: BodyText? { try? parsed() }
-
-    private func parsed() throws(FileProblem) -> BodyText {
-        try BodyText(response.data, path: "", conversion: KeyConversion(decoder))
-    }
+    /// The parsed body; nil if the decoder cannot read it.
+    var text: BodyText? { BodyText(response.data, decoder: decoder) }
 
     private func failure(_ error: DecodingError) -> Failure {
         let path = BodyPath(error.path)
         guard decoder is JSONDecoder else { return Failure(reason: error.reason, path: path, line: nil) }
         if response.data.isBlank { return Failure(reason: "it is empty", path: nil, line: nil) }
-        do throws(FileProblem) {
-            let text = try parsed()
-            guard case .keyNotFound(let key, _) = error else {
-                return Failure(reason: error.reasonInValidJSON, path: text.written(path), line: text.line(of: path))
+        if error.isOfWholeBody {
+            do throws(FileProblem) { _ = try JSONReader.read(response.data, keepsEveryDigit: false) } catch {
+                return Failure(reason: "it is not JSON: \(error.message)", path: nil, line: error.line)
             }
-            let (written, nearest) = text.missingKey(key.stringValue, in: path)
-            return Failure(
-                reason: "the key \"\(written)\" is missing" + NearestName.hint(nearest), path: text.written(path),
-                line: text.line(of: nearest.map { path.appending(.key($0)) } ?? path), missingKey: written)
-        } catch {
-            return Failure(reason: "it is not JSON: \(error.message)", path: nil, line: error.line)
         }
+        guard let text else { return Failure(reason: error.reason, path: path, line: nil) }
+        guard case .keyNotFound(let key, _) = error else {
+            return Failure(reason: error.reasonInValidJSON, path: text.written(path), line: text.line(of: path))
+        }
+        let written = KeyConversion(decoder).written(key.stringValue, in: path)
+        let nearest = text.nearest(to: key.stringValue, in: path)
+        let hint = nearest.map { near in
+            " (did you mean \(near.name.quoted)" + (near.name == near.written ? "" : ", from \(near.written.quoted)")
+                + "?)"
+        }
+        return Failure(
+            reason: "the key \"\(written)\" is missing" + (hint ?? ""),
+            path: text.written(path), line: text.line(of: nearest.map { path.appending(.key($0.written)) } ?? path),
+            missingKey: written)
     }
 }
 

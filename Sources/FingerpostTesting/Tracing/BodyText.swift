@@ -9,10 +9,20 @@ struct BodyText: Sendable {
     private let document: Document
     private let conversion: KeyConversion
 
-    init(_ data: Data, path: String, conversion: KeyConversion) throws(FileProblem) {
-        root = try JSONReader.read(data, keepsEveryDigit: false)
-        document = Document(path: path, root: root, text: [UInt8](data))
-        self.conversion = conversion
+    /// - Parameter decoder: reads what is no JSON, and yet decodes. Then no value has a line, and the keys are those
+    ///   that the decoder has converted.
+    /// - Returns: nil if the decoder cannot read the body either.
+    init?(_ data: Data, decoder: any BodyDecoder) {
+        if let root = JSONReader.inspect(data) {
+            self.root = root
+            document = Document(path: "", root: root, text: [UInt8](data))
+            conversion = KeyConversion(decoder)
+        } else {
+            guard let root = try? decoder.decode(Node.self, from: data) else { return nil }
+            self.root = root
+            document = Document(path: "", root: root)
+            conversion = KeyConversion(JSONDecoder())
+        }
     }
 
     /// Returns the line of a value, 1-based. If the body does not contain the value, returns the line of the nearest
@@ -47,11 +57,11 @@ struct BodyText: Sendable {
         return written
     }
 
-    /// Returns a key that an object lacks, as the body would write it, and the most similar key that the object has.
-    func missingKey(_ name: String, in object: BodyPath) -> (written: String, nearest: String?) {
-        let written = conversion.written(name, in: object)
+    /// Returns the key of an object that a missing one was probably meant to be: as the body writes it, and as a model
+    /// has to name it.
+    func nearest(to missing: String, in object: BodyPath) -> (written: String, name: String)? {
         let keys = node(at: object)?.entries?.map(\.key).filter { !Credentials.looksIssued($0) } ?? []
-        return (written, NearestName.find(written, in: keys))
+        return conversion.nearest(to: missing, in: keys, at: object)
     }
 
     private func node(at path: BodyPath) -> Node? {

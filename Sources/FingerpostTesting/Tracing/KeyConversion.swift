@@ -44,6 +44,17 @@ struct KeyConversion: Sendable {
         return convert(written, in: path) == name ? written : name
     }
 
+    /// The key that a missing one was probably meant to be: as the body writes it, and as a model has to name it.
+    ///
+    /// - Parameter keys: the keys of the object.
+    func nearest(to missing: String, in keys: [String], at path: BodyPath) -> (written: String, name: String)? {
+        let names = keys.map { convert($0, in: path) }
+        guard let name = NearestName.find(missing, in: names.filter { $0 != missing }),
+            let index = names.firstIndex(of: name)
+        else { return nil }
+        return (keys[index], name)
+    }
+
     private struct OneKey: Encodable {
         let name: String
 

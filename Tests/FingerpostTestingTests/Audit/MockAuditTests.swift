@@ -341,7 +341,11 @@ import Testing
         ("{}", #"a.json:1: error: the body does not decode as Snake: the key "first_name" is missing (Snakes.a)"#),
         (
             "{\n\"last\": 1,\n\"frist_name\": 2}",
-            #"a.json:3: error: the body does not decode as Snake: the key "first_name" is missing (did you mean "frist_name"?) (Snakes.a)"#
+            #"a.json:3: error: the body does not decode as Snake: the key "first_name" is missing (did you mean "fristName", from "frist_name"?) (Snakes.a)"#
+        ),
+        (
+            "{\"big\": 1e400,\n\"frist_name\": \"\\ud83d\"}",
+            #"a.json: error: the body does not decode as Snake: the key "first_name" is missing (did you mean "fristName"?) (Snakes.a)"#
         ),
     ])
     func `A missing key is named as the body writes it, and a client that was passed is not asked for`(
@@ -361,6 +365,30 @@ import Testing
         let text = issues.map(\.text).joined()
         #expect(text.contains(message) && text.contains("Fix: correct the body or the type"), "\(text)")
         #expect(!text.contains("pass the client"))
+    }
+
+    @Test(arguments: [
+        (
+            #"{"avatar_url": "x"}"#,
+            #"a.json:1: error: the body does not decode as Avatar: the key "avatarURL" is missing (did you mean "avatarUrl", from "avatar_url"?) (GET a)"#
+        ),
+        (
+            "{\"rate\": 1e400,\n\"avatar_url\": \"x\", \"id\": 12345678901234567890}",
+            #"a.json:2: error: the body does not decode as Avatar: the key "avatarURL" is missing (did you mean "avatarUrl", from "avatar_url"?) (GET a)"#
+        ),
+        (
+            "{\"avatarURL\":\n1e400}",
+            "a.json:1: error: the body does not decode as Avatar: a number is not in the range of the type that it is read as (GET a)"
+        ),
+    ])
+    func `A key is suggested as the model has to name it`(body: String, message: String) throws {
+        struct Avatar: Decodable, Sendable { var avatarURL: Double }
+        var configuration = APIClient.Configuration()
+        configuration.decoder = JSONDecoder()
+        configuration.decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let found = try Self.found(
+            ["Mocks/a.json": body], [Route.get("a").mock("a").answers(Avatar.self)], configuration: configuration)
+        #expect(found.count == 1 && found[0].hasPrefix("undecodable Mocks/\(message). Fix: "), "\(found)")
     }
 
     @Test func `Bodies of other media types use the decoders set for them`() throws {

@@ -27,14 +27,14 @@ import Testing
     func `A model's path leads to a line in the text`(_ parts: [BodyPath.Part], _ line: Int) throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        let text = try BodyText(Data(Self.body.utf8), path: "", conversion: KeyConversion(decoder))
+        let text = try #require(BodyText(Data(Self.body.utf8), decoder: decoder))
         #expect(text.line(of: BodyPath(parts)) == line)
     }
 
     @Test func `Keys converted by a custom strategy are found`() throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .custom { path in AnyCodingKey(path.map(\.stringValue).joined(separator: "/")) }
-        let text = try BodyText(Data(#"{"a": {"b": 1}}"#.utf8), path: "", conversion: KeyConversion(decoder))
+        let text = try #require(BodyText(Data(#"{"a": {"b": 1}}"#.utf8), decoder: decoder))
         #expect(text.key("a/b", in: BodyPath([.key("a")])) == "b")
         #expect(text.key("x", in: BodyPath([.key("a")])) == "x")
     }

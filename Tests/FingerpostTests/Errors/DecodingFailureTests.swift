@@ -1,0 +1,169 @@
+import CallSupport
+import FingerpostShared
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Fingerpost
+@testable import FingerpostFiles
+
+/// What an error tells of a body that `JSONDecoder` reads and that does not fit its model.
+@Suite(.inTurn, .withAndWithoutDesk) struct DecodingFailureTests {
+    private struct Item: Decodable, Sendable { let id: Int }
+
+    /// Bytes that may be no text.
+    private struct Answer: Middleware {
+        let body: Data
+
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            Response(status: 200, data: body, request: request)
+        }
+    }
+
+    private func failure<Value: Decodable & Sendable>(
+        _ body: Data, as type: Value.Type, _ configure: (JSONDecoder) -> Void = { _ in }
+    ) async throws -> APIError {
+        let decoder = JSONDecoder()
+        configure(decoder)
+        let client = StubTransport(200).client {
+            $0.decoder = decoder
+            $0.middleware = [Answer(body: body)]
+        }
+        return try await #require(throws: APIError.self) { _ = try await client.send(Route.get("x"), as: type) }
+    }
+
+    private static let numbers = [
+        "9223372036854775808", "12345678901234567890", "123456789012345678901234567", "1e400", "-1e400", "1E-400", "-0",
+        "0." + String(repeating: "1", count: 400), String(repeating: "9", count: 400),
+    ]
+
+    /// Values of a key that no model reads. JSON has all of them.
+    private static let values =
+        numbers + [#""\ufeff""#, String(repeating: "[", count: 500) + String(repeating: "]", count: 500)]
+
+    @Test(arguments: values) func `A value that no model reads hides no other mistake`(value: String) async throws {
+        let missing = try await failure(Data("{\"n\": \(value),\n\"ids\": 7}".utf8), as: Item.self)
+        #expect(missing.message.hasSuffix(#"the key "id" is missing (did you mean "ids"?)"#), "\(missing)")
+        #expect(missing.fragment?.contains(#""ids""#) == true, "\(missing)")
+        let mismatch = try await failure(
+            Data("\u{FEFF}{\"n\": \(value),\n\"id\": \"x\", \"n\": 1}".utf8), as: Item.self)
+        #expect(mismatch.message.hasSuffix("Int is expected"), "\(mismatch)")
+        #expect(mismatch.codingPath == (LinkedDesk.isHidden ? "id" : "id (line 2)"))
+        #expect(mismatch.fragment == #""x""#)
+    }
+
+    /// Bodies that are no JSON, which `JSONDecoder` reads nevertheless as long as no model reads the value of `n`.
+    private static let lax: [Data] =
+        [#""\ud83d""#, #""\udc00""#, #""\q""#, "\"a\tb\"", "01", "1.", "-", "1e5e5", "2,"]
+        .map { Data("{\"ids\": 7, \"n\": \($0)}".utf8) } + [
+            Data("{\"ids\": 7, \"n\": \"".utf8) + [0xFF] + Data("\"}".utf8),
+            #"{"ids": 7}"#.data(using: .utf16BigEndian) ?? Data(),
+        ]
+
+    @Test(arguments: lax.indices) func `A body that only a decoder reads is explained too`(index: Int) async throws {
+        let error = try await failure(Self.lax[index], as: Item.self)
+        #expect(error.message.hasSuffix(#"the key "id" is missing (did you mean "ids"?)"#), "\(error)")
+        #expect(error.fragment?.contains(#""ids": 7"#) == true, "\(error)")
+    }
+
+    @Test func `A body in JSON5 is explained`() async throws {
+        let error = try await failure(Data("{ids: 7, /* c */ n: 'x'}".utf8), as: Item.self) { $0.allowsJSON5 = true }
+        #expect(error.message.hasSuffix(#"the key "id" is missing (did you mean "ids"?)"#), "\(error)")
+    }
+
+    @Test(arguments: ["1e400", "9223372036854775808", "1" + String(repeating: "0", count: 400)])
+    func `A number that does not fit is no mistake in the syntax`(number: String) async throws {
+        let error = try await failure(Data("{\"id\": \(number)}".utf8), as: Item.self)
+        #expect(!error.message.contains("JSON") && error.message.contains("number"), "\(error)")
+    }
+
+    @Test(arguments: ["01", #""\ud83d""#, "1.", #""\q""#])
+    func `A mistake in the syntax of a value that a model reads is named`(value: String) async throws {
+        struct Both: Decodable, Sendable { let id: Int?, name: String? }
+        let key = value.hasPrefix("\"") ? "name" : "id"
+        let error = try await failure(Data("{\"\(key)\": \(value)}".utf8), as: Both.self)
+        #expect(error.message.contains("it is not JSON: "), "\(error)")
+    }
+
+    @Test func `Numbers are shown as they are written`() async throws {
+        let numbers = Self.numbers.prefix(4).joined(separator: ", ")
+        let error = try await failure(Data("{\"id\": [\(numbers)]}".utf8), as: Item.self)
+        if !LinkedDesk.isHidden { #expect(error.fragment == "[\(numbers)]") }
+    }
+
+    // MARK: Converted keys
+
+    /// A model with one key, which the decoder's `userInfo` names.
+    private struct OneKey: Decodable, Sendable {
+        static let name = CodingUserInfoKey(rawValue: "name")
+
+        init(from decoder: any Decoder) throws {
+            let name = Self.name.flatMap { decoder.userInfo[$0] as? String } ?? ""
+            _ = try decoder.container(keyedBy: AnyCodingKey.self).decode(Int.self, forKey: AnyCodingKey(name))
+        }
+    }
+
+    private func error(
+        of key: String, in body: [String: Int], _ strategy: JSONDecoder.KeyDecodingStrategy
+    ) async throws -> APIError {
+        try await failure(JSONEncoder().encode(body), as: OneKey.self) {
+            $0.keyDecodingStrategy = strategy
+            if let name = OneKey.name { $0.userInfo[name] = key }
+        }
+    }
+
+    private static let names: [(written: String, missing: String, works: String)] = [
+        ("avatar_url", "avatarURL", "avatarUrl"), ("user_id", "userID", "userId"),
+        ("_avatar_url", "_avatarURL", "_avatarUrl"), ("avatar_url__", "avatarURL__", "avatarUrl__"),
+        ("__avatar__url", "__avatarURL", "__avatarUrl"), ("AVATAR_URL", "avatarURL", "avatarUrl"),
+        ("avatar_Url_2x", "avatarURL2x", "avatarUrl2X"), ("___", "____", "___"),
+        ("avatar-url", "avatarurl", "avatar-url"),
+        ("straße_nr", "straßeNR", "straßeNr"), ("avatarUrl", "avatarURL", "avatarUrl"),
+    ]
+
+    @Test(arguments: names.indices) func `The key that works is suggested`(index: Int) async throws {
+        let (written, missing, works) = Self.names[index]
+        let text = try await error(of: missing, in: [written: 1], .convertFromSnakeCase).message
+        #expect(text.hasSuffix("the key \"\(missing)\" is missing (did you mean \"\(works)\"?)"), "\(text)")
+    }
+
+    @Test func `A custom strategy converts the names that are suggested`() async throws {
+        let strategy = JSONDecoder.KeyDecodingStrategy.custom { path in
+            AnyCodingKey("\(path.count)." + (path.last?.stringValue ?? ""))
+        }
+        let text = try await error(of: "1.Name", in: ["name": 1], strategy).message
+        #expect(text.hasSuffix(#"(did you mean "1.name"?)"#), "\(text)")
+    }
+
+    @Test(arguments: 0..<40) func `Whatever is suggested decodes`(seed: Int) async throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let letters = Array("abcURL12é__")
+        let keys = (0..<8).map { _ in
+            String(
+                (0..<Int.random(in: 1...12, using: &random)).compactMap { _ in letters.randomElement(using: &random) })
+        }
+        let body = Dictionary(keys.map { ($0, 1) }) { $1 }
+        for key in keys {
+            let missing = key.filter { $0 != "_" }.uppercased() + (Bool.random(using: &random) ? "_" : "")
+            let decoder = JSONDecoder()
+            decoder.keyDecodingStrategy = .convertFromSnakeCase
+            let name = try #require(OneKey.name)
+            decoder.userInfo[name] = missing
+            let data = try JSONEncoder().encode(body)
+            if (try? decoder.decode(OneKey.self, from: data)) != nil { continue }
+            let text = try await error(of: missing, in: body, .convertFromSnakeCase).message
+            guard let hint = text.firstMatch(of: /did you mean "(.*?)"/)?.1 else { continue }
+            #expect(hint != missing)
+            decoder.userInfo[name] = String(hint)
+            #expect(throws: Never.self) { try decoder.decode(OneKey.self, from: data) }
+        }
+    }
+
+    @Test func `Only the object that lacks the key is searched`() async throws {
+        struct Home: Decodable, Sendable { let id: Int }
+        struct Person: Decodable, Sendable { let homes: [String: Home] }
+        let body = Data(#"{"ids": 1, "homes": {"home_one": {"x": 1}}}"#.utf8)
+        let error = try await failure(body, as: Person.self) { $0.keyDecodingStrategy = .convertFromSnakeCase }
+        #expect(error.message.hasSuffix(#"the key "id" is missing"#), "\(error)")
+    }
+}

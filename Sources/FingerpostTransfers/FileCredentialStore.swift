@@ -54,7 +54,7 @@ public final class FileCredentialStore: CredentialStore {
         return token.isEmpty ? nil : token
     }
 
-    /// Replaces the token.
+    /// Replaces the token, when a user signs in.
     ///
     /// - Throws: ``/Fingerpost/APIError`` of the kind `authorization` if the file cannot be locked or written, or if
     ///   the token has more than 1 MiB; of the kind `timedOut` if another process has locked it for two seconds. The

@@ -1,28 +1,54 @@
 import FingerpostFiles
 
-/// Where an app keeps the token of ``Authorization/refreshing(_:when:_:)``, such as the Keychain. The methods of a type
-/// that conforms may be synchronous.
+/// Where an app keeps the token of ``Authorization/refreshing(_:when:_:)``, such as the Keychain. The client reads the
+/// token and replaces it after a refresh. How a user signs in and out is the store's own: both take the same lock.
 ///
 /// ```swift
-/// struct KeychainStore: CredentialStore {
+/// struct LockedKeychain: CredentialStore {
 ///     func token() throws -> String? { try Keychain.read("token") }
-///     func save(_ token: String) throws { try Keychain.write(token, "token") }
+///
+///     func save(_ token: String, replacing old: String?) throws -> Bool {
+///         try Keychain.lock.withLock {
+///             guard try Keychain.read("token") == old else { return false }
+///             try Keychain.write(token, "token")
+///             return true
+///         }
+///     }
+/// }
+/// ```
+///
+/// A store around another one forwards all three members. Without ``accountToken()``, a call that began as one account
+/// can be sent as another. ``InMemoryCredentialStore`` also counts its changes, and so tells a token from an equal one
+/// of a later login, as in recorded answers. A store around it does not.
+///
+/// ```swift
+/// struct ObservedStore: CredentialStore {
+///     let inner: any CredentialStore
+///     let refreshed: @Sendable () -> Void
+///
+///     func token() async throws -> String? { try await inner.token() }
+///
+///     func accountToken() async throws -> (token: String, account: String?)? {
+///         try await inner.accountToken()
+///     }
+///
+///     func save(_ token: String, replacing old: String?) async throws -> Bool {
+///         let isSaved = try await inner.save(token, replacing: old)
+///         if isSaved { refreshed() }
+///         return isSaved
+///     }
 /// }
 /// ```
 public protocol CredentialStore: Sendable {
     /// The token; nil while nobody is signed in. The client reads it for every call that sends credentials.
     func token() async throws -> String?
 
-    /// Saves the token of a user who has signed in.
-    func save(_ token: String) async throws
-
     /// Saves a refreshed token in place of the one that expired. If the store has another token by now, or none, it
     /// keeps that: the user has signed out, or somebody else in.
     ///
-    /// By default, this reads ``token()`` and then calls ``save(_:)``. What the app saves or removes between these two
-    /// steps is lost: the calls of a user who signs in then are sent with the token of the user before, and a user who
-    /// signs out stays signed in. Implement this method if the store can compare and save in one step, such as under a
-    /// lock that every change of the token takes. A lock in memory does not keep other processes out.
+    /// Compare and save in one step, such as under a lock that every change of the token takes. Otherwise the calls of
+    /// a user who signs in between two steps are sent with the token of the user before, and a user who signs out stays
+    /// signed in. A lock in memory does not keep other processes out.
     ///
     /// - Parameters:
     ///   - token: the new token.
@@ -35,19 +61,14 @@ public protocol CredentialStore: Sendable {
     ///
     /// Implement it if several people sign in one after another: a call that began as one account is then never sent as
     /// another, and a download goes on only with what the same account has received. Read both together, because
-    /// somebody else may sign in between two reads.
+    /// somebody else may sign in between two reads. Make the method `async`, even if it waits for nothing: where your
+    /// own asynchronous code calls it on the type itself, Swift prefers the default to a synchronous method.
     func accountToken() async throws -> (token: String, account: String?)?
 }
 
 extension CredentialStore {
     public func accountToken() async throws -> (token: String, account: String?)? {
         try await token().map { ($0, nil) }
-    }
-
-    public func save(_ token: String, replacing old: String?) async throws -> Bool {
-        guard try await self.token() == old else { return false }
-        try await save(token)
-        return true
     }
 }
 
@@ -72,7 +93,7 @@ public final class InMemoryCredentialStore: CredentialStore, CountingStore {
         state.withLock { state in state.token.map { ($0, state.account) } }
     }
 
-    /// Replaces the token by another one of the same account.
+    /// Replaces the token by another one of the same account, when the user signs in.
     public func save(_ token: String) { _ = save(token) { _ in true } }
 
     /// Replaces a token by another one of the same account, in one step: nothing that the app saves or removes at the
@@ -85,7 +106,7 @@ public final class InMemoryCredentialStore: CredentialStore, CountingStore {
     ///   - token: the new token.
     ///   - old: the token that is replaced; nil if the store must not have one.
     /// - Returns: false if the store has another token, which it keeps.
-    public func save(_ token: String, replacing old: String?) -> Bool { save(token) { $0.token == old } }
+    public func save(_ token: String, replacing old: String?) async -> Bool { save(token) { $0.token == old } }
 
     /// Replaces the token and its account, when a user signs in.
     public func save(_ token: String, account: String) { state.withLock { $0 = (token, account, $0.changes + 1) } }

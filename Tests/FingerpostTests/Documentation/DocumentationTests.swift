@@ -22,11 +22,22 @@ import Testing
     private static let pages = [root.appendingPathComponent("README.md")] + files(below: "Sources", "md")
     private static let promises = root.appendingPathComponent("Tests/WhatIsPromised.md")
 
-    @Test(arguments: pages) func `Every Swift block of a page is compiled`(page: URL) throws {
+    /// Files whose comments have samples that people copy whole.
+    private static let comments = [root.appendingPathComponent("Sources/Fingerpost/Seams/CredentialStore.swift")]
+
+    /// The text of a page, or of the comments in a file.
+    private static func text(of page: URL) throws -> String {
+        let text = try String(contentsOf: page, encoding: .utf8)
+        guard page.pathExtension == "swift" else { return text }
+        return lines(text).filter { $0.hasPrefix("///") }
+            .map { String($0.dropFirst($0.hasPrefix("/// ") ? 4 : 3)) }.joined(separator: "\n")
+    }
+
+    @Test(arguments: pages + comments) func `Every Swift block of a page is compiled`(page: URL) throws {
         let compiled = try Self.files(below: "Tests/FingerpostTests/Documentation", "swift").map {
             "\n" + Self.lines(try String(contentsOf: $0, encoding: .utf8)).joined(separator: "\n") + "\n"
         }
-        let text = try String(contentsOf: page, encoding: .utf8)
+        let text = try Self.text(of: page)
         let blocks = text.components(separatedBy: "```swift\n").dropFirst().compactMap {
             $0.components(separatedBy: "\n```").first
         }

@@ -34,6 +34,7 @@
             return String(decoding: data, as: UTF8.self)
         }
 
+        /// Saves the token of a user who signs in.
         func save(_ token: String) throws {
             Self.lock.lock()
             defer { Self.lock.unlock() }

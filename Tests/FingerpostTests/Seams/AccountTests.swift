@@ -27,7 +27,7 @@ import Testing
         let reads = Locked(0)
 
         func token() -> String? { "token" }
-        func save(_ token: String) {}
+        func save(_ token: String, replacing old: String?) -> Bool { false }
 
         func accountToken() -> (token: String, account: String?)? {
             reads.withLock { reads in

@@ -1,16 +1,24 @@
 import CallSupport
 import Fingerpost
+import FingerpostFiles
 import TestSupport
 import Testing
 
-/// What every store does by default, and the store in memory.
+/// The store in memory, and a store of an app.
 @Suite(.inTurn) struct CredentialStoreTests {
-    /// A store that implements only what it must.
+    /// A store that implements only what it must, without `async`.
     private struct PlainStore: CredentialStore {
-        let store = InMemoryCredentialStore()
+        private let saved = Locked<String?>(nil)
 
-        func token() -> String? { store.token() }
-        func save(_ token: String) { store.save(token) }
+        func token() -> String? { saved.withLock { $0 } }
+
+        func save(_ token: String, replacing old: String?) -> Bool {
+            saved.withLock { saved in
+                guard saved == old else { return false }
+                saved = token
+                return true
+            }
+        }
     }
 
     @Test(arguments: [PlainStore(), InMemoryCredentialStore()] as [any CredentialStore])
@@ -24,9 +32,17 @@ import Testing
         #expect(try await store.token() == "second")
     }
 
+    @Test func `A store that does not know its accounts returns its token alone`() async throws {
+        let store = PlainStore()
+        #expect(try await store.accountToken() == nil)
+        #expect(store.save("first", replacing: nil))
+        let kept = try #require(await store.accountToken())
+        #expect(kept == ("first", nil))
+    }
+
     @Test func `A token that is replaced keeps its account`() async throws {
         let store = InMemoryCredentialStore("first", account: "a")
-        #expect(store.save("second", replacing: "first"))
+        #expect(await store.save("second", replacing: "first"))
         let kept = try #require(await store.accountToken())
         #expect(kept == ("second", "a"))
     }

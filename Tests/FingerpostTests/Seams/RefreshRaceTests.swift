@@ -31,7 +31,33 @@ import Testing
             return store.token()
         }
 
-        func save(_ token: String) async { store.save(token) }
+        func save(_ token: String, replacing old: String?) async -> Bool { await store.save(token, replacing: old) }
+    }
+
+    /// A store of an app around the library's, as the comment of the protocol shows it.
+    private struct Wrapper<Inner: CredentialStore>: CredentialStore {
+        let inner: Inner
+
+        func token() async throws -> String? { try await inner.token() }
+
+        func save(_ token: String, replacing old: String?) async throws -> Bool {
+            try await inner.save(token, replacing: old)
+        }
+
+        func accountToken() async throws -> (token: String, account: String?)? { try await inner.accountToken() }
+    }
+
+    /// The same around the store in memory alone: its own methods are called, and not those of the protocol.
+    private struct ConcreteWrapper: CredentialStore {
+        let inner: InMemoryCredentialStore
+
+        func token() async throws -> String? { inner.token() }
+
+        func save(_ token: String, replacing old: String?) async throws -> Bool {
+            await inner.save(token, replacing: old)
+        }
+
+        func accountToken() async throws -> (token: String, account: String?)? { await inner.accountToken() }
     }
 
     @Test(arguments: 1...5) func `Calls with older tokens do not keep the store's token from a refresh`(run: Int)
@@ -138,9 +164,9 @@ import Testing
 
         func accountToken() async -> (token: String, account: String?)? { await store.accountToken() }
 
-        func save(_ token: String) {
+        func save(_ token: String, replacing old: String?) async -> Bool {
             hook()
-            store.save(token)
+            return await store.save(token, replacing: old)
         }
 
         func save(_ token: String, after changes: Int) -> Bool {
@@ -172,13 +198,33 @@ import Testing
 
     private static let tries = ProcessInfo.processInfo.environment["REFRESH_RACES"].flatMap { Int($0) } ?? 1000
 
-    @Test(arguments: Change.allCases)
-    func `Whenever the app signs in or out during a refresh, its change stays`(change: Change) async throws {
+    /// What a client is given: the library's store in memory, or a store of the app around it.
+    enum Around: String, CaseIterable {
+        case nothing, wrapper, concreteWrapper
+
+        func store(_ inner: InMemoryCredentialStore) -> any CredentialStore {
+            switch self {
+            case .nothing: inner
+            case .wrapper: Wrapper(inner: inner)
+            case .concreteWrapper: ConcreteWrapper(inner: inner)
+            }
+        }
+
+        /// A wrapper cannot count changes, so it does not tell two equal tokens apart.
+        var changes: [Change] { self == .nothing ? Change.allCases : [.signIn, .signOut] }
+    }
+
+    private static let races = Around.allCases.flatMap { around in around.changes.map { (around, $0) } }
+
+    @Test(arguments: races)
+    func `Whenever the app signs in or out during a refresh, its change stays`(around: Around, change: Change)
+        async throws
+    {
         var lost = 0
         for number in 0..<Self.tries {
             let store = InMemoryCredentialStore("old", account: "a")
             let (isRefreshing, isChanged) = (Locked(false), Locked(false))
-            let refresher = TokenRefresher(store) { _ in
+            let refresher = TokenRefresher(around.store(store)) { _ in
                 isRefreshing.withLock { $0 = true }
                 return ExpiringToken("new", expiresIn: nil)
             }
@@ -193,7 +239,25 @@ import Testing
             let renewal = try await refresher.renew(use) { .zero }
             while !isChanged.withLock({ $0 }) { await Task.yield() }
             if store.token() != change.token { lost += 1 }
+            if await store.accountToken()?.account != (change == .signOut ? nil : "b") { lost += 1 }
             #expect(renewal != .alreadyReplaced(by: "old"))
+        }
+        #expect(lost == 0)
+    }
+
+    @Test(arguments: races.filter { $0.1 != .signInWithEqualToken })
+    func `A token that replaces another through a wrapper undoes no sign-in and no sign-out`(
+        around: Around, change: Change
+    ) async throws {
+        var lost = 0
+        for _ in 0..<Self.tries {
+            let inner = InMemoryCredentialStore("old", account: "a")
+            let store = around.store(inner)
+            async let isSaved = store.save("new", replacing: "old")
+            async let changed: Void = change.apply(to: inner)
+            _ = try await (isSaved, changed)
+            let left = await inner.accountToken()
+            if left?.token != change.token || left?.account != (change == .signOut ? nil : "b") { lost += 1 }
         }
         #expect(lost == 0)
     }

@@ -166,7 +166,10 @@ import Testing
         let tokens = InMemoryCredentialStore("old-token-1234")
 
         func token() -> String? { tokens.token() }
-        func save(_ token: String) throws { throw Refused(text: "cannot save \(token)") }
+
+        func save(_ token: String, replacing old: String?) throws -> Bool {
+            throw Refused(text: "cannot save \(token)")
+        }
     }
 
     @Test func `The error of a refresh does not contain a token`() async throws {

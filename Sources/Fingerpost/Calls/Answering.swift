@@ -10,7 +10,7 @@ import Foundation
 ///   if the client was not used in a scope outside it.
 /// - The *environment* is the scope's environment, or else the configuration's, or else the environment of the process.
 ///   A client created with a base URL does not use the environment of the process, but outside tests the call is sealed
-///   if that environment is.
+///   if that environment is: see ``ProcessEnvironment/sealing()``.
 /// - The *network setting* is the stricter of the environment's setting and the scope's setting. From strictest to
 ///   least strict, the settings are `sealed`, `mocksThenLive` and `live`. The environment's setting is
 ///   ``Environment/network-swift.property``. The setting of a test's scope is `sealed` unless a trait or the process
@@ -235,13 +235,7 @@ final class Answering: Sendable {
     /// `LoopbackGuard` keeps those calls on this machine.
     private func sealingEnvironment(_ environment: Environment?) throws(APIError) -> Environment? {
         if environment != nil || isTestProcess { return environment }
-        do {
-            let environment = try process.get()
-            return environment.isSealed ? environment : nil
-        } catch {
-            if error.absence != nil { return nil }
-            throw APIError(error)
-        }
+        do { return try process.sealing() } catch { throw APIError(error) }
     }
 
     /// The deadline of a call that starts now, on the system's clock.

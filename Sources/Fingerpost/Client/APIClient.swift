@@ -39,8 +39,10 @@ public final class APIClient: Sendable {
     /// Creates a client for one base URL. The client does not use the process's environment: it uses the environment of
     /// the ``APIScope``, or else ``ClientConfiguration/environment``.
     ///
-    /// If the process's environment is sealed, this client sends nothing either: mocks answer. Calls fail if the
-    /// process's environment was asked for and cannot be loaded. In a test process, the client may call servers on this
+    /// If the process's environment is sealed, this client sends nothing either: mocks answer. Calls fail if an
+    /// environment was asked for (by `APP_ENVIRONMENT`, Info.plist or a choice) and cannot be loaded. Of one that was
+    /// only found, the values need not be valid, but its files must tell whether it is sealed: they can be read, and
+    /// `description`, `$network` and `$extends` are valid. In a test process, the client may call servers on this
     /// machine, but no others.
     ///
     /// To keep the selected environment and its mocks, set ``ClientConfiguration/baseURL`` instead.

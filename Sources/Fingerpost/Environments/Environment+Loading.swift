@@ -54,9 +54,11 @@ extension Environment {
         return try load(name, from: folder, secrets: secrets)
     }
 
-    /// - Parameter secrets: gives the secrets that no file and no process variable gives.
+    /// - Parameters:
+    ///   - secrets: gives the secrets that no file and no process variable gives.
+    ///   - needsValues: false if the values need not be valid of an environment that nothing asks for.
     static func load(
-        _ name: String?, from folder: URL?, secrets: (any SecretSource)?
+        _ name: String?, from folder: URL?, secrets: (any SecretSource)?, needsValues: Bool = true
     ) throws(EnvironmentError) -> Environment {
         let variables = ProcessInfo.processInfo.environment
         let selection = EnvironmentSelection.current(variables: variables)
@@ -71,7 +73,9 @@ extension Environment {
                 }
             })
         let layers = files.load(target, variables: variables, provider: provider, desk: LinkedDesk.value)
-        return try Environment(file: file?.url, layers: layers, isGuess: selection.isGuess(target, request))
+        return try Environment(
+            file: file?.url, layers: layers, isGuess: selection.isGuess(target, request),
+            needsValues: needsValues || request != nil)
     }
 
     /// The names of the environments that ``load(_:from:)`` finds, sorted, for a menu in which testers switch servers.

@@ -123,12 +123,13 @@ public struct Environment: Sendable {
         try self.init(file: nil, layers: LayeredEnvironment(document, name: name, desk: LinkedDesk.value))
     }
 
+    /// - Parameter needsValues: false if only its seal counts: see ``ProcessEnvironment/sealing()``.
     /// - Throws: one error that lists every problem in the layers.
     init(
-        file: URL?, layers: LayeredEnvironment, isGuess: Bool = false, isChosen: Bool = false
+        file: URL?, layers: LayeredEnvironment, isGuess: Bool = false, isChosen: Bool = false, needsValues: Bool = true
     ) throws(EnvironmentError) {
         let problems = layers.problems.filter(\.isError)
-        if !problems.isEmpty {
+        if !problems.isEmpty, needsValues || !layers.knowsItsSeal {
             throw EnvironmentError(.invalidFile, problems).redacted(by: CallSecrets(secrets: layers.secretTexts))
         }
         contents = Contents(layers, file: file, isGuess: isGuess, isChosen: isChosen)

@@ -11,9 +11,13 @@ package final class ProcessEnvironment: Sendable {
         @Sendable (Environment, (String) throws(EnvironmentError) -> Environment) throws -> Environment?
 
     /// The environment that ``Environment/load(_:from:)`` selects.
-    package static let current = ProcessEnvironment { name, secrets throws(EnvironmentError) in
-        try Environment.load(name, from: nil, secrets: secrets)
-    }
+    package static let current = ProcessEnvironment(
+        find: { name, secrets throws(EnvironmentError) in
+            try Environment.load(name, from: nil, secrets: secrets, needsValues: false)
+        },
+        load: { name, secrets throws(EnvironmentError) in
+            try Environment.load(name, from: nil, secrets: secrets)
+        })
 
     private struct State {
         var secrets: (any SecretSource)?
@@ -26,14 +30,18 @@ package final class ProcessEnvironment: Sendable {
     /// True while a ``SecretSource`` is asked, whose answer an environment waits for.
     @TaskLocal static var isAskingForSecrets = false
 
+    private let find: Load
     private let load: Load
     private let kept: Kept
     private let state = Locked(State())
 
-    /// - Parameter kept: knows what an earlier launch chose.
-    init(kept: @escaping Kept = ChosenFile.environment, load: @escaping Load) {
-        self.load = load
+    /// - Parameters:
+    ///   - kept: knows what an earlier launch chose.
+    ///   - find: the same as `load`, but the values need not be valid of an environment that nothing asks for.
+    init(kept: @escaping Kept = ChosenFile.environment, find: Load? = nil, load: @escaping Load) {
         self.kept = kept
+        self.find = find ?? load
+        self.load = load
     }
 
     /// Returns the environment, and loads it on first use.
@@ -65,6 +73,30 @@ package final class ProcessEnvironment: Sendable {
         }
         guard let result else { return try get() }
         return try result.get()
+    }
+
+    /// The environment, if it is sealed, for a client that uses no value of it; nil if it is not, or if there is none.
+    ///
+    /// - Throws: an error if an environment was asked for and cannot be loaded, or if it is not certain whether one is
+    ///   sealed that was only found.
+    func sealing() throws(EnvironmentError) -> Environment? {
+        let environment: Environment
+        do { environment = try get() } catch {
+            if error.absence != nil { return nil }
+            // Other errors are not about files, such as that a source of secrets waits for itself.
+            guard error.kind == .invalidFile else { throw error }
+            environment = try find(nil, secrets)
+            var isAsked = false
+            do {
+                _ = try kept(environment) { name throws(EnvironmentError) in
+                    isAsked = true
+                    return try load(name, secrets)
+                }
+            } catch { isAsked = true }
+            // A choice that an earlier launch kept asks for an environment too, and so may one that cannot be read.
+            if isAsked { throw error }
+        }
+        return environment.isSealed ? environment : nil
     }
 
     /// The environment that the rules select, whatever was chosen.

@@ -49,7 +49,8 @@ struct EnvironmentCheck {
                         at: leaf.node.offset, "the secret \"\(path)\" is in a committed file",
                         fix:
                             "\(document.isPropertyList ? "leave it empty" : "write null") here, and put the value in \(document.environment)\(EnvironmentFile.secretsSuffix).json or "
-                            + EnvironmentVariables.name(for: path)))
+                            + EnvironmentVariables.name(for: path)
+                    ).ofValue(at: path))
             }
         }
     }
@@ -79,7 +80,8 @@ struct EnvironmentCheck {
                     : "\"\(path)\" is only in the secrets file" + hints.hint(path, in: environment.rules.secrets),
                 fix: isDeclared
                     ? "list it in \"$secrets\", or move the value to a committed file"
-                    : "correct its name, or list it in \"$secrets\"")
+                    : "correct its name, or list it in \"$secrets\""
+            ).ofValue(at: path)
         }
     }
 
@@ -112,7 +114,8 @@ struct EnvironmentCheck {
                 flaw = "which no layer declares" + hints.hint(path, in: environment.paths)
                 fix = "correct the name, or declare it \(document.isPropertyList ? "with an empty text" : "as null")"
             }
-            problems.append(document.problem(at: offset, "\"$secrets\" names \"\(path)\", " + flaw, fix: fix))
+            problems.append(
+                document.problem(at: offset, "\"$secrets\" names \"\(path)\", " + flaw, fix: fix).ofValue(at: path))
         }
     }
 
@@ -125,7 +128,8 @@ struct EnvironmentCheck {
                     at: offset,
                     "\"$provided\" names \"\(path)\", which \"$secrets\" does not list"
                         + NearestName.hint(path, in: environment.rules.secrets),
-                    fix: "list it in \"$secrets\" too, or correct the name"))
+                    fix: "list it in \"$secrets\" too, or correct the name"
+                ).ofValue(at: path))
         }
     }
 
@@ -143,7 +147,8 @@ struct EnvironmentCheck {
                         at: offset,
                         "\"$unset\" names \"\(path)\", which no lower layer contains"
                             + hints.hint(path, in: lower.settingPaths),
-                        fix: "correct or remove it"))
+                        fix: "correct or remove it"
+                    ).ofValue(at: path))
             }
             lower.add(document, from: origin)
         }
@@ -173,7 +178,8 @@ struct EnvironmentCheck {
             problems.append(
                 setting.source.problem(
                     "\"\(path)\" is a URL in \(url), but has no scheme here",
-                    fix: "start it with https:// or http://"))
+                    fix: "start it with https:// or http://"
+                ).ofValue(at: path))
         }
     }
 
@@ -185,7 +191,8 @@ struct EnvironmentCheck {
         problems.append(
             document.problem(
                 at: access.offset, "one environment cannot set \"$access\", because all share the generated code",
-                fix: "move it to \(EnvironmentFile.ofBase)"))
+                fix: "move it to \(EnvironmentFile.ofBase)"
+            ).ofValue(at: EnvironmentRules.Key.access.rawValue))
     }
 
     /// Reports `$switchable` in a place that nobody reviews.

@@ -107,7 +107,7 @@ package struct EnvironmentRules: Sendable {
             case .unset: unset.formUnion(texts)
             default: break
             }
-            problems += key.problems(of: entry, in: document)
+            problems += key.problems(of: entry, in: document).map { $0.ofValue(at: entry.key) }
         }
         return problems
     }

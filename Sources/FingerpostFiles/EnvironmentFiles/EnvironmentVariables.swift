@@ -28,7 +28,9 @@ package struct EnvironmentVariables: Sendable {
         let paths = Dictionary(grouping: environment.paths, by: Self.stem)
         for (name, text) in variables.ordered(by: { $0.key < $1.key }) {
             do throws(FileProblem) { try apply(name, text, to: &environment, paths) } catch {
-                environment.problems.append(ValueSource.variable(name).problem(error.message, fix: error.fix))
+                let key = name.components(separatedBy: "__").dropFirst().joined(separator: "__")
+                environment.problems.append(
+                    ValueSource.variable(name).problem(error.message, fix: error.fix).ofValue(at: key))
             }
         }
     }

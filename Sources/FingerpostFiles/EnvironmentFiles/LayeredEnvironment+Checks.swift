@@ -57,17 +57,15 @@ extension LayeredEnvironment {
     ) -> [FileProblem] {
         var problems: [FileProblem?] = []
         setting.forEachLeaf(below: path) { place, setting in
-            if setting.isNull {
-                problems.append(missingValue(setting, at: place.path, readsSecrets: readsSecrets))
-                return
-            }
+            func report(_ problem: FileProblem?) { problems.append(problem?.ofValue(at: place.path)) }
+            if setting.isNull { return report(missingValue(setting, at: place.path, readsSecrets: readsSecrets)) }
             var problem = problem(of: setting.value, at: place)
             if problem == nil {
-                problems.append(typeProblem(of: setting, at: place, against: committed))
+                report(typeProblem(of: setting, at: place, against: committed))
                 if case .string(let text) = setting.value { problem = urlProblem(text, at: place) }
             }
             if let problem {
-                problems.append(setting.source.problem("\"\(place.path)\" \(problem.message)", fix: problem.fix))
+                report(setting.source.problem("\"\(place.path)\" \(problem.message)", fix: problem.fix))
             }
         }
         return problems.compactMap { $0 }
@@ -156,12 +154,37 @@ extension LayeredEnvironment {
             problems.append(
                 source.problem(
                     "the keys \"\(member.key)\" and \"\(other.key)\" of \(other.setting.source) differ only in letter case",
-                    fix: "write them the same way"))
+                    fix: "write them the same way"
+                ).ofValue(at: member.key))
         }
     }
 }
 
+extension LayeredEnvironment {
+    /// True if it is certain whether the environment is sealed, whatever else is wrong with it: its files can be read,
+    /// its `description`, `$network` and `$extends` are valid, and no key is almost one of these.
+    package var knowsItsSeal: Bool {
+        problems.allSatisfy { !$0.isError || $0.details.leavesSealCertain }
+            && root.members.list.allSatisfy { $0.key == Self.descriptionKey || !$0.key.resemblesSealKey }
+            && !paths.contains { $0.contains(".$") }
+    }
+}
+
+extension FileProblem {
+    /// A copy of the problem of a value, which leaves it certain whether the environment is sealed unless the key is,
+    /// or almost is, one that decides it.
+    package func ofValue(at key: String) -> FileProblem {
+        var problem = self
+        problem.details.leavesSealCertain = !key.resemblesSealKey
+        return problem
+    }
+}
+
 extension String {
+    fileprivate var resemblesSealKey: Bool {
+        NearestName.find(self, in: [LayeredEnvironment.descriptionKey, "$network", "$extends"]) != nil
+    }
+
     /// True for text that contains `$(NAME)` or `${NAME}`.
     package var holdsVariable: Bool {
         // A fast exit, because most texts contain no dollar sign.

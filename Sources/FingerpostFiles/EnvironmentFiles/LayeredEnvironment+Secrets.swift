@@ -107,7 +107,8 @@ package struct SecretProvider: Sendable {
                     problem.map { "cannot be used: \($0.message)" }
                     ?? "could not be read: \((error as? any LocalizedError)?.errorDescription ?? "\(error)")"
                 environment.problems.append(
-                    ValueSource.secretSource.problem("the secret \"\(path)\" \(reason)", fix: problem?.fix))
+                    ValueSource.secretSource.problem("the secret \"\(path)\" \(reason)", fix: problem?.fix)
+                        .ofValue(at: path))
             }
         }
     }

@@ -172,7 +172,8 @@ extension Setting {
             return Setting(merged, old.source)
         }
         guard let value = old.typical.replaced(by: typical) else {
-            problems.append(typeChange(of: old, at: place?.path ?? ""))
+            let path = place?.path ?? ""
+            problems.append(typeChange(of: old, at: path).ofValue(at: path))
             // If the old setting is null, replace it although the types are incompatible; otherwise the null would be
             // reported as a missing value, in addition to the type problem.
             return old.isNull ? self : old

@@ -13,6 +13,8 @@ package struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible 
         package var message: String
         package var fix: String?
         package var severity = Severity.error
+        /// See ``LayeredEnvironment/knowsItsSeal``.
+        var leavesSealCertain = false
         package var kind: String?
         package var key: String?
     }

@@ -120,6 +120,162 @@ import Testing
         #expect(answer(process, isStandalone: true, isTestProcess: true) == .network)
     }
 
+    // MARK: An environment that was only found
+
+    /// The process of a folder in which nothing asks for an environment.
+    private func process(
+        _ folder: TemporaryFolder, named asked: String? = nil, kept: ProcessEnvironment.Kept? = nil
+    ) -> ProcessEnvironment {
+        ProcessEnvironment(
+            kept: kept ?? { _, _ in nil },
+            find: { name, secrets throws(EnvironmentError) in
+                try Environment.load(name ?? asked, from: folder.url, secrets: secrets, needsValues: false)
+            },
+            load: { name, secrets throws(EnvironmentError) in
+                try Environment.load(name ?? asked, from: folder.url, secrets: secrets)
+            })
+    }
+
+    private func answer(in process: ProcessEnvironment) -> Answer {
+        let answering = Answering(
+            Self.withURL, isStandalone: true, process: process, isTestProcess: false, transport: StubTransport(200),
+            givenScope: APIScope(), madeIn: nil)
+        switch answering.decide(for: Route.get("x").mock("user")).answerer {
+        case .nobody(let error): return .error(error.kind)
+        case .network: return .network
+        case .mocks: return .mocks
+        }
+    }
+
+    /// A secret without a value, which fails every client that uses the environment.
+    private static let lacking = #""$secrets": ["key"], "key": null"#
+
+    /// What is wrong with an environment, though not whether it is sealed.
+    private static let ofValues: [[String: String]] = [
+        ["X-Env.json": "{\(lacking)}"],
+        ["X-Env.json": #"{"$secrets": ["key"], "$provided": ["key"], "key": null}"#],
+        ["X-Env.json": #"{"host": null}"#],
+        ["X-Env.json": #"{"baseURL": "a.example"}"#],
+        ["X-Env.json": #"{"baseURL": "$(API_URL)"}"#],
+        ["X-Env.json": #"{"payBaseURL": "https://a.example/#x"}"#],
+        ["Base-Env.json": #"{"port": 1}"#, "X-Env.json": #"{"port": "one"}"#],
+        ["Base-Env.json": #"{"api": {"port": 1}}"#, "X-Env.json": #"{"api": "one"}"#],
+        ["Base-Env.json": #"{"timeOut": 1}"#, "X-Env.json": #"{"timeout": 1}"#],
+        ["X-Env.json": #"{"$secrets": "key", "key": null}"#],
+        ["X-Env.json": #"{"$timeout": "soon", "$retry": 0, "$dialect": "other"}"#],
+        ["X-Env.json": "{\(lacking)}", "X-Secrets.json": #"{"key": "$(KEY)"}"#],
+        ["X-Env.json": #"{"description": "Staging", "$network": "live", \#(lacking)}"#],
+        ["Base-Env.json": #"{"$network": "sealed"}"#, "X-Env.json": #"{"$network": "live", \#(lacking)}"#],
+        ["Y-Env.json": "{}", "Base-Env.json": "{\(lacking)}"],
+    ]
+
+    @Test(arguments: ofValues.indices)
+    func `A client with a base URL in code does without the values of an environment that was only found`(index: Int)
+        throws
+    {
+        let folder = try TemporaryFolder(Self.ofValues[index])
+        #expect(throws: EnvironmentError.self) { try process(folder).get() }
+        #expect(answer(in: process(folder)) == .network)
+        let name = try #require(Self.ofValues[index].keys.first { !$0.hasPrefix("Base") && $0.hasSuffix("-Env.json") })
+        // Somebody has asked for it.
+        #expect(answer(in: process(folder, named: String(name.prefix(1)))) == .error(.environment))
+    }
+
+    private static let sealedWithoutValues: [[String: String]] = [
+        ["X-Env.json": #"{"$network": "sealed", "host": null}"#],
+        ["X-Env.json": #"{"description": "Testing", "host": null}"#],
+        ["Base-Env.json": #"{"$network": "sealed"}"#, "X-Env.json": #"{"baseURL": "a.example"}"#],
+        ["Base-Env.json": #"{"description": "Testing", "port": 1}"#, "X-Env.json": #"{"port": "one"}"#],
+    ]
+
+    @Test(arguments: sealedWithoutValues.indices)
+    func `An environment that was only found seals a client with a base URL in code, whatever its values`(index: Int)
+        throws
+    {
+        let folder = try TemporaryFolder(Self.sealedWithoutValues[index])
+        #expect(throws: EnvironmentError.self) { try process(folder).get() }
+        #expect(answer(in: process(folder)) == .mocks)
+        #expect(answer(in: process(folder, named: "X")) == .error(.environment))
+    }
+
+    /// Files that do not tell for certain whether the environment is sealed.
+    private static let uncertain: [[String: String]] = [
+        ["X-Env.json": #"{"$network": "seald"}"#],
+        ["X-Env.json": #"{"$network": true}"#],
+        ["X-Env.json": #"{"$network": "Live"}"#],
+        ["X-Env.json": #"{"$netwrok": "sealed"}"#],
+        ["X-Env.json": #"{"$Network": "sealed"}"#],
+        ["X-Env.json": #"{"$sealed": true}"#],
+        ["X-Env.json": #"{"network": "sealed", \#(lacking)}"#],
+        ["X-Env.json": #"{"api": {"$network": "sealed"}, \#(lacking)}"#],
+        ["X-Env.json": #"{"description": "testing"}"#],
+        ["X-Env.json": #"{"description": " Testing"}"#],
+        ["X-Env.json": #"{"description": 1}"#],
+        ["X-Env.json": #"{"description": null, \#(lacking)}"#],
+        ["X-Env.json": #"{"description": {"en": "Testing"}}"#],
+        ["X-Env.json": #"{"Description": "Testing", \#(lacking)}"#],
+        ["X-Env.json": #"{"descripton": "Testing", \#(lacking)}"#],
+        ["Base-Env.json": #"{"description": "App"}"#, "X-Env.json": #"{"description": 1}"#],
+        ["Base-Env.json": #"{"description": "App"}"#, "X-Env.json": #"{"Description": "Testing"}"#],
+        ["X-Env.json": #"{"$extends": "Y"}"#],
+        ["X-Env.json": #"{"$extends": 1}"#],
+        ["X-Env.json": #"{"$extends": "X"}"#],
+        ["X-Env.json": "{}", "Base-Env.json": #"{"$extends": "X"}"#],
+        ["X-Env.json": "{"],
+        ["X-Env.json": "[]"],
+        ["X-Env.json": "{}", "X-Env.plist": EnvironmentFixture.propertyList("")],
+        ["X-Env.json": "{}", "Base-Env.json": "{"],
+        ["X-Env.json": "{\(lacking)}", "X-Secrets.json": "{"],
+        ["X-Env.json": "{\(lacking)}", "Base-Secrets.json": "[1]"],
+        ["X-Env.json": "{}", "Base-Env.json/folder": ""],
+        ["X-Env.json": "{\(lacking)}", "X-Secrets.json": #"{"description": "Testing"}"#],
+        ["X-Env.json": "{\(lacking)}", "X-Secrets.json": #"{"$network": "sealed"}"#],
+    ]
+
+    @Test(arguments: uncertain.indices)
+    func `An environment of which it is not certain whether it is sealed fails a client with a base URL in code`(
+        index: Int
+    ) throws {
+        let folder = try TemporaryFolder(Self.uncertain[index])
+        #expect(throws: EnvironmentError.self) { try process(folder).get() }
+        #expect(answer(in: process(folder)) == .error(.environment))
+    }
+
+    @Test func `A key that is there twice fails a client with a base URL in code where strict readers see it`() throws {
+        for key in ["description", "$network"] {
+            let folder = try TemporaryFolder([
+                "X-Env.json": #"{"\#(key)": "live", "\#(key)": "live", \#(Self.lacking)}"#
+            ])
+            let answer = answer(in: process(folder))
+            if !LinkedDesk.isHidden { #expect(answer == .error(.environment)) }
+        }
+    }
+
+    @Test func `A choice that an earlier launch kept asks for its environment`() throws {
+        let folder = try TemporaryFolder(["X-Env.json": #"{"$switchable": true, \#(Self.lacking)}"#])
+        let unreadable = process(folder) { _, _ in throw CocoaError(.fileReadNoPermission) }
+        #expect(answer(in: unreadable) == .error(.environment))
+        let chosen = process(folder) { _, load in try? load("Staging") }
+        #expect(answer(in: chosen) == .error(.environment))
+        #expect(answer(in: process(folder)) == .network)
+    }
+
+    @Test(.heavy)
+    func `Of the process variables, those fail such a client that ask for the environment or name its seal`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder(["X-Env.json": #"{"description": "X", "$secrets": ["key"], "key": null}"#])
+            for (name, isRefused) in [
+                ("APP_ENVIRONMENT", true), ("ENV__DESCRIPTION", true), ("ENV_FILE__DESCRIPTION", true),
+                ("ENV__NETWORK", true), ("ENV_FILE__KEY", false), ("ENV__KEYS", false), ("OTHER", false),
+            ] {
+                setenv(name, "X", 1)
+                defer { unsetenv(name) }
+                let tests = SealTests()
+                #expect(tests.answer(in: tests.process(folder)) == (isRefused ? .error(.environment) : .network))
+            }
+        }
+    }
+
     @Test func `A message names the environment of the process, which a client may not know`() async throws {
         let answering = Answering(
             Self.withURL, isStandalone: true,

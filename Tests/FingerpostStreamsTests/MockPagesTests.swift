@@ -57,6 +57,22 @@ import Testing
         }
     }
 
+    @Test func `Of several variants that fit, the one with the most items answers`() async throws {
+        let queries = ["page=2", "page=2&sort=x", "size=5&page=2&sort=x"]
+        var files = ["Mocks/jobs.json": "[3]"]
+        for (index, query) in queries.enumerated() {
+            files["Mocks/jobs.\(index).json"] = "[\(index)]"
+            files["Mocks/jobs.\(index).mock.json"] = #"{"for": "GET /jobs?\#(query)"}"#
+        }
+        try await run(files) { client in
+            for (index, query) in (queries + ["sort=x&size=5"]).enumerated() {
+                let route = Route.get("jobs?a=1&\(raw: query)").mock("jobs")
+                let values: [Int] = try await client.send(route)
+                #expect(values == [index], "\(query)")
+            }
+        }
+    }
+
     @Test func `A query of the default answer is checked, and its variants do not take its place`() async throws {
         let files = [
             "Mocks/jobs.json": "[1]", "Mocks/jobs.mock.json": #"{"for": "GET /jobs?page=1"}"#,

@@ -186,7 +186,10 @@ import Testing
         #expect(error.route != nil && server.requests.count == 1)
     }
 
-    @Test(arguments: ["", ",", "<a>", "<a>; rel=prev", "<a>;rel=\"previous nextish\"", "<a>; rel", "<a>; title=next"])
+    @Test(arguments: [
+        "", ",", "<a>", "<a>; rel=prev", "<a>;rel=\"previous nextish\"", "<a>; rel", "<a>; title=next",
+        "<a>; rel=prev; rel=next", "<a>; rel; rel=next",
+    ])
     func `A page without a link to the next one is the last`(_ link: String) async throws {
         let server = try LoopbackServer(handler: Self.links(link))
         defer { server.stop() }

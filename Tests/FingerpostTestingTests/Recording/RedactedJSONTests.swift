@@ -103,6 +103,10 @@ import Testing
                 #"{"tokens": {"access": "a", "kind": "b", "raw": "9f3kd02mfl4kqp7zx81b", "until": "2026-01-31T12:00:00Z", "n": 3}}"#,
                 ["/tokens/access", "/tokens/raw"]
             ),
+            (
+                #"{"token": {"value": "a", "type": "b"}, "password": {"values": ["c"], "value": ["d"]}, "value": "e"}"#,
+                ["/token/value", "/password/value/0"]
+            ),
             (#"{"token": null, "secret": "", "pin": 0, "password": "<redacted>", "jwt": true}"#, []),
             (
                 #"{"prompt_tokens": 12, "token_count": 3, "passwordResetRequired": false, "password_changed_at": "2026-01-31"}"#,

@@ -23,6 +23,13 @@ import Testing
         #expect(outcomes[0].error == nil)
     }
 
+    @Test(arguments: [299, 300, 399, 400])
+    func `A route that follows no redirects takes no other status for a response`(status: Int) async throws {
+        let server = ScriptedServer(kind: .mocks, answers: [.status(status)])
+        let outcome = try await server.send(Route.get("x").redirects(.manual))
+        #expect(outcome.error?.kind == (status == 400 ? .status(400) : nil))
+    }
+
     private static let validated: [(Route, isResponse: Bool)] = [
         (.get("x").header(.ifNoneMatch, "\"1\""), true),
         (.get("x").header(.ifModifiedSince, "Sun, 06 Nov 1994 08:49:37 GMT"), true),

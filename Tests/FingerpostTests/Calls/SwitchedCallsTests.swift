@@ -123,14 +123,16 @@ import Testing
         #expect(scope.close() == [])
     }
 
-    @Test func `Credentials that belong to no environment are not sent in a chosen one`() async throws {
+    @Test(arguments: [false, true])
+    func `Credentials that belong to no environment are not sent in a chosen one`(isRefreshed: Bool) async throws {
         let open = Gate()
         open.open()
         let servers = [try Server("One", refreshGate: open), try Server("Two", refreshGate: open)]
         defer { for server in servers { server.live.stop() } }
         let process = try Self.process(servers, try TemporaryFolder())
         var configuration = APIClient.Configuration()
-        configuration.authorization = .bearer("One-new")
+        configuration.authorization =
+            isRefreshed ? .refreshing(InMemoryCredentialStore("One-new")) { _ in "One-newer" } : .bearer("One-new")
         configuration.headers = ["X-Api-Key": "One-key", "X-Plain": "p"]
         let scope = APIScope(network: .live)
         let client = scope.run { APIClient(unchecked: configuration, process: process) }

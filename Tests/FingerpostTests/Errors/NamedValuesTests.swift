@@ -30,6 +30,8 @@ import Testing
             (#"{"password": "<b3gins", "a": 1}"#, #"{"password": "<redacted>", "a": 1}"#),
             ("user[password]=abcd", "user[password]=<redacted>"), ("apiKey = abcd1", "apiKey = <redacted>"),
             ("pin=1234", "pin=<redacted>"), ("token: abcdefgh12345678", "token: <redacted>"),
+            ("invalid token: abc123", "invalid token: <redacted>"),
+            ("token: abcdefghijklmnop.", "token: <redacted>"),
         ])
     func `What has the name of a credential is hidden`(text: String, shown: String) {
         #expect(NamedValues.hidden(in: text) == shown)

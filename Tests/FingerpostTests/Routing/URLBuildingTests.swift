@@ -98,6 +98,7 @@ import Testing
         .path("\("https://evil.example")/x", "https://api.example.com/https%3A%2F%2Fevil.example/x"),
         .path("files/\(raw: "a/b c/d%20e")", "https://api.example.com/files/a/b%20c/d%20e"),
         .path("files/\(raw: "a%zz")", "https://api.example.com/files/a%25zz"),
+        .path("files/\(raw: "%4z%z4%4A")", "https://api.example.com/files/%254z%25z4%4A"),
         .path("\(URL(string: "https://o.example/a%20b")!)/x", "https://o.example/a%20b/x"),
         .path("größe/x y", "https://api.example.com/gr%C3%B6%C3%9Fe/x%20y"),
         .path("a%20b", "https://api.example.com/a%20b"),

@@ -132,6 +132,26 @@ import Testing
         #expect(issues.count == 1 && issues[0].text.contains("has ended"), "\(issues)")
     }
 
+    @Test func `A late call fails in a scope that is nested in that of the test, too`() async throws {
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let late = Locked<Task<[Issue], any Error>?>(nil)
+        let problems = try await problems { client in
+            let task = APIScope().run {
+                Task {
+                    for await _ in gate {}
+                    return try await recordedIssues {
+                        await #expect(throws: APIError.self) { try await client.send(API.user(login: "x")) }
+                    }
+                }
+            }
+            late.withLock { $0 = task }
+        }
+        #expect(problems.isEmpty)
+        open.finish()
+        let issues = try #require(try await late.withLock { $0 }?.value)
+        #expect(issues.count == 1 && issues[0].text.contains("has ended"), "\(issues)")
+    }
+
     // MARK: Calls without a scope
 
     @Test func `A client created in the scope uses it in detached tasks`() async throws {

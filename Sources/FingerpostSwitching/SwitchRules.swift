@@ -16,7 +16,7 @@ struct SwitchRules: Sendable {
                 .refused, "a test cannot choose the environment of the process, which all tests share",
                 fix: "give the test an APIScope with an environment")
         }
-        if let variable = variables[EnvironmentSelection.variableName], !variable.isEmpty {
+        if let variable = variables[variable: EnvironmentSelection.variableName] {
             return EnvironmentError(
                 .refused, "the process variable APP_ENVIRONMENT selects the environment \(variable.quoted)",
                 fix: "unset it, to choose another environment")

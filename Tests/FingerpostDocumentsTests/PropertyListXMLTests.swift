@@ -124,7 +124,6 @@ import Testing
     }
 
     @Test(arguments: [
-        "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><plist><dict/></plist>",
         "<plist><plist><dict/></plist></plist>",
         "<plist><dict><key>CF$UID</key><integer>1</integer></dict></plist>", "<!----><plist><dict/></plist>--><dict/>",
         "bplist00", "{ a = b; }", "<plist><dict></plist>", "<plist><string>a</string><string>b</string></plist>",
@@ -133,15 +132,39 @@ import Testing
         list("<integer>1.5</integer>"), list("<integer/>"), list("<string>a<!-- b --></string>"),
         list("<string>&x;</string>"),
         list(""), list("<strin>x</strin>"), list("<true>x</true>"),
-    ]) func `Uncertain files are left to Foundation`(text: String) throws {
+    ]) func `Uncertain files are refused, even if Foundation reads them`(text: String) throws {
         #expect(try PropertyListXML.read(Array(text.utf8)) == nil)
+        #expect(throws: FileProblem.self) { try Document(propertyList: Data(text.utf8), path: "x.plist") }
+    }
+
+    @Test(arguments: [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian, .utf32, .isoLatin1])
+    func `A file that is not UTF-8 is refused, because a key could be there twice`(encoding: String.Encoding) throws {
+        let name = encoding == .isoLatin1 ? "ISO-8859-1" : "UTF-16"
+        let text = #"<?xml version="1.0" encoding="\#(name)"?><plist><dict><key>é</key><true/></dict></plist>"#
+        let data = try #require(text.data(using: encoding))
+        let problem = #expect(throws: FileProblem.self) { try Document(propertyList: data, path: "x.plist") }
+        #expect(problem?.message == "the file is not UTF-8")
+    }
+
+    @Test(arguments: ["&#xFEFF;", "&#x0feff;", "&#65279;"], ["key", "string"])
+    func `A byte order mark at the start of a text is refused, however it is written`(mark: String, name: String) {
+        let text = "<plist><array>\n<\(name)>\(mark)a</\(name)></array></plist>"
+        let problem = #expect(throws: FileProblem.self) {
+            try Document(propertyList: Data(text.utf8), path: "x.plist")
+        }
+        #expect(problem?.location == "x.plist:2:1")
+        #expect(throws: Never.self) {
+            try Document(
+                propertyList: Data("<plist><\(name)>a\(mark)</\(name)></plist>".utf8), path: "x.plist")
+        }
     }
 
     @Test func `A truncated property list is read like Foundation reads it, or left to Foundation`() throws {
         let bytes = Array(Self.whole.utf8)
         for count in bytes.indices {
             let start = Array(bytes[..<count])
-            guard let root = try PropertyListXML.read(start) else { continue }
+            // The name of the encoding may be cut too.
+            guard let root = try? PropertyListXML.read(start) else { continue }
             #expect(Self.text(root.value) == (try Self.foundation(start)))
         }
     }

@@ -25,12 +25,12 @@ extension BrokenEnvironment {
         BrokenEnvironment(
             name: "JSON in UTF-16", data: ["X-Env.json": "{\"a\": 1}".data(using: .utf16LittleEndian) ?? Data()],
             report: #"""
-                X-Env.json:1:1: error: the file is not UTF-8. Fix: save the file as UTF-8
+                X-Env.json: error: the file is not UTF-8. Fix: save the file as UTF-8
                 """#),
         BrokenEnvironment(
             name: "JSON in UTF-16 with a byte order mark", data: ["X-Env.json": Data([0xFF, 0xFE, 0x7B, 0, 0x7D, 0])],
             report: #"""
-                X-Env.json:1:1: error: the file is not UTF-8. Fix: save the file as UTF-8
+                X-Env.json: error: the file is not UTF-8. Fix: save the file as UTF-8
                 """#
         ),
         BrokenEnvironment(
@@ -105,6 +105,81 @@ extension BrokenEnvironment {
                 """#),
     ]
 
+    // MARK: Invisible characters
+
+    /// Byte order marks in any place but the start, which Foundation drops in some places.
+    static let marks =
+        [
+            ("{\n\"\u{FEFF}$network\": \"live\"}", "2:2"), ("{\"$net\u{FEFF}work\": \"live\"}", "1:7"),
+            ("{\"description\":\n \"\u{FEFF}Testing\"}", "2:3"), ("{\"a\": \"b\u{FEFF}\"}", "1:9"),
+            ("\u{FEFF}{\"\u{FEFF}baseURL\": \"https://a.example\"}", "1:6"), ("{\"\u{FEFF}\": 1}", "1:3"),
+            ("{\"l\": [{\"\u{FEFF}a\": 1}]}", "1:10"), ("\u{FEFF}\u{FEFF}{}", "1:4"), ("{}\n\u{FEFF}", "2:1"),
+        ].map { text, place in
+            BrokenEnvironment(
+                name: "A byte order mark at \(place)", files: ["X-Env.json": text],
+                report:
+                    "X-Env.json:\(place): error: the file contains a byte order mark (U+FEFF), which nothing shows, "
+                    + "after its start. Fix: remove it")
+        }
+        + [
+            ("<key>\u{FEFF}a</key><true/>", "4:6"), ("<key>a</key><string>\u{FEFF}b</string>", "4:21"),
+            ("<!-- \u{FEFF} -->", "4:6"), ("<key>a</key><string><![CDATA[\u{FEFF}b]]></string>", "4:30"),
+        ].map { text, place in
+            BrokenEnvironment(
+                name: "A byte order mark in a property list at \(place)", files: ["X-Env.plist": propertyList(text)],
+                report:
+                    "X-Env.plist:\(place): error: the file contains a byte order mark (U+FEFF), which nothing shows, "
+                    + "after its start. Fix: remove it")
+        } + [
+            BrokenEnvironment(
+                name: "A byte order mark in a secrets file",
+                files: ["X-Env.json": "{}", "X-Secrets.json": "{\"\u{FEFF}s3cret\": 1}"],
+                report: #"""
+                    X-Secrets.json:1:3: error: the file contains a byte order mark (U+FEFF) after its start. Fix: remove it
+                    """#),
+            BrokenEnvironment(
+                name: "Keys with characters that nothing shows",
+                files: [
+                    "X-Env.json":
+                        "{\"\\ufeff$network\": \"live\",\n\"base\u{200B}URL\": \"https://a.example\",\n\"a\u{200D}\": 1, \"\u{AD}\": 1,\n\"l\": [{\"\\n\": 1}], \"d\": {\"\u{E0041}\": 1}, \"\\u0000\": 1}"
+                ],
+                report: #"""
+                    X-Env.json:1:2: error: the key "\u{FEFF}$network" contains a character that nothing shows. Fix: remove it, or write the text again
+                    X-Env.json:2:1: error: the key "base\u{200B}URL" contains a character that nothing shows. Fix: remove it, or write the text again
+                    X-Env.json:3:1: error: the key "a\u{200D}" contains a character that nothing shows. Fix: remove it, or write the text again
+                    X-Env.json:3:12: error: the key "\u{00AD}" contains a character that nothing shows. Fix: remove it, or write the text again
+                    X-Env.json:4:8: error: the key "\n" contains a character that nothing shows. Fix: remove it, or write the text again
+                    X-Env.json:4:25: error: the key "\u{000E0041}" contains a character that nothing shows. Fix: remove it, or write the text again
+                    X-Env.json:4:37: error: the key "\0" contains a character that nothing shows. Fix: remove it, or write the text again
+                    """#),
+            BrokenEnvironment(
+                name: "Values of reserved keys with characters that nothing shows",
+                files: [
+                    "Base-Env.json": "{\"apiKey\": 1, \"b\": null}",
+                    "X-Env.json":
+                        "{\"$network\": \"sealed\\u200b\",\n\"$dialect\": \"\\ufeffrails\",\n\"$optional\": [\"b\", \"b\u{200D}\"],\n\"$unset\": [\"api\u{AD}Key\"], \"$retry\": \"off\\n\"}",
+                ],
+                report: #"""
+                    X-Env.json:1:14: error: "$network" contains a character that nothing shows. Fix: remove it, or write the text again
+                    X-Env.json:2:13: error: "$dialect" contains a character that nothing shows. Fix: remove it, or write the text again
+                    X-Env.json:3:20: error: "$optional" contains a character that nothing shows. Fix: remove it, or write the text again
+                    X-Env.json:4:12: error: "$unset" names "api­Key", which no lower layer contains (did you mean "apiKey"?). Fix: correct or remove it
+                    X-Env.json:4:12: error: "$unset" contains a character that nothing shows. Fix: remove it, or write the text again
+                    X-Env.json:4:35: error: "$retry" contains a character that nothing shows. Fix: remove it, or write the text again
+                    """#),
+            BrokenEnvironment(
+                name: "Base URLs with characters that nothing shows",
+                files: [
+                    "X-Env.json":
+                        "{\"baseURL\": \"\\ufeffhttps://a.example\",\n\"authBaseURL\": \"https://a.example\u{200B}/v1\",\n\"d\": {\"base_url\": \"https://a.example/\u{200D}v1\"}, \"text\": \"a\\ufeff\u{200D}\"}"
+                ],
+                report: #"""
+                    X-Env.json:1:2: error: "baseURL" contains a character that nothing shows. Fix: remove it, or write the text again
+                    X-Env.json:2:1: error: "authBaseURL" contains a character that nothing shows. Fix: remove it, or write the text again
+                    X-Env.json:3:7: error: "d.base_url" contains a character that nothing shows. Fix: remove it, or write the text again
+                    """#),
+        ]
+
     // MARK: Property lists
 
     static let propertyLists = [
@@ -173,7 +248,7 @@ extension BrokenEnvironment {
                 X-Env.plist:…
                 """#),
         BrokenEnvironment(
-            name: "An invalid value in a property list in UTF-16",
+            name: "A property list in UTF-16",
             data: [
                 "X-Env.plist": Data([0xFF, 0xFE])
                     + (propertyList("<key>é</key><string>https:</string>").replacingOccurrences(
@@ -182,7 +257,7 @@ extension BrokenEnvironment {
                     .data(using: .utf16LittleEndian) ?? Data())
             ],
             report: #"""
-                X-Env.plist: error: "é" is only "https:", because // starts a comment in .xcconfig files. Fix: write https:/$()/host in the .xcconfig file, or the URL here
+                X-Env.plist: error: the file is not UTF-8. Fix: save the file as UTF-8
                 """#),
         BrokenEnvironment(
             name: "A binary property list, reported without lines",

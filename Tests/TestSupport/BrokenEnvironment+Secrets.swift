@@ -176,13 +176,12 @@ extension BrokenEnvironment {
                 "empty.txt": "\n",
             ],
             variables: [
-                "ENV__FLAG": "", "ENV__TEXT": "", "ENV__DOCS_URL": "", "ENV__K": "", "ENV_FILE__F": "FOLDER/empty.txt",
+                "ENV__FLAG": "", "ENV__NONE": "", "ENV_FILE__TEXT": "", "ENV__DESCRIPTION": "", "ENV__DOCS_URL": "",
+                "ENV__K": "", "ENV_FILE__F": "FOLDER/empty.txt",
             ],
             report: #"""
                 X-Env.json:1:85: error: the secret "k" has no value (the process variable ENV__K is set, but empty); looked in . for X-Secrets, Base-Secrets. Fix: add it to X-Secrets.json, or give the process variable ENV__K a value (in Xcode: in the scheme)
                 X-Env.json:1:96: error: the secret "f" has no value (the process variable ENV_FILE__F is set, but empty); looked in . for X-Secrets, Base-Secrets. Fix: add it to X-Secrets.json, or give the process variable ENV_FILE__F a value (in Xcode: in the scheme)
-                process variable ENV__DOCS_URL: error: it is empty, but the key is a URL. Fix: unset it, or give it a value
-                process variable ENV__FLAG: error: it is empty, but the key is a boolean. Fix: unset it, or give it a value
                 """#),
         BrokenEnvironment(
             name: "Variables that name files",

@@ -21,7 +21,7 @@ package struct BrokenEnvironment: CustomTestStringConvertible, Sendable {
 extension BrokenEnvironment {
     /// All invalid environments, grouped by the kind of problem.
     package static let all =
-        syntax + propertyLists + files + keys + values + reserved + chains + secrets + variables + several
+        syntax + marks + propertyLists + files + keys + values + reserved + chains + secrets + variables + several
 
     // MARK: Keys
 
@@ -155,7 +155,57 @@ extension BrokenEnvironment {
                 X-Env.json:1:2: error: "baseURL" is not a URL with a scheme. Fix: write it in full, for example https://api.example.com
                 X-Env.json:2:9: error: "api.base_url" is not a URL with a scheme. Fix: write it in full, for example https://api.example.com
                 X-Env.json:3:1: error: "authBaseUrl" is not a URL with a scheme. Fix: write it in full, for example https://api.example.com
-                X-Env.json:4:1: error: "cdnBaseURI" is not a URL with a scheme. Fix: write it in full, for example https://api.example.com
+                X-Env.json:4:1: error: "cdnBaseURI" has no // after "https:". Fix: write https://, or https:/$()/ in an .xcconfig file, where // starts a comment
+                """#),
+        BrokenEnvironment(
+            name: "URLs that lost something in a build setting",
+            files: [
+                "Base-Env.json": #"{"h": "https://a.example", "i": "https://a.example", "j": "https://a.example"}"#,
+                "X-Env.json": #"""
+                {"baseURL": "\"https://a.example\"",
+                "a": "'https://a.example'",
+                "b": "https:\\/\\/a.example\\/v1",
+                "c": "https:/a.example",
+                "d": "https://%HOST%/v1",
+                "authBaseURL": "$HOST",
+                "bBaseURL": "%API_URL%",
+                "cBaseURL": "{{API_URL}}",
+                "dBaseURL": "@API_URL@",
+                "eBaseURL": "<API_URL>",
+                "fBaseURL": "https:/$()/a.example",
+                "gBaseURL": "https:\\\\a.example",
+                "h": "$HOST",
+                "i": "<API_URL>",
+                "j": "a.example",
+                "k": "$HOST", "l": "{{name}}", "m": "https: a", "n": "say \"https://a.example\"", "o": "https://a.example/$x"}
+                """#,
+            ],
+            report: #"""
+                X-Env.json:1:2: error: "baseURL" contains quotes. Fix: remove them; in .xcconfig files they are part of the value
+                X-Env.json:2:1: error: "a" contains quotes. Fix: remove them; in .xcconfig files they are part of the value
+                X-Env.json:3:1: error: "b" contains \/, which only JSON reads as /. Fix: remove each \
+                X-Env.json:4:1: error: "c" has no // after "https:". Fix: write https://, or https:/$()/ in an .xcconfig file, where // starts a comment
+                X-Env.json:5:1: error: "d" contains a variable that was not replaced: https://%HOST%/v1. Fix: write the value, or have the build replace it
+                X-Env.json:6:1: error: "authBaseURL" contains a variable that was not replaced: $HOST. Fix: write the value, or have the build replace it
+                X-Env.json:7:1: error: "bBaseURL" contains a variable that was not replaced: %API_URL%. Fix: write the value, or have the build replace it
+                X-Env.json:8:1: error: "cBaseURL" contains a variable that was not replaced: {{API_URL}}. Fix: write the value, or have the build replace it
+                X-Env.json:9:1: error: "dBaseURL" contains a variable that was not replaced: @API_URL@. Fix: write the value, or have the build replace it
+                X-Env.json:10:1: error: "eBaseURL" contains a variable that was not replaced: <API_URL>. Fix: write the value, or have the build replace it
+                X-Env.json:11:1: error: "fBaseURL" contains a variable that was not replaced: https:/$()/a.example. Fix: write the value, or have the build replace it
+                X-Env.json:12:1: error: "gBaseURL" has no // after "https:". Fix: write https://, or https:/$()/ in an .xcconfig file, where // starts a comment
+                X-Env.json:13:1: error: "h" contains a variable that was not replaced: $HOST. Fix: write the value, or have the build replace it
+                X-Env.json:14:1: error: "i" contains a variable that was not replaced: <API_URL>. Fix: write the value, or have the build replace it
+                X-Env.json:15:1: error: "j" is a URL in Base-Env.json:1, but has no scheme here. Fix: start it with https:// or http://
+                """#),
+        BrokenEnvironment(
+            name: "A secret base URL that lost something, which is not shown",
+            files: [
+                "X-Env.json": #"{"$secrets": ["baseURL", "base_url"]}"#,
+                "X-Secrets.json": "{\"baseURL\": \"$s3cret\",\n\"base_url\": \"'https://s3cret'\"}",
+            ],
+            report: #"""
+                X-Secrets.json:1:2: error: "baseURL" contains a variable that was not replaced: <secret baseURL>. Fix: write the value, or have the build replace it
+                X-Secrets.json:2:1: error: "base_url" contains quotes. Fix: remove them; in .xcconfig files they are part of the value
                 """#),
         BrokenEnvironment(
             name: "A secret base URL with another scheme",
@@ -234,6 +284,12 @@ extension BrokenEnvironment {
             files: ["Base-Env.json": "{\"a\": 1}", "X-Env.json": "{\n\"description\": \" testing\"}"],
             report: #"""
                 X-Env.json:2:1: error: the description " testing" is not "Testing", so calls would be sent to the server. Fix: write "description": "Testing" to answer from mocks, or set "$network"
+                """#),
+        BrokenEnvironment(
+            name: "A description that is shown as Testing",
+            files: ["X-Env.json": "{\n\"description\": \"\\n\u{200B}Ｔesting\\u0000\u{E0041}\"}"],
+            report: #"""
+                X-Env.json:2:1: error: the description "\n\u{200B}Ｔesting\0\u{000E0041}" is not "Testing", so calls would be sent to the server. Fix: write "description": "Testing" to answer from mocks, or set "$network"
                 """#),
         BrokenEnvironment(
             name: "Unknown reserved keys", files: ["X-Env.json": "{\"$secret\": [],\n\"$x\": 1}"],

@@ -48,6 +48,7 @@ package struct CheckedFolders: Sendable {
         problems += folder.map(EnvironmentFolderCheck.problems) ?? []
         problems += parity?.problems ?? []
         problems += parity.map { TestingSealCheck.problems(of: $0.schema) } ?? []
+        problems += parity.map { CommittedSecretCheck.problems(of: $0.schema) } ?? []
         problems += self.mocks.map { MockFolderCheck.problems(of: $0) } ?? []
         problems += generated.problems
         self.problems = problems

@@ -88,11 +88,15 @@ package struct EnvironmentParity: Sendable {
         return texts.isEmpty
             ? nil
             : texts.map { item in
-                item.setting.source.problem(
+                let texts = (item.setting.node.elements ?? [item.setting.node]).compactMap(\.string)
+                let damage = texts.lazy.compactMap { URLCheck.damage(to: $0, isURL: true) { nil } }.first
+                let difference =
                     isList
-                        ? "\"\(key.path)\" is a list of URLs in \(url.target.name), but not in \(item.target.name)"
-                        : "\"\(key.path)\" is a URL in \(url.target.name), but has no scheme in \(item.target.name)",
-                    fix: "start \(isList ? "each element" : "it") with https:// or http://"
+                    ? "is a list of URLs in \(url.target.name), but not in \(item.target.name)"
+                    : "is a URL in \(url.target.name), but has no scheme in \(item.target.name)"
+                return item.setting.source.problem(
+                    "\"\(key.path)\" \(damage?.message ?? difference)",
+                    fix: damage?.fix ?? "start \(isList ? "each element" : "it") with https:// or http://"
                 ).of(.type, key: key.path)
             }
     }

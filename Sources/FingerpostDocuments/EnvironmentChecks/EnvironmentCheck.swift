@@ -175,10 +175,13 @@ struct EnvironmentCheck {
                 environment.isCommitted(setting), URLText.url(text) == nil,
                 ValueCheck.problem(of: setting.value, placeholder: { nil }) == nil
             else { continue }
+            let damage = URLCheck.damage(to: text, isURL: true) {
+                environment.isSecret(path) ? "<secret \(path)>" : nil
+            }
             problems.append(
                 setting.source.problem(
-                    "\"\(path)\" is a URL in \(url), but has no scheme here",
-                    fix: "start it with https:// or http://"
+                    "\"\(path)\" " + (damage?.message ?? "is a URL in \(url), but has no scheme here"),
+                    fix: damage?.fix ?? "start it with https:// or http://"
                 ).ofValue(at: path))
         }
     }

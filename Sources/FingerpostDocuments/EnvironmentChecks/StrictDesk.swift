@@ -22,4 +22,8 @@ package enum StrictDesk: Desk {
     package static func problem(of value: Node.Value, placeholder: () -> String?) -> FileProblem? {
         ValueCheck.problem(of: value, placeholder: placeholder)
     }
+
+    package static func problem(ofURL text: String, placeholder: String?) -> FileProblem {
+        URLCheck.problem(of: text, placeholder: placeholder)
+    }
 }

@@ -23,6 +23,7 @@ enum ValueCheck {
 
     private static func problem(of text: String, placeholder: () -> String?) -> FileProblem? {
         if text.holdsVariable { return FileProblem(unreplacedIn: text, placeholder: placeholder()) }
+        if let damage = URLCheck.damage(to: text, isURL: false, placeholder: placeholder) { return damage }
         guard text.utf8.count >= 5 else { return nil }
         if isPadded(text) { return problem(ofPadded: text) }
         // A fast exit, because a scheme is compared without letter case.

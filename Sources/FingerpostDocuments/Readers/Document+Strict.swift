@@ -17,9 +17,7 @@ extension Document {
         }
     }
 
-    /// Reads an XML or binary property list. If ``PropertyListXML`` can read the file, every value has an offset.
-    /// UTF-16 files and unusual XML files are read by Foundation. Their values, and those of binary files, have no
-    /// offsets.
+    /// Reads an XML or binary property list. The values of a binary file have no offsets.
     ///
     /// - Parameter quotesText: false for text with secrets, of which the error must contain nothing.
     /// - Throws: an error when the file is not a property list, or when it contains a value that ``Node`` cannot
@@ -33,7 +31,11 @@ extension Document {
             } else if let root = try PropertyListXML.read(text) {
                 self.init(path: path, root: root, text: text)
             } else {
-                self.init(path: path, root: try FoundationReader.propertyList(data, quotesText: quotesText))
+                // Foundation says what is wrong. If it finds nothing, the file could still contain a key twice: it
+                // keeps one of them.
+                _ = try FoundationReader.propertyList(data, quotesText: quotesText)
+                throw FileProblem(
+                    "the property list is written in an unusual way", fix: "write it again with plutil -convert xml1")
             }
         } catch {
             throw error.advised(by: text, isJSON: false).located(in: path)

@@ -57,10 +57,7 @@ package struct JSONReader {
 
     private mutating func document() throws(FileProblem) -> Node {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
-        // JSON starts with an ASCII character. If one of the first two bytes is zero, the text is UTF-16 or UTF-32.
-        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.prefix(2).contains(0) {
-            throw failure("the file is not UTF-8", fix: "save the file as UTF-8")
-        }
+        if bytes.isUTF16 { throw failure(FileProblem.notUTF8.message, fix: FileProblem.notUTF8.fix) }
         skipSpace()
         guard index < bytes.count else { throw failure("the file is empty", fix: "write a JSON value, for example {}") }
         let node = try value()

@@ -4,11 +4,10 @@ import Foundation
 /// Reads an XML property list and records the position of every value. Foundation does not provide positions.
 ///
 /// The reader parses the tags, plain text and short numbers itself, and passes the content of any other element to
-/// Foundation. If the reader cannot interpret the tags with certainty, the reader gives up, and Foundation reads the
-/// whole file. As a result, every value is the same as if Foundation had read the file.
+/// Foundation. If the reader cannot interpret the tags with certainty, it gives up. As a result, every value is the
+/// same as if Foundation had read the file.
 struct PropertyListXML {
-    /// - Returns: nil when Foundation has to read the whole file, either to read unusual XML or to report that the file
-    ///   is malformed.
+    /// - Returns: nil for unusual XML, and for a malformed file, about which Foundation says what is wrong.
     /// - Throws: an error with a line and column when ``Node`` cannot represent a value that Foundation can read.
     static func read(_ text: [UInt8]) throws(FileProblem) -> Node? {
         let result = text.withUnsafeBufferPointer { bytes -> Result<Node, Failure> in
@@ -65,7 +64,7 @@ struct PropertyListXML {
     // MARK: Grammar
 
     private mutating func document() throws(Failure) -> Node {
-        if !take("\u{FEFF}"), !isUTF8 { throw .unsure }
+        if bytes.isUTF16 || !take("\u{FEFF}") && !isUTF8 { throw .unfit(FileProblem.notUTF8) }
         try skipSpace()
         while take("<!DOCTYPE") {
             let start = index
@@ -220,12 +219,17 @@ struct PropertyListXML {
         }
     }
 
-    /// What Foundation does not report: it reads 30 February as a day in March, and no data from wrong characters.
+    /// What Foundation does not report: it reads 30 February as a day in March, and no data from wrong characters, and
+    /// drops a byte order mark on some platforms.
     private static func problem(
         of content: Slice<UnsafeBufferPointer<UInt8>>, in name: Name
     ) -> (message: String, fix: String)? {
         let plain = content.filter { !isSpace($0) }
         switch name {
+        case .key, .string:
+            let start = String(decoding: content.prefix(20), as: UTF8.self).lowercased()
+            guard start.prefixMatch(of: /&#(x0*feff|0*65279);/) != nil else { return nil }
+            return ("the text starts with a byte order mark (U+FEFF), which is dropped", "remove it")
         case .date where ISO8601Text.date(String(decoding: plain, as: UTF8.self)) == nil:
             return ("the date does not exist", "write a date such as 2026-01-31T12:00:00Z")
         case .data where Data(base64Encoded: Data(plain.filter { $0 != UInt8(ascii: "=") }).padded) == nil:

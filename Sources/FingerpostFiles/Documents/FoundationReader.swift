@@ -133,6 +133,7 @@ extension FileProblem {
     package static let integerTooLong = FileProblem(
         "an integer does not fit in 64 bits", fix: "write a smaller number, or make it a string and read it as text")
     package static let numberTooLarge = FileProblem("a number is too large", fix: integerTooLong.fix)
+    package static let notUTF8 = FileProblem("the file is not UTF-8", fix: "save the file as UTF-8")
     package static let dateOutOfRange = FileProblem(
         "a date is not between the years 1 and 9999", fix: "correct the date, or make it a string")
     package static let nestedTooDeep = FileProblem("nested deeper than \(Node.maximumDepth) levels")

@@ -13,22 +13,16 @@ package enum BaseURLKey {
     /// The key that a client reads unless it is given another.
     package static let standard = "baseURL"
 
-    /// The problem with text that should be a URL.
+    /// The problem with text that should be a URL, as the next part of a sentence.
     ///
-    /// - Parameter isSecret: true to show no character of the text.
-    package static func problem(ofPlainText text: String, isSecret: Bool = false) -> FileProblem {
-        guard let mark = text.firstRange(ofBytes: "://"), URLText.isScheme(text.utf8[..<mark.lowerBound]) else {
-            return FileProblem(
-                "is not a URL with a scheme", fix: "write it in full, for example https://api.example.com")
-        }
-        guard let (character, escape) = URLText.misfit(in: text) else {
-            return FileProblem(
-                "has a host that a URL cannot have", fix: "correct it, and write a host with other letters as xn--…")
-        }
-        return isSecret
-            ? FileProblem(
-                "contains a character that a URL cannot contain", fix: "escape it, for example a space as %20")
-            : FileProblem("contains \(character), which a URL cannot contain there", fix: "write \(escape)")
+    /// - Parameters:
+    ///   - placeholder: what is shown instead of a secret text.
+    ///   - desk: says what is wrong; nil in an app without one.
+    package static func problem(
+        ofPlainText text: String, placeholder: String? = nil, desk: (any Desk.Type)? = LinkedDesk.value
+    ) -> FileProblem {
+        desk?.problem(ofURL: text, placeholder: placeholder)
+            ?? FileProblem("is not a URL", fix: "write it in full, for example https://api.example.com")
     }
 
     /// The problem with a base URL that has a fragment: a path that followed it would never be sent.

@@ -17,6 +17,11 @@ package protocol Desk: Sendable {
     ///
     /// - Parameter placeholder: returns what is shown instead of a secret value.
     static func problem(of value: Node.Value, placeholder: () -> String?) -> FileProblem?
+
+    /// The problem with text that should be a URL and is none, as the next part of a sentence.
+    ///
+    /// - Parameter placeholder: what is shown instead of a secret text.
+    static func problem(ofURL text: String, placeholder: String?) -> FileProblem
 }
 
 /// A class that a process contains only together with a desk.

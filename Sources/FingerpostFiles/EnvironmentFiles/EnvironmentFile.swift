@@ -43,11 +43,8 @@ package struct EnvironmentFile: Sendable {
     package func read(desk: (any Desk.Type)?) throws(FileProblem) -> Document {
         let path = FilePath.display(url)
         let data = try Self.contents(of: url, path: path)
-        if desk == nil, let key = EnvironmentRules.Key.repeated(in: data) {
-            throw FileProblem(path: path, message: "duplicate key \"\(key)\"", fix: "keep one of them")
-        }
         // The text of any other file than a committed one can be a secret.
-        let document = try Document(reading: data, path: path, isCommitted ? .file : .secrets, desk: desk)
+        let document = try Self.document(data, path: path, isCommitted ? .file : .secrets, desk: desk)
         guard document.root.entries != nil else {
             throw document.problem(
                 at: document.root.offset, "the file contains \(document.root.value.kind), not a dictionary of keys",
@@ -55,6 +52,24 @@ package struct EnvironmentFile: Sendable {
                     ? "make <dict> the root of the property list" : "write { \"key\": \"value\" }")
         }
         return document
+    }
+
+    /// Parses the text of a file or of a list in a process variable.
+    ///
+    /// A byte order mark after the start is refused: Foundation drops it at the start of a key or value on some
+    /// platforms, so that another one would be read than is written. In UTF-16 and UTF-32 it would not be found.
+    static func document(
+        _ data: Data, path: String, _ kind: Document.Kind = .file, desk: (any Desk.Type)?
+    ) throws(FileProblem) -> Document {
+        if data.isUTF16 { throw FileProblem.notUTF8.located(in: path) }
+        // In a binary property list, these bytes have other meanings.
+        guard !data.begins(with: "bplist"), let mark = data.dropFirst().range(of: Data("\u{FEFF}".utf8)) else {
+            return try Document(reading: data, path: path, kind, desk: desk)
+        }
+        let before = data[..<mark.lowerBound].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        throw FileProblem(
+            path: path, line: before.count, column: (before.last?.count ?? 0) + 1,
+            message: "the file contains a byte order mark (U+FEFF) after its start", fix: "remove it")
     }
 
     /// Reads the bytes of a regular file, up to ``maximumSize``.

@@ -114,25 +114,15 @@ package struct EnvironmentRules: Sendable {
 }
 
 extension EnvironmentRules.Key {
-    /// A reserved key that the text of a file contains twice; nil if there is none. Foundation keeps one of the two
-    /// values, and which one must not decide where calls go.
-    static func repeated(in file: Data) -> String? {
-        let text = String(decoding: file, as: UTF8.self)
-        for key in allCases.map(\.rawValue) {
-            // `"$network" :` in JSON, `<key>$network</key>` in a property list.
-            let quoted = text.components(separatedBy: "\"\(key)\"").dropFirst().count { rest in
-                rest.first { !$0.isWhitespace } == ":"
-            }
-            if quoted + text.components(separatedBy: ">\(key)</key>").count > 2 { return key }
-        }
-        return nil
-    }
-
     /// The problems of the key's value.
     package func problems(of entry: Node.Entry, in document: Document) -> [FileProblem] {
         let keys = "write [\"key\", \"nested.key\"]"
         let attempts = "write \"standard\", \"off\", or the number of attempts"
         let lists: [Self] = [.secrets, .provided, .optional, .unset]
+        let texts = entry.node.elements ?? [entry.node]
+        if let text = texts.first(where: { $0.string?.hasInvisible == true }) {
+            return [document.problem(at: text.offset, .invisible("\"\(entry.key)\" "))]
+        }
         if lists.contains(self), let elements = entry.node.elements {
             return elements.filter { $0.string == nil }
                 .map { document.problem(at: $0.offset, entry.misfit($0, of: "keys", fix: keys)) }

@@ -72,7 +72,7 @@ extension EnvironmentSelection {
         variables: [String: String], infoPlist: String?, bundleName: String?, executable: String, isTestProcess: Bool
     ) {
         self.init(
-            variable: variables[Self.variableName].flatMap { $0.isEmpty ? nil : $0 },
+            variable: variables[variable: Self.variableName],
             infoPlist: infoPlist.flatMap { $0.isEmpty ? nil : $0 },
             products: [bundleName, executable].compactMap(\.self), isTestProcess: isTestProcess)
     }

@@ -45,13 +45,15 @@ package struct EnvironmentVariables: Sendable {
         let isFile = name.hasPrefix(Self.filePrefix)
         let prefix = isFile ? Self.filePrefix : Self.prefix
         let stem = String(name.dropFirst(prefix.count))
+        let isUnset = variables[variable: name] == nil
         guard let candidates = paths[stem] else {
-            if environment.isIncomplete { return }
+            if environment.isIncomplete || isUnset { return }
             let known = paths.keys.map { prefix + $0 }
             throw FileProblem(
                 "it matches no key of the environment" + NearestName.hint(name, in: known),
                 fix: "correct its name, or declare the key in a file")
         }
+        if isUnset { return candidates.forEach { environment.emptyVariables[$0] = name } }
         guard candidates.count == 1, let path = candidates.first, let declared = environment[path] else {
             throw FileProblem(
                 "it matches more than one key: \(candidates.joined(separator: ", "))", fix: "rename one of them")
@@ -61,12 +63,11 @@ package struct EnvironmentVariables: Sendable {
                 "a process variable cannot replace the description, because the description can seal the environment",
                 fix: "unset it; to use another environment, set APP_ENVIRONMENT")
         }
-        if isFile, variables[Self.prefix + stem] != nil {
+        if isFile, variables[variable: Self.prefix + stem] != nil {
             throw FileProblem("\(Self.prefix + stem) is also set", fix: "unset one of them")
         }
         let text = isFile ? try Self.contents(ofFile: text) : text
-        // Programs that launch the process often set a variable to an empty string when they have no value for the
-        // variable. An empty text is never a secret.
+        // The file is empty. An empty text is never a secret.
         if text.isEmpty, declared.typical.isNull || environment.rules.secrets.contains(path) {
             environment.emptyVariables[path] = name
             return
@@ -109,7 +110,8 @@ package struct EnvironmentVariables: Sendable {
             case .real: Double(text).flatMap { $0.isFinite ? .real($0) : nil }
             // For invalid JSON, the value is nil, and the error thrown below says that the text is not a list.
             case .array:
-                (try? Document(reading: Data(text.utf8), path: "", desk: desk))?.root.elements.map(Node.Value.array)
+                (try? EnvironmentFile.document(Data(text.utf8), path: "", desk: desk))?.root.elements.map(
+                    Node.Value.array)
             case .dictionary: nil
             }
         guard let value else {

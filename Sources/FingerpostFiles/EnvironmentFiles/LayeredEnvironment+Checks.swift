@@ -40,12 +40,13 @@ extension LayeredEnvironment {
         // The description `Testing` seals an environment. If its author writes `testing`, calls go to a server although
         // the author expects mocks. When the own file sets `$network`, the description does not affect how calls are
         // answered.
+        let shown = description.unicodeScalars.filter { !$0.isInvisible && !$0.properties.isWhitespace }
         guard ownNetwork == nil, !isSealed,
-            description.trimmingCharacters(in: .whitespaces).lowercased() == Self.sealedDescription.lowercased()
+            String(shown).compare(Self.sealedDescription, options: [.caseInsensitive, .widthInsensitive]) == .orderedSame
         else { return }
         problems.append(
             source.problem(
-                "the description \"\(description)\" is not \"\(Self.sealedDescription)\", "
+                "the description \"\(description.visible)\" is not \"\(Self.sealedDescription)\", "
                     + "so calls would be sent to the server",
                 fix: "write \"description\": \"\(Self.sealedDescription)\" to answer from mocks, or set \"$network\""
             ))
@@ -74,18 +75,23 @@ extension LayeredEnvironment {
     /// The problem with a value, as the next part of a sentence. Without a desk, only a base URL or a secret can have
     /// one.
     private func problem(of value: Node.Value, at place: Setting.Place) -> FileProblem? {
-        func placeholder() -> String? { isSecret(place.path) ? "<secret \(place.path)>" : nil }
-        if let desk { return desk.problem(of: value, placeholder: placeholder) }
+        if let desk { return desk.problem(of: value) { placeholder(at: place) } }
         guard case .string(let text) = value, text.holdsVariable, isSecret(place.path) || BaseURLKey.isNamed(place.key)
         else { return nil }
-        return FileProblem(unreplacedIn: text, placeholder: placeholder())
+        return FileProblem(unreplacedIn: text, placeholder: placeholder(at: place))
+    }
+
+    /// What is shown instead of a secret value; nil for other values.
+    private func placeholder(at place: Setting.Place) -> String? {
+        isSecret(place.path) ? "<secret \(place.path)>" : nil
     }
 
     /// The problem with the text of a base URL; nil for any other key.
     private func urlProblem(_ text: String, at place: Setting.Place) -> FileProblem? {
         guard BaseURLKey.isNamed(place.key) else { return nil }
+        if text.hasInvisible { return .invisible() }
         guard let url = URLText.url(text) else {
-            return BaseURLKey.problem(ofPlainText: text, isSecret: isSecret(place.path))
+            return BaseURLKey.problem(ofPlainText: text, placeholder: placeholder(at: place), desk: desk)
         }
         let scheme = url.scheme?.lowercased() ?? ""
         if scheme == "https" || scheme == "http" { return BaseURLKey.problem(ofFragmentIn: text) }
@@ -195,6 +201,13 @@ extension String {
 }
 
 extension FileProblem {
+    /// The problem of a text that contains a control or format character.
+    ///
+    /// - Parameter owner: the start of the sentence, before a space.
+    static func invisible(_ owner: String = "") -> FileProblem {
+        FileProblem(owner + "contains a character that nothing shows", fix: "remove it, or write the text again")
+    }
+
     /// The problem of text in which a build did not replace a variable.
     package init(unreplacedIn text: String, placeholder: String?) {
         self.init(

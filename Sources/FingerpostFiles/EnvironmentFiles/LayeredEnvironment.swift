@@ -55,6 +55,11 @@ package struct LayeredEnvironment: Sendable {
     package mutating func add(_ document: Document, from origin: Origin = .repository) {
         problems += rules.read(document, isSecretsFile: origin == .secrets)
         layers.append((document, origin))
+        document.root.visit(()) { _, entry, _ in
+            guard let entry, entry.key.hasInvisible else { return () }
+            let problem = FileProblem.invisible("the key \"\(entry.key.visible)\" ")
+            return problems.append(document.problem(at: entry.keyOffset, problem))
+        }
         // They are kept, because a search of the file's keys for each key that is checked would take quadratic time.
         if origin != .secrets {
             ownDescription = document.root[Self.descriptionKey]?.string

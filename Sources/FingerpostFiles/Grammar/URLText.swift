@@ -40,19 +40,10 @@ package import Foundation
             && bytes.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0.isOne(of: "+-.") }
     }
 
-    /// False for text with an invalid user, host or port after `://`, such as `https://two words`. Letters outside
-    /// ASCII are valid in a host here, although newer systems alone accept them.
-    package static func hasValidAuthority(_ text: String) -> Bool {
-        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return true }
-        let rest = Array(text.utf8[colon...].dropFirst())
-        guard rest.begins(with: "//") else { return true }
-        return isAuthority(rest.dropFirst(2).prefix(while: isOfAuthority).filter { $0 < 128 }[...])
-    }
-
-    private static func isOfAuthority(_ byte: UInt8) -> Bool { !byte.isOne(of: "/?#") }
+    package static func isOfAuthority(_ byte: UInt8) -> Bool { !byte.isOne(of: "/?#") }
 
     /// True for `user@host:port`, where the user and the port are optional (RFC 3986 section 3.2).
-    private static func isAuthority(_ bytes: ArraySlice<UInt8>) -> Bool {
+    package static func isAuthority(_ bytes: ArraySlice<UInt8>) -> Bool {
         let at = bytes.firstIndex(of: UInt8(ascii: "@"))
         guard at.map({ isEscaped(bytes[..<$0]) }) ?? true else { return false }
         let place = bytes[(at.map { $0 + 1 } ?? bytes.startIndex)...]
@@ -67,26 +58,6 @@ package import Foundation
             port = place[host.endIndex...]
         }
         return port.isEmpty || port.first == UInt8(ascii: ":") && port.dropFirst().allSatisfy(\.isASCIIDigit)
-    }
-
-    /// The first character after the host that a URL cannot contain there, and how to write it: `[` and `%5B`. nil if
-    /// the host is wrong, or nothing.
-    package static func misfit(in text: String) -> (character: String, escape: String)? {
-        guard hasValidAuthority(text), let mark = text.firstRange(ofBytes: "://") else { return nil }
-        var isFragment = false
-        var rest = text[mark.upperBound...].drop { !"/?#".contains($0) }.unicodeScalars
-        while let scalar = rest.popFirst() {
-            if scalar == "%", rest.prefix(2).count == 2, rest.prefix(2).allSatisfy({ $0.properties.isASCIIHexDigit }) {
-                continue
-            }
-            if scalar == "#", !isFragment {
-                isFragment = true
-            } else if !scalar.isASCII || !isCharacter(UInt8(ascii: scalar)) {
-                let text = String(scalar)
-                return (scalar == " " ? "a space" : text, text.addingPercentEncoding(withAllowedCharacters: []) ?? "")
-            }
-        }
-        return nil
     }
 
     /// True if the text consists of characters that need no escape, and of escapes such as `%20`.
@@ -105,7 +76,7 @@ package import Foundation
 
     /// True for a character of paths and queries (RFC 3986 sections 3.3 and 3.4), which include the characters of hosts
     /// and users.
-    private static func isCharacter(_ byte: UInt8) -> Bool {
+    package static func isCharacter(_ byte: UInt8) -> Bool {
         byte.isASCIILetter || byte.isASCIIDigit || byte.isOne(of: "-._~!$&'()*+,;=:@/?")
     }
 

@@ -10,3 +10,8 @@ extension Data {
     /// True without bytes, and if all of them are the white space of JSON (RFC 8259 section 2).
     package var isBlank: Bool { allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) && $0 != 0x0B && $0 != 0x0C } }
 }
+
+extension Collection<UInt8> {
+    /// True for text in UTF-16 or UTF-32 that starts with a byte order mark or an ASCII character.
+    package var isUTF16: Bool { prefix(2).contains(0) || [[0xFF, 0xFE], [0xFE, 0xFF]].contains(where: starts) }
+}

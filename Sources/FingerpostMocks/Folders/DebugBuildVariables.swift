@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 /// The process variables with which another process, such as a UI test, chooses the mocks of this one: `MOCKS_DIR`,
@@ -6,8 +7,7 @@ enum DebugBuildVariables {
     /// The value of a variable; nil if it is not set or empty, and in a release build.
     static func value(_ name: String) -> String? {
         #if DEBUG
-            let value = ProcessInfo.processInfo.environment[name] ?? ""
-            return value.isEmpty ? nil : value
+            return ProcessInfo.processInfo.environment[variable: name]
         #else
             return nil
         #endif

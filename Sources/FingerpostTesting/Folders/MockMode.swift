@@ -28,13 +28,13 @@ package enum MockMode: Sendable, Hashable {
     }
 
     private static let ofProcess = Result { () throws(FileProblem) in
-        try MockMode(ProcessInfo.processInfo.environment[variable])
+        try MockMode(variables: ProcessInfo.processInfo.environment)
     }
 
-    /// - Parameter text: the value of `MOCKS`; nil if `MOCKS` is not set.
+    /// - Parameter variables: the process variables.
     /// - Throws: `FileProblem` if the value of `MOCKS` is invalid. The error suggests a valid value.
-    init(_ text: String?) throws(FileProblem) {
-        guard let text else {
+    init(variables: [String: String]) throws(FileProblem) {
+        guard let text = variables[variable: Self.variable] else {
             self = .serve
             return
         }

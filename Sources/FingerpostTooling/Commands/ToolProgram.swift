@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 /// How the tool was started, for texts that tell how to start it again.
@@ -18,6 +19,6 @@ package struct ToolProgram: Sendable {
     init(startedAs path: String?, variables: [String: String] = [:]) {
         let path = path ?? "fingerpost-cli"
         generator = path.contains(".build/") ? "swift run fingerpost-cli" : path
-        name = variables[Self.variable] ?? generator
+        name = variables[variable: Self.variable] ?? generator
     }
 }

@@ -1,4 +1,5 @@
 import FingerpostBuilding
+import FingerpostDocuments
 import FingerpostFiles
 
 /// Finds environments without a base URL, and texts that were meant to be URLs. Only `fingerpost-cli check` reports
@@ -19,7 +20,7 @@ enum EnvironmentURLCheck {
                 if isTemplate || layers.isSecret(path) || BaseURLKey.isNamed(path) || URLText.url(text) != nil {
                     return
                 }
-                let problem = BaseURLKey.problem(ofPlainText: text)
+                let problem = URLCheck.problem(of: text)
                 problems.append(
                     setting.source.problem("\"\(path)\" is text, not a URL: it \(problem.message)", fix: problem.fix))
             }

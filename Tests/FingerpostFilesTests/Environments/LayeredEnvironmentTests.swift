@@ -200,12 +200,12 @@ import Testing
                     #"{"text": "a", "flag": false, "whole": 1, "real": 1.5, "list": ["a"], "a": {"sampleRate": 1.0}}"#
             ],
             variables: [
-                "ENV__TEXT": "", "ENV__FLAG": "YES", "ENV__WHOLE": "-3", "ENV__REAL": "2",
+                "ENV__TEXT": "b", "ENV__FLAG": "YES", "ENV__WHOLE": "-3", "ENV__REAL": "2",
                 "ENV__LIST": "[\"b\", \"c\"]",
                 "ENV__A__SAMPLE_RATE": "0.5", "OTHER": "x", "ENV": "x", "ENV_X": "x",
             ],
             expected: [
-                "text": " process variable ENV__TEXT X-Env.json:1",
+                "text": "b process variable ENV__TEXT X-Env.json:1",
                 "flag": "true process variable ENV__FLAG X-Env.json:1",
                 "whole": "-3 process variable ENV__WHOLE X-Env.json:1",
                 "real": "2.0 process variable ENV__REAL X-Env.json:1",

@@ -14,56 +14,122 @@ import Testing
         var testDescription: String { problem.joined(separator: " … ") }
     }
 
-    private static let cases = [
-        Case(
-            files: ["X-Env.json": #"{"$network": "seald"}"#],
-            problem: [
-                "X-Env.json", #""seald" is not a valid value of "$network" (did you mean "sealed"?)"#, "Fix: use",
-            ]),
-        Case(
-            files: ["X-Env.json": #"{"$network": "sealed", "$network" : "live"}"#],
-            problem: ["X-Env.json", "$network", "Fix:"]),
-        Case(
-            files: [
-                "X-Env.plist": """
-                <plist><dict><key>$network</key><string>sealed</string>
-                <key>$network</key><string>live</string></dict></plist>
-                """
-            ], problem: ["X-Env.plist", "$network", "Fix:"]),
-        Case(
-            files: ["X-Env.json": #"{"$secrets": "apiKey", "apiKey": null}"#],
-            problem: ["X-Env.json", #""$secrets" is a string where a list of keys is expected"#, "Fix: write"]),
-        Case(
-            files: [
-                "Base-Env.json": #"{"baseURL": "https://a.example"}"#,
-                "X-Env.json": #"{"baseUrl": "https://b.example"}"#,
-            ],
-            problem: [#"the keys "baseUrl" and "baseURL""#, "differ only in letter case", "Fix:"]),
-        Case(
-            files: ["X-Env.json": #"{"baseURL": "$(API_URL)"}"#],
-            problem: ["X-Env.json", "baseURL", "contains a variable that was not replaced", "Fix:"]),
-        Case(
-            files: [
-                "X-Env.json": #"{"$secrets": ["key"], "key": null}"#, "X-Secrets.json": #"{"key": "$(API_TOKEN)"}"#,
-            ],
-            problem: ["X-Secrets.json", "key", "contains a variable that was not replaced", "Fix:"]),
-        Case(
-            files: ["X-Env.json": #"{"description": "testing"}"#],
-            problem: ["X-Env.json", "description", "Testing", "Fix:"]),
-        Case(
-            files: ["X-Env.json": #"{"$netwrok": "sealed"}"#],
-            problem: ["X-Env.json", #"unknown key "$netwrok" (did you mean "$network"?)"#, "Fix:"]),
-        Case(
-            files: ["X-Env.json": #"{"$secrets": ["apiKye"], "apiKey": "x"}"#],
-            problem: ["X-Env.json", #"the secret "apiKye" has no value"#, "Fix:"]),
-        Case(files: ["X-Env.json": "{"], problem: ["X-Env.json", "syntax error", "Fix:"]),
-    ]
+    private static let cases =
+        [
+            Case(
+                files: ["X-Env.json": #"{"$network": "seald"}"#],
+                problem: [
+                    "X-Env.json", #""seald" is not a valid value of "$network" (did you mean "sealed"?)"#, "Fix: use",
+                ]),
+            Case(
+                files: ["X-Env.json": "{\n \"\u{FEFF}$network\": \"live\"}"],
+                problem: ["X-Env.json:2:3", "a byte order mark (U+FEFF)", "Fix: remove"]),
+            Case(
+                files: ["X-Env.json": "{\"base\u{200D}URL\": \"https://a.example\"}"],
+                problem: ["X-Env.json", #"the key "base\u{200D}URL" contains a character that nothing shows"#, "Fix:"]),
+            Case(
+                files: ["X-Env.json": #"{"l": [{"\n": 1}]}"#],
+                problem: ["X-Env.json", #"the key "\n" contains a character that nothing shows"#, "Fix:"]),
+            Case(
+                files: ["X-Env.json": #"{"$optional": ["a\ufeff"]}"#],
+                problem: ["X-Env.json", #""$optional" contains a character that nothing shows"#, "Fix:"]),
+            Case(
+                files: ["X-Env.json": #"{"baseURL": "https://a.example\u200b"}"#],
+                problem: ["X-Env.json", #""baseURL" contains a character that nothing shows"#, "Fix:"]),
+            Case(
+                files: ["X-Env.json": #"{"$secrets": "apiKey", "apiKey": null}"#],
+                problem: ["X-Env.json", #""$secrets" is a string where a list of keys is expected"#, "Fix: write"]),
+            Case(
+                files: [
+                    "Base-Env.json": #"{"baseURL": "https://a.example"}"#,
+                    "X-Env.json": #"{"baseUrl": "https://b.example"}"#,
+                ],
+                problem: [#"the keys "baseUrl" and "baseURL""#, "differ only in letter case", "Fix:"]),
+            Case(
+                files: ["X-Env.json": #"{"baseURL": "$(API_URL)"}"#],
+                problem: ["X-Env.json", "baseURL", "contains a variable that was not replaced", "Fix:"]),
+            Case(
+                files: [
+                    "X-Env.json": #"{"$secrets": ["key"], "key": null}"#, "X-Secrets.json": #"{"key": "$(API_TOKEN)"}"#,
+                ],
+                problem: ["X-Secrets.json", "key", "contains a variable that was not replaced", "Fix:"]),
+            Case(
+                files: ["X-Env.json": #"{"description": "testing"}"#],
+                problem: ["X-Env.json", "description", "Testing", "Fix:"]),
+        ]
+        + ["\\nTesting", "Testing\\n", "Testing\\u0000", "\u{200B}testing\u{AD}", "ＴＥＳＴＩＮＧ", "\\ufeffTesting"].map {
+            Case(
+                files: ["X-Env.json": "{\"description\": \"\($0)\"}"],
+                problem: ["X-Env.json", "the description", #"is not "Testing", so calls would be sent to the server"#])
+        } + [
+            Case(
+                files: ["X-Env.json": #"{"$netwrok": "sealed"}"#],
+                problem: ["X-Env.json", #"unknown key "$netwrok" (did you mean "$network"?)"#, "Fix:"]),
+            Case(
+                files: ["X-Env.json": #"{"$secrets": ["apiKye"], "apiKey": "x"}"#],
+                problem: ["X-Env.json", #"the secret "apiKye" has no value"#, "Fix:"]),
+            Case(files: ["X-Env.json": "{"], problem: ["X-Env.json", "syntax error", "Fix:"]),
+        ]
 
     @Test(arguments: cases) private func `What could send calls to a server is refused`(_ example: Case) throws {
         try LinkedDesk.$isHidden.withValue(true) {
             let problems = try EnvironmentFixture(example.files).layers().problems.map(\.description)
             let isReported = problems.contains { problem in example.problem.allSatisfy { problem.contains($0) } }
             #expect(isReported, "\(problems)")
+        }
+    }
+
+    @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf16, .utf32])
+    func `JSON that is not UTF-8 is refused, because a byte order mark would not be found`(
+        encoding: String.Encoding
+    ) throws {
+        try LinkedDesk.$isHidden.withValue(true) {
+            let fixture = try EnvironmentFixture([:])
+            let text = try #require("{\"\u{FEFF}$network\": \"live\"}".data(using: encoding))
+            try fixture.folder.write(text, to: "X-Env.json")
+            let problems = try fixture.layers().problems.map(\.message)
+            #expect(problems == ["the file is not UTF-8"])
+        }
+    }
+
+    /// Texts that contain a key twice and are refused only by a desk, and texts in which a key is there once.
+    private static let keys: [(name: String, text: String, isTwice: Bool)] = [
+        ("X-Env.json", #"{"$network": "sealed", "$network" : "sealed"}"#, true),
+        ("X-Env.json", #"{"$network": "sealed", "\u0024network": "sealed"}"#, true),
+        ("X-Env.json", #"{"description": "a", "description": "a"}"#, true),
+        ("X-Env.json", #"{"baseURL": "https://a.example", "base\u0055RL": "https://a.example"}"#, true),
+        ("X-Env.plist", twice("&#36;network"), true), ("X-Env.plist", twice("<![CDATA[$network]]>"), true),
+        ("X-Env.plist", twice("$network</key ><string>sealed</string><key>$log"), true),
+        (
+            "X-Env.plist",
+            """
+            <plist><dict><!-- <key>$network</key><string>live</string> -->
+            <key>$network</key><string>sealed</string></dict></plist>
+            """, false
+        ),
+        (
+            "X-Env.plist",
+            """
+            <plist><dict><key>$network</key><string>sealed</string>
+            <key>help</key><string>"$network": live, or "$network": sealed</string></dict></plist>
+            """, false
+        ),
+    ]
+
+    private static func twice(_ key: String) -> String {
+        "<plist><dict><key>$network</key><string>sealed</string><key>\(key)</key><string>off</string></dict></plist>"
+            .replacingOccurrences(of: ">off<", with: key.contains("log") ? ">off<" : ">sealed<")
+    }
+
+    @Test(arguments: keys.indices) func `A desk alone looks for keys that are there twice`(index: Int) throws {
+        let (name, text, isTwice) = Self.keys[index]
+        let fixture = try EnvironmentFixture([name: text])
+        let problems = try fixture.layers().problems.map(\.message)
+        #expect(problems.contains { $0.begins(with: "duplicate key") } == isTwice, "\(problems)")
+        #expect(isTwice || problems.isEmpty, "\(problems)")
+        try LinkedDesk.$isHidden.withValue(true) {
+            let problems = try fixture.layers().problems
+            #expect(problems.isEmpty)
         }
     }
 

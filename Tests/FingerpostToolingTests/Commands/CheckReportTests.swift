@@ -302,6 +302,36 @@ import Testing
         #expect(lines.filter { $0.contains("warning") } == [expected.map { "Environments/" + $0 }].compactMap(\.self))
     }
 
+    @Test func `A credential of a known format in a committed file is a warning, and is not shown`() throws {
+        let token = "ghp_a1B2c3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
+        let files = [
+            "Environments/A-Env.json":
+                "{\"baseURL\": \"https://a.example\",\n\"maps\": {\"key\": \"\(token)\"}, \"l\": [\"\(token)\"],\n\"\(token)\": 1, \"listed\": null, \"$secrets\": [\"listed\"]}",
+            "Environments/A-Secrets.json": "{\"listed\": \"\(token)\"}",
+        ]
+        let warning = "looks like a GitHub token. Fix: list it in \"$secrets\", and put the value in a secrets file"
+        let expected = ["2:17: warning: \"maps.key\"", "2:67: warning: \"l\"", "3:1: warning: a key"]
+            .map { "Environments/A-Env.json:\($0) \(warning)" }
+        #expect(try lines(files).filter { $0.contains("looks like") } == expected)
+        let folder = try TemporaryFolder(files)
+        let problems = CheckedFolders(environments: folder["Environments"], mocks: nil).problems
+        #expect(problems.filter { $0.message.contains("looks like") }.count == 3)
+        #expect(!problems.contains { $0.description.contains(token) })
+    }
+
+    @Test func `A value that lost something in a build setting is named as such if it is a URL elsewhere`() throws {
+        let found = try lines([
+            "Environments/A-Env.json":
+                #"{"baseURL": "https://a.example", "help": "https://a.example", "l": ["https://a.example"]}"#,
+            "Environments/B-Env.json": #"{"baseURL": "https://b.example", "help": "@HELP_URL@", "l": ["$HELP"]}"#,
+        ]).filter { $0.contains(": error: ") }
+        #expect(
+            found == [
+                #"Environments/B-Env.json:1:34: error: "help" contains a variable that was not replaced: @HELP_URL@. Fix: write the value, or have the build replace it"#,
+                #"Environments/B-Env.json:1:56: error: "l" contains a variable that was not replaced: $HELP. Fix: write the value, or have the build replace it"#,
+            ], "\(found)")
+    }
+
     private static let configurations = """
         <plist><dict>
         <key>Debug</key><dict><key>apiURL</key><string>https://debug.example</string></dict>

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Callbacks and blocking calls return the same values and errors as `async` calls.
-@Suite("Calling in three ways", .inTurn)
+@Suite("Calling in three ways", .inTurn, .concurrent)
 struct CallingInThreeWaysTests {
     struct Item: Codable, Equatable, Sendable {
         var id: Int

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Completions without a queue run on the main actor, so that they may read and change the state of views.
-@Suite(.inTurn) @MainActor struct MainActorCallbackTests {
+@Suite(.inTurn, .concurrent) @MainActor struct MainActorCallbackTests {
     struct Item: Decodable, Sendable {
         var id: Int
     }

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Events over several connections.
-@Suite(.inTurn) struct EventStreamTests {
+@Suite(.inTurn, .concurrent) struct EventStreamTests {
     private static let route = Route.get("x").mock("ticker")
 
     /// Runs work with a client for a server, on a virtual clock.

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Streams of a server on this machine.
-@Suite(.inTurn) struct LiveResponseStreamTests {
+@Suite(.inTurn, .concurrent) struct LiveResponseStreamTests {
     private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
 
     /// Sends a chunk (RFC 9112 section 7.1); an empty one is the last.

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Streams that mocks answer, on a virtual clock.
-@Suite(.inTurn) struct MockedStreamTests {
+@Suite(.inTurn, .concurrent) struct MockedStreamTests {
     private static let route = Route.get("x").mock("ticker")
     private static let file = Route.get("x").mock("ticker.events")
 

@@ -8,7 +8,7 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-@Suite(.inTurn) struct PagesTests {
+@Suite(.inTurn, .concurrent) struct PagesTests {
     private static func links(_ value: String, _ body: String = "[1]") -> LoopbackServer.Handler {
         { _, connection in connection.respond(200, headers: ["Link": value], body: body) }
     }

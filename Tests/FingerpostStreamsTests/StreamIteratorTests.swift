@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Copies of the iterators of streams, which several tasks may read, because iterators are `Sendable`.
-@Suite(.inTurn) struct StreamIteratorTests {
+@Suite(.inTurn, .concurrent) struct StreamIteratorTests {
     enum Answerer: CaseIterable, Sendable { case server, mock }
 
     /// What a loop reads. Each body has the events 1, 2 and 3.

@@ -10,7 +10,7 @@ import Testing
 @testable import FingerpostTransfers
 
 /// What servers, disks and other programs do wrong while a download goes on.
-@Suite(.inTurn) struct LiveResumedDownloadFaultTests {
+@Suite(.inTurn, .concurrent) struct LiveResumedDownloadFaultTests {
     private let folder: TemporaryFolder
     private let file: URL
 

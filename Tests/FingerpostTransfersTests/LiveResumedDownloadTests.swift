@@ -9,7 +9,7 @@ import Testing
 @testable import FingerpostTransfers
 
 /// Downloads that go on where they stopped.
-@Suite(.inTurn) struct LiveResumedDownloadTests {
+@Suite(.inTurn, .concurrent) struct LiveResumedDownloadTests {
     private let folder: TemporaryFolder
     private let file: URL
 

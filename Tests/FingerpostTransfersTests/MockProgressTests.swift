@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Mocks report progress in the same steps in each run.
-@Suite(.inTurn) struct MockProgressTests {
+@Suite(.inTurn, .concurrent) struct MockProgressTests {
     private let folder: TemporaryFolder
 
     init() throws {

@@ -9,7 +9,7 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-@Suite(.inTurn) struct RevalidatingTransportTests {
+@Suite(.inTurn, .concurrent) struct RevalidatingTransportTests {
     /// A server whose answers have a tag, and which says when they have not changed.
     static func server(
         _ headers: KeyValuePairs<String, String> = ["ETag": "\"1\"", "X-Count": "1"], body: String = "[1]"

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Only the body that a call returns reaches a sink of the app.
-@Suite("Live: a sink of the app", .inTurn)
+@Suite("Live: a sink of the app", .inTurn, .concurrent)
 struct SendIntoSinkTests {
     /// Notes what it is told.
     private final class Sink: BodySink {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The progress of calls whose transport or middleware is the app's.
-@Suite(.inTurn) struct TransportProgressTests {
+@Suite(.inTurn, .concurrent) struct TransportProgressTests {
     /// Pushes a body in pieces, and ends when its task is cancelled.
     private struct PiecewiseTransport: Transport {
         var headers: HTTPHeaders = [:]

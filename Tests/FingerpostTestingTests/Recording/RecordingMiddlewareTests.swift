@@ -9,7 +9,7 @@ import Testing
 @testable import FingerpostMockFiles
 @testable import FingerpostTesting
 
-@Suite(.inTurn) struct RecordingMiddlewareTests {
+@Suite(.inTurn, .concurrent) struct RecordingMiddlewareTests {
     typealias API = Studio.API
 
     private enum Hub: Routable {

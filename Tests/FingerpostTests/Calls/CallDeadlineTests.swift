@@ -7,7 +7,7 @@ import Testing
 
 @testable import Fingerpost
 
-@Suite(.inTurn) struct CallDeadlineTests {
+@Suite(.inTurn, .concurrent) struct CallDeadlineTests {
     /// In a scope, the timeout passes on the scope's clock. The system's clock ends only what may never return.
     @Test(arguments: [
         (MockAnswer.file, false), (.status(200), false), (.json(1), false), (.respond { _ in .file }, true),

@@ -9,7 +9,7 @@ import Testing
 @testable import Fingerpost
 
 /// How many calls go to one host at the same time.
-@Suite(.inTurn) struct CallLimiterTests {
+@Suite(.inTurn, .concurrent) struct CallLimiterTests {
     /// Answers when it is told to, and counts the requests in progress.
     private final class Gate: Transport {
         private struct State {

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Calls that end because nothing comes.
-@Suite(.inTurn) struct IdleTimeoutTests {
+@Suite(.inTurn, .concurrent) struct IdleTimeoutTests {
     private func client(_ server: LoopbackServer, idle: Duration?) -> APIClient {
         return APIClient(baseURL: server.baseURL) { $0.idleTimeout = idle }
     }

@@ -4,7 +4,7 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-@Suite("Live: cancellation", .inTurn)
+@Suite("Live: cancellation", .inTurn, .concurrent)
 struct LiveCancellationTests {
     /// Much longer than a cancellation takes: a call that runs this long was not cancelled.
     private static let hang = Duration.seconds(120)

@@ -5,7 +5,7 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-@Suite("Live: deadlines", .inTurn)
+@Suite("Live: deadlines", .inTurn, .concurrent)
 struct LiveDeadlineTests {
     /// Much longer than every deadline here: a call that runs this long was not ended.
     private static let hang = Duration.seconds(120)

@@ -4,7 +4,7 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-@Suite("Live: redirects", .inTurn)
+@Suite("Live: redirects", .inTurn, .concurrent)
 struct LiveRedirectTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let status: Int

@@ -9,7 +9,7 @@ import Testing
 @testable import Fingerpost
 
 /// Redirects on request, other servers' base URLs, and the `User-Agent`.
-@Suite(.inTurn) struct RedirectPolicyTests {
+@Suite(.inTurn, .concurrent) struct RedirectPolicyTests {
     @Test(arguments: ScriptedServer.Kind.allCases, [301, 302, 303, 307, 308])
     func `A redirect that is not followed is a response`(kind: ScriptedServer.Kind, status: Int) async throws {
         let server = ScriptedServer(kind: kind, answers: [.status(status, [.location: "/y"])])

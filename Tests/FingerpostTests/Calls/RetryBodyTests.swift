@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// How bodies and idempotency keys are sent again.
-@Suite(.inTurn) struct RetryBodyTests {
+@Suite(.inTurn, .concurrent) struct RetryBodyTests {
     /// Answers without random waits.
     private static let policy = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
 

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// What is sent again, how often, and when.
-@Suite(.inTurn) struct RetryTests {
+@Suite(.inTurn, .concurrent) struct RetryTests {
     private typealias Answer = ScriptedServer.Answer
 
     /// Answers without random waits.

@@ -10,7 +10,7 @@ import Testing
 
 /// Many calls at once, with faults, expired tokens, limits, retries and cancellations. The process variable SOAK sets
 /// the number of calls.
-@Suite("Live: survival", .inTurn(minutes: 20)) struct SurvivalSoakTests {
+@Suite("Live: survival", .inTurn(minutes: 20), .concurrent) struct SurvivalSoakTests {
     private static let count = ProcessInfo.processInfo.environment["SOAK"].flatMap(Int.init) ?? 300
 
     /// Answers with faults. Those that end the process with Foundation on Linux are left out: a head that is cut off,

@@ -11,7 +11,7 @@ import Testing
 @testable import FingerpostSwitching
 
 /// Calls in flight while another environment is chosen, and the credentials that must not follow.
-@Suite(.inTurn) struct SwitchedCallsTests {
+@Suite(.inTurn, .concurrent) struct SwitchedCallsTests {
     /// Chooses another environment, and keeps nothing for the next launch.
     fileprivate static func choose(_ name: String?, in process: ProcessEnvironment) throws {
         let kept = ChosenName(read: { nil }, write: { _ in })

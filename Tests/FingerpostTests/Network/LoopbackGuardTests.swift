@@ -8,7 +8,7 @@ import Testing
 
 @testable import Fingerpost
 
-@Suite(.inTurn) struct LoopbackGuardTests {
+@Suite(.inTurn, .concurrent) struct LoopbackGuardTests {
     /// A transport of the app that sends with `URLSessionTransport`, possibly without the test's scope, as a detached
     /// task does.
     private struct Wrapper: Transport {

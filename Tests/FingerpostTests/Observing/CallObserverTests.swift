@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Observers are told once of each call, when it has ended.
-@Suite(.inTurn) struct CallObserverTests {
+@Suite(.inTurn, .concurrent) struct CallObserverTests {
     private struct Failing: Error {}
 
     private func client(

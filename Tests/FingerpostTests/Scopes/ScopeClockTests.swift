@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The app's own waits in tests, and what it sends by itself.
-@Suite(.inTurn) @MainActor struct ScopeClockTests {
+@Suite(.inTurn, .concurrent) @MainActor struct ScopeClockTests {
     /// Searches as one types, after a pause.
     @MainActor private final class Search {
         private(set) var results: [Int] = []

@@ -8,7 +8,7 @@ import Testing
 @testable import FingerpostTesting
 
 /// The log and the problems of a scope.
-@Suite(.inTurn) struct ScopeTests {
+@Suite(.inTurn, .concurrent) struct ScopeTests {
     enum API: Routable {
         case user(login: String)
         case other

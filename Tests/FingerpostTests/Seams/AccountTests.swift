@@ -11,7 +11,7 @@ import Testing
 @testable import Fingerpost
 
 /// A call that began as one account, while another signs in.
-@Suite(.inTurn) struct AccountTests {
+@Suite(.inTurn, .concurrent) struct AccountTests {
     /// Lets somebody else sign in before it sends a request on.
     private struct SwitchingMiddleware: Middleware {
         let store: InMemoryCredentialStore

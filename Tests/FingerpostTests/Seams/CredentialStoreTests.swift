@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The store in memory, and a store of an app.
-@Suite(.inTurn) struct CredentialStoreTests {
+@Suite(.inTurn, .concurrent) struct CredentialStoreTests {
     /// A store that implements only what it must, without `async`.
     private struct PlainStore: CredentialStore {
         private let saved = Locked<String?>(nil)

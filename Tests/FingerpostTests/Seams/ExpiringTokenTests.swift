@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Tokens that say when they end, tokens of the client itself, and answers that mean an expired token.
-@Suite(.inTurn) struct ExpiringTokenTests {
+@Suite(.inTurn, .concurrent) struct ExpiringTokenTests {
     private let clock = VirtualClock()
     private let count = Locked(0)
 

@@ -8,7 +8,7 @@ import Testing
 @testable import Fingerpost
 
 /// What happens to calls and tokens while a refresh is in progress, and after it.
-@Suite(.inTurn) struct RefreshRaceTests {
+@Suite(.inTurn, .concurrent) struct RefreshRaceTests {
     private let store = InMemoryCredentialStore("old")
 
     /// A server that accepts the given tokens.

@@ -9,7 +9,7 @@ import Testing
 @testable import Fingerpost
 
 /// Tokens that expire: `Authorization.refreshing`.
-@Suite(.inTurn) struct RefreshTests {
+@Suite(.inTurn, .concurrent) struct RefreshTests {
     /// A server that accepts only one token.
     private final class TokenServer: Transport {
         let valid: Locked<String>

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Transports that go on after the sink of a call has thrown an error.
-@Suite(.inTurn) struct FailedSinkTests {
+@Suite(.inTurn, .concurrent) struct FailedSinkTests {
     /// Pushes a response again and again, whatever the sink throws.
     private final class StubbornTransport: Transport {
         private let status: Int

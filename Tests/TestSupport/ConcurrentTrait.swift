@@ -1,0 +1,12 @@
+public import Testing
+
+/// Marks a suite whose tests run code that several threads use at once. `.ci/full` also runs these suites with
+/// ThreadSanitizer, and 20 times in a row. It finds them by the word `.concurrent` among the traits of a suite.
+///
+/// ThreadSanitizer ends a process that starts another process while many threads run, so these suites start none.
+public struct ConcurrentTrait: SuiteTrait {}
+
+extension Trait where Self == ConcurrentTrait {
+    /// Has the suite run with ThreadSanitizer too, and 20 times: see ``ConcurrentTrait``.
+    public static var concurrent: Self { ConcurrentTrait() }
+}

@@ -7,17 +7,20 @@ struct Benchmark: Sendable {
     /// The highest accepted ratio of Fingerpost's time to the hand-written version's time: the ratio when it was last
     /// measured, and its spread.
     let target: Double
+    /// What to know of the comparison; printed with the ratio.
+    let note: String
     /// Runs once before the measurement, for example to create files.
     let prepare: @Sendable () throws -> Void
     let byHand: Work
     let ours: Work
 
     init(
-        _ name: String, target: Double, prepare: @escaping @Sendable () throws -> Void = {}, byHand: @escaping Work,
-        ours: @escaping Work
+        _ name: String, target: Double, note: String = "", prepare: @escaping @Sendable () throws -> Void = {},
+        byHand: @escaping Work, ours: @escaping Work
     ) {
         self.name = name
         self.target = target
+        self.note = note
         self.prepare = prepare
         self.byHand = byHand
         self.ours = ours

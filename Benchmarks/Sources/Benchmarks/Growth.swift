@@ -1,5 +1,3 @@
-import Foundation
-
 /// Work on n things, measured for n, 10 n and 100 n, to find work whose time grows faster than n log n.
 struct Growth: Sendable {
     /// Work that is ready to be measured.
@@ -49,26 +47,14 @@ struct Growth: Sendable {
     private static func time(of work: Work) async throws -> Double {
         var shortest = Double.infinity
         for _ in 0..<5 {
-            let begin = processorTime()
+            let begin = ProcessorTime.now
             var runs = 0.0
             repeat {
                 try await work()
                 runs += 1
-            } while processorTime() - begin < 1e7
-            shortest = min(shortest, (processorTime() - begin) / runs)
+            } while ProcessorTime.now - begin < 1e7
+            shortest = min(shortest, (ProcessorTime.now - begin) / runs)
         }
         return shortest
-    }
-
-    /// The processor time of this process and of the processes that it has run, in nanoseconds.
-    private static func processorTime() -> Double {
-        var own = timespec()
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own)
-        var children = rusage()
-        // `RUSAGE_CHILDREN`, which Linux imports with another type than the parameter has.
-        getrusage(-1, &children)
-        let seconds = Double(own.tv_sec + children.ru_utime.tv_sec + children.ru_stime.tv_sec)
-        let microseconds = Double(children.ru_utime.tv_usec + children.ru_stime.tv_usec)
-        return seconds * 1e9 + microseconds * 1e3 + Double(own.tv_nsec)
     }
 }

@@ -6,6 +6,9 @@ struct Measurement: Sendable {
     let ours: Double
     /// The median ratio of neighbouring batches: a disturbance of the machine affects both batches or is an outlier.
     let ratio: Double
+    /// The same of the processor time of all threads, the benchmark's server included. On few shared cores it is the
+    /// steadier ratio of the two: it does not depend on who waits for whom.
+    let processorRatio: Double
 
     /// Alternates between both versions in batches so short that the machine's speed hardly changes between them.
     init(_ benchmark: Benchmark, rounds: Int = 200, batch: Duration = .milliseconds(3)) async throws {
@@ -18,21 +21,31 @@ struct Measurement: Sendable {
             _ = try await Self.time(benchmark.ours, count)
         }
 
-        var byHand: [Double] = []
-        var ours: [Double] = []
+        var byHand: [Times] = []
+        var ours: [Times] = []
         for round in 0..<rounds {
             // Alternate the order, so that neither version has an advantage.
             if round.isMultiple(of: 2) {
-                byHand.append(try await Self.time(benchmark.byHand, count) / .nanoseconds(count))
-                ours.append(try await Self.time(benchmark.ours, count) / .nanoseconds(count))
+                byHand.append(try await Self.times(benchmark.byHand, count))
+                ours.append(try await Self.times(benchmark.ours, count))
             } else {
-                ours.append(try await Self.time(benchmark.ours, count) / .nanoseconds(count))
-                byHand.append(try await Self.time(benchmark.byHand, count) / .nanoseconds(count))
+                ours.append(try await Self.times(benchmark.ours, count))
+                byHand.append(try await Self.times(benchmark.byHand, count))
             }
         }
-        self.byHand = Self.median(byHand)
-        self.ours = Self.median(ours)
-        ratio = Self.median(zip(ours, byHand).map { $0 / $1 })
+        self.byHand = Self.median(byHand.map(\.wall))
+        self.ours = Self.median(ours.map(\.wall))
+        ratio = Self.median(zip(ours, byHand).map { $0.wall / $1.wall })
+        processorRatio = Self.median(zip(ours, byHand).map { $0.processor / $1.processor })
+    }
+
+    /// Nanoseconds for one iteration.
+    private typealias Times = (wall: Double, processor: Double)
+
+    private static func times(_ work: Benchmark.Work, _ count: Int) async throws -> Times {
+        let begin = ProcessorTime.now
+        let wall = try await time(work, count)
+        return (wall / .nanoseconds(count), (ProcessorTime.now - begin) / Double(count))
     }
 
     private static func time(_ work: Benchmark.Work, _ count: Int) async throws -> Duration {

@@ -9,6 +9,15 @@ import Foundation
 /// Sends the same response to every request on 127.0.0.1, with one thread per connection, until the process ends. The
 /// path `/download` may have a large body instead.
 struct SocketResponder {
+    /// What the server does with a request.
+    enum Reading {
+        /// Reads its head and its body.
+        case whole
+        /// Answers each read without a look at what it read. The server runs in the process that is measured, and each
+        /// microsecond that it takes brings a ratio nearer to 1. For requests that a client writes in one go.
+        case none
+    }
+
     /// A large body.
     struct Download: Sendable {
         /// In bytes.
@@ -33,7 +42,7 @@ struct SocketResponder {
     /// Locked while the server answers nothing.
     private let gate = NSLock()
 
-    init(body: String, contentType: String, download: Download? = nil) throws {
+    init(body: String, contentType: String, download: Download? = nil, reading: Reading = .whole) throws {
         #if canImport(Glibc)
             let stream = Int32(SOCK_STREAM.rawValue)
         #else
@@ -58,7 +67,16 @@ struct SocketResponder {
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { return }
-                Thread.detachNewThread { Self.serve(connection, response, download, gate) }
+                Thread.detachNewThread {
+                    var yes: Int32 = 1
+                    let size = socklen_t(MemoryLayout<Int32>.size)
+                    setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, size)
+                    switch reading {
+                    case .whole: Self.serve(connection, response, download, gate)
+                    case .none: Self.answerReads(of: connection, response)
+                    }
+                    close(connection)
+                }
             }
         }
     }
@@ -67,8 +85,6 @@ struct SocketResponder {
     func hold(_ body: () -> Void) { gate.withLock(body) }
 
     private static func serve(_ connection: Int32, _ response: [UInt8], _ download: Download?, _ gate: NSLock) {
-        var yes: Int32 = 1
-        setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while let (head, extra) = readHead(connection, &buffer), skipBody(connection, of: head, extra, &buffer) {
             gate.withLock {}
@@ -80,7 +96,13 @@ struct SocketResponder {
             }
             guard isSent else { break }
         }
-        close(connection)
+    }
+
+    private static func answerReads(of connection: Int32, _ response: [UInt8]) {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while buffer.withUnsafeMutableBytes({ read(connection, $0.baseAddress!, $0.count) }) > 0,
+            send(connection, response, response.count)
+        {}
     }
 
     /// The head of the next request, and how many bytes after it have been read.

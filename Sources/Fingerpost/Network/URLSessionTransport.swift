@@ -75,6 +75,8 @@ public final class URLSessionTransport: Transport {
     ///   this machine.
     public func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
         let (exchange, sent) = try prepare(request, for: route, into: sink)
+        // The closure with the configuration is the app's code, which must not run where all tasks are started.
+        _ = openSession()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 delegate.start(exchange, continuation) { [self] in

@@ -10,27 +10,28 @@ import Foundation
 /// meanwhile. 1 MB of gzip can be 1 GB, in pieces that wait for the serial queue. So tasks are started and cancelled on
 /// a queue of their own there: the serial queue goes on, and drops the pieces that nobody wants any more.
 final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
-    let queue: OperationQueue = {
-        let queue = OperationQueue()
-        queue.maxConcurrentOperationCount = 1
-        // Otherwise the queue has the quality of service of background work, also for responses that a user waits for.
-        queue.qualityOfService = .userInitiated
-        queue.name = "Fingerpost.URLSessionTransport"
-        return queue
-    }()
-
     #if canImport(FoundationNetworking)
-        /// Starts and cancels tasks.
+        let queue: OperationQueue = EventQueue()
+
+        /// Starts and cancels the tasks of all transports.
         ///
-        /// Each of these steps waits for a queue that all sessions share. To start a task on the thread of its call
-        /// would save time, but nobody can know whether that queue is busy: of a redirect with a compressed body,
-        /// Foundation reports nothing before it has unpacked the body.
+        /// Each of these steps waits for a queue that all sessions share, so one queue is as fast as one for each
+        /// transport. To start a task on the thread of its call would save time, but nobody can know whether that queue
+        /// is busy: of a redirect with a compressed body, Foundation reports nothing before it has unpacked the body.
         ///
-        /// Dispatch has at most 255 threads for queues that are not bound to a global one: if as many transports waited
-        /// at once, no thread would be left for their sessions. Each priority has threads of its own, and the
-        /// delegate's queue has another one.
-        private let controlQueue = DispatchQueue(
-            label: "Fingerpost.URLSessionTransport.control", target: .global(qos: .utility))
+        /// Dispatch has at most 255 threads for queues that are not bound to a global one, and sessions need some of
+        /// them. Of these threads, all transports together block no more than one.
+        private static let controlQueue = DispatchQueue(label: "Fingerpost.URLSessionTransport.control")
+    #else
+        let queue: OperationQueue = {
+            let queue = OperationQueue()
+            queue.maxConcurrentOperationCount = 1
+            // Otherwise the queue has the quality of service of background work, also for responses that a user waits
+            // for.
+            queue.qualityOfService = .userInitiated
+            queue.name = "Fingerpost.URLSessionTransport"
+            return queue
+        }()
     #endif
 
     /// Answers the challenges of servers; nil for the system's answers.
@@ -45,7 +46,8 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
 
     /// Starts an exchange and its task.
     ///
-    /// - Parameter makeTask: creates the task; may be called on another queue.
+    /// - Parameter makeTask: creates the task. May be called on a queue that all transports share, so it must not call
+    ///   the app's code.
     func start(
         _ exchange: Exchange, _ continuation: CheckedContinuation<Void, any Error>,
         _ makeTask: @escaping @Sendable () -> URLSessionDataTask
@@ -57,7 +59,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     /// Starts or cancels a task.
     private func control(_ step: @escaping @Sendable () -> Void) {
         #if canImport(FoundationNetworking)
-            controlQueue.async(execute: step)
+            Self.controlQueue.async(execute: step)
         #else
             step()
         #endif
@@ -191,6 +193,30 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
 }
 
 #if canImport(FoundationNetworking)
+    /// A serial queue of Dispatch, in the form that a session takes.
+    ///
+    /// `OperationQueue` makes an operation of each block, and gives the operations one by one to a concurrent queue,
+    /// which wakes a thread for each of them. With 32 calls at once, that is a tenth of the time.
+    ///
+    /// Foundation on Linux declares `OperationQueue` and this method `open`, and a session adds each event by this
+    /// method alone. If it used another one some day, its operations would run on the same serial queue.
+    /// `EventQueueTests` fails then, because they would be slow again. On Apple platforms the class belongs to the
+    /// system, which may call what it likes, so transports have a plain one there.
+    //
+    // Sendable, because it adds a constant to its superclass, which is Sendable.
+    final class EventQueue: OperationQueue, @unchecked Sendable {
+        private let serial = DispatchQueue(
+            label: "Fingerpost.URLSessionTransport", target: .global(qos: .userInitiated))
+
+        override init() {
+            super.init()
+            underlyingQueue = serial
+            maxConcurrentOperationCount = 1
+        }
+
+        override func addOperation(_ block: @escaping @Sendable () -> Void) { serial.async(execute: block) }
+    }
+
     /// A stream that fails when it is read, for a body that must not be sent.
     private final class BrokenStream: InputStream {
         init() { super.init(data: Data()) }

@@ -52,7 +52,7 @@ extension FuzzTarget {
             try FuzzFinding.check(url.fragment == nil, "\(url) has a fragment")
         }
         // Browsers end the authority at the first of these, and so must we.
-        guard URLText.isAbsolute(text.utf8), let colon = text.utf8.firstRange(of: "://".utf8) else { return }
+        guard URLText.isAbsolute(text.utf8), let colon = text.firstRange(ofBytes: "://") else { return }
         let name = text[colon.upperBound...].prefix(before: "/?#").parts(between: "@").last ?? ""
         guard name.utf8.allSatisfy({ $0 < 0x80 && PercentEncoding.unreserved.contains($0) }), !name.isEmpty else {
             return

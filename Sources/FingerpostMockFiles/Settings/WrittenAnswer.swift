@@ -105,7 +105,7 @@ extension WrittenAnswer {
     static func check(_ value: String, ofHeader name: String) throws(FileProblem) {
         try checkLines(of: value, inHeader: name)
         var rest = value[...]
-        while let source = rest.utf8.firstRange(of: EnvironmentPlaceholder.start.utf8) {
+        while let source = rest.firstRange(ofBytes: EnvironmentPlaceholder.start) {
             rest = rest[source.upperBound...]
             guard rest.cut(at: "}")?.before.isEmpty ?? true else { continue }
             throw FileProblem(

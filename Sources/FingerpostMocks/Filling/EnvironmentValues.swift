@@ -17,7 +17,7 @@ struct EnvironmentValues {
     func filled(header name: String, _ value: String) throws(FileProblem) -> String {
         var (filled, rest) = ("", value[...])
         do throws(FileProblem) {
-            while let start = rest.utf8.firstRange(of: EnvironmentPlaceholder.start.utf8),
+            while let start = rest.firstRange(ofBytes: EnvironmentPlaceholder.start),
                 let (key, end) = rest[start.upperBound...].cut(at: "}")
             {
                 filled += rest[..<start.lowerBound] + (try text(of: String(key)))

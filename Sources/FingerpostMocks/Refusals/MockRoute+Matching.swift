@@ -58,7 +58,7 @@ extension RoutePath {
     /// The path without the query; for an absolute URL, also without the scheme and the host.
     package var pathAlone: Substring {
         let path = text.prefix { $0 != "?" }
-        guard isAbsolute, let scheme = path.firstRange(of: "://") else { return path }
+        guard isAbsolute, let scheme = path.firstRange(ofBytes: "://") else { return path }
         let rest = path[scheme.upperBound...]
         return rest.firstIndex(of: "/").map { rest[$0...] } ?? ""
     }

@@ -52,7 +52,7 @@ private struct Address {
     let rest: Substring
 
     init?(_ text: Substring) {
-        guard let mark = text.utf8.firstRange(of: "://".utf8) else { return nil }
+        guard let mark = text.firstRange(ofBytes: "://") else { return nil }
         let authority = text[mark.upperBound...].prefix(before: "/?#")
         // Servers also write characters after the authority that a URL must escape, as in `?page[number]=2`.
         guard let url = URLText.url(String(text[..<authority.endIndex])) else { return nil }

@@ -263,7 +263,7 @@ private struct URLParts {
         queryItems = text.cut(at: "?")?.after.parts(between: "&") ?? []
         // A path segment can have parameters (RFC 3986 section 3.3): `/cart;jsessionid=1`.
         pathParameters = path.parts(between: "/").flatMap { $0.parts(between: ";").dropFirst() }
-        let slashes = path.utf8.firstRange(of: "//".utf8)
+        let slashes = path.firstRange(ofBytes: "//")
         let authority = slashes.map { path[$0.upperBound...].prefix(before: "/") } ?? ""
         userInfo = authority.utf8.lastIndex(of: UInt8(ascii: "@")).map { authority[..<$0] } ?? ""
     }

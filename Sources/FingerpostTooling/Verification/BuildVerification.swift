@@ -221,7 +221,7 @@ struct BuildVerification: Sendable {
     /// `Production-Secrets copy 2.json`, `Production-Secrets_old.json.orig`.
     private static func isSecretsFile(_ name: String) -> Bool {
         var rest = name.lowercased()[...]
-        while let suffix = rest.utf8.firstRange(of: EnvironmentFile.secretsSuffix.lowercased().utf8) {
+        while let suffix = rest.firstRange(ofBytes: EnvironmentFile.secretsSuffix.lowercased()) {
             rest = rest[suffix.upperBound...]
             if rest.unicodeScalars.first?.properties.isAlphabetic == true { continue }
             let words = rest.unicodeScalars.split { !$0.properties.isAlphabetic && $0.properties.numericType == nil }

@@ -8,7 +8,7 @@ extension ResourceBundles {
         // If an app and its test bundle both use the library, Xcode builds the library as a framework.
         let bundles = tests + [Bundle.main, Bundle(for: Anchor.self)] + Bundle.allFrameworks
         return ResourceBundles(
-            loaded: bundles.map(\.bundleURL).filter { !isOfSystem($0) } + PreviewProcess.folders(),
+            loaded: bundles.map(\.bundleURL).filter { !isOfSystem($0) } + PreviewProcess.folders,
             executable: ProcessInfo.processInfo.processName,
             workingDirectory: URL(fileURLWithPath: FileManager.default.currentDirectoryPath))
     }

@@ -41,7 +41,12 @@ package enum PreviewProcess {
     ///
     /// Previews of a package's target run in an app of Xcode, which does not contain these bundles. Xcode tells the
     /// code that it generates for `Bundle.module` of them by the same variables, all of which are paths.
-    static func folders(_ variables: [String: String] = ProcessInfo.processInfo.environment) -> [URL] {
+    static var folders: [URL] {
+        // A copy of all variables takes longer than the rest of the search for bundles.
+        getenv("XCODE_RUNNING_FOR_PREVIEWS") == nil ? [] : folders(ProcessInfo.processInfo.environment)
+    }
+
+    static func folders(_ variables: [String: String]) -> [URL] {
         guard isCurrent(variables) else { return [] }
         let one = ["PACKAGE_RESOURCE_BUNDLE_PATH", "PACKAGE_RESOURCE_BUNDLE_URL"].compactMap { variables[$0] }
         let several = (variables["__XCODE_BUILT_PRODUCTS_DIR_PATHS"] ?? "").words(between: ":").map(String.init)

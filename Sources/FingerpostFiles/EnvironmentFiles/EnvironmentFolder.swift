@@ -19,8 +19,9 @@ package struct EnvironmentFolder: Sendable {
     /// - Throws: an error when the folder cannot be listed.
     package init(url: URL, secrets: [URL]? = nil) throws(FileProblem) {
         self.url = url
-        self.secrets = SecretsSearch(secrets ?? [url], copy: secrets == nil ? nil : url)
-        files = try EnvironmentFile.files(in: url).filter(\.isCommitted) + self.secrets.files
+        let listed = try EnvironmentFile.files(in: url)
+        self.secrets = SecretsSearch(secrets ?? [url], copy: secrets == nil ? nil : url, listed: listed)
+        files = listed.filter(\.isCommitted) + self.secrets.files
     }
 
     /// The targets that can be selected: all targets with a committed file, except `Base`.
@@ -71,8 +72,10 @@ struct SecretsSearch: Sendable {
 
     /// Searches folders in order, up to the first that contains secrets files.
     ///
-    /// - Parameter copy: a folder in which nobody should put secrets, because its files are copies.
-    init(_ folders: [URL], copy: URL?) {
+    /// - Parameters:
+    ///   - copy: a folder in which nobody should put secrets, because its files are copies.
+    ///   - listed: the files of the only folder, if there is no copy: it is not listed twice.
+    init(_ folders: [URL], copy: URL?, listed: [EnvironmentFile]) {
         var seen: Set<String> = []
         for folder in folders where files.isEmpty {
             let path = folder.standardizedFileURL.path
@@ -84,7 +87,7 @@ struct SecretsSearch: Sendable {
                     places.append("\(path) (no such folder)")
                     continue
                 }
-                files = try EnvironmentFile.files(in: folder).filter { !$0.isCommitted }
+                files = try (copy == nil ? listed : EnvironmentFile.files(in: folder)).filter { !$0.isCommitted }
                 places.append(path)
                 if folder != copy, home == nil || !files.isEmpty { home = folder }
             } catch {

@@ -149,7 +149,7 @@ extension LayeredEnvironment {
     /// Reports keys that differ only in letter case between layers: `timeOut` and `timeout` are two keys, and code
     /// reads only one of them.
     private mutating func checkCases(_ setting: Setting) {
-        var folded: [String: Setting.Members.Element] = [:]
+        var folded = [String: Setting.Members.Element](minimumCapacity: setting.members.list.count)
         for member in setting.members.list {
             if member.setting.isDictionary { checkCases(member.setting) }
             let source = member.setting.source

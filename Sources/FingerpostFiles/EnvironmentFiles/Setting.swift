@@ -89,8 +89,9 @@ package final class Setting: Sendable {
 
     /// The setting at a dotted path.
     package subscript(path path: String) -> Setting? {
-        guard let (key, rest) = path.cut(at: ".") else { return self[path] }
-        return self[String(key)]?[path: String(rest)]
+        // Not `cut(at:)`, a function for all kinds of text, which would take most of the time of a load here.
+        guard let dot = path.utf8.firstIndex(of: UInt8(ascii: ".")) else { return self[path] }
+        return self[String(path[..<dot])]?[path: String(path[path.utf8.index(after: dot)...])]
     }
 
     /// A copy with another setting at a dotted path. Dictionaries on the way that are missing are added; a copy without

@@ -6,10 +6,11 @@ import Foundation
 #endif
 
 extension Benchmark {
-    /// Gets 1 KB of JSON over a kept-alive connection, compared with a bare `URLSession`.
+    /// Gets 1 KB of JSON over a kept-alive connection, compared with a bare `URLSession`. The targets are those of Linux,
+    /// where events and starts of tasks have queues of their own.
     static func loopbackGET() throws -> Benchmark {
         let (bare, ours) = try loopback()
-        return Benchmark("loopback-get", target: 1.3, note: note) { count in
+        return Benchmark("loopback-get", target: 1.15, note: note) { count in
             for _ in 0..<count { try await bare() }
         } ours: { count in
             for _ in 0..<count { try await ours() }

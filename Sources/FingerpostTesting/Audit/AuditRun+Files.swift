@@ -80,16 +80,29 @@ extension AuditRun {
             // The mock in the folder of a router comes before the one that all routers share.
             let other = used.first { $0.ends(with: "/" + own.mock) }.flatMap { folder.files(of: $0).first }
             let renaming = other == nil ? meant(by: own, among: used).map { "rename it to \($0), " } : nil
+            let reason =
+                other.map { ": \(path($0)) answers in its place" } ?? successor(of: own, among: mocks)
+                .map { ": the recording of \($0.request) is \($0.mock.quoted) now" } ?? ""
             add(
                 .orphan, own.mock,
                 FileProblem(
                     path: path(file),
-                    message: "no route names this mock" + (other.map { ": \(path($0)) answers in its place" } ?? ""),
+                    message: "no route names this mock" + reason,
                     fix: (renaming ?? "")
                         + "remove it, name it in a route, add its route to the samples, or leave it out with options: .init(ignoring: …)"
                 )
             )
         }
+    }
+
+    /// The mock that was recorded for the same request as a file without a route: its case has another name now.
+    private func successor(of file: MockFileName, among mocks: [FoundMock]) -> (request: MockRoute, mock: String)? {
+        // A mock that cannot be read has its own problem.
+        guard let settings = (try? folder.mock(named: file.mock))?.settings, settings.recorded != nil,
+            let request = settings.route
+        else { return nil }
+        let mock = mocks.first { $0.settings?.recorded != nil && $0.settings?.route?.isSame(as: request) == true }
+        return mock.map { (request, $0.name) }
     }
 
     /// The file that a file without a route was probably meant to be, if there is none of this name: a variant, whose
@@ -132,5 +145,12 @@ extension AuditRun {
                 add(.secret, MockFileName(ownMock: file).mock, problem)
             }
         }
+    }
+}
+
+extension MockRoute {
+    /// True for the same request, whatever its placeholders are called.
+    fileprivate func isSame(as other: MockRoute) -> Bool {
+        method == other.method && comparedSegments == other.comparedSegments && query == other.query
     }
 }

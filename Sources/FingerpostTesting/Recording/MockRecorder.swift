@@ -1,13 +1,15 @@
+import Fingerpost
 import FingerpostDocuments
 import FingerpostFiles
 import FingerpostMockFiles
+import FingerpostShared
 import Foundation
 
 /// Writes recordings to a mocks folder. Only one recording is written at a time, so that a mock's body and settings
 /// come from the same call.
 final class MockRecorder: Sendable {
     /// The most recent recording that this run wrote for a mock.
-    private struct Written {
+    struct Written {
         let turn: Int
         let file: String
     }
@@ -15,13 +17,13 @@ final class MockRecorder: Sendable {
     let folder: URL
     let turns = Turns()
     /// The recordings written so far, keyed by the settings file's path, because every recording has a settings file.
-    private let written = Locked<[ByteName: Written]>([:])
+    let written = Locked<[ByteName: Written]>([:])
     /// The queries of the later pages that this run recorded of each mock.
     let pages = Locked<[ByteName: [ByteName]]>([:])
     /// The lines about redacted places that were reported, each of which is reported once.
     private let reportedPlaces = Locked<Set<String>>([])
     /// Held while a recording is written. A stream can end where nobody can wait but by blocking the thread.
-    let writing = NSLock()
+    private let writing = NSLock()
 
     init(folder: URL) {
         self.folder = folder
@@ -52,23 +54,37 @@ final class MockRecorder: Sendable {
         }
     }
 
-    /// Writes a recording. Use `record` to write it where it does not replace what another route recorded.
+    /// Records the answer to a route.
     ///
     /// - Parameters:
+    ///   - names: the names that the mock may have, the preferred name first.
     ///   - turn: the call's number, which ``turns`` assigns. If a mock is recorded several times, the recorder keeps
     ///     the recording of the call with the highest number, even if the answer to another call arrives later.
     ///   - report: receives each line of the report.
-    /// - Throws: `FileProblem` if a file cannot be written. `Recording.Refusal` if a secret cannot be removed from the
-    ///   settings.
-    func write(_ recording: Recording, turn: Int, report: (String) -> Void) throws {
+    ///   - recording: makes the recording for a mock's name, and for the page that it is.
+    /// - Throws: `FileProblem` if a file cannot be written. `Recording.Refusal` if the mock is that of another request,
+    ///   or if a secret cannot be removed from the settings.
+    func record(
+        _ route: Route, _ request: URLRequest, named names: [String], turn: Int, report: (String) -> Void,
+        as recording: (String, Recording.Page?) throws -> Recording
+    ) throws {
+        writing.lock()
+        defer { writing.unlock() }
+        let (mock, objection) = try place(for: route, request, names)
+        let recording = try recording(mock, page(route, request, of: mock))
+        if let objection { throw recording.settings.refusal(objection) }
+        try write(recording, turn: turn, report: report)
+    }
+
+    // MARK: Writing
+
+    private func write(_ recording: Recording, turn: Int, report: (String) -> Void) throws {
         let key = ByteName(recording.settingsFile)
         let earlier = written.withLock { $0[key] }
         if let earlier, turn < earlier.turn {
             return report(
                 "kept \(path(of: earlier.file)): it is from a later call than this \(recording.settings.route)")
         }
-        let mockFolder = url(of: recording.file).deletingLastPathComponent()
-        try ReplacementJournal.finishAll(in: mockFolder)
         let existing = try settings(in: recording.settingsFile)
         let hasEnd = EndOfStream.isIn(existing)
         // Only a person can have written another sequence or a failure into the settings, so the recorder must not
@@ -85,10 +101,7 @@ final class MockRecorder: Sendable {
                 of: recording.settingsFile, from: existing, to: EndOfStream.added(to: existing, after: stream),
                 isOfNewBody: true)
             try checkPlace(of: url(of: change.file))
-            if change.isWritten {
-                try ReplacementJournal(in: mockFolder, writing: [name(of: change.file): change.data], removing: [])
-                    .write()
-            }
+            try write(change)
             written.withLock { $0[key] = Written(turn: turn, file: stream) }
             return report(change.line)
         }
@@ -98,22 +111,19 @@ final class MockRecorder: Sendable {
         }
         // Check the places of both files before the first file is written.
         for file in [recording.file, recording.settingsFile] { try checkPlace(of: url(of: file)) }
+        let isRecorded = existing["recorded"] != nil
         let body = change(
-            of: recording.file, to: recording.body, over: earlier.map { _ in "recorded by an earlier call of this run" }
-        )
+            of: recording.file, to: recording.body, isRecorded: isRecorded,
+            over: earlier.map { _ in "recorded by an earlier call of this run" })
         var changes = [
             body,
             try change(of: recording.settingsFile, from: existing, to: settings, isOfNewBody: body.isWritten),
         ]
         if let change = try defaultAnswer(from: recording, isNew: body.isWritten) { changes.append(change) }
-        let former = former(of: recording, earlier, isRecorded: existing["recorded"] != nil, changes.map(\.file))
-        let removed = former.flatMap { $0.isRemoved ? $0.file : nil }
-        let files = changes.filter(\.isWritten).map { (name(of: $0.file), $0.data) }
-        if !files.isEmpty || removed != nil {
-            try ReplacementJournal(
-                in: mockFolder, writing: Dictionary(files) { $1 }, removing: [removed].compactMap { $0.map(name(of:)) }
-            ).write()
-        }
+        let former = former(of: recording, earlier, isRecorded: isRecorded)
+        // The settings come after the body that they are for.
+        for change in changes { try write(change) }
+        if let former, former.isRemoved { try FileManager.default.removeItem(at: url(of: former.file)) }
         written.withLock { $0[key] = Written(turn: turn, file: recording.file) }
         for change in changes { report(change.line) }
         if let former, former.isRemoved { report("removed \(path(of: former.file)) (was recorded \(former.reason))") }
@@ -137,31 +147,18 @@ final class MockRecorder: Sendable {
     }
 
     /// The body that would answer instead of the recording, or that nothing would use any more. It is removed if the
-    /// recorder wrote it and no other settings use it.
+    /// recorder wrote it.
     ///
     /// - Parameters:
     ///   - earlier: what this run has recorded for the mock.
     ///   - isRecorded: true if the recorder wrote the existing settings.
-    ///   - written: the files that are written now.
-    private func former(
-        of recording: Recording, _ earlier: Written?, isRecorded: Bool, _ written: [String]
-    ) -> Former? {
+    private func former(of recording: Recording, _ earlier: Written?, isRecorded: Bool) -> Former? {
         let name = recording.name
         // A mock that cannot be read is reported when the recording is written.
-        let mocks = try? MockFolder(url: folder)
-        let found = (try? mocks?.mock(named: name.mock, variant: name.variant))?.file
+        let found = (try? MockFolder(url: folder).mock(named: name.mock, variant: name.variant))?.file
         guard let file = earlier?.file ?? found.flatMap({ name.isOfSameAnswer($0) ? $0 : nil }),
             !file.isSame(as: recording.file), exists(file)
         else { return nil }
-        let own = MockFileName(ownMock: file).settings.path
-        let other = mocks?.fileNames.first { settings in
-            guard MockFileName.isSettings(settings), !written.contains(where: settings.isSame) else { return false }
-            // Settings that cannot be read may name it.
-            let bodies = (try? self.settings(in: settings)).map(Self.bodies) ?? [file]
-            return settings.isSame(as: own)
-                || bodies.contains { self.name(of: $0).isSame(as: self.name(of: file)) }
-        }
-        if let other { return Former(file: file, isRemoved: false, reason: "\(path(of: other)) uses it") }
         if earlier != nil { return Former(file: file, isRemoved: true, reason: "by an earlier call of this run") }
         return isRecorded
             ? Former(file: file, isRemoved: true, reason: "with another content type")
@@ -173,14 +170,6 @@ final class MockRecorder: Sendable {
     private func stream(of mock: String, _ settings: Node) -> String? {
         // A folder that cannot be read is reported when the recording is written.
         settings["pace"] == nil ? nil : (try? MockFolder(url: folder).mock(named: mock))?.file
-    }
-
-    /// Notes that a file of a mock has another place. The folders of both places are its only difference.
-    func move(_ file: String, to place: String) {
-        guard let earlier = written.withLock({ $0.removeValue(forKey: ByteName(file)) }) else { return }
-        let body = String(earlier.file.utf8.dropFirst(MockFileName.folder(of: file).utf8.count)) ?? earlier.file
-        let moved = Written(turn: earlier.turn, file: MockFileName.folder(of: place) + body)
-        written.withLock { $0[ByteName(place)] = moved }
     }
 
     /// Lets a recorded error be the default answer of a mock that has none, so that calls without a variant replay it.
@@ -240,7 +229,8 @@ final class MockRecorder: Sendable {
         of file: String, from existing: Node, to settings: Node, isOfNewBody: Bool
     ) throws(FileProblem) -> Change {
         let data = try text(of: settings, in: file)
-        let change = change(of: file, to: data, over: Self.mark(of: existing))
+        let change = change(
+            of: file, to: data, isRecorded: existing["recorded"] != nil, over: Self.mark(of: existing))
         guard change.isWritten, try isSame(existing, settings, in: file) else { return change }
         let expires = existing["recorded"]?["expires"] != nil
         let isWritten = isOfNewBody || expires
@@ -280,9 +270,7 @@ final class MockRecorder: Sendable {
 
     func url(of file: String) -> URL { folder.appendingPathComponent(file) }
 
-    func exists(_ file: String) -> Bool { FileManager.default.fileExists(atPath: url(of: file).path) }
-
-    private func name(of file: String) -> String { file.words(between: "/").last.map(String.init) ?? file }
+    private func exists(_ file: String) -> Bool { FileManager.default.fileExists(atPath: url(of: file).path) }
 
     func path(of file: String) -> String { FilePath.display(url(of: file)) }
 
@@ -296,22 +284,41 @@ final class MockRecorder: Sendable {
         let line: String
     }
 
-    /// - Parameter before: text that describes the replaced content in the report; nil to report the size of the
-    ///   replaced content.
-    private func change(
-        of file: String, to data: Data, over before: String?
-    ) -> Change {
+    /// - Parameters:
+    ///   - isRecorded: false for a mock that the recorder did not write.
+    ///   - before: text that describes the replaced content in the report; nil to report the size of the replaced
+    ///     content.
+    private func change(of file: String, to data: Data, isRecorded: Bool, over before: String?) -> Change {
         let place = path(of: file)
         guard exists(file) else { return Change(file: file, data: data, line: "wrote \(place)") }
         // An existing file that cannot be read is replaced too.
         let existing = try? Data(contentsOf: url(of: file))
         if existing == data { return Change(file: file, data: data, isWritten: false, line: "unchanged \(place)") }
         let was = before ?? existing.map { "\($0.count) bytes" } ?? "unreadable"
-        return Change(file: file, data: data, line: "replaced \(place) (was \(was))")
+        let end = isRecorded || before != nil ? "" : ", not recorded"
+        return Change(file: file, data: data, line: "replaced \(place) (was \(was)\(end))")
+    }
+
+    /// Replaces a file in one step, so that a process that ends leaves the old file or the new one. The file keeps its
+    /// mode and its attributes.
+    private func write(_ change: Change) throws(FileProblem) {
+        if !change.isWritten { return }
+        let file = url(of: change.file)
+        do {
+            let folder = file.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let new = NewFile.hidden(in: folder)
+            defer { unlink(new.path) }
+            try NewFile.write(change.data, to: new, mode: 0o666)
+            try NewFile.move(new, to: file)
+        } catch {
+            throw FileProblem(
+                path: FilePath.display(file), message: "the recording cannot be written: \(error.localizedDescription)")
+        }
     }
 
     /// Throws an error if the file is a symbolic link, or if a link leads outside the mocks folder.
-    func checkPlace(of url: URL) throws(FileProblem) {
+    private func checkPlace(of url: URL) throws(FileProblem) {
         guard folder.isFolder else { return }
         var parent = url.deletingLastPathComponent()
         while !parent.isFolder, parent.path.count > folder.path.count { parent.deleteLastPathComponent() }

@@ -26,6 +26,9 @@ extension Recording {
         let by: String?
         let redactor: SecretRedactor
 
+        /// The error for an answer that must not be recorded.
+        func refusal(_ reason: String) -> Refusal { Refusal(route: route, reason: redactor.redact(reason)) }
+
         /// Merges the recorded values into the existing settings. Existing settings that a recording does not contain,
         /// such as delays and fills, are kept. Secrets in the existing settings are redacted too.
         ///

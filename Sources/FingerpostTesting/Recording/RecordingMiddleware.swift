@@ -1,6 +1,7 @@
 public import Fingerpost
 import FingerpostFiles
 import FingerpostMockFiles
+import FingerpostMocks
 public import Foundation
 
 /// Records a server's answers as mocks, for each route that has a mock: see ``Fingerpost/Routable/mock``.
@@ -44,18 +45,18 @@ public import Foundation
 /// - Other values that look like credentials are not redacted, but each such value is reported with its file and line.
 ///   Check the reported values before you commit a recording.
 ///
-/// A case is recorded under its name, as `Mocks/list.json`. As soon as cases of two routers have the same name, each is
-/// recorded in the folder of its router, as `Mocks/Issues/list.json`, and what was recorded at the top level is moved
-/// there. An answer never replaces what another route recorded: if both routes name the same mock, it is not written.
+/// A case is recorded under its name, as `Mocks/list.json`, or in the folder of its router if there is one, as
+/// `Mocks/Issues/list.json`. An answer never replaces a mock whose settings are `for` another request: it is not
+/// written, and the recorder says what to do. If the path of a route has changed, remove its mock and record it again.
 ///
 /// In the headers `Link` and `Location`, addresses below a base URL of the environment are recorded relative to it, as
 /// `{env.baseURL}/issues?page=2`. Addresses in bodies are unchanged.
 ///
 /// The recorder reports each step in a line that starts with `wrote`, `unchanged`, `renewed` (only the date is new),
-/// `replaced`, `moved`, `removed`, `kept`, `redacted` or `not written`. Warnings start with `check` or `but`. The date
+/// `replaced`, `removed`, `kept`, `redacted` or `not written`. Warnings start with `check` or `but`. The date
 /// changes only if the body does, or if the settings contain `expires`. What was redacted is reported once for each
-/// place. Tests that run in parallel share one recorder per folder, and processes take turns. If several calls in a
-/// test run use the same mock, the recorder keeps the answer to the call that started last.
+/// place. Tests that run in parallel share one recorder per folder; record from one process at a time. If several calls
+/// in a test run use the same mock, the recorder keeps the answer to the call that started last.
 public struct RecordingMiddleware: Middleware, Recorder {
     let recorder: MockRecorder
     private let environment: Environment?
@@ -134,13 +135,14 @@ public struct RecordingMiddleware: Middleware, Recorder {
         _ request: URLRequest, for route: Route, _ next: Next,
         _ observe: (@Sendable (any BodyObserver) throws -> Void)? = nil
     ) async throws -> Response<Data> {
-        guard let recorded = recorded(route, request) else { return try await next(request) }
+        let names = names(of: route)
+        if names.isEmpty { return try await next(request) }
         let turn = recorder.turns.next()
         let response = try await next(request)
         guard response.source == .network, (response.call as? CallRecord)?.asksForNewToken(response) != true else {
             return response
         }
-        for mock in recorded.names {
+        for mock in names {
             guard let objection = MockFileName.objection(to: mock) else { continue }
             throw FileProblem(
                 path: FilePath.display(recorder.folder),
@@ -150,7 +152,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
         let secrets = response.sentSecrets
         let write = { @Sendable (response: Response<Data>, pace: MockPace?) in
             do {
-                try recorder.record(recorded, turn: turn, report: add) { [environment, now] mock, page in
+                try recorder.record(route, request, named: names, turn: turn, report: add) { mock, page in
                     let answer = Recording.Answer(response, to: request, of: route, pace: pace, secrets: secrets)
                     return try Recording(answer, named: mock, page: page, environment: environment, at: now())
                 }
@@ -192,11 +194,11 @@ public struct RecordingMiddleware: Middleware, Recorder {
         weak var stream: StreamCollector?
     }
 
-    /// - Returns: nil for a route without a mock.
-    private func recorded(_ route: Route, _ request: URLRequest) -> MockOwner? {
-        do throws(APIError) { return try MockOwner(route, request) } catch {
+    /// The names that the route's mock may have; none for a route without a mock.
+    private func names(of route: Route) -> [String] {
+        do throws(APIError) { return try route.mockNames.map(\.rawValue) } catch {
             add("not written: the answer to \(route.name): \(error.message)")
-            return nil
+            return []
         }
     }
 

@@ -108,6 +108,20 @@ import Testing
             ])
     }
 
+    @Test func `What a renamed case has left behind is named with its new name`() throws {
+        let recorded = #""recorded": {"at": "2026-01-01T00:00:00Z"}"#
+        let files = [
+            "Mocks/old.json": "1", "Mocks/old.mock.json": "{\"for\": \"GET /{a}\", \(recorded)}",
+            "Mocks/other.json": "1", "Mocks/other.mock.json": "{\"for\": \"PUT /{a}\", \(recorded)}",
+            "Mocks/written.json": "1", "Mocks/written.mock.json": "{\"for\": \"GET /{a}\"}",
+            "Mocks/gone.json": "1", "Mocks/gone.mock.json": "{\"for\": \"GET /{b}\", \(recorded)}",
+        ]
+        let found = try MockAuditTests.found(files, [Hub.gone], skipping: [.untyped])
+        let named = found.filter { $0.contains(#"no route names this mock: the recording of GET /{a} is "gone" now"#) }
+        #expect(found.count == 6 && named.count == 2, "\(found)")
+        #expect(named.allSatisfy { $0.hasPrefix("orphan Mocks/old.") && $0.contains("Fix: remove it, ") })
+    }
+
     private enum Hub: Routable {
         case user(Int)
         case gone, hidden

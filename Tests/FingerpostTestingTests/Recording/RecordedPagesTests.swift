@@ -42,8 +42,14 @@ import Testing
 
     @Test func `Each page that a link leads to is a variant, and the mocks have the same pages`() async throws {
         let studio = try Self.studio(pages: 3)
-        let live = try await studio.client.pages(API.jobs(q: "a{b"), as: [Int].self).reduce(into: []) { $0.append($1) }
-        #expect(live.map(\.value) == [[1], [2], [3]])
+        // Pages that are recorded again keep their variants.
+        for _ in 1...2 {
+            let live = try await studio.client.pages(API.jobs(q: "a{b"), as: [Int].self).reduce(into: []) {
+                $0.append($1)
+            }
+            #expect(live.map(\.value) == [[1], [2], [3]])
+        }
+        #expect(studio.recorder.lines.suffix(6).allSatisfy { $0.hasPrefix("unchanged") }, "\(studio.recorder.lines)")
         #expect(
             try studio.files().keys.sorted() == [
                 "jobs.json", "jobs.mock.json", "jobs.page2.json", "jobs.page2.mock.json", "jobs.page3.json",
@@ -59,15 +65,6 @@ import Testing
         #expect(mocked.allSatisfy { $0.request.url?.absoluteString.hasPrefix("https://t.invalid/api/jobs") == true })
         let audit = try MockAudit(options: .init(routes: [API.jobs(q: "a{b")], folder: studio.folder["Mocks"]))
         #expect(audit.findings.isEmpty, "\(audit.report)")
-    }
-
-    @Test func `Pages that are recorded again keep their variants`() async throws {
-        let studio = try Self.studio(pages: 3)
-        for _ in 1...2 {
-            _ = try await studio.client.pages(API.jobs(q: "a{b"), as: [Int].self).reduce(into: []) { $0.append($1) }
-        }
-        #expect(try studio.files().count == 6)
-        #expect(studio.recorder.lines.filter { $0.hasPrefix("unchanged") }.count >= 6, "\(studio.recorder.lines)")
     }
 
     @Test func `Pages with numbers and cursors are told by their own item of the query`() async throws {
@@ -126,7 +123,6 @@ import Testing
         arguments: [
             ([:], []),
             (["Mocks/jobs.page2.mock.json": #"{"for": "GET /jobs?page=2", "headers": {"Link": ""}}"#], []),
-            (["Mocks/jobs.page2.mock.json": #"{"for": "GET /jobs?page=2"}"#], []),
             (
                 [
                     "Mocks/jobs.page2.mock.json":

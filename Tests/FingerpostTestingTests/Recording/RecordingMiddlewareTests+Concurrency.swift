@@ -9,28 +9,8 @@ import Testing
 @testable import FingerpostMockFiles
 @testable import FingerpostTesting
 
-/// Recordings that are made at the same time, and those that a failure cuts short.
+/// Recordings that are made at the same time, and how their files are replaced.
 extension RecordingMiddlewareTests {
-    @Test func `Of concurrent calls the one that started last is kept`() async throws {
-        let studio = try Studio { request, connection in
-            connection.respond(200, headers: ["Content-Type": "application/json"], body: "\"\(request.path)\"")
-        }
-        let first = RecordedTurn()
-        let late = try RecordingMiddleware(
-            environment: nil, recorder: MockRecorder(folder: studio.folder["Mocks"]), tell: { _ in }, variables: [:])
-        let client = APIClient(baseURL: studio.server.baseURL, .with([late, first]))
-        async let slow = client.data(for: API.user(login: "slow"))
-        await first.started()
-        _ = try await client.data(for: API.user(login: "quick"))
-        first.release()
-        _ = try await slow
-        #expect(try studio.files()["users/show.json"] == "\"/users/quick/profile\"")
-        let place = FilePath.display(studio.folder["Mocks/users/show.json"])
-        #expect(
-            late.lines.last
-                == "kept \(place): it is from a later call than this GET /users/{login}/profile")
-    }
-
     @Test func `Of concurrent calls of several tests the one that started last is kept with its settings`() async throws
     {
         let studio = try Studio { request, connection in
@@ -54,15 +34,6 @@ extension RecordingMiddlewareTests {
         #expect(try studio.files()["users/show.json"] == "\"/users/quick/profile\"")
         #expect(try studio.files()["users/show.mock.json"]?.contains("quick") == true)
         #expect(recorders.map { $0.lines.map { $0.prefix { $0 != " " } } } == [["kept"], ["wrote", "wrote"]])
-    }
-
-    @Test func `All tests of a process have one recorder for a folder`() throws {
-        let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
-        let recorders = try [folder.url, folder.url, other.url].map { folder in
-            try RecordingMiddleware(environment: nil, folder: folder, variables: [:]).recorder
-        }
-        #expect(recorders[0] === recorders[1])
-        #expect(recorders[0] !== recorders[2])
     }
 
     @Test(arguments: [false, true])
@@ -101,46 +72,22 @@ extension RecordingMiddlewareTests {
         #expect(studio.lines() == [])
     }
 
-    /// On most systems a file name has at most 255 bytes, too few for the settings of this mock.
-    @Test func `If the settings cannot be written, the body is not written`() async throws {
-        let name = String(repeating: "x", count: 247)
-        let studio = try Studio(["Mocks/\(name).json": "old"], handler: Studio.json("{}"))
-        let route = Route.get("page").mock(MockName(rawValue: name))
-        let error = await #expect(throws: APIError.self) { try await studio.client.data(for: route) }
-        #expect(error?.message.contains("cannot be written") == true, "\(error?.message ?? "")")
-        #expect(try studio.files() == ["\(name).json": "old"])
-        #expect(studio.lines() == [])
-    }
-
-    @Test func `Files left behind by a crash are ignored and removed by the next recording`() async throws {
+    @Test func `A file is replaced in one step, keeps its mode, and leaves nothing beside it`() async throws {
+        let old = String(repeating: "[1, 2, 3]\n", count: 1000)
         let studio = try Studio(
-            ["Mocks/users/show.json": "{}", "Mocks/users/.ABC.recording-part": "{"], handler: Studio.json(#"{"id":1}"#))
-        let folder = try MockFolder(url: studio.folder["Mocks"])
-        #expect(folder.fileNames == ["users/show.json"])
-        #expect(MockFolderCheck.problems(of: folder, at: Date()) == [])
+            // What a process that was killed has left.
+            ["Mocks/users/show.json": old, "Mocks/users/.fingerpost-1": "{"], handler: Studio.json(#"{"id":1}"#))
+        let file = studio.folder["Mocks/users/show.json"]
+        #expect(chmod(file.path, 0o640) == 0)
+        let reader = try FileHandle(forReadingFrom: file)
+        #expect(try reader.read(upToCount: 10) == Data("[1, 2, 3]\n".utf8))
         _ = try await studio.client.data(for: API.user(login: "a"))
-        #expect(try studio.files().keys.sorted() == ["users/show.json", "users/show.mock.json"])
-        #expect(try studio.files()["users/show.json"] == #"{"id":1}"#)
-    }
-
-    /// A folder stands in the way of the second of the two files, which is what a crash between them looks like.
-    @Test func `A recording that was cut in two is finished by the next recording`() async throws {
-        let studio = try Studio(
-            ["Mocks/users/list.json": "old", "Mocks/users/list.mock.json/x": ""], handler: Studio.json(#"{"id":1}"#))
-        let folder = studio.folder["Mocks/users"]
-        let journal = ReplacementJournal(
-            in: folder, writing: ["list.json": Data("new".utf8), "list.mock.json": Data("{}".utf8)],
-            removing: ["list.txt"])
-        #expect(throws: FileProblem.self) { try journal.write() }
-        #expect(try studio.files()["users/list.json"] == "new")
-        try FileManager.default.removeItem(at: folder.appendingPathComponent("list.mock.json"))
-        try studio.folder.write(Data("older".utf8), to: "Mocks/users/list.txt")
-        _ = try await studio.client.data(for: API.user(login: "a"))
+        #expect(try reader.readToEnd() == Data(old.utf8.dropFirst(10)))
+        #expect(try FileStatus(of: file.path).mode & 0o777 == 0o640)
         #expect(
-            try studio.files().keys.sorted() == [
-                "users/list.json", "users/list.mock.json", "users/show.json", "users/show.mock.json",
-            ])
-        #expect(try studio.files()["users/list.mock.json"] == "{}")
+            try studio.files().keys.sorted() == ["users/.fingerpost-1", "users/show.json", "users/show.mock.json"])
+        #expect(MockFolderCheck.problems(of: try MockFolder(url: studio.folder["Mocks"]), at: Date()) == [])
+        _ = try await studio.replay().data(for: API.user(login: "a"))
     }
 
     @Test(.heavy) func `A hundred concurrent calls leave one complete recording`() async throws {

@@ -119,8 +119,7 @@ extension RecordingMiddlewareTests {
     @Test(
         .heavy,
         arguments: [
-            ("application/json", false, false), ("application/json", true, false), ("text/csv", true, false),
-            ("text/csv", false, true), ("image/png", true, false), ("image/png", false, true), ("", false, false),
+            ("application/json", false, false), ("text/csv", true, false), ("image/png", false, true),
         ])
     func `A large body is written only if it need not be searched for secrets`(
         _ type: String, _ hasCredential: Bool, _ isWritten: Bool
@@ -182,13 +181,6 @@ extension RecordingMiddlewareTests {
             try studio.files()["page.json"]
                 == #"{"a": \#(redacted), "b": \#(redacted), "c": \#(redacted), "day": "Wed", "year": "2026", "ok": true, "x": null}"#
         )
-    }
-
-    @Test func `A PIN that the server echoes is redacted`() async throws {
-        let studio = try Studio(handler: Studio.json(#"{"pin": 4711, "text": "you said 4711"}"#))
-        _ = try await studio.client.data(for: Route.post("x").json(["pin": 4711]).mock("login"))
-        #expect(
-            try studio.files()["login.json"] == #"{"pin": 0, "text": "you said <redacted>"}"#)
     }
 
     @Test func `Text in a body that looks like a credential is reported`() async throws {

@@ -37,20 +37,16 @@ final class CallStream: StreamedBody {
     }
 
     /// Takes the body that has begun. Middleware may have answered with one of its own in its place.
-    ///
-    /// - Parameter maximumCopy: the size up to which the observers want a copy; nil if none of them does.
-    func take(for response: Response<Data>, maximumCopy: Int?) throws -> (body: BodyBuffer, copy: BodyCopy?) {
+    func take(for response: Response<Data>) -> BodyBuffer {
         let body = state.withLock { state in
             state.isOver = true
             return state.body.take()
         }
         guard let body, response.data.isEmpty, body.isStream else {
             body?.leave()
-            return (BodyBuffer(response), nil)
+            return BodyBuffer(response)
         }
-        let copy = maximumCopy.map { BodyCopy(maximumSize: $0) }
-        if let copy { try body.observe(copy) }
-        return (body, copy)
+        return body
     }
 
     /// Ends the body of the last attempt.
@@ -86,37 +82,5 @@ private struct BodyRecorder: Middleware {
             return try await recorder.intercept(request, for: route, next: next)
         }
         return try await recorder.intercept(request, for: route, next: next, observe: stream.observe)
-    }
-}
-
-/// Keeps a copy of a body that is read as it arrives, for an observer that sees the responses of a call.
-final class BodyCopy: BodyObserver {
-    private let maximumSize: Int
-    /// The body so far; nil once it is too large.
-    private let data = Locked<Data?>(Data())
-    private let isWhole = Locked(false)
-
-    init(maximumSize: Int) {
-        self.maximumSize = maximumSize
-    }
-
-    /// The body; nil if it has not come to its end, is too large, or is not text.
-    var text: Data? {
-        guard isWhole.withLock({ $0 }), let data = data.withLock({ $0 }) else { return nil }
-        return String(data: data, encoding: .utf8).map { _ in data }
-    }
-
-    /// The copy begins with the body, so there is nothing to discard.
-    func begin(_ head: Response<Void>) {}
-
-    func receive(_ bytes: Data) {
-        data.withLock { data in
-            if let size = data?.count, size + bytes.count > maximumSize { data = nil }
-            data?.append(bytes)
-        }
-    }
-
-    func end(isWhole: Bool) {
-        if isWhole { self.isWhole.withLock { $0 = true } }
     }
 }

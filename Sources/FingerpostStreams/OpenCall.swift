@@ -19,10 +19,7 @@ struct OpenCall: Sendable {
     /// - Throws: ``/Fingerpost/APIError``, also for a status that is not successful.
     func connect(_ body: CallStream) async throws(APIError) -> (Response<Data>, OpenStream) {
         try await client.start(call) { response in
-            // The size up to which the observers want a copy of the body.
-            let maximumCopy = call.allObservers.compactMap { ($0 as? any StreamObserver)?.maximumBodySize }.max()
-            let (bytes, copy) = try body.take(for: response, maximumCopy: maximumCopy)
-            return (response, OpenStream(self, response.head, bytes, copy))
+            (response, OpenStream(self, response.head, body.take(for: response)))
         }
     }
 

@@ -8,16 +8,13 @@ final class OpenStream: Sendable {
     var call: Call { opened.call }
     private let head: Response<Void>
     private let body: BodyBuffer
-    /// The copy of the body for the observers; nil if none of them wants one.
-    private let copy: BodyCopy?
     private let isRead = Locked(false)
 
     /// - Parameter head: the response before its body.
-    init(_ opened: OpenCall, _ head: Response<Void>, _ body: BodyBuffer, _ copy: BodyCopy?) {
+    init(_ opened: OpenCall, _ head: Response<Void>, _ body: BodyBuffer) {
         self.opened = opened
         self.head = head
         self.body = body
-        self.copy = copy
         body.whenOver { opened.call.record.endBody() }
     }
 
@@ -57,7 +54,6 @@ final class OpenStream: Sendable {
         body.leave()
         // The body may have ended just now, in another thread.
         call.record.endBody()
-        if let text = copy?.text { call.record.receive(body: text) }
     }
 
     /// Ends the connection. Returns the error that the loop throws.

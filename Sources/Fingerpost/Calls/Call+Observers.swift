@@ -13,7 +13,7 @@ extension Call {
     }
 
     /// The observers that receive the call when it has ended.
-    package var allObservers: [any CallObserver] {
+    private var allObservers: [any CallObserver] {
         let log = isLogged ? environment?.calls.log ?? .off : .off
         let ofMocks = if case .mocks(let mocks) = answerer { mocks.observer } else { nil as (any CallObserver)? }
         // Most calls have none.

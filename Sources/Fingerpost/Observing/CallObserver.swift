@@ -21,9 +21,3 @@ public protocol CallObserver: Sendable {
     /// - Parameter call: the call, without secrets. The ``LoggedCall/request`` has no body.
     func finished(_ call: LoggedCall)
 }
-
-/// An observer that wants the bodies of streams too. It finds them in the evidence of the call's record.
-package protocol StreamObserver: CallObserver {
-    /// The size in bytes up to which it wants them.
-    var maximumBodySize: Int { get }
-}

@@ -28,9 +28,8 @@ extension CallRecord: CallEvidence {
         return CallSecrets(environment, credentials: credentials)
     }
 
-    /// What was sent and received, for recordings and archives: the request that was built, the requests that were
-    /// sent, and the responses that came, each in order. A body is empty if it went to a file, and if it was read as it
-    /// arrived, unless it is text that came to its end and is not too large.
+    /// What was sent and received, for recordings: the request that was built, the requests that were sent, and the
+    /// responses that came, each in order. A body is empty if it went to a file, and if it was read as it arrived.
     package var evidence:
         (requests: [URLRequest], responses: [(headers: HTTPHeaders, body: Data)], credentials: [String])
     {

@@ -227,9 +227,6 @@ package final class CallRecord: Sendable {
         }
     }
 
-    /// Stores the body of the last response, which was read as it arrived. The secrets in it become known ones.
-    package func receive(body: Data) { state.withLock { $0.received.last?.data = body } }
-
     /// Stores the outcome of the last attempt, because another one may follow.
     func endAttempt(_ result: Result<Response<Data>, any Error>, at now: Duration) {
         let facts = state.withLock { facts in

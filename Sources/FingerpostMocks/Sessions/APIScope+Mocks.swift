@@ -56,13 +56,11 @@ extension APIScope {
     ///   - variants: variants to choose in addition to the variants chosen so far.
     ///   - isStrict: true to make ``close()`` report variants that no call used.
     ///   - scenario: the scenario in place of the scenario so far; nil to keep it.
-    ///   - observers: observers in addition to those so far.
     ///   - clock: the clock in place of the clock so far; nil to keep it.
     ///   - set: sets the new settings. All others keep their values.
     package func with(
         variants: [MockName: String] = [:], isStrict: Bool = false, scenario: MockScenario? = nil,
-        observers: [any CallObserver] = [], clock: (any Clock<Duration>)? = nil,
-        _ set: (inout Settings) -> Void = { _ in }
+        clock: (any Clock<Duration>)? = nil, _ set: (inout Settings) -> Void = { _ in }
     ) -> APIScope {
         if let scenario {
             expectTimes()
@@ -72,7 +70,7 @@ extension APIScope {
         var new = Settings()
         set(&new)
         return APIScope(
-            new.inheriting(settings), session, clock.map { ScopeTime($0) } ?? time, ownObservers + observers, in: outer)
+            new.inheriting(settings), session, clock.map { ScopeTime($0) } ?? time, ownObservers, in: outer)
     }
 }
 
@@ -132,13 +130,6 @@ extension APIScope {
         guard let mockSession else { return [] }
         expectTimes()
         return mockSession.log.takeProblems() + mockSession.choices.playback.takeUnread([:])
-    }
-
-    /// True if ``close()`` would return problems now.
-    package var hasProblems: Bool {
-        guard let mockSession else { return false }
-        expectTimes()
-        return mockSession.log.hasProblems || mockSession.choices.playback.hasUnread || !misspelled(mockSession).isEmpty
     }
 }
 

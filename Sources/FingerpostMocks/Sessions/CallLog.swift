@@ -120,9 +120,6 @@ final class CallLog: Sendable {
     /// The problems of the calls so far. Each problem is returned only once.
     func takeProblems() -> [String] { records.compactMap { $0.takeProblem() } }
 
-    /// True if a call has a problem that nobody has taken, or is still in progress.
-    var hasProblems: Bool { records.contains { $0.hasProblem || $0.unfinished != nil } }
-
     /// True if a call has the problem that there was no mock.
     var lacksMock: Bool { records.contains(where: \.lacksMock) }
 

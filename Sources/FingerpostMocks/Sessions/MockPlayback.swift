@@ -212,7 +212,7 @@ final class MockPlayback: Sendable {
         }
     }
 
-    var hasUnread: Bool {
+    private var hasUnread: Bool {
         state.withLock { state in
             !state.inner.isEmpty || !state.unmet.isEmpty
                 || state.mocks.contains { name, mock in

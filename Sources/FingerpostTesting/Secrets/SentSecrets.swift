@@ -8,14 +8,12 @@ import FingerpostFiles
     import Foundation
 #endif
 
-/// The credentials in what a call has sent and received so far, for a recording or an archive of it.
+/// The credentials in what a call has sent and received so far, for a recording of it.
 struct SentSecrets {
     /// The credentials in all requests and responses of the call, and in the client's configuration.
     private(set) var credentials: [String] = []
     /// Why a request may contain a secret that is not known; nil if all were searched.
     private(set) var unsearchedRequest: String?
-    /// Why a request or a response may.
-    private(set) var unsearched: String?
 
     /// - Parameters:
     ///   - call: the record of the call; nil for a response that no client received.
@@ -37,9 +35,6 @@ struct SentSecrets {
                 requests.filter { form == nil || $0.httpBodyStream == nil }.lazy
                 .compactMap(Credentials.unsearched).first
         }
-        unsearched =
-            unsearchedRequest
-            ?? bodies.lazy.compactMap(\.unsearched).first.map { "the response's body \($0)" }
     }
 }
 

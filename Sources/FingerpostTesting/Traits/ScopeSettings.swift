@@ -15,10 +15,6 @@ struct ScopeSettings: Sendable {
     var folder: URL?
     var variants: [MockName: String] = [:]
     var scenario: MockScenario?
-    /// True to attach an archive of the calls to a test that fails.
-    var attachesArchive = false
-    /// The observers of the calls.
-    var observers: [any CallObserver] = []
     /// True if the test fails when a chosen variant answers no call.
     var isStrict = false
 
@@ -52,9 +48,7 @@ struct ScopeSettings: Sendable {
         let scope = APIScope(
             environment: environment, network: network, mocks: mocks, clock: Self.clock(for: network),
             seedOfTest: SeededGenerator.seed(of: seed)
-        ).with(variants: variants, isStrict: isStrict, scenario: scenario, observers: observers) {
-            $0.failure = failure
-        }
+        ).with(variants: variants, isStrict: isStrict, scenario: scenario) { $0.failure = failure }
         guard let recorded else { return scope }
         guard let environment, environment.network == .live else {
             throw ValueSource.variable(MockMode.variable).problem(
@@ -99,14 +93,12 @@ extension APIScope {
         // A recording must come from the environment that MOCKS names, so no trait can change the environment or the
         // network while recording.
         if self.settings.recorder != nil {
-            return with(
-                variants: settings.variants, isStrict: settings.isStrict, scenario: settings.scenario,
-                observers: settings.observers)
+            return with(variants: settings.variants, isStrict: settings.isStrict, scenario: settings.scenario)
         }
         let environment = try settings.environment.map { try Environment.load($0) }
         return with(
             variants: settings.variants, isStrict: settings.isStrict, scenario: settings.scenario,
-            observers: settings.observers, clock: settings.network.map(ScopeSettings.clock)
+            clock: settings.network.map(ScopeSettings.clock)
         ) { new in
             (new.environment, new.network, new.mocks) = (environment, settings.network, settings.folder)
         }

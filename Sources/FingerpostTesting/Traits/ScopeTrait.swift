@@ -29,6 +29,10 @@ public import Testing
 /// In a test that causes such problems on purpose, call `Mocks.takeProblems()`: this method returns the problems and
 /// clears the list of problems.
 ///
+/// If a test fails, the trait attaches its last 100 calls as `calls.txt`: the line of each, its request as a `curl`
+/// line, and its error, without secrets. What is larger than 4 KiB is left out. Xcode and
+/// `swift test --attachments-path` save attachments. This needs Swift 6.2.
+///
 /// A suite's trait applies to all tests inside the suite. Traits on inner suites and on tests add their settings to the
 /// outer suite's trait. Waits take no real time unless servers may answer. Random values are the
 /// same in each run for the calls that mocks answer: the keys that a server gets are new in each run.
@@ -52,10 +56,14 @@ public struct ScopeTrait: SuiteTrait, TestTrait, TestScoping {
         #else
             let file = test.sourceLocation._filePath
         #endif
-        try await FailedTestArchive.attached(settings, to: test, testCase) { settings in
+        try await FailedTestCalls.attached(to: test, testCase) { tell in
             try await TestScope(settings).run(
                 file: file, seed: "\(test.id)",
-                report: { Issue.record(Comment(rawValue: $0), sourceLocation: test.sourceLocation) }, function)
+                report: { Issue.record(Comment(rawValue: $0), sourceLocation: test.sourceLocation) }
+            ) {
+                tell(TestScope.current)
+                try await function()
+            }
         }
     }
 }
@@ -157,12 +165,6 @@ extension Trait where Self == ScopeTrait {
     public static func network(_ network: Environment.Network) -> Self {
         scope { $0.network = network }
     }
-
-    /// Keeps the requests and responses of a test with a `HARRecorder`, without secrets, and attaches the archive
-    /// `calls.har` to the test if it fails. `swift test --attachments-path` and Xcode save attachments.
-    ///
-    /// Needs Swift 6.2; with an earlier version, nothing is kept.
-    public static var attachesCalls: Self { scope { $0.attachesArchive = true } }
 
     private static func scope(_ set: (inout ScopeSettings) -> Void) -> Self {
         var settings = ScopeSettings()

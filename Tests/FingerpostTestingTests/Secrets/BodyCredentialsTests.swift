@@ -65,8 +65,8 @@ import Testing
         let asking = Asking()
         try await StubTransport(200).client { $0.observers = [asking] }.send(Route.post("x").body(body))
         let secrets = try #require(asking.secrets.withLock { $0 })
-        #expect((secrets.unsearched == nil) == (reason == nil), "\(secrets)")
-        if let reason { #expect(secrets.unsearched?.contains(reason) == true, "\(secrets)") }
+        #expect((secrets.unsearchedRequest == nil) == (reason == nil), "\(secrets)")
+        if let reason { #expect(secrets.unsearchedRequest?.contains(reason) == true, "\(secrets)") }
         if reason == nil { #expect(secrets.credentials.contains("hunter-22")) }
     }
 

@@ -61,27 +61,11 @@ import Testing
         #expect(lines == ["GET door 204"])
     }
 
-    @Test(.mocks, .attachesCalls) func `A test keeps its calls for the case that it fails`() async throws {
-        Mocks.set("door", .status(204))
-        try await APIClient().send(Route.get("door").mock("door"))
-    }
-
     @Test(.mocks) func `Slow calls are reported`() async throws {
         try await confirmation { reported in
             Mocks.set("door", .status(204).delayed(by: .seconds(4)))
             try await APIClient { $0.observers = [SlowCalls { _ in reported() }] }.send(Route.get("door").mock("door"))
         }
-    }
-
-    @Test(.mocks) func `A run is kept as an archive`() async throws {
-        Mocks.set("user", .status(204))
-        let folder = try TemporaryFolder([:])
-        let file = folder["run.har"]
-        let recorder = HARRecorder()
-        let client = try APIClient { $0.observers = [recorder] }
-        try await client.send(Route.get("user").mock("user"))
-        try recorder.write(to: file)
-        #expect(recorder.count == 1 && FileManager.default.fileExists(atPath: file.path))
     }
 
     /// The part of XCUIApplication that the article uses.

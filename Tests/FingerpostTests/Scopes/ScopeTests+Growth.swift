@@ -17,7 +17,6 @@ extension ScopeTests {
             record.end(APIError(.timedOut, "it is late"))
             record.close()
         }
-        #expect(scope.hasProblems)
         #expect(scope.close().count == 30_000)
     }
 

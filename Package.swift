@@ -175,7 +175,7 @@ let package = Package(
             dependencies: [
                 "Fingerpost", "FingerpostCatalog", "FingerpostMocks", "FingerpostMockFiles", "FingerpostDocuments",
                 "FingerpostFiles", "FingerpostStreams", "FingerpostTransfers", "FingerpostTesting",
-                "FingerpostBuilding", "FingerpostShared", "TestSupport",
+                "FingerpostBuilding", "FingerpostTooling", "FingerpostShared", "TestSupport",
             ]),
     ],
     swiftLanguageModes: [.v6]

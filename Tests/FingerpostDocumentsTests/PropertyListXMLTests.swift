@@ -54,11 +54,10 @@ import Testing
         }
     }
 
-    /// The value read by Foundation, converted to a binary property list first.
+    /// The value read by Foundation.
     private static func foundation(_ bytes: [UInt8]) throws -> String {
         let object = try PropertyListSerialization.propertyList(from: Data(bytes), options: [], format: nil)
-        let binary = try PropertyListSerialization.data(fromPropertyList: object, format: .binary, options: 0)
-        return text(try Document(propertyList: binary, path: "x.plist").root.value)
+        return text(try FoundationReader.node(object).value)
     }
 
     @Test func `A property list is read with positions and the same values as in Foundation`() throws {

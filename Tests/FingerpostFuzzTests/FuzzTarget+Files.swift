@@ -6,6 +6,7 @@ import Foundation
 @testable import FingerpostDocuments
 @testable import FingerpostFiles
 @testable import FingerpostMockFiles
+@testable import FingerpostTooling
 
 // Parsers of the files that users write.
 extension FuzzTarget {
@@ -63,7 +64,7 @@ extension FuzzTarget {
 
     private static let propertyListBinary = FuzzTarget("binary property list", data: binaries) { data in
         _ = try? FoundationReader.read(data, path: "x.plist")
-        let root = try Document(propertyList: data, path: "x.plist").root
+        let root = try BuildDesk.read(data, path: "x.plist", .file).root
         try FuzzFinding.check(root.size <= data.count, "\(root.size) values from \(data.count) bytes")
         _ = try root.json()
     }

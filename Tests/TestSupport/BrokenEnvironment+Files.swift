@@ -259,26 +259,6 @@ extension BrokenEnvironment {
             report: #"""
                 X-Env.plist: error: the file is not UTF-8. Fix: save the file as UTF-8
                 """#),
-        BrokenEnvironment(
-            name: "A binary property list, reported without lines",
-            data: [
-                "X-Env.plist":
-                    (try? PropertyListSerialization.data(
-                        fromPropertyList: ["a": ["b.c": 1]], format: .binary, options: 0)) ?? Data()
-            ],
-            report: #"""
-                X-Env.plist: error: the key "b.c" contains a dot, which separates nested keys. Fix: rename it, or nest it in a dictionary
-                """#),
-        BrokenEnvironment(
-            name: "A truncated binary property list",
-            data: [
-                "X-Env.plist":
-                    ((try? PropertyListSerialization.data(
-                        fromPropertyList: ["a": 1], format: .binary, options: 0)) ?? Data()).prefix(12)
-            ],
-            report: #"""
-                X-Env.plist:…
-                """#),
     ]
 
     // MARK: Files

@@ -63,9 +63,9 @@ package struct EnvironmentSchema: Sendable {
     let keys: [Key]
 
     /// Reads all environments in a folder.
-    package init(_ folder: EnvironmentFolder) {
+    package init(_ folder: EnvironmentFolder, desk: any Desk.Type = StrictDesk.self) {
         let targets = folder.targets.map {
-            Target($0, folder.load($0, readsSecrets: false, desk: StrictDesk.self))
+            Target($0, folder.load($0, readsSecrets: false, desk: desk))
         }
         self.targets = targets
         let optional = targets.reduce(into: Set<String>()) { $0.formUnion($1.layers.rules.optional) }

@@ -17,7 +17,8 @@ extension Document {
         }
     }
 
-    /// Reads an XML or binary property list. The values of a binary file have no offsets.
+    /// Reads an XML property list, whose values have offsets, and on Apple platforms a binary one, which Foundation
+    /// reads.
     ///
     /// - Parameter quotesText: false for text with secrets, of which the error must contain nothing.
     /// - Throws: an error when the file is not a property list, or when it contains a value that ``Node`` cannot
@@ -26,10 +27,10 @@ extension Document {
         let text = [UInt8](data)
         do throws(FileProblem) {
             if text.isEmpty { throw FoundationReader.emptyPropertyList }
-            if text.starts(with: PropertyListBinary.signature) {
-                self.init(path: path, root: try PropertyListBinary.read(text))
-            } else if let root = try PropertyListXML.read(text) {
+            if let root = try PropertyListXML.read(text) {
                 self.init(path: path, root: root, text: text)
+            } else if text.begins(with: "bplist") {
+                self.init(path: path, root: try FoundationReader.propertyList(data, quotesText: quotesText))
             } else {
                 // Foundation says what is wrong. If it finds nothing, the file could still contain a key twice: it
                 // keeps one of them.

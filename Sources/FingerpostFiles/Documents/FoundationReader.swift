@@ -41,7 +41,7 @@ package struct FoundationReader {
             // Its Foundation ends the process at a set, and fills the memory with a list that is referred to too often.
             if data.begins(with: "bplist") {
                 throw FileProblem(
-                    "only a process with FingerpostDocuments reads a binary property list on this platform",
+                    "a binary property list is read on Apple platforms alone",
                     fix: "save it as an XML property list, or as JSON")
             }
         #endif

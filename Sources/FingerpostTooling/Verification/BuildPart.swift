@@ -26,9 +26,8 @@ struct BuildPart {
             case "", "xctest", "dsym": return nil
             default:
                 // Other folders contain files of this name too. What the system cannot read is no bundle for it.
-                guard (try? InfoPlist(InfoPlist.file(in: folder), path: ""))?.text("CFBundleExecutable") != nil else {
-                    return nil
-                }
+                let info = try? InfoPlist(InfoPlist.file(in: folder), path: "Info.plist")
+                guard info?.text("CFBundleExecutable") != nil else { return nil }
                 self = .plugin
             }
         }

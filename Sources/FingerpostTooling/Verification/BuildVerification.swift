@@ -115,13 +115,14 @@ struct BuildVerification: Sendable {
         findings += search.findings
         notes += search.notes
         let folders = folders(in: build, selected)
-        let reviewed = options.source.map { EnvironmentSchema($0.environments).targets.map(\.layers) } ?? []
+        let reviewed =
+            options.source.map { EnvironmentSchema($0.environments, desk: BuildDesk.self).targets.map(\.layers) } ?? []
         for environment in selected {
             parts.append(Part(environment, build))
             findings += SelectedEnvironmentCheck(environment, in: build, options).findings
             findings += ServerComparison.findings(
                 environment, in: build,
-                others: EnvironmentSchema(environment.folder).targets.map(\.layers) + reviewed,
+                others: EnvironmentSchema(environment.folder, desk: BuildDesk.self).targets.map(\.layers) + reviewed,
                 reviewed: reviewed.first { $0.name == environment.name })
         }
         findings += ServerComparison.disagreements(selected + unread(folders, selected, in: build))
@@ -177,7 +178,7 @@ struct BuildVerification: Sendable {
 
     /// The checks of a build, on what was built.
     private mutating func check(_ folder: EnvironmentFolder, _ build: Build) {
-        let parity = EnvironmentParity(EnvironmentSchema(folder))
+        let parity = EnvironmentParity(EnvironmentSchema(folder, desk: BuildDesk.self))
         var problems = parity.problems + TestingSealCheck.problems(of: parity.schema)
         // Among the files at the top level of a bundle are those of the app.
         if folder.url.lastPathComponent.isSame(as: EnvironmentFolder.name) {

@@ -22,7 +22,7 @@ struct InfoPlist {
         guard opened.size <= Self.maximumSize else {
             throw FileProblem(path: path, message: "the file has \(opened.size) bytes, so it is not an Info.plist")
         }
-        document = try Document(propertyList: opened.contents(), path: path)
+        document = try BuildDesk.read(opened.contents(), path: path, .file)
     }
 
     /// The file of a bundle; nil if it has none.

@@ -56,14 +56,14 @@ struct KnownSecrets {
     /// Adds the secrets of the environments in a folder: each value of its files, and each of this process's variables.
     /// A sealed environment has made-up values, such as `password`, which other files contain too.
     mutating func add(_ folder: EnvironmentFolder, _ variables: [String: String]) {
-        let environments = folder.targets.map { folder.load($0, variables: variables, desk: StrictDesk.self) }
+        let environments = folder.targets.map { folder.load($0, variables: variables, desk: BuildDesk.self) }
             .filter { !$0.isSealed }
         // All files come first: a variable can have the value that another environment has from its file.
         for environment in environments {
-            let committed = folder.load(environment.name, desk: StrictDesk.self)
+            let committed = folder.load(environment.name, desk: BuildDesk.self)
             // A higher layer or a variable hides a value, but the build can contain it.
             let alone = committed.documents.filter(Self.isSecretsFile)
-                .map { LayeredEnvironment($0, name: environment.name, from: .secrets, desk: StrictDesk.self) }
+                .map { LayeredEnvironment($0, name: environment.name, from: .secrets, desk: BuildDesk.self) }
             for layers in [committed] + alone { add(layers.secretTexts, environment.rules.secrets) }
         }
         let known = count

@@ -18,7 +18,7 @@ struct SourceComparison {
     init(_ source: ReviewedSource, _ build: Build) {
         self.source = source
         self.build = build
-        schema = EnvironmentSchema(source.environments)
+        schema = EnvironmentSchema(source.environments, desk: BuildDesk.self)
     }
 
     // MARK: Environments
@@ -35,7 +35,7 @@ struct SourceComparison {
                 let reviewed = try source.environments.file(for: name)
                 switch (built, reviewed) {
                 case (let built?, let reviewed?):
-                    compare(try built.read(desk: StrictDesk.self), try reviewed.read(desk: StrictDesk.self), in: folder)
+                    compare(try built.read(desk: BuildDesk.self), try reviewed.read(desk: BuildDesk.self), in: folder)
                 case (let built?, nil):
                     report(
                         folder.url,

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import FingerpostDocuments
 @testable import FingerpostFiles
+@testable import FingerpostTooling
 
 @Suite(.inTurn) struct PropertyListBinaryTests {
-    private func read(_ data: Data) throws -> Node { try Document(propertyList: data, path: "x.plist").root }
+    private func read(_ data: Data) throws -> Node { try BuildDesk.read(data, path: "x.plist", .file).root }
 
     /// A file whose lists each refer twice to the next list, so that 2^levels values come from a few bytes.
     private static func doubled(levels: Int) -> BinaryPropertyList {

@@ -90,8 +90,9 @@ package enum ToolCommand: Hashable, Sendable {
 
             Options:
               --environment NAME  the environment that the build must select; by default any that is not for tests
-              --source DIR        the folder that contains the reviewed Environments and Mocks, to report each difference.
-                                  The values in its secrets files are searched for in all files of the build
+              --source DIR        the folder that contains the reviewed Environments, to report each difference, and
+                                  Mocks, to find them in the build. The values in the secrets files are searched for
+                                  in all files of the build
               --allow-mocks       accepts mocks and a sealed environment, as in a demo
               --allow-switching   accepts "$switchable", as in a build for testers
               --json              writes the report as JSON

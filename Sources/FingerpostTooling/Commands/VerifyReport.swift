@@ -7,7 +7,7 @@ import Foundation
 /// The report that `fingerpost-cli verify` prints.
 package struct VerifyReport: Sendable {
     private let path: String
-    private let verification: BuildVerification
+    let verification: BuildVerification
 
     /// Verifies what was built.
     ///
@@ -21,14 +21,7 @@ package struct VerifyReport: Sendable {
         variables: [String: String] = ProcessInfo.processInfo.environment
     ) throws(FileProblem) {
         self.path = path
-        var source: ReviewedSource?
-        if let folder = options.source { source = try ReviewedSource(URL(fileURLWithPath: folder)) }
-        verification = try BuildVerification(
-            URL(fileURLWithPath: path),
-            BuildVerification.Options(
-                environment: options.environment, source: source, allowsMocks: options.allowsMocks,
-                allowsSwitching: options.allowsSwitching,
-                variables: variables))
+        verification = try BuildVerification(URL(fileURLWithPath: path), options, variables: variables)
     }
 
     private var errors: Int { verification.findings.count { $0.isError } }

@@ -2,22 +2,26 @@ import FingerpostFiles
 import FingerpostShared
 import Foundation
 
-/// Something that was built as a whole: one app with everything in it, or one executable with what lies beside it.
+/// Something that was built as a whole: one app with everything in it, an archive, or one executable with what lies
+/// beside it.
 struct Build {
     let files: BuiltFiles
     /// The parts, beginning with the whole.
     private(set) var parts: [BuildPart] = []
     private(set) var findings: [FileProblem] = []
 
-    /// - Parameter shown: the path as shown in messages.
-    init(bundle: URL, shown: String) {
-        self.init(BuiltFiles(bundle, shown: shown), kind: BuildPart.Kind(of: bundle) ?? .resources)
+    /// - Parameter folder: a bundle, or the products of an archive.
+    init(folder: URL, shown: String) {
+        files = BuiltFiles(folder, shown: shown)
+        findings = files.findings
+        if let kind = BuildPart.Kind(of: folder) { add(kind, folder, shown) }
         for file in files.files where file.kind == .folder {
             let url = files.url(of: file.path)
-            guard let kind = BuildPart.Kind(of: url), kind == .framework || kind.isProcess else { continue }
-            add(kind, url, shown: files.path(of: file.path))
+            guard let kind = BuildPart.Kind(of: url), kind != .resources else { continue }
+            add(kind, url, files.path(of: file.path))
         }
         loadFrameworks()
+        for file in files.files where file.kind == .link { checkLink(file) }
     }
 
     /// - Parameters:
@@ -26,34 +30,18 @@ struct Build {
     init(executable: URL, shown: String, ownsFolder: Bool = true) {
         let folder = executable.deletingLastPathComponent()
         let name = executable.lastPathComponent
-        var entries = [name]
-        var unreadable: [FileProblem] = []
-        if ownsFolder {
-            do {
-                let beside = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-                entries += beside.filter(Self.isPart).sorted()
-            } catch {
-                unreadable = [
-                    FileProblem(
-                        .unreadable, FilePath.display(folder), "the folder cannot be read: \(error.fileReason)",
-                        fix: "make it readable")
-                ]
-            }
-        }
+        // If the folder cannot be listed, the list of its files says so.
+        let beside = ownsFolder ? (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] : []
         let shownFolder = shown.isSame(as: name) ? "." : String(Substring(shown.utf8.dropLast(name.utf8.count + 1)))
-        files = BuiltFiles(folder, shown: shownFolder.isEmpty ? "/" : shownFolder, entries: entries)
-        findings = unreadable + files.findings
+        files = BuiltFiles(
+            folder, shown: shownFolder.isEmpty ? "/" : shownFolder,
+            entries: [name] + beside.filter(Self.isPart).sorted())
+        findings = files.findings
         parts = [
             BuildPart(
                 kind: .executable, url: executable, path: shown, info: InfoPlist(), executable: name,
                 loaded: ownsFolder ? [folder] : [])
         ]
-    }
-
-    /// What is in a folder beside other builds, such as the scripts in an archive.
-    init(beside builds: [Build], in folder: URL, shown: String) {
-        files = BuiltFiles(folder, shown: shown, without: Set(builds.flatMap(\.files.wholes)))
-        findings = files.findings
     }
 
     /// True for what belongs to a program that lies beside it.
@@ -67,22 +55,18 @@ struct Build {
         }
     }
 
-    private init(_ files: BuiltFiles, kind: BuildPart.Kind) {
-        self.files = files
-        findings = files.findings
-        add(kind, files.root, shown: files.shownRoot)
-    }
-
-    private mutating func add(_ kind: BuildPart.Kind, _ url: URL, shown: String) {
-        let stem = url.deletingPathExtension().lastPathComponent
+    private mutating func add(_ kind: BuildPart.Kind, _ url: URL, _ shown: String) {
         do throws(FileProblem) {
             let file = InfoPlist.file(in: url)
-            let path = file.flatMap(files.relativePath).map(files.path) ?? shown
-            let info = try InfoPlist(file, path: path)
-            let executable = info.text("CFBundleExecutable") ?? stem
+            let info = try InfoPlist(file, path: file.flatMap(files.relativePath).map(files.path) ?? shown)
+            let executable = info.text("CFBundleExecutable") ?? url.deletingPathExtension().lastPathComponent
             parts.append(
                 BuildPart(kind: kind, url: url, path: shown, info: info, executable: executable, loaded: [url]))
-            if kind == .app || kind == .extension { checkParts(of: url, shown, info, executable) }
+            guard kind.isProcess, file == nil else { return }
+            findings.append(
+                FileProblem(
+                    .incomplete, shown, "there is no Info.plist, so this is not a whole bundle",
+                    fix: "build it again, or copy all of it"))
         } catch {
             var problem = error
             problem.details.fix = problem.fix ?? "build or copy the whole bundle again"
@@ -90,45 +74,34 @@ struct Build {
         }
     }
 
-    /// Reports what a bundle lacks that was copied in part.
-    private mutating func checkParts(of url: URL, _ shown: String, _ info: InfoPlist, _ executable: String) {
-        let again = "build it again, or copy all of it"
-        guard info.document != nil else {
-            findings.append(
-                FileProblem(.incomplete, shown, "there is no Info.plist, so this is not a whole bundle", fix: again))
-            return
-        }
-        if info.document?.root.entries?.isEmpty != false {
-            findings.append(
-                info.problem("", "the Info.plist has no keys, so this is not a whole bundle", fix: again)
-                    .of(.incomplete))
-        }
-        let places = ["Contents/MacOS/\(executable)", executable].map(url.appendingPathComponent)
-        guard !places.contains(where: { FileManager.default.fileExists(atPath: $0.path) }) else { return }
-        findings.append(
-            FileProblem(
-                .incomplete, shown, "the executable \(executable.quoted) is missing, so this is not a whole bundle",
-                fix: again))
-    }
-
     /// Gives each process the frameworks inside it and, for an extension, those of the app around it.
     private mutating func loadFrameworks() {
         let frameworks = parts.filter { $0.kind == .framework }.map(\.url)
-        let apps = parts.filter { $0.kind == .app }.map(\.url)
         for index in parts.indices where parts[index].kind.isProcess {
-            let own = parts[index].url
-            var bundles = [own]
-            if parts[index].kind == .extension {
-                // The innermost app has the longest path.
-                let around = apps.filter { own.path.begins(with: $0.path + "/") }
-                bundles += around.sorted { $0.path.utf8.count > $1.path.utf8.count }.prefix(1)
-            }
-            parts[index].loaded += bundles.flatMap { bundle in
+            let part = parts[index]
+            // The innermost app has the longest path.
+            let app = parts.filter { part.kind == .extension && $0.kind == .app && $0.contains(part.url) }
+                .max { $0.url.path.utf8.count < $1.url.path.utf8.count }
+            parts[index].loaded += [part.url, app?.url].compactMap(\.self).flatMap { bundle in
                 frameworks.filter { framework in
                     let parent = framework.deletingLastPathComponent().path
                     return ["", "/Frameworks", "/Contents/Frameworks"].contains { parent.isSame(as: bundle.path + $0) }
                 }
             }
         }
+    }
+
+    /// Reports a link in a bundle that leads out of the build. An installer puts what is in no bundle elsewhere.
+    private mutating func checkLink(_ link: BuiltFiles.File) {
+        let url = files.url(of: link.path)
+        let target = url.resolvingSymlinksInPath().standardizedFileURL.path
+        let root = files.root.resolvingSymlinksInPath().standardizedFileURL.path
+        guard parts.contains(where: { $0.contains(url) }), !target.isSame(as: root), !target.begins(with: root + "/")
+        else { return }
+        findings.append(
+            FileProblem(
+                .link, files.path(of: link.path),
+                "this link leads out of the bundle, to \(target), which other machines do not have",
+                fix: "copy the file itself into the bundle"))
     }
 }

@@ -1,5 +1,4 @@
 import FingerpostFiles
-import FingerpostShared
 import Foundation
 
 /// Finds what was built at a path.
@@ -9,81 +8,49 @@ struct Builds {
     /// - Throws: an error if nothing that was built is there.
     init(at url: URL) throws(FileProblem) {
         let shown = FilePath.display(url)
-        let kind: FileStatus.Kind
-        do throws(POSIXError) { kind = try FileStatus(of: url.path).kind } catch {
-            throw FileProblem(
-                path: shown, message: "there is nothing to verify here: \(error.fileReason)", fix: Self.fix)
-        }
-        let packed = url.pathExtension.lowercased()
-        if kind == .file, Self.packed.contains(packed) {
-            throw FileProblem(
-                path: shown, message: "the file is packed, and only what is unpacked can be read",
-                fix: packed == "ipa"
-                    ? "run `unzip -q \"\(shown)\" -d unpacked`, and verify unpacked/Payload"
-                    : "unpack it, and verify the app in it")
-        }
-        if kind == .folder {
-            try find(in: url, shown)
+        let products = url.appendingPathComponent("Products")
+        if url.pathExtension == "xcarchive", products.isFolder {
+            builds = [Build(folder: products, shown: "\(shown)/Products")].filter { !$0.parts.isEmpty }
+        } else if url.isFolder {
+            if BuildPart.Kind(of: url) != nil {
+                builds = [Build(folder: url, shown: shown)]
+                return
+            }
+            try find(below: url, shown)
+            // The resource bundles of programs are parts of them.
+            if builds.isEmpty { try find(below: url, shown, resources: true) }
         } else if Self.isExecutable(url) {
             builds = [Build(executable: url, shown: shown)]
         }
         guard builds.isEmpty else { return }
         throw FileProblem(
-            path: shown,
-            message: kind == .folder
-                ? "the folder contains nothing that was built" : "the file is neither a bundle nor an executable",
-            fix: Self.fix)
+            path: shown, message: "there is nothing here that was built",
+            fix:
+                "pass the path of an .app, .appex, .framework, .xcarchive or executable, or of a folder of them; unzip "
+                + "an .ipa first")
     }
-
-    private static let fix =
-        "pass the path of an .app, .appex, .framework, .xcarchive or executable, or of a folder of them"
-
-    private static let packed: Set = ["ipa", "zip", "pkg", "dmg", "xip", "tar", "gz", "tgz"]
 
     /// How many folders deep bundles are searched for.
     private static let depth = 4
 
-    private mutating func find(in url: URL, _ shown: String) throws(FileProblem) {
-        if let kind = BuildPart.Kind(of: url) {
-            builds = [Build(bundle: url, shown: shown)]
-            let packs = url.deletingLastPathComponent().appendingPathComponent("OnDemandResources")
-            if kind == .app, packs.isFolder { try find(below: packs, FilePath.display(packs), depth: 1) }
-            return
-        }
-        let isArchive = url.pathExtension == "xcarchive"
-        let products = isArchive ? url.appendingPathComponent("Products") : url
-        let shownProducts = isArchive ? "\(shown)/Products" : shown
-        if isArchive, !products.isFolder {
-            throw FileProblem(
-                path: shown, message: "the archive has no folder Products, so it is not whole",
-                fix: "archive again, or copy all of it")
-        }
-        try find(below: products, shownProducts, isArchive: isArchive)
-        // The resource bundles of programs are parts of them.
-        if builds.isEmpty { try find(below: products, shownProducts, resources: true) }
-        if isArchive, !builds.isEmpty { builds.append(Build(beside: builds, in: products, shown: shownProducts)) }
-    }
-
     private mutating func find(
-        below folder: URL, _ shown: String, depth: Int = 0, isArchive: Bool = false, resources: Bool = false
+        below folder: URL, _ shown: String, depth: Int = 0, resources: Bool = false
     ) throws(FileProblem) {
         let names: [String]
         do { names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() } catch {
             throw FileProblem(
                 path: shown, message: "the folder cannot be read: \(error.fileReason)", fix: "make it readable")
         }
-        if depth == 0 && !resources || isArchive { findExecutables(in: folder, shown, names) }
+        if depth == 0, !resources { findExecutables(in: folder, shown, names) }
         for name in names where !name.begins(with: ".") {
             let url = folder.appendingPathComponent(name)
             // What disappears meanwhile is not part of the build.
-            guard let status = try? FileStatus(of: url.path, followsLinks: false), status.kind == .folder else {
-                continue
-            }
+            guard (try? FileStatus(of: url.path, followsLinks: false))?.kind == .folder else { continue }
             let path = "\(shown)/\(name)"
             if let kind = BuildPart.Kind(of: url) {
-                if kind != .resources || resources { builds.append(Build(bundle: url, shown: path)) }
+                if kind != .resources || resources { builds.append(Build(folder: url, shown: path)) }
             } else if depth < Self.depth, !Self.intermediates.contains(url.pathExtension), name != "index" {
-                try find(below: url, path, depth: depth + 1, isArchive: isArchive, resources: resources)
+                try find(below: url, path, depth: depth + 1, resources: resources)
             }
         }
     }
@@ -109,9 +76,7 @@ struct Builds {
     private static let pluginTool = "FingerpostBundler-tool"
 
     /// The folders of a build system, which nobody ships.
-    private static let intermediates: Set = [
-        "build", "product", "swiftmodule", "dSYM", "xctest", "noindex", "xcassets", "lproj", "xcodeproj",
-    ]
+    private static let intermediates: Set = ["build", "product", "swiftmodule", "dSYM", "xctest", "noindex"]
 
     /// True for a program for Linux or for an Apple platform, by its first bytes.
     private static func isExecutable(_ url: URL) -> Bool {

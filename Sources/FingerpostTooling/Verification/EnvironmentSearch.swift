@@ -26,37 +26,34 @@ struct EnvironmentSearch {
             return nil
         }
         if folder.targets.isEmpty { return nil }
-        if part.kind.isProcess { checkDeviceKeys(part) }
         let hasValidKey = !part.kind.isProcess || checkInfoPlist(part)
-        let selection = selection(of: part)
-        let request = selection.request(nil)
+        let selection = Self.selection(of: part)
         do throws(FileProblem) {
-            if let target = try selection.target(of: request, in: folder) {
+            if let target = try selection.target(of: selection.request(nil), in: folder) {
                 let rule = Self.rule(target, selection)
                 let selected = SelectedEnvironment(target, of: part, in: folder, rule: rule)
                 if let expected, target != expected { report(selected, isNot: expected) }
                 return selected
             }
             guard let expected else {
-                if !hasValidKey { return nil }
-                reportNothingSelected(part, folder, build)
+                if hasValidKey { reportNothingSelected(part, folder) }
                 return nil
             }
             let request = EnvironmentSelection.Request(target: expected, reason: "; --environment names it")
             guard let target = try EnvironmentSelection.none.target(of: request, in: folder) else { return nil }
             return SelectedEnvironment(
                 target, of: part, in: folder,
-                rule: part.kind.isProcess
-                    ? "because --environment says so; nothing in the build does, so \(Self.others(part)) has to name it"
-                    : "because --environment says so; the app that contains it decides")
+                rule: "because --environment says so"
+                    + (part.kind.isProcess
+                        ? "; nothing in the build does, so \(Self.others(part)) has to name it"
+                        : "; the app that contains it decides"))
         } catch {
             if hasValidKey { findings.append(build.files.shown(error, in: url).of(.selection)) }
             return nil
         }
     }
 
-    private func selection(of part: BuildPart) -> EnvironmentSelection {
-        // A framework or a bundle of resources selects nothing: the app does.
+    private static func selection(of part: BuildPart) -> EnvironmentSelection {
         guard part.kind.isProcess else { return .none }
         return EnvironmentSelection(
             variables: part.variables, infoPlist: part.info.text(EnvironmentSelection.infoPlistKey),
@@ -83,16 +80,12 @@ struct EnvironmentSearch {
         let key = EnvironmentSelection.infoPlistKey
         guard let node = part.info[key] else { return true }
         let fault: String
-        if let text = node.string {
-            if text.isEmpty {
-                fault = "is empty, so it selects no environment"
-            } else if text.contains(bytesOf: "$(") || text.contains(bytesOf: "${") {
-                fault = "is \(text.quoted): the build did not replace it"
-            } else {
-                return true
-            }
-        } else {
-            fault = "is \(node.value.kind), so it selects no environment"
+        switch node.string {
+        case nil: fault = "is \(node.value.kind), so it selects no environment"
+        case "": fault = "is empty, so it selects no environment"
+        case let text? where text.contains(bytesOf: "$(") || text.contains(bytesOf: "${"):
+            fault = "is \(text.quoted): the build did not replace it"
+        default: return true
         }
         findings.append(
             part.info.problem(
@@ -103,56 +96,38 @@ struct EnvironmentSearch {
         return false
     }
 
-    /// Reports keys that take the place of `APIEnvironment` on some devices or systems.
-    private mutating func checkDeviceKeys(_ part: BuildPart) {
-        let key = EnvironmentSelection.infoPlistKey
-        for entry in part.info.document?.root.entries ?? []
-        where entry.key.begins(with: "\(key)~") || entry.key.begins(with: "\(key)-") {
-            findings.append(
-                part.info.problem(
-                    entry.key, "\"\(entry.key)\" takes the place of \"\(key)\" on some devices",
-                    fix: "remove it, and select one environment for all devices with \"\(key)\""
-                ).of(.selection))
-        }
-    }
-
     private mutating func report(_ selected: SelectedEnvironment, isNot expected: String) {
         let info = selected.part.info
-        let message = "\"\(selected.name)\" is selected, \(selected.rule), but \"\(expected)\" is expected"
-        let known = selected.folder.targets.contains(expected)
+        let isKnown = selected.folder.targets.contains(expected)
+        let message =
+            "\"\(selected.name)\" is selected, \(selected.rule), but \"\(expected)\" is expected"
+            + (isKnown ? "" : ", and there is no such environment" + selected.folder.hint(for: expected))
+        let key = EnvironmentSelection.infoPlistKey
         let fix =
-            known
-            ? "build the configuration whose \(EnvironmentSelection.infoPlistKey) is \(expected)"
+            isKnown
+            ? "build the configuration whose \(key) is \(expected)"
             : "pass one of \(selected.folder.targets.joined(separator: ", ")) as --environment, "
                 + "or add the file of \(expected)"
-        let hint = known ? "" : ", and there is no such environment" + selected.folder.hint(for: expected)
-        guard info.text(EnvironmentSelection.infoPlistKey) != nil else {
-            findings.append(FileProblem(.selection, selected.part.path, message + hint, fix: fix))
-            return
-        }
         findings.append(
-            info.problem(EnvironmentSelection.infoPlistKey, message + hint, fix: fix).of(.selection))
+            info.text(key) == nil
+                ? FileProblem(.selection, selected.part.path, message, fix: fix)
+                : info.problem(key, message, fix: fix).of(.selection))
     }
 
-    private mutating func reportNothingSelected(_ part: BuildPart, _ folder: EnvironmentFolder, _ build: Build) {
+    private mutating func reportNothingSelected(_ part: BuildPart, _ folder: EnvironmentFolder) {
         let targets = folder.targets.joined(separator: ", ")
         guard part.kind.isProcess else {
-            if part.url == build.files.root {
-                notes.append(
-                    "\(part.path) selects nothing itself: the app around it does. Pass --environment with one of "
-                        + "\(targets) to check the servers.")
-            }
+            notes.append(
+                "\(part.path) selects nothing itself: the app around it does. Pass --environment with one of "
+                    + "\(targets) to check the servers.")
             return
         }
-        // The program that loads a plug-in may select.
-        if part.kind == .plugin { return }
         let key = EnvironmentSelection.infoPlistKey
         let isApp = part.kind != .executable
         findings.append(
             FileProblem(
                 .selection, part.path,
-                "no environment is selected, so calls fail: "
-                    + (isApp ? "\"\(key)\" is not in Info.plist, and " : "")
+                "no environment is selected, so calls fail: " + (isApp ? "\"\(key)\" is not in Info.plist, and " : "")
                     + "none of \(targets) has the name of the app or its executable",
                 fix: (isApp ? "set \(key) in Info.plist" : "rename one to \(part.executable)")
                     + "; if \(Self.others(part)) names one, pass it with --environment"))

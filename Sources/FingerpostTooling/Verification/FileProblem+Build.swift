@@ -7,9 +7,7 @@ extension FileProblem.Kind {
     static let unreadable = Self(rawValue: "unreadable")
     /// A bundle that lacks a part.
     static let incomplete = Self(rawValue: "incomplete")
-    /// Tests and debug symbols, which only developers need.
-    static let development = Self(rawValue: "development")
-    /// A link that leads out of what was built, or nowhere.
+    /// A link that leads out of what was built.
     static let link = Self(rawValue: "link")
     /// No environment is selected, or another than expected.
     static let selection = Self(rawValue: "selection")
@@ -19,7 +17,7 @@ extension FileProblem.Kind {
     static let sealed = Self(rawValue: "sealed")
     /// A URL without encryption.
     static let insecure = Self(rawValue: "insecure")
-    /// A host that users cannot reach, or probably not: this machine, a private address, a reserved name, a tunnel.
+    /// A host that users cannot reach: this machine, a private address, a reserved name.
     static let unreachable = Self(rawValue: "unreachable")
     /// A server of another environment.
     static let otherServer = Self(rawValue: "otherServer")
@@ -45,7 +43,7 @@ extension FileProblem {
     /// A problem in what was built.
     ///
     /// - Parameter path: the path of the file as shown in messages.
-    init(_ kind: Kind, _ path: String, line: Int? = nil, _ message: String, fix: String? = nil) {
+    init(_ kind: Kind, _ path: String, line: Int? = nil, _ message: String, fix: String) {
         self = FileProblem(path: path, line: line, message: message, fix: fix).of(kind)
     }
 }

@@ -2,10 +2,10 @@ import FingerpostDocuments
 import FingerpostFiles
 import Foundation
 
-/// The values of an Info.plist that decide which environment a process selects, and which servers it may call.
+/// The values of an Info.plist that decide which environment a process selects.
 struct InfoPlist {
     /// nil for a bundle or an executable without the file.
-    let document: Document?
+    private let document: Document?
 
     /// The values of an executable outside a bundle, which has no such file.
     init() {
@@ -19,7 +19,7 @@ struct InfoPlist {
             return
         }
         let opened = try RegularFile(file, path: path)
-        guard opened.size <= Self.maximumSize else {
+        guard opened.size <= 5_000_000 else {
             throw FileProblem(path: path, message: "the file has \(opened.size) bytes, so it is not an Info.plist")
         }
         document = try BuildDesk.read(opened.contents(), path: path, .file)
@@ -30,8 +30,6 @@ struct InfoPlist {
         ["Contents/Info.plist", "Info.plist", "Resources/Info.plist"].map(bundle.appendingPathComponent)
             .first { FileManager.default.fileExists(atPath: $0.path) }
     }
-
-    private static let maximumSize = 5_000_000
 
     subscript(key: String) -> Node? { document?.root[key] }
 
@@ -47,35 +45,5 @@ struct InfoPlist {
     /// A problem with the value of a key.
     func problem(_ key: String, _ message: String, fix: String) -> FileProblem {
         document?.problem(at: self[key]?.offset, message, fix: fix) ?? FileProblem(message, fix: fix)
-    }
-
-    // MARK: App Transport Security
-
-    /// True if App Transport Security lets the app call a host without encryption.
-    func allowsInsecureCalls(to host: String) -> Bool {
-        guard let settings = self["NSAppTransportSecurity"] else { return false }
-        let host = host.lowercased()
-        for entry in settings["NSExceptionDomains"]?.entries ?? [] {
-            let domain = entry.key.lowercased()
-            let isInside = entry.node["NSIncludesSubdomains"]?.isTrue == true && host.ends(with: "." + domain)
-            guard host == domain || isInside else { continue }
-            let keys = ["NSExceptionAllowsInsecureHTTPLoads", "NSTemporaryExceptionAllowsInsecureHTTPLoads"]
-            return keys.contains { entry.node[$0]?.isTrue == true }
-        }
-        // The system ignores the key for all hosts if one of the narrower keys is there.
-        let narrower = [
-            "NSAllowsArbitraryLoadsForMedia", "NSAllowsArbitraryLoadsInWebContent", "NSAllowsLocalNetworking",
-        ]
-        if narrower.contains(where: { settings[$0] != nil }) {
-            return settings["NSAllowsLocalNetworking"]?.isTrue == true
-                && (!host.contains(".") || host.ends(with: ".local"))
-        }
-        return settings["NSAllowsArbitraryLoads"]?.isTrue == true
-    }
-}
-
-extension Node {
-    fileprivate var isTrue: Bool {
-        if case .boolean(let flag) = value { flag } else { false }
     }
 }

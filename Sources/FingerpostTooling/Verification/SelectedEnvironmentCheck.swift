@@ -8,10 +8,10 @@ import Foundation
 struct SelectedEnvironmentCheck {
     private let selected: SelectedEnvironment
     private let build: Build
-    private let options: BuildVerification.Options
+    private let options: VerifyOptions
     private(set) var findings: [FileProblem] = []
 
-    init(_ selected: SelectedEnvironment, in build: Build, _ options: BuildVerification.Options) {
+    init(_ selected: SelectedEnvironment, in build: Build, _ options: VerifyOptions) {
         self.selected = selected
         self.build = build
         self.options = options
@@ -21,13 +21,11 @@ struct SelectedEnvironmentCheck {
         for problem in committed.problems { report(.environment, problem) }
         checkNetwork()
         // Nothing is sent to the servers of a sealed environment, it needs no secrets, and no app switches from it.
-        if !layers.isSealed {
-            checkSwitchable()
-            checkURLs()
-            checkSecrets()
-            checkEmptyTexts()
-        }
-        checkVariables()
+        if layers.isSealed { return }
+        checkSwitchable()
+        checkURLs()
+        checkSecrets()
+        checkEmptyTexts()
     }
 
     private var layers: LayeredEnvironment { selected.layers }
@@ -37,42 +35,36 @@ struct SelectedEnvironmentCheck {
         findings.append(build.files.shown(problem, in: selected.folder.url).of(kind))
     }
 
-    /// The place to report for what an environment is.
-    private var place: ValueSource { (layers["$network"] ?? layers["description"])?.source ?? layers.root.source }
-
     // MARK: Network
 
     private mutating func checkNetwork() {
+        let message: String
+        let fix: String
         if layers.network == .mocksThenLive {
-            report(
-                .sealed,
-                place.problem(
-                    "\(name) sets \"$network\" to \"mocksThenLive\", which is for development: "
-                        + "what a user sees could come from a file",
-                    fix: "remove \"$network\" from what you ship"))
+            message =
+                "\(name) sets \"$network\" to \"mocksThenLive\", which is for development: "
+                + "what a user sees could come from a file"
+            fix = "remove \"$network\" from what you ship"
         } else if layers.isSealed, !options.allowsMocks {
-            report(
-                .sealed,
-                place.problem(
-                    "\(selected.part.path) selects \(name), \(selected.rule), and \(name) is sealed: no call reaches "
-                        + "a server, and users see test data",
-                    fix: "select the environment for users; for a demo, pass --allow-mocks"))
+            message =
+                "\(selected.part.path) selects \(name), \(selected.rule), and \(name) is sealed: no call reaches "
+                + "a server, and users see test data"
+            fix = "select the environment for users; for a demo, pass --allow-mocks"
         } else if layers.isSealed, !layers.isSealedByNetwork {
-            report(
-                .sealed,
-                place.problem(
-                    "\(name) is sealed by its description alone, and release builds answer from mocks only if the file "
-                        + "sets \"$network\"",
-                    fix: "add \"$network\": \"sealed\" to its file"))
+            message =
+                "\(name) is sealed by its description alone, and release builds answer from mocks only if the file "
+                + "sets \"$network\""
+            fix = "add \"$network\": \"sealed\" to its file"
         } else if !layers.isSealed, layers.isTesting || name == LayeredEnvironment.sealedDescription,
             options.environment != name
         {
-            report(
-                .selection,
-                place.problem(
-                    "\(selected.part.path) selects \(name), the environment for tests, \(selected.rule)",
-                    fix: "select the environment for users, or pass --environment \(name)"))
+            message = "\(selected.part.path) selects \(name), the environment for tests, \(selected.rule)"
+            fix = "select the environment for users, or pass --environment \(name)"
+        } else {
+            return
         }
+        let place = (layers["$network"] ?? layers["description"])?.source ?? layers.root.source
+        report(.sealed, place.problem(message, fix: fix))
     }
 
     /// Reports that users can switch to any environment of the build.
@@ -89,7 +81,9 @@ struct SelectedEnvironmentCheck {
 
     private mutating func checkURLs() {
         layers.root.forEachLeaf { place, setting in
-            for text in setting.node.ownTexts { checkURL(text, place.path, setting) }
+            for text in setting.node.string.map({ [$0] }) ?? setting.node.texts.map(\.text) {
+                checkURL(text, place.path, setting)
+            }
         }
     }
 
@@ -99,34 +93,21 @@ struct SelectedEnvironmentCheck {
             let host = url.host, !host.isEmpty,
             let scheme = url.scheme?.lowercased(), ["http", "https", "ws", "wss"].contains(scheme)
         else { return }
-        let shown = layers.shown(.string(text), at: path)
-        let problem: FileProblem
-        let kind: FileProblem.Kind
-        var isCertain = true
-        if let objection = HostKind.objection(to: host) {
-            kind = .unreachable
-            problem = setting.source.problem(
-                "\"\(path)\" is \(shown), which users cannot reach: the host is \(objection)",
-                fix: "write the host of the server that \(name) is for")
-        } else if scheme == "http" || scheme == "ws", !selected.part.info.allowsInsecureCalls(to: host) {
-            kind = .insecure
-            let hasInfoPlist = selected.part.info.document != nil
-            problem = setting.source.problem(
-                "\"\(path)\" is \(shown), which is not encrypted"
-                    + (hasInfoPlist ? ", and App Transport Security refuses the calls" : ""),
-                fix: "write \(scheme == "ws" ? "wss" : "https")://"
-                    + (hasInfoPlist ? ", or allow the host in NSAppTransportSecurity of Info.plist" : ""))
-        } else if let doubt = HostKind.doubt(about: host) {
-            kind = .unreachable
-            isCertain = false
-            problem = setting.source.problem(
-                "\"\(path)\" is \(shown), which users probably cannot reach: the host is \(doubt)",
-                fix: "write the host of the server that \(name) is for")
-        } else {
-            return
-        }
+        let start = "\"\(path)\" is \(layers.shown(.string(text), at: path)), which "
         // Other URLs may be links that the app only displays.
-        report(kind, problem.with(isCertain && BaseURLKey.isNamed(path) ? .error : .warning))
+        let severity = BaseURLKey.isNamed(path) ? FileProblem.Severity.error : .warning
+        if let objection = HostKind.objection(to: host) {
+            let problem = setting.source.problem(
+                "\(start)users cannot reach: the host is \(objection)",
+                fix: "write the host of the server that \(name) is for")
+            report(.unreachable, problem.with(severity))
+        } else if scheme == "http" || scheme == "ws" {
+            let problem = setting.source.problem(
+                "\(start)is not encrypted", fix: "write \(scheme == "ws" ? "wss" : "https")://")
+            // An app that calls such a host on purpose says so there.
+            let isAllowed = selected.part.info["NSAppTransportSecurity"] != nil
+            report(.insecure, problem.with(isAllowed ? .warning : severity))
+        }
     }
 
     // MARK: Secrets and texts
@@ -158,38 +139,19 @@ struct SelectedEnvironmentCheck {
         ).with(.warning)
     }
 
+    /// Reports texts that are empty here alone.
     private mutating func checkEmptyTexts() {
         let others = EnvironmentSchema(selected.folder, desk: BuildDesk.self).targets.filter { $0.name != name }
         layers.root.forEachLeaf { place, setting in
             let path = place.path
-            guard setting.node.string?.isEmpty == true, !layers.rules.optional.contains(path), !layers.isSecret(path)
+            guard setting.node.string?.isEmpty == true, !layers.rules.optional.contains(path), !layers.isSecret(path),
+                let other = others.first(where: { $0.layers.root[path: path]?.node.string?.isEmpty == false })
             else { return }
-            let other = others.first { $0.layers.root[path: path]?.node.string?.isEmpty == false }
-            let problem = setting.source.problem(
-                "\"\(path)\" is empty" + (other.map { ", but has a value in \($0.name)" } ?? ""),
-                fix: "give it a value in \(name), or list it in \"$optional\" and leave it out")
-            report(.environment, problem.with(other == nil ? .warning : .error))
+            report(
+                .environment,
+                setting.source.problem(
+                    "\"\(path)\" is empty, but has a value in \(other.name)",
+                    fix: "give it a value in \(name), or list it in \"$optional\" and leave it out"))
         }
     }
-
-    /// Reports secrets in `LSEnvironment` of Info.plist, which everybody can read.
-    private mutating func checkVariables() {
-        let prefix = ValueSource.variable("").description
-        layers.root.forEachLeaf { place, setting in
-            let source = setting.source.description
-            guard source.begins(with: prefix), layers.isSecret(place.path) else { return }
-            findings.append(
-                selected.part.info.problem(
-                    "LSEnvironment",
-                    "LSEnvironment sets \(source.dropFirst(prefix.count)), the value of the secret \"\(place.path)\", and everybody can "
-                        + "read it there",
-                    fix: "remove it, and revoke the value if the app has left your machine"
-                ).of(.secret))
-        }
-    }
-}
-
-extension Node {
-    /// The text of a string, or the texts of a list.
-    fileprivate var ownTexts: [String] { string.map { [$0] } ?? texts.map(\.text) }
 }

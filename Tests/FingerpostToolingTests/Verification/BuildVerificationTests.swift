@@ -1,0 +1,104 @@
+import FingerpostFiles
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FingerpostTooling
+
+@Suite(.inTurn) struct BuildVerificationTests {
+    private func fixture(_ build: VerifiedBuild) throws -> BuiltFixture {
+        var fixture = try BuiltFixture(build.files)
+        for (link, target) in build.links {
+            try FileManager.default.createSymbolicLink(
+                atPath: fixture.folder[link].path, withDestinationPath: target)
+        }
+        fixture.options.environment = build.environment
+        fixture.options.source = build.hasSource ? "Project" : nil
+        fixture.options.allowsMocks = build.allowsMocks
+        fixture.options.allowsSwitching = build.allowsSwitching
+        fixture.variables = build.variables
+        return fixture
+    }
+
+    @Test func `There are at least forty wrong builds and twenty-two good ones`() {
+        #expect(VerifiedBuild.wrong.count >= 40 && VerifiedBuild.good.count >= 22)
+    }
+
+    @Test(arguments: VerifiedBuild.wrong + VerifiedBuild.good)
+    func `A wrong build is stopped where it is wrong, and a good one is not`(build: VerifiedBuild) throws {
+        let fixture = try fixture(build)
+        let report = try fixture.report(build.path)
+        let findings = report.verification.findings
+        let found = findings.map { finding in
+            let path = fixture.folder.relative(finding.path ?? "")
+            return "\(path) \(finding.kind?.rawValue ?? "") \(finding.isError ? "error" : "warning")"
+        }
+        #expect(found.sorted() == build.findings.sorted(), "\(report.text)")
+        #expect((report.status > 0) == build.findings.contains { $0.hasSuffix("error") })
+        // The readers of files do not always know a fix.
+        for finding in findings where finding.kind != .environment { #expect(finding.fix != nil, "\(finding)") }
+        for text in [report.text, report.json] {
+            #expect(!text.contains(VerifiedBuild.secret) && !text.contains(VerifiedBuild.token))
+        }
+        if let selected = build.selected {
+            let names = Set(report.verification.parts.map(\.environment))
+            #expect(names == [selected], "\(report.text)")
+        }
+    }
+
+    @Test(arguments: ["Acme.ipa", "notes.txt", "nothing", "empty", "Cut.xcarchive"])
+    func `What is not a build has an error with a fix`(path: String) throws {
+        let fixture = try BuiltFixture([
+            "Acme.ipa": "PK", "notes.txt": "", "empty/a.txt": "", "Cut.xcarchive/Info.plist": "",
+        ])
+        let problem = #expect(throws: FileProblem.self) { try fixture.report(path) }
+        #expect(problem?.fix?.hasPrefix("pass the path of an .app, ") == true)
+        #expect(problem?.path.map(fixture.folder.relative) == path)
+    }
+
+    @Test func `What cannot be read is reported, and the exit code is 2`() throws {
+        let fixture = try BuiltFixture(BuiltFixture.app(["Info.plist": nil, "Info.plist/a": ""]))
+        #expect(try fixture.report().status == 2)
+        #expect(
+            try fixture.problems().first
+                == "Acme.app/Info.plist: error: this is a folder, not a file. Fix: replace it with the file")
+    }
+
+    @Test func `A bundle that is cut at any byte never ends the process`() throws {
+        for cut in 0..<20 {
+            let fixture = try BuiltFixture(
+                BuiltFixture.app().mapValues { String($0.prefix($0.count * cut / 20)) })
+            // The error is not of interest.
+            _ = try? fixture.report()
+        }
+    }
+
+    @Test func `A watch app does not use the frameworks of the app around it`() throws {
+        let fixture = try BuiltFixture(
+            BuiltFixture.app([
+                "Environments/Production-Env.json": nil, "Environments/Staging-Env.json": nil,
+                "Frameworks/Model.framework/Info.plist": BuiltFixture.info("Model", nil),
+                "Frameworks/Model.framework/Environments/Production-Env.json": BuiltFixture.production,
+                "PlugIns/Widget.appex/Info.plist": BuiltFixture.info("Widget"),
+                "Watch/Watch.app/Info.plist": BuiltFixture.info("Watch"),
+            ]))
+        let parts = try fixture.report().verification.parts.map { fixture.folder.relative($0.path) }
+        #expect(parts == ["Acme.app", "Acme.app/PlugIns/Widget.appex"])
+    }
+
+    @Test func `Binary property lists of a build are equal to their source in another format`() throws {
+        var fixture = try BuiltFixture(
+            BuiltFixture.app(["Environments/Production-Env.json": nil, "Environments/Staging-Env.json": nil])
+                .merging(["Project/Environments/Production-Env.json": BuiltFixture.production]) { $1 })
+        for (path, object) in [
+            ("Environments/Production-Env.plist", ["description": "Production", "baseURL": "https://api.acme.app"]),
+            ("Info.plist", ["CFBundleExecutable": "Acme", "APIEnvironment": "Production"]),
+        ] {
+            let data = try PropertyListSerialization.data(fromPropertyList: object, format: .binary, options: 0)
+            try fixture.folder.write(data, to: "Acme.app/\(path)")
+        }
+        fixture.options.source = "Project"
+        #expect(try fixture.problems().isEmpty)
+        #expect(try fixture.report().verification.parts.map(\.environment) == ["Production"])
+    }
+}

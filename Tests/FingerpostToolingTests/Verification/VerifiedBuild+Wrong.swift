@@ -1,0 +1,237 @@
+extension VerifiedBuild {
+    /// Builds that are stopped.
+    static let wrong: [Self] = environments + servers + parts + secrets + mocks + differences
+
+    private static let environments: [Self] = [
+        Self(
+            "the release was built in the configuration for testers",
+            ["Info.plist": BuiltFixture.info("Acme", "Staging")]
+        )
+        .with { ($0.environment, $0.selected) = ("Production", "Staging") }
+        .reports("Acme.app/Info.plist selection error"),
+        Self("the expected environment does not exist").with { $0.environment = "Prod" }
+            .reports("Acme.app/Info.plist selection error"),
+        Self(
+            "the build setting with the environment's name had no value", ["Info.plist": BuiltFixture.info("Acme", "")]
+        )
+        .with { $0.selected = nil }.reports("Acme.app/Info.plist selection error"),
+        Self("the build setting was not replaced", ["Info.plist": BuiltFixture.info("Acme", "$(API_ENVIRONMENT)")])
+            .with { $0.selected = nil }.reports("Acme.app/Info.plist selection error"),
+        Self(
+            "the environment is a boolean",
+            ["Info.plist": BuiltFixture.info("Acme", nil, "<key>APIEnvironment</key><true/>")]
+        ).with { $0.selected = nil }.reports("Acme.app/Info.plist selection error"),
+        Self("the environment's name has a typo", ["Info.plist": BuiltFixture.info("Acme", "Prodution")])
+            .with { $0.selected = nil }.reports("Acme.app/Environments selection error"),
+        Self("no rule selects an environment", ["Info.plist": BuiltFixture.info("Acme", nil)])
+            .with { $0.selected = nil }.reports("Acme.app selection error"),
+        Self("the environments are missing", [productionFile: nil, stagingFile: nil])
+            .with { $0.selected = nil }.reports("Acme.app selection error"),
+        Self(
+            "the only environment is the one for tests",
+            [
+                "Info.plist": BuiltFixture.info("Acme", nil), productionFile: nil, stagingFile: nil,
+                "Environments/Testing-Env.json": #"{ "description": "Testing", "baseURL": "https://acme.invalid" }"#,
+            ]
+        ).with { $0.selected = "Testing" }.reports("Acme.app/Environments/Testing-Env.json sealed error"),
+        Self(
+            "the environment for tests was opened",
+            [
+                "Info.plist": BuiltFixture.info("Acme", "Testing"),
+                "Environments/Testing-Env.json":
+                    #"{ "description": "Testing", "baseURL": "https://api2.acme.app", "$network": "live" }"#,
+            ]
+        ).with { $0.selected = "Testing" }.reports(
+            "Acme.app/Environments/Testing-Env.json environment warning",
+            "Acme.app/Environments/Testing-Env.json sealed error"),
+        production(
+            "mocks answer what they can",
+            #"{ "description": "P", "baseURL": "https://api.acme.app", "$network": "mocksThenLive" }"#
+        ).reports("\(inProduction) sealed error"),
+        Self("users can switch", ["Environments/Base-Env.json": #"{ "$switchable": true }"#])
+            .reports("Acme.app/Environments/Base-Env.json selection error"),
+        Self("there is no Info.plist", ["Info.plist": nil, stagingFile: nil])
+            .reports("Acme.app incomplete error"),
+        Self("the Info.plist is cut", ["Info.plist": "bplist00\u{1}"]).with { $0.selected = nil }
+            .reports("Acme.app/Info.plist unreadable error"),
+        Self("the file for production is cut", [productionFile: "{ \"baseURL\": "]).with { $0.selected = "Production" }
+            .reports("\(inProduction) environment error"),
+    ]
+
+    private static let servers: [Self] = [
+        url("production calls the server for testers", "https://staging.acme.app/").reports(
+            "\(inProduction) otherServer error"),
+        url("the default port is written", "https://staging.acme.app:443").reports("\(inProduction) otherServer error"),
+        url("the host ends in a dot", "https://staging.acme.app.").reports("\(inProduction) otherServer error"),
+        url("the host is in capitals", "HTTPS://STAGING.Acme.app").reports("\(inProduction) otherServer error"),
+        Self(
+            "the server for testers was inherited", [productionFile: #"{ "description": "P", "$extends": "Staging" }"#]
+        )
+        .reports("Acme.app/\(stagingFile) otherServer error"),
+        production(
+            "the server for payments is that of testers",
+            #"{ "baseURL": "https://api.acme.app", "payBaseURL": "https://pay-staging.acme.app" }"#,
+            staging: #"{ "baseURL": "https://staging.acme.app", "payBaseURL": "https://pay-staging.acme.app" }"#
+        ).reports("\(inProduction) otherServer error"),
+        production(
+            "the server for testers is called under another key",
+            #"{ "baseURL": "https://api.acme.app", "payBaseURL": "https://staging.acme.app" }"#,
+            staging: #"{ "baseURL": "https://staging.acme.app", "payBaseURL": "https://pay.acme.org" }"#
+        ).reports("\(inProduction) otherServer error"),
+        production(
+            "all servers are those of testers",
+            #"{ "authBaseURL": "https://a.acme.app", "payBaseURL": "https://p.acme.app" }"#,
+            staging: #"{ "authBaseURL": "https://a.acme.app", "payBaseURL": "https://p.acme.app" }"#
+        ).reports("\(inProduction) otherServer error", "\(inProduction) otherServer error"),
+        Self(
+            "the server of an environment that only the source has",
+            [
+                productionFile: staging.replacing("Staging", with: "Production").replacing("app\"", with: "app:443\""),
+                stagingFile: nil,
+            ],
+            beside: source(staging.replacing("Staging", with: "Production").replacing("app\"", with: "app:443\""))
+        ).with { $0.hasSource = true }.reports("\(inProduction) otherServer error"),
+        url("the app calls the developer's machine", "http://localhost:8080").reports(
+            "\(inProduction) unreachable error"),
+        url("the app calls the developer's machine by an address", "http://127.1").reports(
+            "\(inProduction) unreachable error"),
+        url("the app calls a server in the office", "https://192.168.1.20/api").reports(
+            "\(inProduction) unreachable error"),
+        url("the app calls a Mac in the office", "https://mac.local").reports("\(inProduction) unreachable error"),
+        url("the app has the sample's host", "https://api.example.com").reports("\(inProduction) unreachable error"),
+        url("calls are not encrypted", "http://api.acme.app").reports("\(inProduction) insecure error"),
+        url("the host of the build setting was not replaced", "https://$(API_HOST)/v1")
+            .reports("\(inProduction) environment error"),
+    ]
+
+    private static let parts: [Self] = [
+        Self(
+            "the widget selects another environment",
+            part("PlugIns/Widget.appex", "Staging", staging, "Staging")
+        ).reports("Acme.app/PlugIns/Widget.appex disagreement error").with { $0.selected = nil },
+        Self(
+            "the watch app has another server under the same name",
+            part("Watch/Watch.app", "Production", production.replacing("api.", with: "api2."))
+        ).reports("Acme.app/Watch/Watch.app disagreement error"),
+        Self(
+            "the framework has another server under the same name",
+            part("Frameworks/Model.framework", nil, production.replacing("api.", with: "api2."))
+        ).reports("Acme.app/Frameworks/Model.framework disagreement error"),
+        Self("the widget shows test data", part("PlugIns/Widget.appex", "Demo", demo, "Demo")).with {
+            $0.selected = nil
+        }
+        .reports(
+            "Acme.app/PlugIns/Widget.appex disagreement error",
+            "Acme.app/PlugIns/Widget.appex/Environments/Demo-Env.json sealed error"),
+        Self(
+            "the app in an archive calls another server",
+            files: BuiltFixture.app([productionFile: staging], in: "A.xcarchive/Products/Applications/Acme.app"),
+            path: "A.xcarchive"
+        ).reports("A.xcarchive/Products/Applications/Acme.app/Environments/Production-Env.json otherServer error"),
+        Self(
+            "the resource bundle of the package has no encryption",
+            [
+                productionFile: nil, stagingFile: nil,
+                "Acme_Model.bundle/\(productionFile)": production.replacing("https", with: "http"),
+            ]
+        ).reports("Acme.app/Acme_Model.bundle/\(productionFile) insecure error"),
+        Self(
+            "a program selects none of its environments",
+            files: [
+                "bin/server": program, "bin/App_server.resources/\(productionFile)": production,
+                "bin/App_server.resources/\(stagingFile)": staging,
+            ], path: "bin/server"
+        ).with { $0.selected = nil }.reports("bin/server selection error"),
+        Self("the archive was made from a debug build", ["Acme": "\(program)\0_TtC4Acme17_FingerpostSource\0"])
+            .reports("Acme.app/Acme sourcePath error"),
+        Self(
+            "the environments are behind a link that leads out", [productionFile: nil, stagingFile: nil],
+            beside: [productionFile: production]
+        ).with { $0.links = ["Acme.app/Environments": "../Environments"] }.reports("Acme.app/Environments link error"),
+    ]
+
+    private static let secrets: [Self] = [
+        production(
+            "a key is empty in production", #"{ "baseURL": "https://api.acme.app", "analyticsKey": "" }"#,
+            staging: #"{ "baseURL": "https://staging.acme.app", "analyticsKey": "UA-1" }"#
+        ).reports("\(inProduction) environment error"),
+        Self(
+            "a key is missing in production",
+            [stagingFile: #"{ "description": "S", "baseURL": "https://staging.acme.app", "sampleRate": 0.5 }"#]
+        ).reports("\(inProduction) environment error"),
+        production(
+            "a key was on the developer's machine only",
+            #"{ "$secrets": ["key"], "key": null, "baseURL": "https://api.acme.app" }"#, staging: nil
+        ).reports("\(inProduction) missingSecret error"),
+        secret("the secrets file is in the app", ["Environments/Production-Secrets.json": #"{ "key": "\#(secret)" }"#])
+            .reports("Acme.app/Environments/Production-Secrets.json secretsFile error"),
+        Self("a copy of the secrets file is in the app", ["Production-Secrets copy 2.json": ""])
+            .reports("Acme.app/Production-Secrets copy 2.json secretsFile error"),
+        Self("a copy of the secrets file by an editor is in the app", ["Data/.base-secrets.plist.swp": ""])
+            .reports("Acme.app/Data/.base-secrets.plist.swp secretsFile error"),
+        secret("the key is a literal in the program", ["Acme": "\(program)\0 prefix\(secret)\0"])
+            .reports("Acme.app/Acme secret error"),
+        secret(
+            "the key is in Info.plist",
+            ["Info.plist": BuiltFixture.info("Acme", "Production", "\n<key>MapsKey</key><string>\(secret)</string>")]
+        ).reports("Acme.app/Info.plist secret error"),
+        Self(
+            "the key of the source's secrets file is in the app",
+            [productionFile: withKey, stagingFile: nil, "config.bin": "\0\(secret)"],
+            beside: [
+                "Project/\(productionFile)": withKey,
+                "Project/Environments/Base-Secrets.json": #"{ "key": "\#(secret)" }"#,
+            ]
+        ).with { $0.hasSource = true }.reports("Acme.app/config.bin secret error"),
+    ]
+
+    private static let mocks: [Self] = [
+        Self("the app contains mocks", ["Mocks/user.json": "{}", "Mocks/login.json": "{}"]).reports(
+            "Acme.app/Mocks mocks error"),
+        Self("mocks are in lower case", ["mocks/user.json": "{}"]).reports("Acme.app/mocks mocks error"),
+        Self("mocks are behind a link", ["Data/user.json": "{}"]).with { $0.links = ["Acme.app/Mocks": "Data"] }
+            .reports("Acme.app/Mocks mocks error"),
+        Self(
+            "mocks are beside the app in an archive",
+            files: BuiltFixture.app(in: "A.xcarchive/Products/Applications/Acme.app")
+                .merging(["A.xcarchive/Products/Library/Mocks/user.json": "{}"]) { $1 }, path: "A.xcarchive"
+        )
+        .reports("A.xcarchive/Products/Library/Mocks mocks error"),
+        Self("the settings of mocks are among the app's files", ["login.mock.json": "{}", "_scenarios.json": "{}"])
+            .reports("Acme.app/_scenarios.json mocks error", "Acme.app/login.mock.json mocks error"),
+        Self(
+            "a mock of the source is among the app's files", ["user.json": "{ }", "words.json": "[]"],
+            beside: source().merging(["Project/Mocks/user.json": "{ }", "Project/Mocks/words.json": "[1]"]) { $1 }
+        ).with { $0.hasSource = true }.reports("Acme.app/user.json mocks error"),
+        demo("a demo contains a real token", ["Mocks/login.json": #"{ "token": "\#(token)" }"#])
+            .reports("Acme.app/Mocks/login.json credential error"),
+        demo(
+            "the settings of a demo contain a real token", ["login.mock.json": #"{ "headers": { "X": "\#(token)" } }"#]
+        )
+        .reports("Acme.app/login.mock.json credential error"),
+        demo(
+            "a demo is sealed by its description",
+            [
+                "Info.plist": BuiltFixture.info("Acme", "Testing"), "Environments/Demo-Env.json": nil,
+                "Environments/Testing-Env.json": #"{ "description": "Testing", "baseURL": "https://acme.invalid" }"#,
+            ]
+        ).with { $0.selected = "Testing" }.reports("Acme.app/Environments/Testing-Env.json sealed error"),
+    ]
+
+    private static let differences: [Self] = [
+        Self("a file was edited after the review", beside: source(production.replacing("acme.app", with: "acme.com")))
+            .with { $0.hasSource = true }.reports("\(inProduction) difference error"),
+        Self(
+            "a widget has another value than the source",
+            part("PlugIns/Widget.appex", "Production", production.replacing("{", with: #"{ "rate": 1,"#)),
+            beside: source()
+        ).with { $0.hasSource = true }
+            .reports("Acme.app/PlugIns/Widget.appex/\(productionFile) difference error"),
+        Self("nobody reviewed a file", ["Environments/Base-Env.json": #"{ "rate": 1 }"#], beside: source())
+            .with { $0.hasSource = true }.reports("Acme.app/Environments/Base-Env.json difference error"),
+        Self(
+            "a file that the selected environment needs is missing",
+            beside: source().merging(["Project/Environments/Base-Env.json": #"{ "rate": 1 }"#]) { $1 }
+        ).with { $0.hasSource = true }.reports("Acme.app/Environments difference error"),
+    ]
+}

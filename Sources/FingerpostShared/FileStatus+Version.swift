@@ -16,10 +16,8 @@ extension FileStatus {
     package var owner: uid_t { status.st_uid }
     /// True if the file has another name.
     var isHardLink: Bool { status.st_nlink > 1 }
-    /// When the content was last changed, in seconds since 1970.
-    package var changed: Int64 { Int64(times.content.tv_sec) }
 
-    func isSameFile(as other: FileStatus) -> Bool {
+    package func isSameFile(as other: FileStatus) -> Bool {
         status.st_ino == other.status.st_ino && status.st_dev == other.status.st_dev
     }
 

@@ -43,15 +43,38 @@ package enum NewFile {
         guard rename(url.path, target.path) == 0 else { throw .last }
     }
 
-    /// Gives a file the mode and the attributes of another one or, if there is none, the mode of a new file that others
-    /// may read.
+    /// Gives a file the mode of another one and, on Apple platforms, its attributes. If there is no other file, it gets
+    /// the mode of a new one that others may read.
     package static func adopt(_ url: URL, from other: URL) throws(POSIXError) {
         let existing = try? FileStatus(of: other.path)
-        // Before the mode, which may forbid to write the file.
-        FileAttributes.replace(of: url, with: existing == nil ? nil : other)
+        #if canImport(Darwin)
+            // Before the mode, which may forbid to write the file.
+            if existing != nil { copyAttributes(of: other, to: url) }
+        #endif
         let mode = if let existing { existing.mode } else { try modeOfNewFiles(beside: url) }
         guard chmod(url.path, mode) == 0 else { throw .last }
     }
+
+    #if canImport(Darwin)
+        /// Gives a file the extended attributes of another one, its protection while the device is locked, and its
+        /// exclusion from backups. Errors are ignored: a file without attributes is better than none.
+        private static func copyAttributes(of other: URL, to url: URL) {
+            copyfile(other.path, url.path, nil, copyfile_flags_t(COPYFILE_XATTR))
+            #if !os(macOS)
+                if let protection = FileStatus.protection(of: other.path) {
+                    // Errors are ignored, as above.
+                    try? FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: url.path)
+                }
+            #endif
+            // Errors are ignored, as above.
+            let excluded = try? other.resourceValues(forKeys: [.isExcludedFromBackupKey]).isExcludedFromBackup
+            guard excluded == true else { return }
+            var (url, values) = (url, URLResourceValues())
+            values.isExcludedFromBackup = true
+            // Errors are ignored, as above.
+            try? url.setResourceValues(values)
+        }
+    #endif
 
     /// A new name for a hidden file.
     package static func hidden(in folder: URL) -> URL {

@@ -14,7 +14,7 @@ package enum PrivateFile {
         }
 
         package let file: URL
-        let reason: Reason
+        package let reason: Reason
 
         package var errorDescription: String? {
             "\(FilePath.display(file)) is not a file of this user alone: \(reason.rawValue)"

@@ -10,18 +10,19 @@ extension APIClient {
     /// print(film.headers[.contentType] ?? "", film.value)
     /// ```
     ///
-    /// An existing file is replaced atomically when the whole body has arrived, and the new one keeps its mode and its
-    /// extended attributes. If the call fails or its task is cancelled, the existing file is unchanged and, without
-    /// `resuming`, no partial file is left behind. Missing parent folders are created. Only the body of a successful
-    /// response is written to the file; for any other status, the body is in the ``/Fingerpost/APIError``.
+    /// An existing file is replaced atomically when the whole body has arrived, and the new one keeps its mode and, on
+    /// Apple platforms, its extended attributes, its protection and its exclusion from backups. If the call fails or
+    /// its task is cancelled, the existing file is unchanged and, without `resuming`, no partial file is left behind.
+    /// Missing parent folders are created. Only the body of a successful response is written to the file; for any other
+    /// status, the body is in the ``/Fingerpost/APIError``.
     ///
     /// A download that breaks starts over, unless `resuming` is true. Then the part that has arrived is kept in a
-    /// hidden file beside `file`, or in Application Support if a sandbox permits no file there, and an attempt of the
-    /// route's ``/Fingerpost/RetryPolicy``, a later call, or one after a restart of the process asks only for the rest
-    /// (RFC 9110 section 14). The server must have sent a strong `ETag`, or a `Last-Modified` date, and a
-    /// `Content-Length`; otherwise, and if the file has changed on the server, the download starts from the beginning.
-    /// A call that fails at other places, such as with the status 404, leaves the part. Delete it with
-    /// `discardPartialDownload(at:)` if you do not want to go on.
+    /// hidden file beside `file`, and an attempt of the route's ``/Fingerpost/RetryPolicy``, a later call, or one after
+    /// a restart of the process asks only for the rest (RFC 9110 section 14). If a sandbox permits no file beside
+    /// `file`, the part is kept until the end of the call. The server must have sent a strong `ETag`, or a
+    /// `Last-Modified` date, and a `Content-Length`; otherwise, and if the file has changed on the server, the download
+    /// starts from the beginning. A call that fails at other places, such as with the status 404, leaves the part.
+    /// Delete it with `discardPartialDownload(at:)` if you do not want to go on.
     ///
     /// Authorization, middleware, redirects and mocks work as in `data(for:)`. Middleware and `validate` get the body
     /// mapped from the file, and must copy what they keep of it. Access ends the process if the file is shorter by
@@ -43,24 +44,17 @@ extension APIClient {
         _ route: some RouteConvertible, to file: URL, resuming: Bool = false,
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(APIError) -> Response<URL> {
-        guard let progress else { return try await download(route, to: file, resuming: resuming, on: .current) }
+        guard let progress else {
+            let sink = DownloadSink(
+                for: file, resuming: resuming, maximumErrorSize: configuration.maximumResponseSize)
+            return try await transfer(route, by: sink).map { file }
+        }
         return try await measured(progress) { client throws(APIError) in
-            try await client.download(route, to: file, resuming: resuming, on: .current)
+            try await client.download(route, to: file, resuming: resuming)
         }
     }
 
-    /// - Parameter platform: where hidden files may be. Tests choose another one.
-    @discardableResult
-    func download(
-        _ route: some RouteConvertible, to file: URL, resuming: Bool, on platform: DownloadPlatform
-    ) async throws(APIError) -> Response<URL> {
-        let sink = DownloadSink(
-            for: file, resuming: resuming, maximumErrorSize: configuration.maximumResponseSize, on: platform)
-        return try await transfer(route, by: sink).map { file }
-    }
-
-    /// Deletes what a download with `resuming` has kept of a file, beside it or in Application Support. Does nothing if
-    /// it has kept nothing.
+    /// Deletes what a download with `resuming` has kept beside a file. Does nothing if it has kept nothing.
     ///
     /// - Parameter file: the file that the download would have written.
     /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if a download to the file is in progress, or if what

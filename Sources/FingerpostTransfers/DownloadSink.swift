@@ -23,13 +23,11 @@ final class DownloadSink: CallSink {
         var head: Response<Void>?
         var asked: RangeRequest?
         /// The last request.
-        var request: DownloadIdentity?
+        var request: RequestFingerprint?
         /// True if the last response does not go on with the part.
         var isRefused = false
-        /// True once the call has started over.
+        /// True once the call has started over. Then it asks for no part any more.
         var startedOver = false
-        /// True until the response begins that starts over.
-        var asksForWhole = false
 
         /// True if the response brings the rest of the part.
         var goesOn: Bool { asked != nil && head?.status == 206 }
@@ -37,7 +35,7 @@ final class DownloadSink: CallSink {
 
     private let target: URL
     private let isResuming: Bool
-    private let platform: DownloadPlatform
+    private let sandbox: DownloadLocation.Sandbox
     private let other: MemorySink
     private let state = Locked(State())
 
@@ -45,14 +43,16 @@ final class DownloadSink: CallSink {
     ///   - target: the file to write.
     ///   - resuming: true to go on where an earlier download to the same file stopped.
     ///   - maximumErrorSize: the maximum size of the body of a response that is not successful, in bytes.
-    ///   - platform: where hidden files may be.
-    init(for target: URL, resuming: Bool, maximumErrorSize: Int, on platform: DownloadPlatform) {
-        (self.target, isResuming, self.platform) = (target, resuming, platform)
+    ///   - sandbox: what this process may do beside the target. Tests choose it.
+    init(
+        for target: URL, resuming: Bool, maximumErrorSize: Int, in sandbox: DownloadLocation.Sandbox = .current
+    ) {
+        (self.target, isResuming, self.sandbox) = (target, resuming, sandbox)
         other = MemorySink(maximumSize: maximumErrorSize)
     }
 
     func prepare() throws {
-        let download = try DownloadFile(for: target, resuming: isResuming, on: platform)
+        let download = try DownloadFile(for: target, resuming: isResuming, in: sandbox)
         state.withLock { $0.download = download }
     }
 
@@ -70,10 +70,10 @@ final class DownloadSink: CallSink {
                     .invalidRoute, "the request has the header Range, which a resuming download sets itself",
                     fix: "remove the header, or download without resuming")
             }
-            let adapted = DownloadIdentity(
+            let adapted = RequestFingerprint(
                 line: state.request?.line ?? "\(request.httpMethod ?? "") \(request.url?.absoluteString ?? "")",
                 request: request, credentials: credentials)
-            let mayGoOn = request.httpMethod ?? "GET" == "GET" && !state.asksForWhole
+            let mayGoOn = request.httpMethod ?? "GET" == "GET" && !state.startedOver
             state.request = adapted
             state.isRefused = false
             // Of a part that is complete, the last byte is asked for again, because no server sends zero bytes.
@@ -87,11 +87,8 @@ final class DownloadSink: CallSink {
 
     func startsOver(after result: Result<Response<Data>, any Error>) -> Bool {
         state.withLock { state in
-            if case .success(let response) = result, response.status == 416, state.asked != nil {
-                state.isRefused = true
-            }
             guard state.isRefused, !state.startedOver else { return false }
-            (state.startedOver, state.asksForWhole) = (true, true)
+            state.startedOver = true
             return true
         }
     }
@@ -99,21 +96,18 @@ final class DownloadSink: CallSink {
     func begin(_ head: Response<Void>) throws {
         let (download, asked, request) = state.withLock { state in
             state.head = head
+            // Unless it turns out to go on. A transport may throw another error in the place of the sink's.
+            state.isRefused = state.asked != nil && [206, 416].contains(head.status)
             return (state.download, state.asked, state.request)
         }
         guard head.isSuccess, let download else { return other.begin(head) }
         guard isResuming, head.status == 206 else {
-            try download.begin(request.flatMap { DownloadFile.Whole(of: head, to: $0) })
-            state.withLock { $0.asksForWhole = false }
-            return
+            return try download.begin(request.flatMap { DownloadFile.Whole(in: head, to: $0) })
         }
         guard let asked, let request else { throw head.refused("a part of the body, although the whole was asked for") }
-        do throws(APIError) { try head.check(asked.whole, from: asked.start, to: request) } catch {
-            // A transport may throw another error in its place.
-            state.withLock { $0.isRefused = true }
-            throw error
-        }
-        try download.goOn(after: asked.start)
+        let bytes = try asked.bytes(of: head, to: request)
+        state.withLock { $0.isRefused = false }
+        try download.goOn(with: bytes)
     }
 
     /// How many bytes of the body an earlier response brought, if the one that has begun brings the rest.
@@ -147,53 +141,7 @@ final class DownloadSink: CallSink {
     }
 }
 
-extension DownloadFile.Whole {
-    /// The whole that a response contains; nil if no later request can go on with it.
-    fileprivate init?(of head: Response<Void>, to request: DownloadIdentity) {
-        guard head.status == 200, !head.isCompressed, let validator = head.headers.strongValidator,
-            let size = head.headers[.contentLength].flatMap({ Int64($0) }), size > 0,
-            let varying = request.varying(in: head.headers)
-        else { return nil }
-        self.init(of: request, varying: varying, from: head.request.url, validator: validator, size: size)
-    }
-}
-
 extension Response<Void> {
-    /// Checks that a part surely belongs to a whole, and that it begins where an earlier part ended.
-    fileprivate func check(
-        _ whole: DownloadFile.Whole, from start: Int64, to sent: DownloadIdentity
-    ) throws(APIError) {
-        guard whole.isSent(from: request.url) else { throw refused("a part from another address than what was kept") }
-        guard let varying = sent.varying(in: headers), Set(varying).isSubset(of: whole.varying) else {
-            throw refused("a part that depends on other headers of the request than what was kept (Vary)")
-        }
-        if isCompressed { throw refused("a part that is encoded (Content-Encoding)") }
-        guard let text = headers[.contentRange] else { throw refused("a part without Content-Range") }
-        guard let range = ContentRange(text), let bytes = range.bytes else {
-            throw refused("the invalid Content-Range \(text.quoted)")
-        }
-        guard bytes.lowerBound == start, range.total ?? whole.size == whole.size, bytes.upperBound < whole.size else {
-            throw refused(
-                "the Content-Range \(text.quoted), although the bytes from \(start) of \(whole.size) were asked for")
-        }
-        // A 206 has the ETag that a 200 would have, but it need not have the date (RFC 9110 section 15.3.7).
-        let isTag = whole.validator.begins(with: "\"")
-        guard let validator = headers[isTag ? .etag : .lastModified] else {
-            if !isTag, range.total != nil { return }
-            throw refused("a part without \(isTag ? "ETag" : "a date or a size"), so it may be of another file")
-        }
-        guard validator.isSame(as: whole.validator) else {
-            throw refused(
-                "a part of \(validator.printable), although one of \(whole.validator.printable) was asked for")
-        }
-    }
-
-    fileprivate func refused(_ what: String) -> APIError {
-        APIError(
-            .transport, "the server sent \(what)", fix: "correct the server, or download without resuming"
-        ).adding(Response<Data>(self, data: Data()))
-    }
-
     /// This response to a request for a part, as one to a request for the whole.
     fileprivate func whole(size: Int64) -> Response<Void> {
         var headers = headers

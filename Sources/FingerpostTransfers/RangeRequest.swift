@@ -16,6 +16,59 @@ struct RangeRequest {
         request.setValue(asked?.range, forHTTPHeaderField: HTTPHeaders.Name.range.rawValue)
         request.setValue(asked?.whole.validator, forHTTPHeaderField: HTTPHeaders.Name.ifRange.rawValue)
     }
+
+    /// The positions of the bytes in a response with the status 206, if they are surely the next ones of this whole.
+    ///
+    /// - Parameter request: the request that it answers.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if they are not.
+    func bytes(of head: Response<Void>, to request: RequestFingerprint) throws(APIError) -> ClosedRange<Int64> {
+        guard whole.isSent(from: head.request.url) else {
+            throw head.refused("a part from another address than what was kept")
+        }
+        guard let varying = request.varying(in: head.headers), Set(varying).isSubset(of: whole.varying) else {
+            throw head.refused("a part that depends on other headers of the request than what was kept (Vary)")
+        }
+        if head.isCompressed { throw head.refused("a part that is encoded (Content-Encoding)") }
+        guard let text = head.headers[.contentRange] else { throw head.refused("a part without Content-Range") }
+        guard let range = ContentRange(text), let bytes = range.bytes else {
+            throw head.refused("the invalid Content-Range \(text.quoted)")
+        }
+        guard bytes.lowerBound == start, range.total ?? whole.size == whole.size, bytes.upperBound < whole.size else {
+            throw head.refused(
+                "the Content-Range \(text.quoted), although the bytes from \(start) of \(whole.size) were asked for")
+        }
+        // A 206 has the ETag that a 200 would have, but it need not have the date (RFC 9110 section 15.3.7).
+        let isTag = whole.validator.begins(with: "\"")
+        guard let validator = head.headers[isTag ? .etag : .lastModified] else {
+            if !isTag, range.total != nil { return bytes }
+            throw head.refused("a part without \(isTag ? "ETag" : "a date or a size"), so it may be of another file")
+        }
+        guard validator.isSame(as: whole.validator) else {
+            throw head.refused(
+                "a part of \(validator.printable), although one of \(whole.validator.printable) was asked for")
+        }
+        return bytes
+    }
+}
+
+extension DownloadFile.Whole {
+    /// The whole that a response contains; nil if no later request can go on with it.
+    init?(in head: Response<Void>, to request: RequestFingerprint) {
+        guard head.status == 200, !head.isCompressed, let validator = head.headers.strongValidator,
+            let size = head.headers[.contentLength].flatMap({ Int64($0) }), size > 0,
+            let varying = request.varying(in: head.headers)
+        else { return nil }
+        self.init(of: request, varying: varying, from: head.request.url, validator: validator, size: size)
+    }
+}
+
+extension Response<Void> {
+    /// The error for a response that a download cannot use.
+    func refused(_ what: String) -> APIError {
+        APIError(
+            .transport, "the server sent \(what)", fix: "correct the server, or download without resuming"
+        ).adding(Response<Data>(self, data: Data()))
+    }
 }
 
 extension HTTPHeaders {

@@ -223,43 +223,4 @@ struct LiveDownloadTests {
         #expect(try blocked.get().value == folder["blocked"])
         #expect(try names == ["blocked", "called", "file.txt"])
     }
-
-    // MARK: Size
-
-    /// The size of the partial download: the hidden file beside the target.
-    private static func partialSize(in folder: URL) -> Int {
-        // The file may appear or disappear in the meantime.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return names.filter { $0.hasPrefix(".") }.reduce(0) { size, name in
-            let path = folder.appendingPathComponent(name).path
-            return size + ((try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0)
-        }
-    }
-
-    #if os(Linux) || os(macOS)
-        @Test("A large download does not go through memory", .heavy)
-        func large() async {
-            // In a process without other tests.
-            await #expect(processExitsWith: .success) {
-                let (folder, size) = (try TemporaryFolder([:]), 192 << 20)
-                let server = try LoopbackServer { _, connection in
-                    connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n")
-                    let piece = [UInt8](repeating: 7, count: 1 << 20)
-                    for sent in 0..<size >> 20 {
-                        // Send no faster than the disk writes: URLSession on Linux keeps unwritten data in memory.
-                        while Self.partialSize(in: folder.url) < (sent - 16) << 20 {
-                            if connection.waitUntilPeerCloses(atMost: .milliseconds(2)) { return }
-                        }
-                        if !connection.write(piece) { return }
-                    }
-                }
-                defer { server.stop() }
-                let file = folder["downloaded"]
-                try await ResidentMemory.expectGrowth(below: size / 2) {
-                    try await APIClient(baseURL: server.baseURL).download(Route.get("x"), to: file)
-                }
-                #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int == size)
-            }
-        }
-    #endif
 }

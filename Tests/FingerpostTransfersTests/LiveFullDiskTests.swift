@@ -51,8 +51,18 @@
             private static let fileSize = RLIMIT_FSIZE
         #endif
 
-        /// Downloads, and expects that this fails and leaves the existing file alone.
-        private func expectFailure(of client: APIClient, _ route: Route = .get("x"), resuming: Bool) async throws {
+        /// A client that is answered from the mocks.
+        private func mocked() throws -> APIClient {
+            var configuration = APIClient.Configuration()
+            configuration.environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+            configuration.mocks = folder["Mocks"]
+            return try APIClient(configuration)
+        }
+
+        /// Downloads, and expects that this fails, leaves the existing file alone and keeps these files.
+        private func expectFailure(
+            of client: APIClient, _ route: Route = .get("x"), resuming: Bool, keeping kept: [String] = []
+        ) async throws {
             let error = await #expect(throws: APIError.self) {
                 try await client.download(route, to: file, resuming: resuming)
             }
@@ -61,35 +71,7 @@
             #expect(error?.message.hasSuffix("File too large") == true, "\(error?.message ?? "")")
             #expect(error?.fix == "use a file in a writable folder on a disk with free space")
             #expect(try String(contentsOf: file, encoding: .utf8) == "old")
-        }
-
-        @Test(arguments: [0, limit], [false, true])
-        func `A download leaves the existing file as it was`(limit: Int, resuming: Bool) async {
-            await #expect(processExitsWith: .success) { [limit = limit as Int, resuming = resuming as Bool] in
-                let (test, server) = (try Self(), try RangeServer(Self.body))
-                defer { server.stop() }
-                try Self.limitFiles(to: limit)
-                try await test.expectFailure(of: APIClient(baseURL: server.baseURL), resuming: resuming)
-                let kept = resuming && limit > 0 ? [Self.part, Self.part + ".json"] : []
-                #expect(try test.names == kept + ["file.txt"])
-            }
-        }
-
-        @Test func `A download goes on when the disk has free space again`() async {
-            await #expect(processExitsWith: .success) {
-                let (test, server) = (try Self(), try RangeServer(Self.body))
-                defer { server.stop() }
-                let client = APIClient(baseURL: server.baseURL)
-                try Self.limitFiles(to: Self.limit)
-                try await test.expectFailure(of: client, resuming: true)
-                try await test.expectFailure(of: client, resuming: true)
-                #expect(try FileStatus(of: test.folder[Self.part].path).size == Self.limit)
-                try Self.limitFiles(to: nil)
-                try await client.download(Route.get("x"), to: test.file, resuming: true)
-                #expect(try Data(contentsOf: test.file) == Data(Self.body))
-                #expect(try test.names == ["file.txt"])
-                #expect(server.asked == [nil, "bytes=\(Self.limit)-", "bytes=\(Self.limit)-"])
-            }
+            #expect(try names == kept + ["file.txt"])
         }
 
         /// Goes on after a part of the body did not fit, when there is room again.
@@ -107,77 +89,73 @@
             }
         }
 
-        @Test(arguments: [false, true])
-        func `A body of which a part did not fit is not taken for the whole`(resuming: Bool) async {
-            await #expect(processExitsWith: .success) { [resuming = resuming as Bool] in
-                let test = try Self()
-                let client = StubbornTransport().client()
-                try await test.expectFailure(of: client, resuming: resuming)
-                #expect(try test.names == ["file.txt"])
-            }
-        }
-
-        @Test func `The part of a file that has changed is dropped`() async {
+        @Test func `A download leaves the existing file as it was, and goes on when the disk has free space`() async {
             await #expect(processExitsWith: .success) {
-                let (test, server) = (try Self(), try RangeServer("0123456789", breaks: [4]))
+                let server = try RangeServer(Self.body)
                 defer { server.stop() }
-                let client = APIClient(baseURL: server.baseURL)
-                await #expect(throws: APIError.self) {
-                    try await client.download(Route.get("x"), to: test.file, resuming: true)
+                let (test, client) = (try Self(), APIClient(baseURL: server.baseURL))
+                let kept = [Self.part, Self.part + ".json"]
+                for resuming in [false, true] {
+                    try Self.limitFiles(to: 0)
+                    try await test.expectFailure(of: client, resuming: resuming)
+                    // A body of which a part did not fit is not taken for the whole.
+                    try await test.expectFailure(of: StubbornTransport().client(), resuming: resuming)
+                    try Self.limitFiles(to: Self.limit)
+                    try await test.expectFailure(of: client, resuming: resuming, keeping: resuming ? kept : [])
                 }
-                #expect(try test.names == [Self.part, Self.part + ".json", "file.txt"])
-                server.change(to: "new", tag: "\"v2\"")
-                try Self.limitFiles(to: 0)
-                try await test.expectFailure(of: client, resuming: true)
-                #expect(try test.names == ["file.txt"])
+                try await test.expectFailure(of: client, resuming: true, keeping: kept)
+                #expect(try FileStatus(of: test.folder[Self.part].path).size == Self.limit)
                 try Self.limitFiles(to: nil)
                 try await client.download(Route.get("x"), to: test.file, resuming: true)
-                #expect(try String(contentsOf: test.file, encoding: .utf8) == "new")
-                #expect(server.asked == [nil, "bytes=4-", nil])
-            }
-        }
-
-        @Test(arguments: [false, true])
-        func `A mock that does not fit leaves the existing file as it was`(resuming: Bool) async {
-            await #expect(processExitsWith: .success) { [resuming = resuming as Bool] in
-                let test = try Self()
-                var configuration = APIClient.Configuration()
-                configuration.environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
-                configuration.mocks = test.folder["Mocks"]
-                let client = try APIClient(configuration)
-                try Self.limitFiles(to: Self.limit)
-                try await test.expectFailure(of: client, .get("x").mock("film.bin"), resuming: resuming)
+                #expect(try Data(contentsOf: test.file) == Data(Self.body))
                 #expect(try test.names == ["file.txt"])
+                #expect(server.asked.suffix(3) == [nil, "bytes=\(Self.limit)-", "bytes=\(Self.limit)-"])
+                try await Self.expectDrop()
             }
         }
 
-        @Test func `A large mock is read although a copy of it does not fit`() async {
-            await #expect(processExitsWith: .success) {
-                let (test, size) = (try Self(), RegularFile.mappedSize)
-                try #require(truncate(test.folder["Mocks/film.bin"].path, off_t(size)) == 0)
-                var configuration = APIClient.Configuration()
-                configuration.environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
-                configuration.mocks = test.folder["Mocks"]
-                try Self.limitFiles(to: Self.limit)
-                let body = try await APIClient(configuration).data(for: Route.get("x").mock("film.bin"))
-                #expect(body.count == size && body.starts(with: Data("film".utf8)))
+        /// The part of a file that has changed is dropped.
+        private static func expectDrop() async throws {
+            let (test, server) = (try Self(), try RangeServer("0123456789", breaks: [4]))
+            defer { server.stop() }
+            let client = APIClient(baseURL: server.baseURL)
+            await #expect(throws: APIError.self) {
+                try await client.download(Route.get("x"), to: test.file, resuming: true)
             }
+            server.change(to: "new", tag: "\"v2\"")
+            try limitFiles(to: 0)
+            try await test.expectFailure(of: client, resuming: true)
+            try limitFiles(to: nil)
+            try await client.download(Route.get("x"), to: test.file, resuming: true)
+            #expect(try String(contentsOf: test.file, encoding: .utf8) == "new")
+            #expect(server.asked == [nil, "bytes=4-", nil])
         }
 
-        @Test func `A form that does not fit is not sent`() async {
+        @Test func `Mocks and forms that do not fit are errors, and a large mock needs no copy`() async {
             await #expect(processExitsWith: .success) {
                 let (test, server) = (try Self(), try RangeServer("0123456789"))
                 defer { server.stop() }
-                let form = MultipartForm().file("film", test.folder["Mocks/film.bin"])
                 try Self.limitFiles(to: Self.limit)
+                for resuming in [false, true] {
+                    let mocked = try test.mocked()
+                    try await test.expectFailure(of: mocked, .get("x").mock("film.bin"), resuming: resuming)
+                }
+                let form = MultipartForm().file("film", test.folder["Mocks/film.bin"])
                 let error = await #expect(throws: APIError.self) {
                     try await APIClient(baseURL: server.baseURL).send(Route.post("x").multipart(form))
                 }
-                #expect(error?.kind == .encoding)
+                #expect(error?.kind == .encoding, "\(String(describing: error))")
                 #expect(error?.message == "the form cannot be written to a temporary file: File too large")
                 #expect(error?.fix?.begins(with: "free some space on the disk of ") == true)
                 #expect(try form.temporaryFiles.isEmpty)
                 #expect(server.requests.isEmpty)
+                try Self.limitFiles(to: nil)
+                let (other, size) = (try Self(), RegularFile.mappedSize)
+                try #require(truncate(other.folder["Mocks/film.bin"].path, off_t(size)) == 0)
+                try Self.limitFiles(to: Self.limit)
+                let body = try await other.mocked().data(for: Route.get("x").mock("film.bin"))
+                #expect(body.count == size, "\(body.count)")
+                #expect(body.starts(with: Data("film".utf8)))
             }
         }
     }

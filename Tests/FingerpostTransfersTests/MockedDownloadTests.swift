@@ -72,19 +72,4 @@ import Testing
         #expect(call.request?.value(forHTTPHeaderField: "Range") == "bytes=2-")
         #expect(scope.close() == [])
     }
-
-    #if os(Linux) || os(macOS)
-        @Test(.heavy) func `A large mock does not go through memory`() async {
-            // In a process without other tests.
-            await #expect(processExitsWith: .success) {
-                let (tests, size) = (try Self(), 256 << 20)
-                let handle = try FileHandle(forWritingTo: tests.folder["Mocks/film.bin"])
-                try handle.truncate(atOffset: UInt64(size))
-                try handle.close()
-                try await ResidentMemory.expectGrowth(below: size / 3) { try await tests.download("film.bin") }
-                let attributes = try FileManager.default.attributesOfItem(atPath: tests.file.path)
-                #expect(attributes[.size] as? Int == size)
-            }
-        }
-    #endif
 }

@@ -6,7 +6,7 @@ import Foundation
 ///
 /// A part belongs to the account that the client's ``/Fingerpost/CredentialStore`` names, and to the values of the
 /// headers in the response's `Vary`. Credentials do not count, because they change with each token of the same account.
-struct DownloadIdentity: Sendable {
+struct RequestFingerprint: Sendable {
     /// The method and the URL of the call's first request. A redirect may lead to another address each time.
     let line: String
     /// The request that is sent.

@@ -1,0 +1,128 @@
+import FingerpostFiles
+import FingerpostShared
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+@testable import Fingerpost
+@testable import FingerpostTransfers
+
+/// Downloads where the system forbids files beside the target, or to replace it.
+@Suite(.inTurn) struct LiveDownloadLocationTests {
+    private let folder: TemporaryFolder
+    private let system: TemporaryFolder
+    private let file: URL
+
+    init() throws {
+        folder = try TemporaryFolder(["file.txt": "old"])
+        system = try TemporaryFolder()
+        file = folder["file.txt"]
+    }
+
+    private var text: String { get throws { try String(contentsOf: file, encoding: .utf8) } }
+    private var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
+    }
+
+    /// Forbids files beside the target, as a sandbox does after a save panel.
+    private var sandbox: DownloadLocation.Sandbox {
+        DownloadLocation.Sandbox { _ in
+            throw POSIXError(.EPERM)
+        } createReplacementFolder: { [system] _ in
+            let folder = system[UUID().uuidString]
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            return folder
+        }
+    }
+
+    private func download(
+        _ client: APIClient, _ route: Route = .get("x"), resuming: Bool = true, in sandbox: DownloadLocation.Sandbox
+    ) async throws {
+        let sink = DownloadSink(for: file, resuming: resuming, maximumErrorSize: 1000, in: sandbox)
+        _ = try await client.transfer(route, by: sink)
+    }
+
+    @Test(arguments: [false, true])
+    func `Without permission for other files beside it, only the target itself is written`(resuming: Bool) async throws
+    {
+        let meanwhile = Locked<[[String]]>([])
+        let server = try LoopbackServer { [folder] _, connection in
+            // An error counts as a file.
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.url.path)) ?? ["?"]
+            meanwhile.withLock { $0.append(names) }
+            connection.respond(200, headers: ["ETag": "\"v1\""], body: "new")
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        chmod(file.path, 0o640)
+        try await download(client, resuming: resuming, in: sandbox)
+        #expect(try text == "new")
+        #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o640)
+        // A save panel names a file that does not exist yet.
+        unlink(file.path)
+        try await download(client, resuming: resuming, in: sandbox)
+        #expect(try text == "new")
+        #expect(meanwhile.withLock { $0 } == [["file.txt"], []])
+        #expect(try names == ["file.txt"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: system.url.path) == [])
+    }
+
+    @Test func `Without permission for a part, a download goes on in its call, and starts over in the next`()
+        async throws
+    {
+        let server = try RangeServer("0123456789", breaks: [4, 7, 2])
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let twice = Route.get("x").retry(
+            RetryPolicy(maximumAttempts: 2, backoff: .exponential(base: .zero, maximum: .zero)))
+        await #expect(throws: APIError.self) { try await download(client, twice, in: sandbox) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: system.url.path) == [])
+        try await download(client, twice, in: sandbox)
+        #expect(try text == "0123456789")
+        #expect(server.asked == [nil, "bytes=4-", nil, "bytes=2-"])
+    }
+
+    @Test func `A target that cannot be replaced keeps its content, and nothing is sent`() async throws {
+        var forbidding = sandbox
+        forbidding.createReplacementFolder = { _ in throw POSIXError(.EPERM) }
+        let client = APIClient(baseURL: try #require(URL(string: "http://127.0.0.1:9")))
+        let error = await #expect(throws: APIError.self) { try await download(client, in: forbidding) }
+        #expect(error?.message.hasSuffix(": Operation not permitted, so nothing was sent") == true)
+        #expect(try text == "old")
+    }
+
+    @Test func `A part is kept and stays private when the target cannot be replaced`() async throws {
+        let body = String(repeating: "0123456789", count: 10)
+        let server = try RangeServer(body)
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL) { $0.middleware = [Obstructing(file: file)] }
+        await #expect(throws: APIError.self) { try await client.download(Route.get("x"), to: file, resuming: true) }
+        try FileManager.default.removeItem(at: file)
+        try await APIClient(baseURL: server.baseURL).download(Route.get("x"), to: file, resuming: true)
+        #expect(try text == body)
+        #expect(server.asked == [nil, "bytes=99-"])
+        #expect(try names == ["file.txt"])
+    }
+
+    /// Makes a folder of the target when the body has arrived.
+    private struct Obstructing: Middleware {
+        let file: URL
+
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            let response = try await next(request)
+            try FileManager.default.removeItem(at: file)
+            try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+            return response
+        }
+    }
+
+    @Test func `A part beside the target is kept while the system protects it`() async throws {
+        let url = try #require(URL(string: "http://127.0.0.1:9/x"))
+        try Kept.write("012", for: url, beside: file)
+        let error = await #expect(throws: APIError.self) { try await download(APIClient(baseURL: url), in: sandbox) }
+        #expect(error?.message.hasSuffix(": Operation not permitted, so nothing was sent") == true)
+        #expect(error?.fix?.contains("remove") == false)
+        #expect(try names == [Kept.part, Kept.description, "file.txt"])
+    }
+}

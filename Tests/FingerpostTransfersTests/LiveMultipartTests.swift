@@ -112,7 +112,8 @@ struct LiveMultipartTests {
         return folder
     }
 
-    private func received(_ expected: Case) async throws -> ReceivedRequest {
+    @Test("A form arrives part by part", arguments: cases)
+    func form(_ expected: Case) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
         defer { server.stop() }
         let folder = try Self.folder()
@@ -122,10 +123,8 @@ struct LiveMultipartTests {
             $0.headers = [.contentType: "application/json"]
         }.send(Route.post("form").multipart(form))
         #expect(try form.temporaryFiles.isEmpty)
-        return try #require(server.requests.first)
-    }
-
-    private func compare(_ parts: [MultipartParser.Part], _ expected: Case) {
+        let request = try #require(server.requests.first)
+        let parts = try MultipartParser.parts(of: request.body, contentType: request["Content-Type"])
         #expect(parts.map(\.name) == expected.parts.map(\.name))
         #expect(parts.map(\.fileName) == expected.parts.map(\.fileName))
         #expect(parts.map(\.contentType) == expected.parts.map(\.contentType))
@@ -135,23 +134,6 @@ struct LiveMultipartTests {
             #expect(Set(part.headers.keys).isSubset(of: ["content-disposition", "content-type"]))
         }
     }
-
-    @Test("A form arrives part by part", arguments: cases)
-    func form(_ expected: Case) async throws {
-        let request = try await received(expected)
-        compare(try MultipartParser.parts(of: request.body, contentType: request["Content-Type"]), expected)
-    }
-
-    #if os(macOS) || os(Linux)
-        @Test(
-            "Python's parser reads the parts of a form", .heavy, .enabled(if: PythonMultipartParser.isThere),
-            arguments: cases)
-        func python(_ expected: Case) async throws {
-            let request = try await received(expected)
-            let parts = try await PythonMultipartParser.parts(of: request.body, contentType: request["Content-Type"])
-            compare(parts, expected)
-        }
-    #endif
 
     // MARK: Invalid forms
 

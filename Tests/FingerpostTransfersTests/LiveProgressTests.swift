@@ -32,8 +32,6 @@ struct LiveProgressTests {
             connection.write(body)
             connection.close()
         case "/empty": connection.respond(204)
-        case "/redirect": connection.respond(307, headers: ["Location": "/body"], body: "elsewhere")
-        case "/missing": connection.respond(404, body: String(repeating: " ", count: 1000))
         case "/small": connection.respond(200, body: "[1]")
         default: connection.respond(200, body: body)
         }
@@ -106,16 +104,6 @@ struct LiveProgressTests {
         #expect(log.all.count > 1)
         #expect(log.all[0].completedBytes < 400)
         #expect(log.all[0].remaining != nil)
-    }
-
-    @Test func `An error has no download`() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let log = ProgressLog()
-        await #expect(throws: APIError.self) {
-            try await APIClient(baseURL: server.baseURL).send(Route.get("missing"), progress: log.add)
-        }
-        #expect(log.all.isEmpty)
     }
 
     // MARK: Uploads

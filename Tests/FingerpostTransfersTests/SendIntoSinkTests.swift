@@ -13,23 +13,15 @@ struct SendIntoSinkTests {
     /// Notes what it is told.
     private final class Sink: BodySink {
         private let told = Locked<[String]>([])
-        private let failure: (any Error)?
-
-        init(failing failure: (any Error)? = nil) {
-            self.failure = failure
-        }
 
         var steps: [String] { told.withLock { $0 } }
 
         func begin(_ head: Response<Void>) { told.withLock { $0.append("\(head.status)") } }
 
-        func receive(_ bytes: Data) throws {
-            if let failure { throw failure }
+        func receive(_ bytes: Data) {
             told.withLock { $0.append(String(decoding: bytes, as: UTF8.self)) }
         }
     }
-
-    private struct Refused: Error {}
 
     private struct Replacing: Middleware {
         func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
@@ -137,27 +129,6 @@ struct SendIntoSinkTests {
         let sink = Sink()
         try await client(server).send(Route.get("x"), into: sink)
         #expect(sink.steps.last == "film")
-    }
-
-    @Test func `Its error ends the call`() async throws {
-        let server = try LoopbackServer { _, connection in connection.respond(200, body: "film") }
-        defer { server.stop() }
-        let error = try await #require(throws: APIError.self) {
-            try await client(server).send(Route.get("x"), into: Sink(failing: Refused()))
-        }
-        #expect(error.underlying is Refused)
-        #expect(server.requestCount == 1)
-    }
-
-    @Test func `The timeout covers the whole body`() async throws {
-        let server = try LoopbackServer { _, connection in
-            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
-        }
-        defer { server.stop() }
-        let error = try await #require(throws: APIError.self) {
-            try await client(server).send(Route.get("x").timeout(.seconds(2)), into: Sink())
-        }
-        #expect(error.kind == .timedOut)
     }
 
     @Test func `Middleware does not replace a body that has gone`() async throws {

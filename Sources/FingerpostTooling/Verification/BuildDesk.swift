@@ -27,4 +27,8 @@ enum BuildDesk: Desk {
     static func problem(of value: Node.Value, placeholder: () -> String?) -> FileProblem? {
         StrictDesk.problem(of: value, placeholder: placeholder)
     }
+
+    static func problem(ofURL text: String, placeholder: String?) -> FileProblem {
+        StrictDesk.problem(ofURL: text, placeholder: placeholder)
+    }
 }

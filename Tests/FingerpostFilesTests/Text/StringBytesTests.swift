@@ -28,4 +28,17 @@ import Testing
             #expect((ByteName(text) == ByteName(other)) == (bytes == others))
         }
     }
+
+    @Test(arguments: texts) func `A text is found by its bytes`(part: String) {
+        for text in Self.texts {
+            let (bytes, sought) = (Array(text.utf8), Array(part.utf8))
+            let place = bytes.indices.first { !sought.isEmpty && bytes[$0...].starts(with: sought) }
+            let range = text.firstRange(ofBytes: part)
+            #expect(range.map { text.utf8.distance(from: text.startIndex, to: $0.lowerBound) } == place)
+            #expect(range.map { Array(text.utf8[$0]) } == (place == nil ? nil : sought))
+            // In a part of a longer text too.
+            let substring = Substring("<\(text)>".utf8.dropFirst().dropLast())
+            #expect(substring.firstRange(ofBytes: part).map { Array(substring.utf8[$0]) } == range.map { _ in sought })
+        }
+    }
 }

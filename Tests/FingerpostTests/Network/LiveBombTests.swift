@@ -33,39 +33,6 @@
             }
         }
 
-        @Test func `A call of each of 300 transports ends while Foundation decompresses a bomb`() async throws {
-            let bomb = try CompressedZeros.data(256 << 20)
-            let server = try LoopbackServer { request, connection in
-                guard request.path == "/bomb" else {
-                    _ = connection.respond(200)
-                    return
-                }
-                connection.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n")
-                connection.write(bomb)
-                connection.waitUntilPeerCloses(atMost: .seconds(240))
-            }
-            defer { server.stop() }
-            let (pieces, piece) = AsyncStream.makeStream(of: Void.self)
-            let bombed = Task {
-                let url = server.baseURL.appendingPathComponent("bomb")
-                try await URLSessionTransport().send(
-                    URLRequest(url: url), for: Route.get("bomb"), into: SignallingSink { piece.yield() })
-            }
-            for await _ in pieces { break }
-            let count = await withTaskGroup(of: Bool.self) { group in
-                for _ in 0..<300 {
-                    group.addTask {
-                        let client = APIClient(baseURL: server.baseURL)
-                        return (try? await client.send(Route.get("x").timeout(.seconds(240)))) != nil
-                    }
-                }
-                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
-            }
-            #expect(count == 300)
-            bombed.cancel()
-            await #expect(throws: CancellationError.self) { try await bombed.value }
-        }
-
         /// It keeps a core busy for minutes, at the cost of all other tests.
         @Test(.enabled(if: ProcessInfo.processInfo.environment["SOAK"] != nil))
         func `Calls end at their deadlines while Foundation decompresses a bomb`() async {
@@ -122,14 +89,6 @@
             try await call(client, server.baseURL)
             #expect(await server.closedAllConnections())
         }
-    }
-
-    /// Calls a closure for each piece, and drops it.
-    private struct SignallingSink: BodySink {
-        let signal: @Sendable () -> Void
-
-        func begin(_ head: Response<Void>) {}
-        func receive(_ bytes: Data) { signal() }
     }
 
     /// Cancels its call when the first bytes arrive.

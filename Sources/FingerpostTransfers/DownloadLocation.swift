@@ -17,10 +17,10 @@ struct DownloadLocation: Sendable {
         /// The sandbox of this process.
         static var current: Sandbox {
             #if canImport(Darwin)
-                Sandbox { target in
+                Sandbox(createReplacementFolder: { target in
                     try FileManager.default.url(
                         for: .itemReplacementDirectory, in: .userDomainMask, appropriateFor: target, create: true)
-                }
+                })
             #else
                 Sandbox()
             #endif

@@ -14,11 +14,11 @@
     /// Transfers far larger than the memory that a process should use for them. The files that are sent are sparse, so
     /// they take no disk space.
     ///
-    /// 96 MB by default; `FINGERPOST_LARGE_TRANSFER` sets another size in megabytes.
+    /// 192 MB by default; `FINGERPOST_LARGE_TRANSFER` sets another size in megabytes.
     @Suite("Live: large transfers", .inTurn, .heavy)
     struct LiveLargeTransferTests {
         private static let size =
-            (ProcessInfo.processInfo.environment["FINGERPOST_LARGE_TRANSFER"].flatMap { Int($0) } ?? 96) << 20
+            (ProcessInfo.processInfo.environment["FINGERPOST_LARGE_TRANSFER"].flatMap { Int($0) } ?? 192) << 20
 
         private let folder: TemporaryFolder
 
@@ -50,7 +50,7 @@
             let server = try LoopbackServer(keepingBodies: false) { _, connection in connection.respond(200) }
             defer { server.stop() }
             let client = APIClient(baseURL: server.baseURL) { $0.timeout = .seconds(240) }
-            try await ResidentMemory.expectGrowth(below: Self.size / 3) { try await client.send(route) }
+            try await ResidentMemory.expectGrowth(below: Self.size / 2) { try await client.send(route) }
             #expect(server.requests.map(\.bodySize).count { isReceived($0) } == 1)
             #expect(server.requestCount == 1)
         }
@@ -89,7 +89,7 @@
             configuration.environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
             configuration.mocks = folder["Mocks"]
             let client = try APIClient(configuration)
-            try await ResidentMemory.expectGrowth(below: Self.size / 3) {
+            try await ResidentMemory.expectGrowth(below: Self.size / 2) {
                 try await client.download(Route.get("x").mock("film.bin"), to: folder["copy"])
             }
             #expect(try FileStatus(of: folder["copy"].path).size == Self.size)

@@ -37,9 +37,10 @@ final class RangeServer: Sendable {
             sendsTag: sendsTag)
     }
 
+    /// - Parameter waits: true if a response that ends too early waits until the client closes the connection.
     init(
         _ body: [UInt8], breaks: [Int] = [], knowsRanges: Bool = true, headers: [(String, String)] = [],
-        redirects: String? = nil, tag: String = "\"v1\"", sendsTag: Bool = true
+        redirects: String? = nil, tag: String = "\"v1\"", sendsTag: Bool = true, waits: Bool = false
     ) throws {
         let state = FingerpostFiles.Locked(State(body: body, tag: tag, breaks: breaks))
         self.state = state
@@ -67,7 +68,10 @@ final class RangeServer: Sendable {
             connection.write(
                 "HTTP/1.1 \(start > 0 ? 206 : 200) \r\nContent-Length: \(whole - start)\r\n\(lines)\r\n")
             connection.write(file.body[start..<max(start, end)])
-            if end < whole { connection.close() }
+            if end < whole {
+                if waits { connection.waitUntilPeerCloses() }
+                connection.close()
+            }
         }
     }
 

@@ -118,8 +118,8 @@ extension BrokenEnvironment {
             BrokenEnvironment(
                 name: "A byte order mark at \(place)", files: ["X-Env.json": text],
                 report:
-                    "X-Env.json:\(place): error: the file contains a byte order mark (U+FEFF), which nothing shows, "
-                    + "after its start. Fix: remove it")
+                    "X-Env.json:\(place): error: the file contains a byte order mark (U+FEFF) after its start. "
+                    + "Fix: remove it")
         }
         + [
             ("<key>\u{FEFF}a</key><true/>", "4:6"), ("<key>a</key><string>\u{FEFF}b</string>", "4:21"),
@@ -128,8 +128,8 @@ extension BrokenEnvironment {
             BrokenEnvironment(
                 name: "A byte order mark in a property list at \(place)", files: ["X-Env.plist": propertyList(text)],
                 report:
-                    "X-Env.plist:\(place): error: the file contains a byte order mark (U+FEFF), which nothing shows, "
-                    + "after its start. Fix: remove it")
+                    "X-Env.plist:\(place): error: the file contains a byte order mark (U+FEFF) after its start. "
+                    + "Fix: remove it")
         } + [
             BrokenEnvironment(
                 name: "A byte order mark in a secrets file",

@@ -206,7 +206,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     // Sendable, because it adds a constant to its superclass, which is Sendable.
     final class EventQueue: OperationQueue, @unchecked Sendable {
         private let serial = DispatchQueue(
-            label: "Fingerpost.URLSessionTransport", target: .global(qos: .userInitiated))
+            label: "Fingerpost.URLSessionTransport", qos: .userInitiated)
 
         override init() {
             super.init()

@@ -58,7 +58,7 @@ package enum URLCheck {
     /// `{{API_URL}}`, `@API_URL@` or `<API_URL>`.
     private static func holdsName(_ text: String, isURL: Bool) -> Bool {
         let name = "[A-Za-z_][A-Za-z0-9_.-]*"
-        let any = #"(\$\#(name)|%\#(name)%|[$#]?\{+[^{}]+\}+|@\#(name)@|<[^<>]+>)"#
+        let any = #"(\$\#(name)|%\#(name)%|\{\{[^{}]+\}\}|#\{[^{}]+\}|@\#(name)@|<[^<>]+>)"#
         let place = #"https?:(//\#(any)([:/?#].*)?|/\$\(\)/.*)"#
         return text.range(
             of: isURL ? "^(\(any)|\(place))$" : "^\(place)$", options: [.regularExpression, .caseInsensitive]) != nil

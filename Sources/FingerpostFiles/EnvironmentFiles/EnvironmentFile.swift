@@ -59,7 +59,7 @@ package struct EnvironmentFile: Sendable {
     /// A byte order mark after the start is refused: Foundation drops it at the start of a key or value on some
     /// platforms, so that another one would be read than is written. In UTF-16 and UTF-32 it would not be found.
     static func document(
-        _ data: Data, path: String, _ kind: Document.Kind = .file, desk: (any Desk.Type)?
+        _ data: Data, path: String = "", _ kind: Document.Kind = .file, desk: (any Desk.Type)?
     ) throws(FileProblem) -> Document {
         if data.isUTF16 { throw FileProblem.notUTF8.located(in: path) }
         // In a binary property list, these bytes have other meanings.

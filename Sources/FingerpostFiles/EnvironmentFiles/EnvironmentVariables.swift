@@ -53,7 +53,8 @@ package struct EnvironmentVariables: Sendable {
                 "it matches no key of the environment" + NearestName.hint(name, in: known),
                 fix: "correct its name, or declare the key in a file")
         }
-        if isUnset { return candidates.forEach { environment.emptyVariables[$0] = name } }
+        for path in isUnset ? candidates : [] { environment.emptyVariables[path] = name }
+        if isUnset { return }
         guard candidates.count == 1, let path = candidates.first, let declared = environment[path] else {
             throw FileProblem(
                 "it matches more than one key: \(candidates.joined(separator: ", "))", fix: "rename one of them")
@@ -110,8 +111,7 @@ package struct EnvironmentVariables: Sendable {
             case .real: Double(text).flatMap { $0.isFinite ? .real($0) : nil }
             // For invalid JSON, the value is nil, and the error thrown below says that the text is not a list.
             case .array:
-                (try? EnvironmentFile.document(Data(text.utf8), path: "", desk: desk))?.root.elements.map(
-                    Node.Value.array)
+                (try? EnvironmentFile.document(Data(text.utf8), desk: desk))?.root.elements.map(Node.Value.array)
             case .dictionary: nil
             }
         guard let value else {

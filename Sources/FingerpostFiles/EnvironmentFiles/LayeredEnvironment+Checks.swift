@@ -40,9 +40,9 @@ extension LayeredEnvironment {
         // The description `Testing` seals an environment. If its author writes `testing`, calls go to a server although
         // the author expects mocks. When the own file sets `$network`, the description does not affect how calls are
         // answered.
-        let shown = description.unicodeScalars.filter { !$0.isInvisible && !$0.properties.isWhitespace }
+        let shown = String(description.unicodeScalars.filter { !$0.isInvisible && !$0.properties.isWhitespace })
         guard ownNetwork == nil, !isSealed,
-            String(shown).compare(Self.sealedDescription, options: [.caseInsensitive, .widthInsensitive]) == .orderedSame
+            shown.compare(Self.sealedDescription, options: [.caseInsensitive, .widthInsensitive]) == .orderedSame
         else { return }
         problems.append(
             source.problem(

@@ -150,13 +150,13 @@ extension String {
 
     /// True if the text contains a character that nothing shows: a control or format character (Unicode's categories Cc
     /// and Cf), such as a line break, a byte order mark or a joiner.
-    package var hasInvisible: Bool {
+    var hasInvisible: Bool {
         // A fast exit, because most texts are visible ASCII.
         !withBytes { $0.allSatisfy { 0x20..<0x7F ~= $0 } } && unicodeScalars.contains(where: \.isInvisible)
     }
 
     /// The text with an escape in place of each character that nothing shows, such as `\u{200D}`.
-    package var visible: String { unicodeScalars.map { $0.isInvisible ? $0.escaped(asASCII: true) : "\($0)" }.joined() }
+    var visible: String { unicodeScalars.map { $0.isInvisible ? $0.escaped(asASCII: true) : "\($0)" }.joined() }
 
     /// The ``printable`` text in quotes, for untrusted text in messages.
     package var quoted: String { "\"\(printable)\"" }
@@ -173,7 +173,7 @@ extension String {
 
 extension Unicode.Scalar {
     /// True for control and format characters.
-    package var isInvisible: Bool { [.control, .format].contains(properties.generalCategory) }
+    var isInvisible: Bool { [.control, .format].contains(properties.generalCategory) }
 
     /// True for characters that act on a terminal or a line instead of being shown: control characters, line and
     /// paragraph separators, and the marks that reverse the direction of text (Unicode Standard Annex 9).

@@ -78,7 +78,10 @@ import Testing
         ("X-Env.json", Data("[1, 2]".utf8), ["X-Env.json:1", "list, not a dictionary"]),
         ("X-Env.json", Data("\"text\"".utf8), ["string, not a dictionary"]),
         ("X-Env.json", Data([0x7B, 0x22, 0xFF, 0x22, 0x3A, 0x31, 0x7D]), ["X-Env.json:1", "UTF-8"]),
-        ("X-Env.json", Data("{\"a\": 1}".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }), ["X-Env.json:1"]),
+        (
+            "X-Env.json", Data("{\"a\": 1}".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }),
+            ["X-Env.json", "not UTF-8"]
+        ),
         ("X-Env.json", Data("{\"description\": 7}".utf8), ["X-Env.json:1", "\"description\" is an integer"]),
         ("X-Env.json", Data("{\n\"$network\": \"seeled\"}".utf8), ["X-Env.json:2", "did you mean \"sealed\""]),
         ("X-Env.plist", Data(EnvironmentFixture.propertyList("<key>a</key>").utf8), ["X-Env.plist", "property list"]),

@@ -310,7 +310,7 @@ import Testing
             "Environments/A-Secrets.json": "{\"listed\": \"\(token)\"}",
         ]
         let warning = "looks like a GitHub token. Fix: list it in \"$secrets\", and put the value in a secrets file"
-        let expected = ["2:17: warning: \"maps.key\"", "2:67: warning: \"l\"", "3:1: warning: a key"]
+        let expected = ["2:17: warning: \"maps.key\"", "2:68: warning: \"l\"", "3:1: warning: a key"]
             .map { "Environments/A-Env.json:\($0) \(warning)" }
         #expect(try lines(files).filter { $0.contains("looks like") } == expected)
         let folder = try TemporaryFolder(files)

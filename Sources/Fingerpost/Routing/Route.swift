@@ -1,3 +1,5 @@
+import FingerpostFiles
+
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
 #else

@@ -1,3 +1,5 @@
+import FingerpostFiles
+
 /// The settings that few routes have, behind one reference, so that a route without them stays small.
 struct RouteExtras: Sendable {
     var retry: RetryPolicy?

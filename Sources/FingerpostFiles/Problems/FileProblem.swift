@@ -19,22 +19,11 @@ package struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible 
         package var key: String?
     }
 
-    /// Keeps the details behind a reference. Every function that reads a file can throw a problem, and a problem that
-    /// contained its details would be copied word by word in each of them.
-    private indirect enum Box: Equatable {
-        case details(Details)
-    }
-
-    private var box: Box
     /// To change a problem, change these: an accessor for each of them would be large.
-    package var details: Details {
-        get {
-            switch box {
-            case .details(let details): details
-            }
-        }
-        set { box = .details(newValue) }
-    }
+    ///
+    /// Every function that reads a file can throw a problem, and a problem that contained its details itself would be
+    /// copied word by word in each of them.
+    @Boxed package var details: Details
 
     /// The file's path, as returned by ``FilePath/display(_:)``. nil when the code that found the problem does not know
     /// the file; in this case, the caller that read the file adds the path.
@@ -66,7 +55,7 @@ package struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible 
     // Not inlined: nearly every function of the readers creates a problem.
     @inline(never)
     package init(path: String?, line: Int? = nil, column: Int? = nil, message: String, fix: String? = nil) {
-        box = .details(Details(path: path, line: line, column: column, message: message, fix: fix))
+        details = Details(path: path, line: line, column: column, message: message, fix: fix)
     }
 
     /// A problem in a piece of text, or in a value, whose file is not known.

@@ -245,7 +245,7 @@ struct RequestBuilder: Sendable {
     private func setHeaders(of route: Route, body: Body?, on request: inout URLRequest) throws(APIError) {
         let own = clientHeaders(for: request)
         // Most requests need no header but the client's.
-        if own.isWhole, let checkedHeaders, route.headers.hasNothing, body == nil, route.extras == nil {
+        if own.isWhole, let checkedHeaders, route.headers.hasNothing, body == nil, route.idempotencyKey == nil {
             request.allHTTPHeaderFields = checkedHeaders
             return
         }

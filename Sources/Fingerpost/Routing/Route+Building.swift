@@ -100,11 +100,8 @@ extension RouteConvertible {
     public func parameters(_ parameters: Parameters?) -> Route {
         with { route in
             guard let parameters else { return }
-            if route.parameters == nil {
-                route.parameters = parameters
-            } else {
-                route.parameters?.append(contentsOf: parameters)
-            }
+            route.parameters = route.parameters ?? [:]
+            route.parameters?.append(contentsOf: parameters)
         }
     }
 
@@ -163,12 +160,8 @@ extension RouteConvertible {
     /// See ``Route/configure-swift.property``.
     public func configure(_ change: @escaping @Sendable (inout URLRequest) throws -> Void) -> Route {
         with { route in
-            guard let first = route.configure else {
-                route.configure = change
-                return
-            }
-            route.configure = { request in
-                try first(&request)
+            route.configure = { [first = route.configure] request in
+                try first?(&request)
                 try change(&request)
             }
         }

@@ -54,6 +54,10 @@ public struct Route: RouteConvertible {
     public var mock: MockName?
     /// Whether the client's ``Authorization`` is sent; ``AuthorizationPolicy/optional`` by default.
     public var authorization = AuthorizationPolicy.optional
+    /// Whether redirects are followed; ``RedirectPolicy/follow`` by default.
+    public var redirects = RedirectPolicy.follow
+    /// Whether the client's ``ClientConfiguration/wrapper`` is around the value of the response; true by default.
+    public var isWrapped = true
     /// The time limit for the whole call, including redirects and retries; nil means the client's timeout.
     public var timeout: Duration?
     /// The type of the response body, for tools that check mocks against models.
@@ -123,7 +127,7 @@ public struct Route: RouteConvertible {
         timeout = router.timeout
         responseType = router.responseType
         if let key = router.baseURLKey { baseURLKey = key }
-        if !router.isWrapped { isWrapped = false }
+        isWrapped = router.isWrapped
         origin = router
     }
 

@@ -5,9 +5,7 @@ struct RouteExtras: Sendable {
     var retry: RetryPolicy?
     var idempotencyKey: IdempotencyKey?
     var idleTimeout: Duration?
-    var redirects = RedirectPolicy.follow
     var baseURLKey: String?
-    var isWrapped = true
     var pageItems: Set<String>?
 }
 
@@ -31,23 +29,11 @@ extension Route {
         set { values.idleTimeout = newValue }
     }
 
-    /// Whether redirects are followed; ``RedirectPolicy/follow`` by default.
-    public var redirects: RedirectPolicy {
-        get { extras?.wrappedValue.redirects ?? .follow }
-        set { values.redirects = newValue }
-    }
-
     /// The environment's key for the base URL of a route to another server than the client's; nil means the client's
     /// base URL.
     public var baseURLKey: String? {
         get { extras?.wrappedValue.baseURLKey }
         set { values.baseURLKey = newValue }
-    }
-
-    /// Whether the client's ``ClientConfiguration/wrapper`` is around the value of the response; true by default.
-    public var isWrapped: Bool {
-        get { extras?.wrappedValue.isWrapped ?? true }
-        set { values.isWrapped = newValue }
     }
 
     /// The names of the query items that tell this page of a list from the others; nil for the first page, and for what

@@ -217,7 +217,7 @@ final class Sender: Sendable {
     private func base(of route: Route, in environment: Environment?) -> BaseURL.Source {
         guard let key = route.baseURLKey else { return base(in: environment) }
         guard let environment else {
-            return .none(
+            return .failure(
                 APIError(
                     .invalidRoute, "the route needs the base URL \(key.quoted), and the client has no environment",
                     fix: "add an environment with this key, or use an absolute URL"))

@@ -78,44 +78,36 @@ extension BaseURL {
 extension BaseURL {
     /// A base URL, or the error that explains why there is no base URL. The error is thrown only for routes with
     /// relative paths.
-    enum Source: Sendable {
-        case url(BaseURL)
-        indirect case none(APIError)
+    typealias Source = Result<BaseURL, APIError>
+}
 
-        /// - Parameter url: nil if every route must use an absolute URL.
-        init(_ url: URL?) {
+extension Result<BaseURL, APIError> {
+    /// - Parameter url: nil if every route must use an absolute URL.
+    init(_ url: URL?) {
+        self.init { () throws(APIError) in
             guard let url else {
-                self = .none(
-                    APIError(
-                        .invalidRoute, "the path is relative and there is no base URL",
-                        fix: "set a base URL, or use an absolute URL"))
-                return
+                throw APIError(
+                    .invalidRoute, "the path is relative and there is no base URL",
+                    fix: "set a base URL, or use an absolute URL")
             }
-            do throws(FileProblem) { self = .url(try BaseURL(url.absoluteString)) } catch {
-                self = .none(APIError(.invalidRoute, error))
-            }
-        }
-
-        /// The base URL of an environment.
-        init(environment: Environment?, key: String) {
-            guard let environment else {
-                self.init(nil)
-                return
-            }
-            do throws(EnvironmentError) {
-                self = .url(try environment.baseURL(key))
-            } catch {
-                self = .none(APIError(error))
+            do throws(FileProblem) { return try BaseURL(url.absoluteString) } catch {
+                throw APIError(.invalidRoute, error)
             }
         }
     }
-}
 
-extension BaseURL.Source {
+    /// The base URL of an environment.
+    init(environment: Environment?, key: String) {
+        self.init { () throws(APIError) in
+            guard let environment else { return try BaseURL.Source(nil).get() }
+            do throws(EnvironmentError) { return try environment.baseURL(key) } catch { throw APIError(error) }
+        }
+    }
+
     /// True when a URL has the same origin as the base URL. If there is no base URL, the result is always false, so
     /// that no server gets the client's credentials unless the route requires authorization.
     func isOrigin(of url: URL?) -> Bool {
-        guard case .url(let base) = self, let url, let baseURL = URL(string: base.prefix) else { return false }
+        guard case .success(let base) = self, let url, let baseURL = URL(string: base.prefix) else { return false }
         return Origin(url) == Origin(baseURL)
     }
 }

@@ -163,10 +163,7 @@ struct RequestBuilder: Sendable {
                     .invalidRoute, "the route has a \(route.scheme == nil ? "port" : "scheme") but no host",
                     fix: "set the host")
             }
-            switch base {
-            case .url(let baseURL): return baseURL
-            case .none(let error): throw error
-            }
+            return try base.get()
         }
         guard URLText.isHost(host[...]) else {
             throw APIError(

@@ -108,7 +108,7 @@ import Testing
 
     @Test func `An invalid content type is rejected, whatever sets it`() throws {
         let invalid = "a\r\nX-Evil: 1"
-        var builder = RequestBuilder(base: .url(try BaseURL("https://h.example", called: "the URL")))
+        var builder = RequestBuilder(base: .success(try BaseURL("https://h.example", called: "the URL")))
         let bodies = [RequestBody.data(Data(), contentType: invalid), .text("a", contentType: invalid)]
         for route in bodies.map({ Route.post("x").body($0) }) + [.post("x").header(.contentType, invalid).json(1)] {
             let error = #expect(throws: APIError.self) { try builder.request(for: route) }

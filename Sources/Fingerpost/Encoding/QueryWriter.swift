@@ -3,22 +3,13 @@ import Foundation
 
 /// Writes `name=value&name=value` into a buffer of bytes.
 struct QueryWriter {
-    private(set) var bytes: [UInt8]
+    /// What is written; at first, the start of the URL to which the query is appended.
+    private(set) var bytes: [UInt8] = []
     let dialect: QueryDialect
     /// True if a space is written as `+`, as in form bodies, instead of as `%20`.
-    let plusForSpace: Bool
+    private(set) var plusForSpace = false
     /// What comes before the next item: `?`, `&`, or nil for nothing.
-    private var separator: UInt8?
-
-    /// - Parameters:
-    ///   - bytes: the start of the URL, to which the query is appended.
-    ///   - separator: what comes before the first item.
-    init(_ bytes: [UInt8], dialect: QueryDialect, plusForSpace: Bool = false, separator: UInt8? = nil) {
-        self.bytes = bytes
-        self.dialect = dialect
-        self.plusForSpace = plusForSpace
-        self.separator = separator
-    }
+    private(set) var separator: UInt8?
 
     /// - Throws: `EncodingError` if a query cannot represent a value.
     mutating func append(_ parameters: Parameters) throws {
@@ -87,7 +78,7 @@ struct QueryWriter {
         _ elements: [any Encodable], name: String?, codingPath: [any CodingKey]
     ) throws -> [any Encodable] {
         try elements.map { element in
-            var writer = QueryWriter([], dialect: dialect)
+            var writer = QueryWriter(dialect: dialect)
             try writer.append(self.element(name, 0), element, codingPath: codingPath)
             return (element, writer.bytes)
         }

@@ -188,7 +188,7 @@ struct RequestBuilder: Sendable {
         to buffer: inout [UInt8]
     ) throws {
         if query.elements.isEmpty, parameters?.elements.isEmpty ?? true { return }
-        var writer = QueryWriter(buffer, dialect: route.dialect ?? dialect, separator: separator)
+        var writer = QueryWriter(bytes: buffer, dialect: route.dialect ?? dialect, separator: separator)
         // The writer must own the bytes, or it copies them.
         buffer = []
         try writer.append(query)
@@ -223,7 +223,7 @@ struct RequestBuilder: Sendable {
         }
         guard let parameters else { return nil }
         guard route.encoding == .form else { return .json(try JSONObjectWriter.data(parameters, encoder: encoder)) }
-        var writer = QueryWriter([], dialect: route.dialect ?? dialect, plusForSpace: true)
+        var writer = QueryWriter(dialect: route.dialect ?? dialect, plusForSpace: true)
         try writer.append(parameters)
         return Body(data: Data(writer.bytes), contentType: "application/x-www-form-urlencoded")
     }

@@ -52,7 +52,7 @@ struct OpenCall: Sendable {
 
     /// A wait of the scope, or a random one.
     func wait(_ backoff: RetryPolicy.Backoff, beforeRetry number: Int) -> Duration {
-        call.scopeOrSystem.wait(backoff, beforeRetry: number)
+        call.wait(backoff, beforeRetry: number)
     }
 
     /// The wait that the server asks for with an error.

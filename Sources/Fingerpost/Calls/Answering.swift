@@ -116,7 +116,7 @@ final class Answering: Sendable {
             by: deadlines)
         let context = CallContext(
             record: CallRecord(consume route, environment, clientCredentials: credentials, in: scope), scope: scope,
-            callEnvironment: callEnvironment(environment), deadline: deadline)
+            deadline: deadline)
         let answerer = failure.map(Answerer.nobody) ?? answerer(of: context.record.route, in: context)
         return (answerer, context)
     }
@@ -169,11 +169,10 @@ final class Answering: Sendable {
     /// The decision for a call that is not started.
     func refuse(_ route: Route, _ error: APIError, knowing credentials: [String]) -> Decision {
         // An invalid environment has no secrets to hide. A call that is started reports it.
-        let environment = (try? environment()) ?? CallEnvironment(value: nil, isForeign: false)
-        let record = CallRecord(route, environment.value, clientCredentials: credentials, in: nil)
+        let environment = try? environment()
+        let record = CallRecord(route, environment, clientCredentials: credentials, in: nil)
         let deadline = Deadline(after: .zero, since: .now, on: nil, by: deadlines)
-        let context = CallContext(record: record, scope: nil, callEnvironment: environment, deadline: deadline)
-        return (.nobody(error), context)
+        return (.nobody(error), CallContext(record: record, scope: nil, deadline: deadline))
     }
 
     // MARK: Scope
@@ -207,13 +206,12 @@ final class Answering: Sendable {
 
     /// The environment of a call that starts now: the scope's environment, or else the configuration's, or else the
     /// environment of the process. It is nil only for clients with a base URL.
-    func environment() throws(APIError) -> CallEnvironment { callEnvironment(try environment(in: currentScope())) }
+    func environment() throws(APIError) -> Environment? { try environment(in: currentScope()) }
 
-    /// Decides whether the client's credentials belong to the environment of a call. A client that was given an
-    /// environment or a base URL does not follow a choice.
-    private func callEnvironment(_ environment: Environment?) -> CallEnvironment {
-        let followsChoices = configuration.environment == nil && !hasBaseURL
-        return CallEnvironment(value: environment, isForeign: followsChoices && environment?.isChosen == true)
+    /// True if an environment was chosen in the running app, so that the client's own credentials may not be sent. A
+    /// client that was given an environment or a base URL does not follow a choice.
+    func isForeign(_ environment: Environment?) -> Bool {
+        configuration.environment == nil && !hasBaseURL && environment?.isChosen == true
     }
 
     private func environment(in scope: APIScope?) throws(APIError) -> Environment? {
@@ -241,7 +239,7 @@ final class Answering: Sendable {
     /// The deadline of a call that starts now, on the system's clock.
     func deadline(of route: Route) -> Deadline {
         // An invalid environment is ignored when the timeout is determined; the call reports the error later.
-        let timeout = timeout(of: route, in: (try? environment())?.value)
+        let timeout = timeout(of: route, in: try? environment())
         return Deadline(after: timeout, since: .now, on: nil, by: deadlines)
     }
 

@@ -65,9 +65,7 @@ package final class Call: Sendable {
 
     package var record: CallRecord { context.record }
     var environment: Environment? { context.environment }
-    var callEnvironment: CallEnvironment { context.callEnvironment }
     package var deadline: Deadline { context.deadline }
-    package var scopeOrSystem: ScopeOrSystem { ScopeOrSystem(context.scope, isLive: answerer.isNetwork) }
 
     /// The transport that answers.
     ///
@@ -80,6 +78,37 @@ package final class Call: Sendable {
             case .nobody(let error): throw error
             }
         }
+    }
+
+    // MARK: Scope
+
+    /// The random generator that the scope has for the call; nil for the system's.
+    private var chance: (any ScopeChance)? {
+        context.scope.flatMap { $0.session.chance(in: $0, isLive: answerer.isNetwork) }
+    }
+
+    /// Records the responses of servers; nil if nothing records them.
+    var recorder: (any Middleware)? { context.scope?.settings.recorder }
+
+    /// A random identifier; the same in each run if the scope has a seed for the call.
+    func uuid() -> UUID { chance?.uuid() ?? UUID() }
+
+    /// The wait before a retry; the same in each run if the scope has a seed for the call.
+    package func wait(_ backoff: RetryPolicy.Backoff, beforeRetry number: Int) -> Duration {
+        if let chance { return chance.wait(backoff, beforeRetry: number) }
+        var generator = SystemRandomNumberGenerator()
+        return backoff.wait(beforeRetry: number, using: &generator)
+    }
+
+    /// The scope's own object in place of one that a client shares. Tests that share a client do not share it.
+    func own<Object: AnyObject & Sendable>(_ shared: Object, _ make: () -> Object) -> Object {
+        context.scope?.session.own(shared, make) ?? shared
+    }
+
+    /// Runs work in the scope, which may be the client's scope instead of the task's.
+    func runInScope<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+        if let scope = context.scope, APIScope.current == nil { return try await scope.bind(body) }
+        return try await body()
     }
 
     // MARK: Body

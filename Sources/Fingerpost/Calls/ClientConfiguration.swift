@@ -148,12 +148,3 @@ public struct StreamLimits: Sendable, Hashable {
     /// The default limits.
     public init() {}
 }
-
-extension ClientConfiguration {
-    /// The credentials in the base URL, in some of the headers, and in the authorization if it never changes.
-    func credentials(in headers: [HTTPHeaders.Field]) -> [String] {
-        headers.flatMap { Redaction.credentials(inHeader: $0.value, named: $0.name) }
-            + Redaction.credentials(inURL: baseURL?.absoluteString ?? "")
-            + (authorization?.constant ?? []).flatMap { Redaction.credentials(inHeader: $0.value) }
-    }
-}

@@ -30,7 +30,7 @@ struct Retrying {
                     .invalidRoute, "the retry policy allows \(policy.maximumAttempts) attempts",
                     fix: "set maximumAttempts to 1 or more, or use .off")
             }
-            budget = call.scopeOrSystem.own(budget) { RetryBudget() }
+            budget = call.own(budget) { RetryBudget() }
             // Middleware may send a call several times, but it is one call.
             if call.record.read({ $0.attempts }) == 0 { budget.deposit() }
         }
@@ -120,7 +120,7 @@ struct Retrying {
         // A server that says when it can answer need not be spared any longer.
         let length =
             wait.server == nil
-            ? max(required, call.scopeOrSystem.wait(policy.backoff, beforeRetry: retries)) : required
+            ? max(required, call.wait(policy.backoff, beforeRetry: retries)) : required
         guard call.deadline.hasRoom(for: length) else {
             return refuse("a wait of \(length.text) would end after the timeout of \(call.deadline.timeout.text)")
         }

@@ -14,11 +14,12 @@ extension Sender {
             policy == .required || base(in: call.environment).isOrigin(of: request.url)
         else { return try authorized(request, by: nil, of: call) }
         call.pause(for: .step("the client's authorization"))
-        var credentials = try await authorization.credentials(in: call.callEnvironment)
+        let isForeign = answering.isForeign(call.environment)
+        var credentials = try await authorization.credentials(in: call.environment, isForeign: isForeign)
         let uses = (credentials.headers ?? []).compactMap(\.renewable)
         if let use = uses.first(where: { $0.isDue(at: call.deadline.date) }) {
             try await renew(use, for: call)
-            credentials = try await authorization.credentials(in: call.callEnvironment)
+            credentials = try await authorization.credentials(in: call.environment, isForeign: isForeign)
             credentials.headers?.removeAll { $0.renewable?.token.isEmpty == true }
         }
         return try authorized(request, by: credentials, of: call)
@@ -44,7 +45,7 @@ extension Sender {
             !middleware.isEmpty || call.route.writtenBody != nil
         else { return }
         call.pause(for: .step("the client's authorization"))
-        try await call.scopeOrSystem.run {
+        try await call.runInScope {
             try await call.deadline.run(or: call.timedOut) {
                 // Not every call is sent with credentials. One that is asks the store again, and reports its error.
                 _ = try? call.record.begin(as: await authorization.account(in: call.environment))
@@ -56,7 +57,9 @@ extension Sender {
     /// The names of the headers that the client's authorization adds. A client that has not sent a call yet has to ask.
     func namesOfAuthorization() async throws -> Set<HTTPHeaders.Name> {
         if let authorization = configuration.authorization {
-            let added = try await authorization.credentials(in: answering.environment()).headers
+            let environment = try answering.environment()
+            let isForeign = answering.isForeign(environment)
+            let added = try await authorization.credentials(in: environment, isForeign: isForeign).headers
             authorizationNames.withLock { $0.formUnion((added ?? []).map(\.name)) }
         }
         return authorizationNames.withLock { $0 }
@@ -99,7 +102,7 @@ extension Sender {
     @inline(never)
     func noteCredentialsOfHome(_ call: Call, _ request: URLRequest) {
         guard configuration.authorization != nil || hasCredentialHeaders, call.route.authorization == .optional,
-            !call.callEnvironment.isForeign, let url = call.record.read({ $0.built?.url }),
+            !answering.isForeign(call.environment), let url = call.record.read({ $0.built?.url }),
             !base(in: call.environment).isOrigin(of: url), Redaction.credentials(of: request).isEmpty
         else { return }
         call.addNoteOfCall(

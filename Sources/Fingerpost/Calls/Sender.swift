@@ -52,12 +52,16 @@ final class Sender: Sendable {
             configuration.headers.keys.isEmpty
             ? (try? configuration.headers.check()).map { configuration.headers.combined } : nil
         ownBase = configuration.baseURL.map { BaseURL.Source($0) }
-        let names = Set((configuration.authorization?.constant ?? []).map(\.name))
+        let constant = configuration.authorization?.constant ?? []
+        let names = Set(constant.map(\.name))
         // A client with other sinks is the same client.
         authorizationNames = (wrap == nil ? nil : other?.authorizationNames) ?? Locked(names)
         let secret = configuration.headers.filter { !$0.name.mayFollow(authorization: names) }
         hasCredentialHeaders = !secret.isEmpty
-        credentials = configuration.credentials(in: secret)
+        credentials =
+            secret.flatMap { Redaction.credentials(inHeader: $0.value, named: $0.name) }
+            + Redaction.credentials(inURL: configuration.baseURL?.absoluteString ?? "")
+            + constant.flatMap { Redaction.credentials(inHeader: $0.value) }
         middleware = configuration.middleware.filter { !($0 is any Recorder) }
         recorders = configuration.middleware.filter { $0 is any Recorder }
         budget = other?.budget ?? RetryBudget()
@@ -188,23 +192,22 @@ final class Sender: Sendable {
     }
 
     private func built(of call: Call, form: BodyStream?) throws(APIError) -> URLRequest {
-        let builder = builder(for: call.route, in: call.callEnvironment)
-        if hasCredentialHeaders, call.callEnvironment.isForeign { call.addNoteOfCall(Self.noteOfForeign) }
+        let builder = builder(for: call.route, in: call.environment)
+        if hasCredentialHeaders, answering.isForeign(call.environment) { call.addNoteOfCall(Self.noteOfForeign) }
         if call.route.idempotencyKey != .random { return try builder.request(for: call.route, form: form) }
-        return try builder.request(for: call.route.idempotencyKey(call.scopeOrSystem.uuid().uuidString), form: form)
+        return try builder.request(for: call.route.idempotencyKey(call.uuid().uuidString), form: form)
     }
 
     static let noteOfForeign =
         "some of the client's credentials were left out, because they are not those of the chosen environment"
 
-    private func builder(for route: Route, in callEnvironment: CallEnvironment) -> RequestBuilder {
-        let environment = callEnvironment.value
+    private func builder(for route: Route, in environment: Environment?) -> RequestBuilder {
         // The headers of the configuration that are credentials go where its authorization goes.
         let namesServer = route.namesServer || route.configure != nil || configuration.configure != nil
         return RequestBuilder(
             base: base(of: route, in: environment), headers: configuration.headers, checkedHeaders: checkedHeaders,
             home: namesServer && route.authorization != .required ? base(in: environment) : nil,
-            isForeign: callEnvironment.isForeign, authorizationNames: authorizationNames.withLock { $0 },
+            isForeign: answering.isForeign(environment), authorizationNames: authorizationNames.withLock { $0 },
             dialect: dialect(in: environment), encoder: configuration.encoder,
             lookup: .environment(environment), configure: configuration.configure)
     }
@@ -258,7 +261,7 @@ final class Sender: Sendable {
             call.answerer.mayNeverReturn || !middleware.isEmpty || !recorders.isEmpty
             || configuration.authorization != nil
         guard mayHang else { return try await send() }
-        return try await call.scopeOrSystem.run { try await call.deadline.run(or: call.timedOut, send) }
+        return try await call.runInScope { try await call.deadline.run(or: call.timedOut, send) }
     }
 
     /// Waits for a place among the calls to the host, sends the request, and leaves the place.
@@ -292,7 +295,7 @@ final class Sender: Sendable {
 
     @inline(never)
     private func recorder(of call: Call) -> Middleware.Next? {
-        let scopes = call.answerer.isNetwork ? call.scopeOrSystem.recorder : nil
+        let scopes = call.answerer.isNetwork ? call.recorder : nil
         var recorders = recorders + (scopes.map { [$0] } ?? [])
         if recorders.isEmpty { return nil }
         if let body = call.streamedBody { recorders = recorders.map(body.heard) }

@@ -176,7 +176,7 @@ public final class APIClient: Sendable {
     /// How a call that starts now writes values, unless its route says otherwise.
     package var dialect: QueryDialect {
         // A call reports the error of the environment.
-        sender.dialect(in: try? sender.answering.environment().value)
+        sender.dialect(in: try? sender.answering.environment())
     }
 
     // MARK: Calls

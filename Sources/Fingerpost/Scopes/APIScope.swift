@@ -188,6 +188,13 @@ public final class APIScope: Sendable {
     func began(_ call: CallRecord) { for scope in distinct { scope.session.began(call) } }
 }
 
+extension Environment.Network {
+    /// The stricter setting of an environment and a scope.
+    static func strictest(_ environment: Environment?, _ scope: APIScope?) -> Self {
+        max(environment?.network ?? .live, scope?.network ?? .live)
+    }
+}
+
 extension APIScope: CustomReflectable {
     /// The settings of the scope, without secrets.
     public var customMirror: Mirror {

@@ -32,19 +32,12 @@ public struct Authorization: Sendable {
         var isIncomplete = false
     }
 
-    /// Creates the credentials for a call in an environment.
-    private let make: @Sendable (CallEnvironment) async throws -> Credentials
-    /// The account as which a call begins in an environment; nil if it is not known before the credentials are created.
-    private var account: @Sendable (Environment?) async throws -> String? = { _ in nil }
     /// The credentials that never change, so that errors of calls that do not send them do not show them either.
     private(set) var constant: [Header] = []
-
-    private init(
-        constant: [Header] = [], make: @escaping @Sendable (CallEnvironment) async throws -> Credentials
-    ) {
-        self.make = make
-        self.constant = constant
-    }
+    /// The account as which a call begins in an environment; nil if it is not known before the credentials are created.
+    private var account: @Sendable (Environment?) async throws -> String? = { _ in nil }
+    /// Creates the credentials for a call in an environment.
+    private let make: @Sendable (Environment?, _ isForeign: Bool) async throws -> Credentials
 
     /// The account as which a call begins, as `account` finds it.
     func account(in environment: Environment?) async throws -> String? {
@@ -53,9 +46,13 @@ public struct Authorization: Sendable {
     }
 
     /// The credentials for one call, as `make` creates them.
-    func credentials(in environment: CallEnvironment) async throws -> Credentials {
-        let switches = environment.value?.contents.maySwitch == true
-        return try await PinnedEnvironment.run(in: switches ? environment.value : nil) { try await make(environment) }
+    ///
+    /// - Parameter isForeign: true if only credentials of the environment itself may be sent.
+    func credentials(in environment: Environment?, isForeign: Bool) async throws -> Credentials {
+        let switches = environment?.contents.maySwitch == true
+        return try await PinnedEnvironment.run(in: switches ? environment : nil) {
+            try await make(environment, isForeign)
+        }
     }
 
     /// Basic authentication (RFC 7617): a name and a password, encoded as UTF-8.
@@ -80,9 +77,9 @@ public struct Authorization: Sendable {
     /// - Parameter make: returns the current credentials; nil when there are none. If the closure throws an error, the
     ///   call fails and the request is not sent.
     public static func dynamic(_ make: @escaping @Sendable () async throws -> Authorization?) -> Authorization {
-        Authorization { environment in
+        Authorization { environment, isForeign in
             guard let authorization = try await make() else { return Credentials() }
-            return try await authorization.make(environment)
+            return try await authorization.make(environment, isForeign)
         }
     }
 
@@ -116,25 +113,23 @@ public struct Authorization: Sendable {
                 return made[key]
             }
         }
-        var authorization = Authorization { environment in
-            guard let environment = environment.value else {
+        let account = { @Sendable (environment: Environment?) async throws -> String? in
+            guard let environment else { return nil }
+            return try await PinnedEnvironment.run(in: environment) {
+                try await kept(environment)?.account(environment)
+            }
+        }
+        return Authorization(account: account) { environment, _ in
+            guard let environment else {
                 throw APIError(
                     .authorization, "the credentials depend on the environment, and the client has none",
                     fix: "use another authorization for a client with a base URL")
             }
             return try await PinnedEnvironment.run(in: environment) {
                 // These credentials are the environment's own.
-                let own = CallEnvironment(value: environment, isForeign: false)
-                return try await kept(environment)?.make(own) ?? Credentials()
+                try await kept(environment)?.make(environment, false) ?? Credentials()
             }
         }
-        authorization.account = { environment in
-            guard let environment else { return nil }
-            return try await PinnedEnvironment.run(in: environment) {
-                try await kept(environment)?.account(environment)
-            }
-        }
-        return authorization
     }
 
     /// A bearer token that expires. When a server answers 401, the closure gets the next token, and the call is sent
@@ -229,43 +224,43 @@ public struct Authorization: Sendable {
     }
 
     private static func renewable(_ refresher: TokenRefresher) -> Authorization {
-        var authorization = Authorization { environment in
+        let account = { @Sendable (_: Environment?) async throws -> String? in
+            refresher.isActive ? nil : try await refresher.account()
+        }
+        return Authorization(account: account) { _, isForeign in
             if refresher.isActive { return Credentials(headers: nil) }
-            if environment.isForeign { return Credentials(isIncomplete: true) }
+            if isForeign { return Credentials(isIncomplete: true) }
             guard let use = try await refresher.use() else { return Credentials() }
             return Credentials(headers: [Header(name: .authorization, value: "Bearer \(use.token)", renewable: use)])
         }
-        authorization.account = { _ in refresher.isActive ? nil : try await refresher.account() }
-        return authorization
     }
 
     /// Several credentials at once, such as an API key and a token. All of them go to the same servers. If two of them
     /// have the same header, the first is sent.
     public static func combined(_ first: Authorization, _ others: Authorization...) -> Authorization {
         let all = [first] + others
-        var combined = Authorization(constant: all.flatMap(\.constant)) { environment in
+        let account = { @Sendable (environment: Environment?) async throws -> String? in
+            for authorization in all {
+                if let account = try await authorization.account(environment) { return account }
+            }
+            return nil
+        }
+        return Authorization(constant: all.flatMap(\.constant), account: account) { environment, isForeign in
             var (headers, isIncomplete): ([Header], Bool) = ([], false)
             for authorization in all {
-                let more = try await authorization.make(environment)
+                let more = try await authorization.make(environment, isForeign)
                 guard let new = more.headers else { return Credentials(headers: nil) }
                 headers += new.filter { new in !headers.contains { $0.name == new.name } }
                 isIncomplete = isIncomplete || more.isIncomplete
             }
             return Credentials(headers: headers, isIncomplete: isIncomplete)
         }
-        combined.account = { environment in
-            for authorization in all {
-                if let account = try await authorization.account(environment) { return account }
-            }
-            return nil
-        }
-        return combined
     }
 
     private static func fixed(_ name: HTTPHeaders.Name, _ value: String) -> Authorization {
         let headers = [Header(name: name, value: value)]
-        return Authorization(constant: headers) { environment in
-            environment.isForeign ? Credentials(isIncomplete: true) : Credentials(headers: headers)
+        return Authorization(constant: headers) { _, isForeign in
+            isForeign ? Credentials(isIncomplete: true) : Credentials(headers: headers)
         }
     }
 }

@@ -77,13 +77,7 @@ final class CallLimiter: Sendable {
             lines[origin]?.waiting.append(turn)
             return false
         }
-        if !isEntered {
-            try await withTaskCancellationHandler {
-                try await turn.value
-            } onCancel: {
-                turn.end(.failure(CancellationError()))
-            }
-        }
+        if !isEntered { try await turn.value() }
         return Place(self, origin)
     }
 

@@ -91,11 +91,7 @@ final class DeadlineWatch: Sendable {
         let first = FirstResult<Value>()
         let (id, end) = start(operation, first, limit, since, timedOut)
         defer { remove(id) }
-        return try await withTaskCancellationHandler {
-            try await first.value
-        } onCancel: {
-            end(CancellationError())
-        }
+        return try await first.value { end(CancellationError()) }
     }
 
     /// The time since an instant, without the time in which the process was suspended meanwhile.
@@ -141,9 +137,7 @@ final class DeadlineWatch: Sendable {
 
     @inline(never)
     private func remove(_ id: Int64) {
-        state.withLock { state in
-            state.pending[id] = nil
-        }
+        state.withLock { $0.pending[id] = nil }
     }
 
     /// Starts the task that watches the deadlines. The task is detached because it outlives the call that starts it and

@@ -18,9 +18,11 @@ final class FirstResult<Value: Sendable>: Sendable {
         return isFirst
     }
 
-    /// Waits for the first result. This property may be read only once.
-    var value: Value {
-        get async throws {
+    /// Waits for the first result. A cancellation is one. Only one task may wait, and only once.
+    ///
+    /// - Parameter cancel: runs when the task is cancelled, before it goes on.
+    func value(onCancel cancel: @Sendable () -> Void = {}) async throws -> Value {
+        try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let result = state.withLock { state in
                     state.waiting = state.result == nil ? continuation : nil
@@ -28,6 +30,9 @@ final class FirstResult<Value: Sendable>: Sendable {
                 }
                 if let result { continuation.resume(with: result) }
             }
+        } onCancel: {
+            cancel()
+            end(.failure(CancellationError()))
         }
     }
 }

@@ -155,11 +155,8 @@ final class TokenRefresher: Sendable {
             return task
         }
         replaced?.cancel()
-        return try await withTaskCancellationHandler {
-            try await result.value
-        } onCancel: {
+        return try await result.value { [state] in
             _ = state.withLock { $0.waiters.removeValue(forKey: ObjectIdentifier(result)) }
-            result.end(.failure(CancellationError()))
         }
     }
 

@@ -85,7 +85,7 @@ final class DownloadSink: CallSink {
         RangeRequest.write(asked, into: &request)
     }
 
-    func startsOver(after result: Result<Response<Data>, any Error>) -> Bool {
+    func startsOver(after result: Outcome) -> Bool {
         state.withLock { state in
             guard state.isRefused, !state.startedOver else { return false }
             state.startedOver = true

@@ -24,7 +24,7 @@ final class ProgressSink: CallSink {
         reporter.note { $0.start(sending: size, at: $1) }
     }
 
-    func startsOver(after result: Result<Response<Data>, any Error>) -> Bool { sink.startsOver(after: result) }
+    func startsOver(after result: Outcome) -> Bool { sink.startsOver(after: result) }
 
     func note(_ event: TransferEvent) {
         switch event {

@@ -13,7 +13,7 @@ extension Call {
     }
 
     /// Stores the outcome of the last attempt, because another one may follow.
-    func endAttempt(_ result: Result<Response<Data>, any Error>) { record.endAttempt(result, at: deadline.elapsed) }
+    func endAttempt(_ result: Outcome) { record.endAttempt(result, at: deadline.elapsed) }
 
     /// The response as middleware sees it: without the client's credentials, and with the duration so far. Middleware
     /// may send the request again, so the attempt ends here.

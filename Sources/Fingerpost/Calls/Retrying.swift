@@ -45,9 +45,7 @@ struct Retrying {
     ///
     /// - Throws: ``APIError`` if the token cannot be replaced; `CancellationError` when the task is cancelled.
     @inline(never)
-    mutating func prepare(
-        after result: Result<Response<Data>, any Error>, to request: URLRequest
-    ) async throws -> Bool {
+    mutating func prepare(after result: Outcome, to request: URLRequest) async throws -> Bool {
         if case .success(let response) = result, let use = call.record.sentToken, use.refresher.isRejection(response),
             try await renew(use, after: response, to: request)
         {
@@ -76,7 +74,7 @@ struct Retrying {
     }
 
     /// The wait before the call is sent again; nil if it must not be.
-    private func wait(after result: Result<Response<Data>, any Error>, by policy: RetryPolicy) -> Wait? {
+    private func wait(after result: Outcome, by policy: RetryPolicy) -> Wait? {
         let response: Response<Data>
         switch result {
         case .success(let answer): response = answer
@@ -179,7 +177,7 @@ struct Retrying {
     }
 }
 
-extension Result<Response<Data>, any Error> {
+extension Outcome {
     /// True for a response with a status in 200…299.
     var isSuccess: Bool {
         if case .success(let response) = self { response.isSuccess } else { false }

@@ -344,7 +344,4 @@ final class Sender: Sendable {
         if let place = try limiter.place(at: origin) { return place }
         return try await call.queue(limiter, for: origin)
     }
-
-    /// What sending a request led to, after redirects: a response, or an error.
-    private typealias Outcome = Result<Response<Data>, any Error>
 }

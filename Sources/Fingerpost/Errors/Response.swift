@@ -111,6 +111,9 @@ extension Response: CustomReflectable {
             default: value
             }
         return Mirror(
+/// What sending a request led to: a response, or an error.
+package typealias Outcome = Result<Response<Data>, any Error>
+
             self, children: details.children(showing: shown, history: history, call?.secrets ?? CallSecrets()),
             displayStyle: .struct)
     }

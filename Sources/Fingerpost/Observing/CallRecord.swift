@@ -228,7 +228,7 @@ package final class CallRecord: Sendable {
     }
 
     /// Stores the outcome of the last attempt, because another one may follow.
-    func endAttempt(_ result: Result<Response<Data>, any Error>, at now: Duration) {
+    func endAttempt(_ result: Outcome, at now: Duration) {
         let facts = state.withLock { facts in
             facts.isSending = false
             return facts

@@ -19,7 +19,7 @@ package protocol CallSink: AnyObject, BodySink {
 
     /// True if a response does not fit what ``adapt(_:credentials:)`` added, and the request must be sent again without
     /// it.
-    func startsOver(after result: Result<Response<Data>, any Error>) -> Bool
+    func startsOver(after result: Outcome) -> Bool
 
     /// The last response received.
     ///
@@ -82,7 +82,7 @@ extension CallSink {
     package func note(_ event: TransferEvent) {}
     package func prepare() {}
     package func adapt(_ request: inout URLRequest, credentials: @autoclosure () -> [Authorization.Header]) {}
-    package func startsOver(after result: Result<Response<Data>, any Error>) -> Bool { false }
+    package func startsOver(after result: Outcome) -> Bool { false }
     package func response() throws -> Response<Data> { throw URLError(.badServerResponse) }
     package func fail(_ error: any Error) {}
     package func finish(_ response: Response<Data>) {}

@@ -24,7 +24,7 @@ extension CallRecord: CallEvidence {
         var credentials = clientCredentials + (requests.isEmpty ? route.credentials : route.formCredentials)
         for request in requests { credentials += Redaction.credentials(of: request) }
         for header in facts.credentials { credentials += Redaction.credentials(inHeader: header.value) }
-        for (headers, body) in facts.received.all { credentials += Redaction.credentials(of: headers, body: body) }
+        for (headers, body) in facts.received { credentials += Redaction.credentials(of: headers, body: body) }
         return CallSecrets(environment, credentials: credentials)
     }
 
@@ -35,6 +35,6 @@ extension CallRecord: CallEvidence {
     {
         let facts = facts
         let added = facts.credentials.flatMap { Redaction.credentials(inHeader: $0.value) }
-        return (facts.requests, facts.received.all.map { ($0.headers, $0.data) }, clientCredentials + added)
+        return (facts.requests, facts.received.map { ($0.headers, $0.data) }, clientCredentials + added)
     }
 }

@@ -13,7 +13,7 @@ package final class CallRecord: Sendable {
         /// The request that was built, or that other code built.
         var built: URLRequest?
         /// The requests sent, redirects included.
-        var sent = UsuallyOne<URLRequest>()
+        var sent: [URLRequest] = []
         /// How many requests were sent, redirects included.
         var attempts = 0
         /// The request whose response redirected to the last request; nil if the last request is not a redirect.
@@ -40,7 +40,7 @@ package final class CallRecord: Sendable {
         /// True while the last attempt is in progress.
         var isSending = false
         /// The responses received, redirects included. They may contain credentials.
-        var received = UsuallyOne<(headers: HTTPHeaders, data: Data)>()
+        var received: [(headers: HTTPHeaders, data: Data)] = []
 
         // MARK: Mocks
 
@@ -67,13 +67,15 @@ package final class CallRecord: Sendable {
         /// The last request, as middleware left it.
         var last: URLRequest? { answered ?? request }
 
-        var requests: [URLRequest] { (built.map { [$0] } ?? []) + sent.all }
+        var requests: [URLRequest] { (built.map { [$0] } ?? []) + sent }
 
         /// Releases what only a call in progress needs.
         mutating func release() {
-            if sent.last != nil { built = nil }
-            sent.earlier = []
-            received = UsuallyOne()
+            if !sent.isEmpty {
+                built = nil
+                sent.removeFirst(sent.count - 1)
+            }
+            received = []
         }
 
         /// The attempts that led to the response; while there is none, those that have ended.
@@ -89,21 +91,6 @@ package final class CallRecord: Sendable {
                 request: Redaction.request(request), status: status.map { part ?? $0 }, error: error, wait: wait,
                 // The clock may have been set back.
                 duration: max(now - began, .zero))
-        }
-    }
-
-    /// Elements of which most calls have only one, such as the requests that were sent. One element takes no memory
-    /// outside the series.
-    struct UsuallyOne<Element: Sendable>: Sendable {
-        var last: Element?
-        var earlier: [Element] = []
-
-        /// All elements, in order.
-        var all: [Element] { earlier + (last.map { [$0] } ?? []) }
-
-        mutating func append(_ element: Element) {
-            if let last { earlier.append(last) }
-            last = element
         }
     }
 

@@ -2,7 +2,6 @@ import FingerpostFiles
 
 #if canImport(FoundationNetworking)
     import Foundation
-    import FoundationNetworking
 
     /// Reads another stream, and fails if it cannot be opened or has another length than it should have.
     ///

@@ -1,5 +1,3 @@
-import Foundation
-
 // What an installed app decides about its environment.
 extension Environment {
     /// Sets where secrets come from that no file and no process variable gives a value. Call it once, at launch, before

@@ -1,10 +1,6 @@
 import FingerpostFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A request as a `curl` command for a shell, with a variable in place of each secret: `$TOKEN` for the credential of
 /// `Authorization`, and others by the name of the secret, such as `$API_KEY`.
 struct CurlCommand {

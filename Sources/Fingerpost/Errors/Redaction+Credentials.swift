@@ -1,10 +1,6 @@
 import FingerpostFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 // Finds the credentials in what a call sends and receives, because a server may echo them.
 extension Redaction {
     /// The credentials in a request's headers, URL and body.

@@ -1,5 +1,3 @@
-import FingerpostFiles
-
 /// One event of a server: see `ResponseStream.events` and `events(_:)`.
 ///
 /// The format is that of the HTML standard (html.spec.whatwg.org, section 9.2).

@@ -1,10 +1,6 @@
 import FingerpostFiles
 package import Foundation
 
-#if canImport(FoundationNetworking)
-    package import FoundationNetworking
-#endif
-
 extension CallRecord: CallEvidence {
     /// What the call knows of its secrets. Once it is over, these are the environment's, and those of its last request.
     ///

@@ -166,3 +166,24 @@ extension LoggedCall: CustomReflectable {
             ], displayStyle: .struct)
     }
 }
+
+extension URLRequest {
+    /// A copy without credentials and without a body; nil if no URL is left.
+    ///
+    /// - Parameter hide: removes secrets from the URL and from the values of headers.
+    package func redacted(_ hide: (String) -> String) -> URLRequest? {
+        let text = hide(Redaction.url(url?.absoluteString ?? ""))
+        // A placeholder has characters that a URL cannot contain.
+        let escapes = ["<": "%3C", ">": "%3E", " ": "%20"]
+        guard let url = URL(string: escapes.reduce(text) { $0.replacing(bytesOf: $1.key, with: $1.value) }) else {
+            return nil
+        }
+        var request = URLRequest(url: url, cachePolicy: cachePolicy, timeoutInterval: timeoutInterval)
+        request.httpMethod = httpMethod
+        for (name, value) in allHTTPHeaderFields ?? [:] {
+            let shown = SensitiveName.isSensitive(name) ? SensitiveName.placeholder : hide(value)
+            request.setValue(shown, forHTTPHeaderField: name)
+        }
+        return request
+    }
+}

@@ -27,7 +27,7 @@ extension Call {
         details.environment = details.environment ?? environment?.label
         details.redirector = facts.redirector.map(Redaction.request)
         for note in notes { details.message += "; \(note)" }
-        guard let request = facts.request else { return APIError(details) }
+        guard let request = facts.request else { return APIError(details: details) }
         details.request = details.request ?? Redaction.request(request)
         details.attempts = details.attempts ?? facts.attempts
         if details.history.isEmpty {
@@ -36,7 +36,7 @@ extension Call {
             details.history = facts.earlier + (last.map { [$0] } ?? [])
         }
         details.makeCurl = details.makeCurl ?? { CurlCommand(request, secrets).text }
-        return APIError(details)
+        return APIError(details: details)
     }
 
     /// The error for a body that is not a value of the requested type. Secrets are removed before the body is truncated

@@ -110,7 +110,7 @@ extension Environment {
             file = try EnvironmentFile(anyName: url)
             document = try file.read(desk: LinkedDesk.value)
         } catch {
-            throw EnvironmentError(.invalidFile, error)
+            throw EnvironmentError(.invalidFile, [error])
         }
         try self.init(
             file: file.url,

@@ -55,7 +55,7 @@ extension Environment {
         if let baseURL = baseURLs[key] { return baseURL }
         let text: String = try value(key)
         do throws(FileProblem) { return try BaseURL(text) } catch {
-            guard let setting = layers.root[path: key] else { throw EnvironmentError(.missingKey, error) }
+            guard let setting = layers.root[path: key] else { throw EnvironmentError(.missingKey, [error]) }
             throw wrongType(setting, key, error.message, fix: error.fix)
         }
     }
@@ -116,9 +116,11 @@ extension Environment {
         let isMissingKey = if case .keyNotFound = error { true } else { false }
         return EnvironmentError(
             isMissingKey ? .missingKey : .wrongType,
-            found.source.problem(
-                (path.isEmpty ? "" : "the key \"\(path)\" is \(found.value.kind): ") + error.reasonInValidJSON,
-                fix: "correct the value, or read it as another type than \(type)"))
+            [
+                found.source.problem(
+                    (path.isEmpty ? "" : "the key \"\(path)\" is \(found.value.kind): ") + error.reasonInValidJSON,
+                    fix: "correct the value, or read it as another type than \(type)")
+            ])
     }
 
     private func decoder(with vault: SecretVault?) -> JSONDecoder {
@@ -129,7 +131,7 @@ extension Environment {
     }
 
     private func wrongType(_ setting: Setting, _ key: String, _ message: String, fix: String?) -> EnvironmentError {
-        EnvironmentError(.wrongType, setting.source.problem("the key \"\(key)\": \(message)", fix: fix))
+        EnvironmentError(.wrongType, [setting.source.problem("the key \"\(key)\": \(message)", fix: fix)])
     }
 }
 

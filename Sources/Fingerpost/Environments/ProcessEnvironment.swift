@@ -168,7 +168,7 @@ extension EnvironmentFolder {
                 return
             }
         } catch {
-            throw EnvironmentError(given == nil ? .invalidFile : .notFound, error)
+            throw EnvironmentError(given == nil ? .invalidFile : .notFound, [error])
         }
         throw EnvironmentError(
             .notFound,
@@ -194,7 +194,7 @@ extension EnvironmentSelection {
     func target(_ request: Request?, in folder: EnvironmentFolder) throws(EnvironmentError) -> String {
         let target: String?
         do throws(FileProblem) { target = try self.target(of: request, in: folder) } catch {
-            throw EnvironmentError(.notFound, error)
+            throw EnvironmentError(.notFound, [error])
         }
         if let target { return target }
         let targets = folder.targets

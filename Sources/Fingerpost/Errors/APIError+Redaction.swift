@@ -14,7 +14,7 @@ extension APIError {
         details.headers = details.headers.map { headers in
             HTTPHeaders(headers.map { HTTPHeaders.Field($0.name, secrets.hide($0.shownValue)) })
         }
-        return APIError(details)
+        return APIError(details: details)
     }
 
     /// Returns a copy of the error whose texts contain no secrets and no characters that could control a terminal or
@@ -27,7 +27,10 @@ extension APIError {
         // Messages about files have several lines. Text of other code and of servers must not add lines.
         let isOfFiles = [.environment, .mock, .invalidRoute].contains(kind)
         details.message = isOfFiles ? hidden(message).printableLines : shown(message)
-        for text in Details.lines { details[keyPath: text] = details[keyPath: text].map(shown) }
+        let lines: [WritableKeyPath<Details, String?>] = [
+            \.fix, \.route, \.environment, \.request, \.redirector, \.bodyLine, \.codingPath, \.fragment,
+        ]
+        for text in lines { details[keyPath: text] = details[keyPath: text].map(shown) }
         // An app may show the server's message to people, so its line breaks are kept until it is printed.
         details.serverMessage = serverMessage.map(hidden)
         details.fieldErrors = details.fieldErrors.map(hidden)
@@ -37,13 +40,6 @@ extension APIError {
             let path = hidden(file.path)
             return path == file.path ? file : URL(fileURLWithPath: path)
         }
-        return APIError(details)
-    }
-}
-
-extension APIError.Details {
-    /// The texts of one line.
-    fileprivate static var lines: [WritableKeyPath<APIError.Details, String?>] {
-        [\.fix, \.route, \.environment, \.request, \.redirector, \.bodyLine, \.codingPath, \.fragment]
+        return APIError(details: details)
     }
 }

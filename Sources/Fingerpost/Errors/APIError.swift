@@ -135,11 +135,9 @@ public struct APIError: Error, Sendable {
     public var fragment: String? { details.fragment }
     /// The error from another library that caused this error, if there is one. The underlying error is not redacted.
     public var underlying: (any Error)? { details.underlying }
+}
 
-    init(_ details: Details) {
-        self.details = details
-    }
-
+extension APIError {
     // Not inlined: over a hundred functions create an error, and each would fill in all of its details.
     @inline(never)
     package init(
@@ -147,7 +145,7 @@ public struct APIError: Error, Sendable {
         underlying: (any Error)? = nil
     ) {
         self.init(
-            Details(
+            details: Details(
                 kind: kind, message: message, fix: fix, codingPath: codingPath, fragment: fragment,
                 underlying: underlying))
     }
@@ -170,7 +168,7 @@ public struct APIError: Error, Sendable {
             (details.serverMessage, details.bodyLine) =
                 ServerMessage.find(in: response.data, type: response.headers[.contentType])
         }
-        return APIError(details)
+        return APIError(details: details)
     }
 
     /// Returns a copy of the error that says more, with a fix if it has none.
@@ -178,7 +176,7 @@ public struct APIError: Error, Sendable {
         var details = details
         details.message += "; " + note
         details.fix = details.fix ?? fix
-        return APIError(details)
+        return APIError(details: details)
     }
 
     /// The messages about fields, such as `email is not an address; name is too short, must not contain digits`; nil if
@@ -187,13 +185,6 @@ public struct APIError: Error, Sendable {
         if fieldErrors.isEmpty { return nil }
         return fieldErrors.ordered { $0.key < $1.key }.map { "\($0.key) \($0.value.joined(separator: ", "))" }
             .joined(separator: "; ")
-    }
-
-    /// Returns a copy of the error with the route's name added, unless the error already contains a route's name.
-    func named(_ route: String) -> APIError {
-        var error = self
-        error.details.route = self.route ?? route
-        return error
     }
 }
 

@@ -67,10 +67,6 @@ public struct EnvironmentError: Error, Sendable, Hashable {
         EnvironmentError(kind, problems.map(\.message).joined(separator: "; "), file: problems.first?.file, fix: fix)
     }
 
-    init(_ kind: Kind, _ problem: FileProblem) {
-        self.init(kind, [problem])
-    }
-
     init(_ kind: Kind, _ problems: [FileProblem], absence: Absence? = nil) {
         self.kind = kind
         self.absence = absence

@@ -10,11 +10,6 @@ public struct Response<Value: Sendable>: Sendable {
     public let value: Value
     @Boxed private var details: ResponseDetails
 
-    private init(value: Value, _ details: ResponseDetails) {
-        self.value = value
-        self.details = details
-    }
-
     /// The status code (RFC 9110 section 15).
     public var status: Int { details.status }
     /// The header fields of the response.
@@ -48,7 +43,7 @@ public struct Response<Value: Sendable>: Sendable {
 
     /// Returns a copy of the response with a different value.
     public func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Response<Other> {
-        Response<Other>(value: try transform(value), details)
+        Response<Other>(value: try transform(value), details: details)
     }
 }
 
@@ -57,7 +52,7 @@ extension Response where Value == Void {
     public init(status: Int, headers: HTTPHeaders = [:], request: URLRequest, source: ResponseSource = .network) {
         self.init(
             value: (),
-            ResponseDetails(status: status, headers: headers, data: Data(), request: request, source: source))
+            details: ResponseDetails(status: status, headers: headers, data: Data(), request: request, source: source))
     }
 }
 
@@ -71,7 +66,7 @@ extension Response where Value == Data {
     package func with(body: Data) -> Self {
         var details = details
         details.data = body
-        return Self(value: body, details)
+        return Self(value: body, details: details)
     }
 
     package init(_ head: Response<Void>, data: Data) {
@@ -83,21 +78,21 @@ extension Response where Value == Data {
         status: Int, headers: HTTPHeaders = [:], data: Data, request: URLRequest, source: ResponseSource = .network
     ) {
         self.init(
-            value: data, ResponseDetails(status: status, headers: headers, data: data, request: request, source: source)
-        )
+            value: data,
+            details: ResponseDetails(status: status, headers: headers, data: data, request: request, source: source))
     }
 }
 
 extension Response: CustomStringConvertible, CustomDebugStringConvertible {
     /// The status, the source, and the request's method and URL without credentials.
     public var description: String {
-        "\(status) from \(source) to \(shownRequest)".printable
+        "\(status) from \(source) to \(secrets.hide(Redaction.request(request)))".printable
     }
 
     /// The same text as ``description``.
     public var debugDescription: String { description }
 
-    private var shownRequest: String { (call?.secrets ?? CallSecrets()).hide(Redaction.request(request)) }
+    private var secrets: CallSecrets { call?.secrets ?? CallSecrets() }
 }
 
 extension Response: CustomReflectable {
@@ -111,13 +106,13 @@ extension Response: CustomReflectable {
             default: value
             }
         return Mirror(
-/// What sending a request led to: a response, or an error.
-package typealias Outcome = Result<Response<Data>, any Error>
-
-            self, children: details.children(showing: shown, history: history, call?.secrets ?? CallSecrets()),
+            self, children: details.children(showing: shown, history: history, secrets),
             displayStyle: .struct)
     }
 }
+
+/// What sending a request led to: a response, or an error.
+package typealias Outcome = Result<Response<Data>, any Error>
 
 /// The properties of a response, other than its value.
 struct ResponseDetails: Sendable {

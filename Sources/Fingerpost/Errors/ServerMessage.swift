@@ -42,8 +42,7 @@ enum ServerMessage {
 
     private static func find(in node: Node, depth: Int) -> String? {
         for key in keys {
-            guard let value = node[key], let text = text(of: value, depth: depth) else { continue }
-            return text
+            if let value = node[key], let text = text(of: value, depth: depth) { return text }
         }
         return nil
     }

@@ -29,7 +29,9 @@ extension RouteConvertible {
         } catch {
             // The route's name and its credentials are computed only when there is an error to report.
             let route = Route.from(self)
-            throw error.named(route.name).redacted(by: CallSecrets(credentials: route.credentials))
+            var error = error
+            error.details.route = error.route ?? route.name
+            throw error.redacted(by: CallSecrets(credentials: route.credentials))
         }
     }
 

@@ -37,16 +37,14 @@ public struct Parameters: Sendable {
         func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
     }
 
-    private(set) var elements: [Element]
+    private(set) var elements: [Element] = []
     /// The places of each name, once a long list was changed by name; empty before. A short list is searched faster
     /// than its names are hashed.
     private var places: [ByteName: [Int]] = [:]
     private static let short = 16
 
     /// Creates an empty list.
-    public init() {
-        elements = []
-    }
+    public init() {}
 
     /// Creates parameters from the fields of one value, such as a struct or a dictionary. The value must encode as a
     /// keyed container, and is encoded when the request is built.

@@ -24,7 +24,7 @@ public struct HTTPHeaders: Sendable {
     }
 
     /// The fields are stored as tuples so that the array from a dictionary literal can be used without copying it.
-    private(set) var fields: [(Name, String)]
+    private(set) var fields: [(Name, String)] = []
     /// The fields whose values are those of environment keys. They are no elements of the list until a request is
     /// built.
     private(set) var keys: [EnvironmentField] = []
@@ -36,14 +36,11 @@ public struct HTTPHeaders: Sendable {
     }
 
     /// Creates an empty list.
-    public init() {
-        fields = []
-    }
+    public init() {}
 
     /// Creates headers from fields, in order.
     public init(_ fields: some Sequence<Field>) {
-        self.fields = []
-        for field in fields { self.fields.append((field.name, field.value)) }
+        self.fields = fields.map { ($0.name, $0.value) }
     }
 
     /// The combined value of a name; nil if the name is absent. Several values are joined with `, ` (RFC 9110 section

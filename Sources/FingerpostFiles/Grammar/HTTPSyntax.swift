@@ -8,14 +8,7 @@ import Foundation
     }
 
     @inlinable static func isTokenByte(_ byte: UInt8) -> Bool {
-        if byte.isASCIILetter || byte.isASCIIDigit { return true }
-        return switch byte {
-        case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"),
-            UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: "^")...UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
-            true
-        default: false
-        }
+        byte.isASCIILetter || byte.isASCIIDigit || byte.isOne(of: "!#$%&'*+-.^_`|~")
     }
 
     /// True if the text can be sent as a header value, because it contains no CR, LF or NUL (section 5.5).

@@ -9,14 +9,9 @@ extension FixedWidthInteger {
     /// The number that ASCII digits form; nil for any other text, such as one with a sign, and for a number that is too
     /// large for the type.
     package init?(digits: Substring) {
-        guard let number = number(digits) else { return nil }
-        self.init(exactly: number)
+        guard digits.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
+        self.init(digits)
     }
-}
-
-@inline(never)
-private func number(_ digits: Substring) -> UInt64? {
-    digits.utf8.allSatisfy(\.isASCIIDigit) ? UInt64(digits) : nil
 }
 
 extension StringProtocol where SubSequence == Substring {

@@ -9,9 +9,13 @@ extension EncodingError {
     /// Turns an error thrown by a value's own `encode(to:)` into an `EncodingError` with the coding path. An error that
     /// is already an `EncodingError` has a coding path and is kept unchanged.
     init(_ error: any Error, of value: some Encodable, at codingPath: [any CodingKey]) {
-        let text = "\(type(of: value)) cannot be encoded: \(error)"
-        let context = Context(codingPath: codingPath, debugDescription: text, underlyingError: error)
-        self = error as? EncodingError ?? .invalidValue(value, context)
+        self =
+            error as? EncodingError
+            ?? .invalidValue(
+                value,
+                .init(
+                    codingPath: codingPath, debugDescription: "\(type(of: value)) cannot be encoded: \(error)",
+                    underlyingError: error))
     }
 
     /// Puts the value's key in front of the error's coding path, because the encoder that encoded the value did not

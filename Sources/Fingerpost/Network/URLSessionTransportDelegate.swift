@@ -210,6 +210,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
 
         override init() {
             super.init()
+            qualityOfService = .userInitiated
             underlyingQueue = serial
             maxConcurrentOperationCount = 1
         }

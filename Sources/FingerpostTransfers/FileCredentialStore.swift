@@ -105,8 +105,6 @@ public final class FileCredentialStore: CredentialStore {
                                 "the token cannot be \(attempt) \(FilePath.display(file)): \(error.fileReason)",
                                 fix: (error as? PrivateFile.Refusal).map { "remove \(FilePath.display($0.file))" })
                     })
-                // Otherwise a store that makes many changes would hardly leave the lock to others.
-                usleep(3 * Self.pause)
             }
         }
     }

@@ -16,11 +16,6 @@ package protocol MockEngine: AnyObject, Sendable {
 
     /// What a new scope remembers.
     static func newSession() -> any ScopeSession
-
-    /// Keeps a call of a test to this machine from leaving it through a proxy.
-    ///
-    /// - Throws: ``APIError`` if a variable of the process routes the calls to the host through one.
-    static func checkProxy(for host: String, scheme: String) throws(APIError)
 }
 
 extension LinkedClass where Class == any MockEngine.Type {

@@ -14,22 +14,25 @@ enum LoopbackGuard {
             throw refusal
         }
         #if canImport(FoundationNetworking)
-            guard let engine = LinkedClass.mockEngine.value else {
-                if let refusal = Self.refusal(ofProxy: { (getenv($0)?.pointee ?? 0) != 0 }) { throw refusal }
-                return
+            if let refusal = Self.refusal(ofProxyFor: host, { getenv($0).map { String(cString: $0) } }) {
+                throw refusal
             }
-            try engine.checkProxy(for: host, scheme: url.scheme ?? "http")
         #endif
     }
 
-    /// The error for a proxy in a process without the engine that answers from mocks, which knows the exceptions of a
-    /// proxy.
-    static func refusal(ofProxy isSet: (_ variable: String) -> Bool) -> APIError? {
-        guard let name = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].first(where: isSet)
-        else { return nil }
+    /// The error for a call to this machine that a process variable may lead through a proxy, as `URLSession` on Linux
+    /// obeys it; nil if there is none, or if `no_proxy` lists the host as it is.
+    ///
+    /// - Parameter value: the value of a variable: a copy of all variables would take longer than a request.
+    static func refusal(ofProxyFor host: String, _ value: (_ variable: String) -> String?) -> APIError? {
+        let variables = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+        guard let name = variables.first(where: { value($0)?.isEmpty == false }) else { return nil }
+        let exempt = value("no_proxy") ?? value("NO_PROXY") ?? ""
+        let host = host.trimmingCharacters(in: ["[", "]"]).lowercased()
+        if exempt == "*" || exempt.lowercased().words(between: ", \t").contains(Substring(host)) { return nil }
         return APIError(
-            .mock, "the process variable \(name) leads calls of a test to another machine; nothing was sent",
-            fix: "unset it, or link FingerpostTesting, which reads no_proxy")
+            .mock, "the process variable \(name) may lead the test's call to another machine; nothing was sent",
+            fix: "unset it, or set no_proxy=\(host)")
     }
 
     /// The error for a request to another machine; nil if the scope permits such requests.

@@ -24,20 +24,15 @@ package protocol Desk: Sendable {
     static func problem(ofURL text: String, placeholder: String?) -> FileProblem
 }
 
-/// A class that a process contains only together with a desk.
-package protocol DeskOwner: AnyObject, Sendable {
-    static var desk: any Desk.Type { get }
-}
-
 /// The desk of this process.
 package enum LinkedDesk {
-    private static let owner = LinkedClass<any DeskOwner.Type>("FingerpostMocks.MockFolderEngine")
+    private static let linked = LinkedClass<any Desk.Type>("FingerpostDocuments.StrictDesk")
 
     /// True for a test of what an app without a desk does.
     @TaskLocal static var isHidden = false
 
     /// nil if the process contains none.
-    package static var value: (any Desk.Type)? { isHidden ? nil : owner.value?.desk }
+    package static var value: (any Desk.Type)? { isHidden ? nil : linked.value }
 }
 
 extension Document {

@@ -160,7 +160,7 @@ package import Foundation
     ///
     /// An address consists of four decimal numbers without leading zeros (RFC 3986 section 3.2.2). Other spellings,
     /// such as `127.1` and `127.-0.0.1`, count as names, which might be looked up on another machine.
-    package static func ipv4(_ host: String) -> UInt32? {
+    static func ipv4(_ host: String) -> UInt32? {
         var address = in_addr()
         return inet_pton(AF_INET, host, &address) == 1 ? UInt32(bigEndian: address.s_addr) : nil
     }

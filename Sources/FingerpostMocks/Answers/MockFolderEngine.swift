@@ -6,7 +6,7 @@ import Foundation
 
 /// Answers from the answers set in code and from the files of a mocks folder. `Fingerpost` finds this class by its
 /// name: do not rename it.
-final class MockFolderEngine: MockEngine, DeskOwner {
+final class MockFolderEngine: MockEngine {
     private let folders: MockFolderCache
     /// What is chosen for calls without a scope.
     private let choices = MockChoices(
@@ -27,13 +27,4 @@ final class MockFolderEngine: MockEngine, DeskOwner {
     private static let isTestOrPreview = TestProcess.isCurrent || PreviewProcess.isCurrent()
 
     static func newSession() -> any ScopeSession { MockSession(MockChoices()) }
-
-    static func checkProxy(for host: String, scheme: String) throws(APIError) {
-        guard let variable = ProxyVariables().name(for: host, scheme: scheme) else { return }
-        throw APIError(
-            .mock, "\(variable) routes the call through a proxy, off this machine; nothing was sent",
-            fix: "set the process variable no_proxy=\(ProxyVariables.entry(for: host))")
-    }
-
-    static var desk: any Desk.Type { StrictDesk.self }
 }

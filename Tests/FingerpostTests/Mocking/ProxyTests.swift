@@ -1,0 +1,31 @@
+import TestSupport
+import Testing
+
+@testable import Fingerpost
+
+/// Proxies of the process, which `URLSession` obeys on Linux: a test's call to this machine must not leave it.
+@Suite(.inTurn) struct ProxyTests {
+    @Test(
+        arguments: [
+            ([:], true), (["no_proxy": "x"], true), (["http_proxy": ""], true), (["http_proxy": "p:1"], false),
+            (["HTTP_PROXY": "p:1"], true), (["https_proxy": "p:1"], false), (["ALL_PROXY": "p:1"], false),
+            (["http_proxy": "p:1", "no_proxy": "*"], true), (["http_proxy": "p:1", "no_proxy": "*,x"], false),
+            (["http_proxy": "p:1", "no_proxy": "x, 127.0.0.1"], true),
+            (["http_proxy": "p:1", "no_proxy": "27.0.0.1"], false),
+            (["http_proxy": "p:1", "NO_PROXY": "127.0.0.1"], true),
+            (["http_proxy": "p:1", "no_proxy": "", "NO_PROXY": "127.0.0.1"], false),
+        ] as [([String: String], Bool)])
+    func `A call to this machine is refused unless no variable or no_proxy names it`(
+        variables: [String: String], isDirect: Bool
+    ) {
+        let refusal = LoopbackGuard.refusal(ofProxyFor: "127.0.0.1") { variables[$0] }
+        #expect((refusal == nil) == isDirect)
+        #expect(refusal?.fix?.hasSuffix("no_proxy=127.0.0.1") ?? true)
+    }
+
+    @Test(arguments: ["LOCALHOST", "[::1]"])
+    func `A host is listed in small letters and without brackets`(host: String) {
+        let variables = ["all_proxy": "p:1", "no_proxy": "localhost,::1"]
+        #expect(LoopbackGuard.refusal(ofProxyFor: host) { variables[$0] } == nil)
+    }
+}

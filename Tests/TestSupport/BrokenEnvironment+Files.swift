@@ -153,6 +153,17 @@ extension BrokenEnvironment {
                     X-Env.json:4:37: error: the key "\0" contains a character that nothing shows. Fix: remove it, or write the text again
                     """#),
             BrokenEnvironment(
+                name: "Keys that only look like those that decide where calls go",
+                files: [
+                    "X-Env.json":
+                        "{\" $network\": \"sealed\",\n\"\u{FF04}network\": \"sealed\",\n\"description \": \"Testing\", \"a b\": 1, \" c\": 1}"
+                ],
+                report: #"""
+                    X-Env.json:1:2: error: the key " $network" is not "$network", and only looks like it. Fix: write "$network"
+                    X-Env.json:2:1: error: the key "＄network" is not "$network", and only looks like it. Fix: write "$network"
+                    X-Env.json:3:1: error: the key "description " is not "description", and only looks like it. Fix: write "description"
+                    """#),
+            BrokenEnvironment(
                 name: "Values of reserved keys with characters that nothing shows",
                 files: [
                     "Base-Env.json": "{\"apiKey\": 1, \"b\": null}",

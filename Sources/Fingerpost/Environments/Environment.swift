@@ -190,7 +190,9 @@ extension Document {
     /// - Parameter name: what an error calls the values.
     convenience init(encoding values: Parameters, path: String, called name: String) throws(EnvironmentError) {
         do {
-            try self.init(reading: JSONObjectWriter.data(values, encoder: .standard), path: path)
+            let text = try JSONObjectWriter.data(values, encoder: .standard).text
+            // Foundation on Linux drops this mark at the start of a text, but not its escape.
+            try self.init(reading: Data(text.replacing(bytesOf: "\u{FEFF}", with: "\\ufeff").utf8), path: path)
         } catch {
             throw EnvironmentError(.invalidFile, "\(name) cannot be encoded: \(EncodingError.text(of: error))")
         }

@@ -6,9 +6,10 @@ import FingerpostFiles
 /// `$secrets` lists are errors already.
 enum CommittedSecretCheck {
     static func problems(of schema: EnvironmentSchema) -> [FileProblem] {
-        let secrets = schema.targets.reduce(into: Set<String>()) { $0.formUnion($1.layers.rules.secrets) }
         // Environments share files, and of problems that read the same one is kept.
-        return schema.targets.flatMap(\.layers.committedDocuments).flatMap { problems(in: $0, secrets) }.inOrder
+        schema.targets.flatMap { target in
+            target.layers.committedDocuments.flatMap { problems(in: $0, target.layers.rules.secrets) }
+        }.inOrder
     }
 
     private static func problems(in document: Document, _ secrets: Set<String>) -> [FileProblem] {

@@ -113,7 +113,7 @@ package struct EnvironmentParity: Sendable {
             else { return nil }
             // Base URLs decide where calls go. Other URLs may be links that the app only displays: one that the
             // environment inherits is written once for all, on purpose.
-            let isBase = key.name.lowercased().contains("base")
+            let isBase = BaseURLKey.isNamed(key.path)
             guard isBase || sealed.target.layers.isOwn(sealed.setting) else { return nil }
             let name = sealed.target.name
             return sealed.setting.source.problem(

@@ -28,7 +28,7 @@ extension LayeredEnvironment {
             fix: "write the value in the same form as in the files")
     }
 
-    private mutating func checkDescription() {
+    mutating func checkDescription() {
         let setting = root[Self.descriptionKey]
         let source = setting?.source ?? documents.last.map { .file($0, offset: $0.root.offset) } ?? .code
         if let setting, !setting.isNull, setting.node.string == nil {
@@ -172,11 +172,42 @@ extension LayeredEnvironment {
     package var knowsItsSeal: Bool {
         problems.allSatisfy { !$0.isError || $0.details.leavesSealCertain }
             && root.members.list.allSatisfy { $0.key == Self.descriptionKey || !$0.key.resemblesSealKey }
-            && !paths.contains { $0.contains(".$") }
+            && !documents.contains(where: \.root.hasInnerReservedKey)
+    }
+}
+
+extension Node {
+    /// True if a dictionary inside this one has a key that starts with `$`, at any depth.
+    fileprivate var hasInnerReservedKey: Bool {
+        var isFound = false
+        visit(0) { _, entry, depth in
+            isFound = isFound || depth > 1 && entry?.key.utf8.first == UInt8(ascii: "$")
+            return depth + 1
+        }
+        return isFound
     }
 }
 
 extension FileProblem {
+    /// The problem of a key that only looks like one that decides where calls go, such as `$network`: with white space
+    /// or with characters that are not shown, or with letters of another width. Nil if there is none.
+    fileprivate init?(misleadingKey key: String) {
+        // Nearly all keys consist of these characters.
+        if key.utf8.allSatisfy({ 0x20 < $0 && $0 < 0x7F }) { return nil }
+        let shown = key.precomposedStringWithCompatibilityMapping.unicodeScalars.filter {
+            !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint
+        }
+        let name = String(shown)
+        let isReserved = name.begins(with: "$") && !key.begins(with: "$")
+        guard isReserved || name.isSame(as: LayeredEnvironment.descriptionKey) else { return nil }
+        self.init("the key \"\(key.visible)\" is not \"\(name)\", and only looks like it", fix: "write \"\(name)\"")
+    }
+
+    /// The problem of a key that people cannot tell from another one; nil if there is none.
+    init?(ofKey key: String) {
+        if key.hasInvisible { self = .invisible("the key \"\(key.visible)\" ") } else { self.init(misleadingKey: key) }
+    }
+
     /// A copy of the problem of a value, which leaves it certain whether the environment is sealed unless the key is,
     /// or almost is, one that decides it.
     package func ofValue(at key: String) -> FileProblem {

@@ -56,8 +56,7 @@ package struct LayeredEnvironment: Sendable {
         problems += rules.read(document, isSecretsFile: origin == .secrets)
         layers.append((document, origin))
         document.root.visit(()) { _, entry, _ in
-            guard let entry, entry.key.hasInvisible else { return () }
-            let problem = FileProblem.invisible("the key \"\(entry.key.visible)\" ")
+            guard let entry, let problem = FileProblem(ofKey: entry.key) else { return () }
             return problems.append(document.problem(at: entry.keyOffset, problem))
         }
         // They are kept, because a search of the file's keys for each key that is checked would take quadratic time.
@@ -116,6 +115,7 @@ package struct LayeredEnvironment: Sendable {
             return environment
         }
         environment.replace(path, with: node, from: .code)
+        if path == Self.descriptionKey { environment.checkDescription() }
         if let setting = environment.root[path: path] {
             environment.problems += environment.valueProblems(of: setting, at: path)
         }

@@ -28,8 +28,8 @@ extension MockRecorder {
     ) throws(FileProblem) -> String? {
         for file in files where MockFileName.isSettings(file) {
             let settings = try settings(in: file)
-            // An invalid `for` is reported when the mock answers. A page is a variant with an address of its own.
-            guard let other = settings["for"]?.string.flatMap({ try? MockRoute($0) }), other.query.isEmpty,
+            // An invalid `for` is reported when the mock answers. The query tells pages of a list apart.
+            guard let other = settings["for"]?.string.flatMap({ try? MockRoute($0) }),
                 other.method != request.httpMethod ?? "GET" || !other.matches(path: route.path)
             else { continue }
             let by = settings["recorded"]?["by"]?.string.map { " (\($0))" } ?? ""

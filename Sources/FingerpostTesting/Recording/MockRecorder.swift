@@ -365,7 +365,9 @@ extension MockFileName {
             // Only the extensions of JSON and of streams are no part of a mock's name.
             return file.beforeLastDot?.isSame(as: variant.map { "\(mock).\($0)" } ?? mock) == true
         }
-        let isSuccess = other.variant.flatMap { Int($0) }?.isSuccessStatus == true
-        return other.variant == variant || variant == nil && isSuccess
+        // An answer without a body has its status and no type.
+        let isEmptySuccess = other.variant.flatMap { Int($0) }?.isSuccessStatus == true
+        return other.variant == variant
+            || variant == nil && isEmptySuccess && file.isSame(as: "\(mock).\(other.variant ?? "")")
     }
 }

@@ -10,7 +10,8 @@ enum FailedTestCalls {
         calls.suffix(100).map { call in
             let details = [call.curl, call.error.map { "\($0)" }].compactMap(\.self).filter { $0.utf8.count <= 4096 }
             // Indented, no detail looks like the line of a call.
-            return call.line + "\n"
+            let line = call.line.unicodeScalars.prefix(1024)
+            return "\(String(line))\(line.endIndex == call.line.endIndex ? "" : "…")\n"
                 + details.map { "    " + $0.replacing(bytesOf: "\n", with: "\n    ") + "\n" }.joined()
         }.joined()
     }

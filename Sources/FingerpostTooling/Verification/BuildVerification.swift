@@ -47,7 +47,7 @@ struct BuildVerification: Sendable {
         for build in builds { folders += verify(build, options, source) }
         for folder in folders { secrets.add(folder, variables) }
         // A folder can contain programs that do not use the library.
-        for part in builds.compactMap(\.parts.first) where folders.isEmpty {
+        for part in builds.compactMap(\.parts.first) where folders.allSatisfy(\.targets.isEmpty) {
             findings.append(
                 FileProblem(
                     .selection, part.path,

@@ -14,14 +14,17 @@ struct MockContents {
     private var folders: Set<ByteName> = []
     /// The mocks that were reviewed.
     private let source: MockFolder?
-    private let names: Set<ByteName>
+    /// The paths of its files, by their names without folders: Xcode copies the files of groups to one place.
+    private let paths: [ByteName: [String]]
 
     /// - Parameter source: the folder of mocks that was reviewed; nil if there is none.
     init(_ build: Build, allowsMocks: Bool, source: MockFolder?) {
         self.build = build
         self.allowsMocks = allowsMocks
         self.source = source
-        names = Set((source?.fileNames ?? []).map(ByteName.init))
+        paths = Dictionary(grouping: source?.fileNames ?? []) { path in
+            ByteName(path.parts(between: "/").last.map(String.init) ?? path)
+        }
         for file in build.files.files where file.name.lowercased() == MockFolder.name.lowercased() { check(file) }
         // Xcode copies the files of groups to the top level of a bundle.
         for file in build.files.files where file.kind == .file && !contains(file) { checkFile(file) }
@@ -72,18 +75,21 @@ struct MockContents {
         let path = build.files.path(of: file.path)
         // A file that cannot be read is reported when its bytes are searched.
         func contents() -> Data? { try? RegularFile(build.files.url(of: file.path), path: path).contents() }
-        if MockFileName.isSettings(file.name) || file.name.isSame(as: MockFileName.scenarios) {
+        let name = file.name.lowercased()
+        if MockFileName.isSettings(name) || name.isSame(as: MockFileName.scenarios) {
             if let data = contents() {
                 findings += MockSecrets.problems(in: data, path: path).map { $0.of(.credential) }
             }
             if allowsMocks { return }
             findings.append(FileProblem(.mocks, path, "the settings of mocks are in the build", fix: Self.fix))
-        } else if !allowsMocks, names.contains(ByteName(file.name)), let data = contents(),
+        } else if let mocks = paths[ByteName(file.name)], let data = contents(),
             // What cannot be read in the source is not in the build either.
-            let mock = try? source?.contents(of: file.name), data == mock
+            let mock = mocks.first(where: { (try? source?.contents(of: $0)) == data })
         {
-            findings.append(
-                FileProblem(.mocks, path, "the mock \(file.name) of the source is in the build", fix: Self.fix))
+            findings +=
+                allowsMocks
+                ? MockSecrets.problems(in: data, path: path).map { $0.of(.credential) }
+                : [FileProblem(.mocks, path, "the mock \(mock) of the source is in the build", fix: Self.fix)]
         }
     }
 }

@@ -101,7 +101,7 @@ import Testing
     @Test(arguments: [
         (#"{"for": "GET /old", "recorded": {"by": "App.Issues/list"}}"#, "GET /old (App.Issues/list)"),
         (#"{"for": "GET /old", "recorded": {"at": "2020-01-01T00:00:00Z"}}"#, "GET /old"),
-        (#"{"for": "POST /issues"}"#, "POST /issues"),
+        (#"{"for": "POST /issues"}"#, "POST /issues"), (#"{"for": "GET /old?a=b"}"#, "GET /old?a=b"),
     ])
     func `An answer never replaces what an earlier run recorded for another request`(
         settings: String, other: String

@@ -198,6 +198,21 @@ import Testing
         #expect(answer(in: process(folder, named: "X")) == .error(.environment))
     }
 
+    @Test(arguments: [false, true]) func `A key from code that only looks like another one is refused`(
+        withoutDesk: Bool
+    ) throws {
+        try LinkedDesk.$isHidden.withValue(withoutDesk) {
+            for key in ["\u{FEFF}$network", " $network"] {
+                #expect(throws: EnvironmentError.self, "\(key)") {
+                    try Environment("X", values: Parameters(dictionaryLiteral: (key, "live")))
+                }
+            }
+            let environment = try Environment("X", values: ["description": "App"])
+            #expect(throws: EnvironmentError.self) { try environment.setting("description", to: "testing") }
+            #expect(try environment.setting("description", to: "\u{FEFF}App").description == "\u{FEFF}App")
+        }
+    }
+
     /// Files that do not tell for certain whether the environment is sealed.
     private static let uncertain: [[String: String]] = [
         ["X-Env.json": #"{"$network": "seald"}"#],
@@ -208,6 +223,11 @@ import Testing
         ["X-Env.json": #"{"$sealed": true}"#],
         ["X-Env.json": #"{"network": "sealed", \#(lacking)}"#],
         ["X-Env.json": #"{"api": {"$network": "sealed"}, \#(lacking)}"#],
+        ["X-Env.json": #"{"list": [{"$network": "sealed"}], \#(lacking)}"#],
+        ["X-Env.json": #"{"api": {"$network": {}}, \#(lacking)}"#],
+        ["X-Env.json": #"{" $network": "sealed"}"#],
+        ["X-Env.json": "{\"\u{FF04}network\": \"sealed\"}"],
+        ["X-Env.json": "{\"description\u{FE0F}\": \"Testing\"}"],
         ["X-Env.json": #"{"description": "testing"}"#],
         ["X-Env.json": #"{"description": " Testing"}"#],
         ["X-Env.json": #"{"description": 1}"#],

@@ -310,13 +310,25 @@ import Testing
             "Environments/A-Secrets.json": "{\"listed\": \"\(token)\"}",
         ]
         let warning = "looks like a GitHub token. Fix: list it in \"$secrets\", and put the value in a secrets file"
-        let expected = ["2:17: warning: \"maps.key\"", "2:68: warning: \"l\"", "3:1: warning: a key"]
+        let expected =
+            ["2:17: warning: \"maps.key\"", "2:68: warning: \"l\"", "3:1: warning: a key"]
             .map { "Environments/A-Env.json:\($0) \(warning)" }
         #expect(try lines(files).filter { $0.contains("looks like") } == expected)
         let folder = try TemporaryFolder(files)
         let problems = CheckedFolders(environments: folder["Environments"], mocks: nil).problems
         #expect(problems.filter { $0.message.contains("looks like") }.count == 3)
         #expect(!problems.contains { $0.description.contains(token) })
+    }
+
+    @Test func `A credential is found that only another environment lists as secret`() throws {
+        let lines = try lines([
+            "Environments/A-Env.json": #"{"listed": null, "$secrets": ["listed"]}"#,
+            "Environments/B-Env.json": #"{"listed": "ghp_a1B2c3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"}"#,
+        ])
+        #expect(
+            lines.filter { $0.contains("looks like") }.map { $0.hasPrefix("Environments/B-Env.json:1:") } == [
+                true
+            ])
     }
 
     @Test func `A value that lost something in a build setting is named as such if it is a URL elsewhere`() throws {

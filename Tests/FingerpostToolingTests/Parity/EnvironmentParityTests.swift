@@ -107,16 +107,16 @@ import Testing
         Case(
             testDescription: "A test environment that points at production",
             files: [
-                "App-Env.json": #"{"apiBasePath": "https://api.example.com"}"#,
-                "Testing-Env.json": #"{"description": "Testing", "apiBasePath": "https://API.example.com/v2"}"#,
+                "App-Env.json": #"{"baseURL": "https://api.example.com"}"#,
+                "Testing-Env.json": #"{"description": "Testing", "baseURL": "https://API.example.com/v2"}"#,
                 "Base-Env.json": #"{"description": "x"}"#,
-                "UITests-Env.json": #"{"$network": "sealed", "apiBasePath": "https://api.example.com"}"#,
+                "UITests-Env.json": #"{"$network": "sealed", "baseURL": "https://api.example.com"}"#,
             ],
             table: "Environments: 2 problems in 3 environments",
             problems: [
-                "Testing-Env.json:1:28: error: \"apiBasePath\": Testing uses the server of App (api.example.com). "
+                "Testing-Env.json:1:28: error: \"baseURL\": Testing uses the server of App (api.example.com). "
                     + "Fix: give Testing a host that ends in .invalid, which nothing can reach",
-                "UITests-Env.json:1:24: error: \"apiBasePath\": UITests uses the server of App (api.example.com). "
+                "UITests-Env.json:1:24: error: \"baseURL\": UITests uses the server of App (api.example.com). "
                     + "Fix: give UITests a host that ends in .invalid, which nothing can reach",
             ]),
         Case(

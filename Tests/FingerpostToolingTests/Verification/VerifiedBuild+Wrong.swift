@@ -28,6 +28,13 @@ extension VerifiedBuild {
         Self("the environments are missing", [productionFile: nil, stagingFile: nil])
             .with { $0.selected = nil }.reports("Acme.app selection error"),
         Self(
+            "there is only what environments share",
+            [
+                productionFile: nil, stagingFile: nil,
+                "Environments/Base-Env.json": #"{ "baseURL": "https://api.acme.app" }"#,
+            ]
+        ).with { $0.selected = nil }.reports("Acme.app selection error", "Acme.app/Environments environment warning"),
+        Self(
             "the only environment is the one for tests",
             [
                 "Info.plist": BuiltFixture.info("Acme", nil), productionFile: nil, stagingFile: nil,
@@ -200,9 +207,13 @@ extension VerifiedBuild {
         Self("the settings of mocks are among the app's files", ["login.mock.json": "{}", "_scenarios.json": "{}"])
             .reports("Acme.app/_scenarios.json mocks error", "Acme.app/login.mock.json mocks error"),
         Self(
-            "a mock of the source is among the app's files", ["user.json": "{ }", "words.json": "[]"],
-            beside: source().merging(["Project/Mocks/user.json": "{ }", "Project/Mocks/words.json": "[1]"]) { $1 }
-        ).with { $0.hasSource = true }.reports("Acme.app/user.json mocks error"),
+            "mocks of the source are among the app's files",
+            ["list.json": "[2]", "user.json": "{ }", "words.json": "[]"],
+            beside: source().merging([
+                "Project/Mocks/Issues/list.json": "[2]", "Project/Mocks/user.json": "{ }",
+                "Project/Mocks/words.json": "[1]",
+            ]) { $1 }
+        ).with { $0.hasSource = true }.reports("Acme.app/list.json mocks error", "Acme.app/user.json mocks error"),
         demo("a demo contains a real token", ["Mocks/login.json": #"{ "token": "\#(token)" }"#])
             .reports("Acme.app/Mocks/login.json credential error"),
         demo(

@@ -63,10 +63,10 @@ package struct EnvironmentFile: Sendable {
     ) throws(FileProblem) -> Document {
         if data.isUTF16 { throw FileProblem.notUTF8.located(in: path) }
         // In a binary property list, these bytes have other meanings.
-        guard !data.begins(with: "bplist"), let mark = data.dropFirst().range(of: Data("\u{FEFF}".utf8)) else {
+        guard !data.begins(with: "bplist"), let mark = data.firstIndex(of: "\u{FEFF}", from: 1) else {
             return try Document(reading: data, path: path, kind, desk: desk)
         }
-        let before = data[..<mark.lowerBound].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let before = data.prefix(mark).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         throw FileProblem(
             path: path, line: before.count, column: (before.last?.count ?? 0) + 1,
             message: "the file contains a byte order mark (U+FEFF) after its start", fix: "remove it")

@@ -41,7 +41,7 @@ extension LayeredEnvironment {
         // the author expects mocks. When the own file sets `$network`, the description does not affect how calls are
         // answered.
         let shown = String(description.unicodeScalars.filter { !$0.isInvisible && !$0.properties.isWhitespace })
-        guard ownNetwork == nil, !isSealed,
+        guard ownNetwork == nil, !isSealed, shown.unicodeScalars.count == Self.sealedDescription.count,
             shown.compare(Self.sealedDescription, options: [.caseInsensitive, .widthInsensitive]) == .orderedSame
         else { return }
         problems.append(
@@ -192,8 +192,6 @@ extension FileProblem {
     /// The problem of a key that only looks like one that decides where calls go, such as `$network`: with white space
     /// or with characters that are not shown, or with letters of another width. Nil if there is none.
     fileprivate init?(misleadingKey key: String) {
-        // Nearly all keys consist of these characters.
-        if key.utf8.allSatisfy({ 0x20 < $0 && $0 < 0x7F }) { return nil }
         let shown = key.precomposedStringWithCompatibilityMapping.unicodeScalars.filter {
             !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint
         }
@@ -205,6 +203,8 @@ extension FileProblem {
 
     /// The problem of a key that people cannot tell from another one; nil if there is none.
     init?(ofKey key: String) {
+        // Nearly all keys consist of these characters.
+        if key.withBytes({ $0.allSatisfy { 0x20 < $0 && $0 < 0x7F } }) { return nil }
         if key.hasInvisible { self = .invisible("the key \"\(key.visible)\" ") } else { self.init(misleadingKey: key) }
     }
 

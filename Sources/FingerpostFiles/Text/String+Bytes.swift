@@ -79,7 +79,7 @@ extension StringProtocol where SubSequence == Substring {
 
     /// The text before the first of some ASCII characters; the whole text if it contains none of them.
     package func prefix(before ends: StaticString) -> Substring {
-        self[..<(utf8.firstIndex { $0.isOne(of: ends) } ?? endIndex)]
+        self[..<(index { $0.firstIndex { $0.isOne(of: ends) } } ?? endIndex)]
     }
 
     /// The parts of the text between the occurrences of some ASCII characters, without empty parts.

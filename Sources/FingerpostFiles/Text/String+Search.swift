@@ -16,5 +16,9 @@ extension FixedWidthInteger {
 
 extension StringProtocol where SubSequence == Substring {
     /// True if the text contains one of some ASCII characters.
-    package func hasAny(of characters: StaticString) -> Bool { prefix(before: characters).endIndex < endIndex }
+    package func hasAny(of characters: StaticString) -> Bool {
+        // A loop over `utf8` is several times slower.
+        utf8.withContiguousStorageIfAvailable { $0.contains { $0.isOne(of: characters) } }
+            ?? utf8.contains { $0.isOne(of: characters) }
+    }
 }

@@ -44,7 +44,7 @@ enum ServerComparison {
         let environment: String
         let byKey: [String: SelectedEnvironment.Server]
         let byAuthority: [String: SelectedEnvironment.Server]
-        /// True if hosts of the selected environment alone contain the name too, as with the name of the company.
+        /// True if the main host of the selected environment contains the name too, as with the name of the company.
         private let isCommon: Bool
 
         /// - Parameter own: the servers of the selected environment.
@@ -53,7 +53,7 @@ enum ServerComparison {
             let servers = Dictionary(other.servers.map { ($0.authority, $0) }) { first, _ in first }
             (environment, byAuthority) = (name, servers)
             byKey = Dictionary(other.servers.map { ($0.key, $0) }) { first, _ in first }
-            isCommon = own.contains { Self.isNamed($0, name) && servers[$0.authority] == nil }
+            isCommon = own.contains { $0.isMain && Self.isNamed($0, name) && servers[$0.authority] == nil }
         }
 
         private static func isNamed(_ server: SelectedEnvironment.Server, _ name: String) -> Bool {

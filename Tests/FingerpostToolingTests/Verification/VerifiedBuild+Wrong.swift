@@ -81,6 +81,12 @@ extension VerifiedBuild {
             staging: #"{ "baseURL": "https://staging.acme.app", "payBaseURL": "https://pay-staging.acme.app" }"#
         ).reports("\(inProduction) otherServer error"),
         production(
+            "two services are those of testers, one of which only production has",
+            #"{ "baseURL": "https://api.acme.app", "authBaseURL": "https://auth.staging.acme.app", "#
+                + #""logBaseURL": "https://log.staging.acme.app" }"#,
+            staging: #"{ "baseURL": "https://staging.acme.app", "authBaseURL": "https://auth.staging.acme.app" }"#
+        ).reports("\(inProduction) otherServer error", "Acme.app/\(stagingFile) environment error"),
+        production(
             "the server for testers is called under another key",
             #"{ "baseURL": "https://api.acme.app", "payBaseURL": "https://staging.acme.app" }"#,
             staging: #"{ "baseURL": "https://staging.acme.app", "payBaseURL": "https://pay.acme.org" }"#

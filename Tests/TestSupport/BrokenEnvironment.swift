@@ -119,11 +119,16 @@ extension BrokenEnvironment {
         BrokenEnvironment(
             name: "Build variables that were not replaced",
             files: [
-                "X-Env.json": "{\"a\": \"https://$(HOST)/v1\",\n\"b\": [\"${HOST}\"], \"c\": \"$HOST $() $(1) 5$\"}"
+                "X-Env.json": #"""
+                {"a": "https://$(HOST)/v1",
+                "b": ["${HOST}"], "c": "$HOST $() $(1) 5$",
+                "d": "$(ID:lower)"}
+                """#
             ],
             report: #"""
                 X-Env.json:1:2: error: "a" contains a variable that was not replaced: https://$(HOST)/v1. Fix: write the value, or have the build replace it
                 X-Env.json:2:1: error: "b" contains a variable that was not replaced: ${HOST}. Fix: write the value, or have the build replace it
+                X-Env.json:3:1: error: "d" contains a variable that was not replaced: $(ID:lower). Fix: write the value, or have the build replace it
                 """#),
         BrokenEnvironment(
             name: "Invalid URLs",

@@ -222,12 +222,12 @@ extension String {
         NearestName.find(self, in: [LayeredEnvironment.descriptionKey, "$network", "$extends"]) != nil
     }
 
-    /// True for text that contains `$(NAME)` or `${NAME}`.
+    /// True for text that contains `$(NAME)` or `${NAME}`, also with a modifier, as in `$(NAME:lower)`.
     package var holdsVariable: Bool {
         // A fast exit, because most texts contain no dollar sign.
         utf8.contains(UInt8(ascii: "$"))
-            && range(of: #"\$(\([A-Za-z_][A-Za-z0-9_]*\)|\{[A-Za-z_][A-Za-z0-9_]*\})"#, options: .regularExpression)
-                != nil
+            && range(
+                of: #"\$(\([A-Za-z_]\w*(:[^()]*)?\)|\{[A-Za-z_]\w*(:[^{}]*)?\})"#, options: .regularExpression) != nil
     }
 }
 

@@ -115,6 +115,11 @@ extension VerifiedBuild {
         url("calls are not encrypted", "http://api.acme.app").reports("\(inProduction) insecure error"),
         url("the host of the build setting was not replaced", "https://$(API_HOST)/v1")
             .reports("\(inProduction) environment error"),
+        url(
+            "the path of a build setting with a modifier was not replaced",
+            "https://api.acme.app/$(ID:rfc1034identifier)"
+        )
+        .reports("\(inProduction) environment error"),
     ]
 
     private static let parts: [Self] = [

@@ -51,7 +51,8 @@ struct Build {
         // The resources of test targets are no part of a program.
         case "resources", "bundle": return !url.deletingPathExtension().lastPathComponent.ends(with: "Tests")
         case "framework", "so", "dylib": return true
-        default: return name.isSame(as: FolderName.environments) || name.isSame(as: FolderName.mocks)
+        // A disk of a Mac ignores letter case.
+        default: return [FolderName.environments, FolderName.mocks].contains { $0.lowercased() == name.lowercased() }
         }
     }
 
@@ -68,9 +69,7 @@ struct Build {
                     .incomplete, shown, "there is no Info.plist, so this is not a whole bundle",
                     fix: "build it again, or copy all of it"))
         } catch {
-            var problem = error
-            problem.details.fix = problem.fix ?? "build or copy the whole bundle again"
-            findings.append(problem.of(.unreadable))
+            findings.append(error.unreadable(fix: "build or copy the whole bundle again"))
         }
     }
 
@@ -79,9 +78,8 @@ struct Build {
         let frameworks = parts.filter { $0.kind == .framework }.map(\.url)
         for index in parts.indices where parts[index].kind.isProcess {
             let part = parts[index]
-            // The innermost app has the longest path.
-            let app = parts.filter { part.kind == .extension && $0.kind == .app && $0.contains(part.url) }
-                .max { $0.url.path.utf8.count < $1.url.path.utf8.count }
+            // The innermost app comes last.
+            let app = parts.last { part.kind == .extension && $0.kind == .app && $0.contains(part.url) }
             parts[index].loaded += [part.url, app?.url].compactMap(\.self).flatMap { bundle in
                 frameworks.filter { framework in
                     let parent = framework.deletingLastPathComponent().path

@@ -36,6 +36,9 @@ struct BuildPart {
         kind == .app && url.appendingPathComponent("Contents").isFolder ? info.variables : [:]
     }
 
+    /// True for the name of the bundle or its executable, which an environment can have.
+    func isNamed(_ name: String) -> Bool { [info.text("CFBundleName"), executable].contains(name) }
+
     func contains(_ other: URL) -> Bool { other.path.begins(with: url.path + "/") }
 
     /// The folders of this kind, in the order in which the library searches them.

@@ -38,8 +38,8 @@ struct BuildVerification: Sendable {
     /// - Parameter variables: the variables of this process, which contain the values of secrets.
     /// - Throws: an error if nothing that was built is at the URL, or if the source cannot be read.
     init(_ url: URL, _ options: VerifyOptions, variables: [String: String]) throws(FileProblem) {
-        var source: ReviewedSource?
-        if let folder = options.source { source = try ReviewedSource(URL(fileURLWithPath: folder)) }
+        let source = try ReviewedSource(options)
+        findings = source?.findings ?? []
         let builds = try Builds(at: url).builds
         var secrets = KnownSecrets()
         if let source { secrets.add(source.environments, variables) }
@@ -73,71 +73,32 @@ struct BuildVerification: Sendable {
     private mutating func verify(
         _ build: Build, _ options: VerifyOptions, _ source: ReviewedSource?
     ) -> [EnvironmentFolder] {
-        findings += build.findings
-        var search = EnvironmentSearch(expected: options.environment)
-        var selected: [SelectedEnvironment] = []
-        for (index, part) in build.parts.enumerated() where part.kind.isProcess || index == 0 {
-            if let environment = search.selected(by: part, in: build) { selected.append(environment) }
-        }
-        findings += search.findings
+        let mocks = MockContents(build, allowsMocks: options.allowsMocks, source: source?.mocks)
+        let search = EnvironmentSearch(build, expected: options.environment, mocks)
+        findings += build.findings + search.findings + mocks.findings + Self.secretsFiles(in: build, mocks)
         notes += search.notes
-        let folders = folders(in: build, selected)
         let reviewed = source.map { Self.environments(in: $0.environments) } ?? []
-        for environment in selected {
+        for environment in search.selected {
             parts.append(Part(environment, build))
             findings += SelectedEnvironmentCheck(environment, in: build, options).findings
             findings += ServerComparison.findings(
                 environment, in: build, others: Self.environments(in: environment.folder) + reviewed)
         }
-        findings += ServerComparison.disagreements(selected + unread(folders, selected, in: build))
-        for folder in folders { check(folder, build) }
-        let mocks = MockContents(build, allowsMocks: options.allowsMocks, source: source?.mocks)
-        findings += mocks.findings
-        findings += Self.secretsFiles(in: build, mocks)
+        findings += ServerComparison.disagreements(search.selected)
+        for folder in search.folders { check(folder, build) }
         if let source {
             var comparison = SourceComparison(source.environments, build)
-            for folder in folders {
-                comparison.compare(folder, selected: selected.first { $0.folder.url == folder.url }?.name)
+            for folder in search.folders {
+                comparison.compare(folder, selected: search.selected.first { $0.folder.url == folder.url }?.name)
             }
             findings += comparison.findings
             omitted.formUnion(comparison.omitted)
         }
-        return folders
+        return search.folders
     }
 
     private static func environments(in folder: EnvironmentFolder) -> [LayeredEnvironment] {
         EnvironmentSchema(folder, desk: BuildDesk.self).targets.map(\.layers)
-    }
-
-    /// The folders of environments in a build: those that are selected from, and those that nothing reads.
-    private mutating func folders(in build: Build, _ selected: [SelectedEnvironment]) -> [EnvironmentFolder] {
-        var seen: Set<String> = []
-        // The link `Resources` of a framework for macOS leads to the folder that is listed.
-        func isNew(_ url: URL) -> Bool { seen.insert(url.resolvingSymlinksInPath().standardizedFileURL.path).inserted }
-        var folders = selected.map(\.folder).filter { isNew($0.url) }
-        for file in build.files.files where file.kind == .folder && file.name.isSame(as: EnvironmentFolder.name) {
-            let url = build.files.url(of: file.path)
-            guard isNew(url) else { continue }
-            do throws(FileProblem) {
-                let folder = try EnvironmentFolder(url: url)
-                if !folder.files.isEmpty { folders.append(folder) }
-            } catch {
-                findings.append(build.files.shown(error, in: url).of(.unreadable))
-            }
-        }
-        return folders
-    }
-
-    /// The selected environment in the frameworks whose own files it is not read from.
-    private func unread(
-        _ folders: [EnvironmentFolder], _ selected: [SelectedEnvironment], in build: Build
-    ) -> [SelectedEnvironment] {
-        guard let first = selected.first else { return [] }
-        let read = Set(selected.map(\.folder.url.path))
-        return folders.filter { !read.contains($0.url.path) && $0.targets.contains(first.name) }.compactMap { folder in
-            build.parts.last { $0.kind == .framework && $0.contains(folder.url) }
-                .map { SelectedEnvironment(first.name, of: $0, in: folder, rule: first.rule) }
-        }
     }
 
     /// The checks of a build, on what was built.
@@ -151,19 +112,24 @@ struct BuildVerification: Sendable {
         findings += problems.map { build.files.shown($0, in: folder.url).of(.environment) }
     }
 
-    /// Reports files with the name of a secrets file, or with what people and programs call a copy of it:
-    /// `Production-Secrets copy 2.json`, `Production-Secrets_old.json.orig`.
+    /// Reports secrets files and copies of them.
     private static func secretsFiles(in build: Build, _ mocks: MockContents) -> [FileProblem] {
         build.files.files.filter { file in
             // A mock may have such a name.
-            file.kind != .folder && file.name.lowercased().contains(/-secrets(?![a-z]).*\.(json|plist)/)
-                && !mocks.contains(file)
+            file.kind != .folder && isSecretsFile(file.name) && !mocks.contains(file)
         }.map { file in
             FileProblem(
                 .secretsFile, build.files.path(of: file.path),
                 "a secrets file is in the build, and everybody can read it there",
                 fix: "remove it from the target's resources, and revoke its values if the build has left your machine")
         }
+    }
+
+    /// True for the name of a secrets file, and for what people and programs call a copy of it:
+    /// `Production-Secrets copy 2.json`, `Production-Secrets_old.json.orig`, `Production-Secrets.bak`.
+    static func isSecretsFile(_ name: String) -> Bool {
+        name.lowercased().contains(
+            /-secrets(?![a-z])(.*\.(json|plist)|[^.]*(\.(bak|backup|copy|old|orig|save|sw[a-z]|tmp|[0-9]+))+~?$)/)
     }
 
     // MARK: Notes
@@ -200,7 +166,7 @@ extension BuildVerification.Part {
         servers = selected.layers.servers.map { server in
             let place = server.setting.source.problem("", fix: nil)
             return Server(
-                key: server.key, url: selected.layers.shown(.string(server.text), at: server.key),
+                key: server.key, url: server.shown,
                 from: shown(place.path ?? "") + (place.line.map { ":\($0)" } ?? ""))
         }
     }

@@ -1,74 +1,137 @@
 import FingerpostFiles
 import Foundation
 
-/// Finds out which environment a part of a build selects, by the rules of the library.
+/// Finds all environments in a build, and which of them each part selects, by the rules of the library.
 struct EnvironmentSearch {
+    private let build: Build
     /// The environment that somebody expects; nil if nobody said.
-    let expected: String?
+    private let expected: String?
+    /// The folders of environments: those that processes read, in the order of the parts, and all others.
+    private(set) var folders: [EnvironmentFolder] = []
+    /// What is selected in them. What no process reads by itself, its code may read by the same rules.
+    private(set) var selected: [SelectedEnvironment] = []
     private(set) var findings: [FileProblem] = []
     private(set) var notes: [String] = []
+    private var seen: Set<String> = []
 
-    init(expected: String?) {
-        self.expected = expected
+    init(_ build: Build, expected: String?, _ mocks: MockContents) {
+        (self.build, self.expected) = (build, expected)
+        var without: [BuildPart] = []
+        for (index, part) in build.parts.enumerated() where part.kind.isProcess || index == 0 {
+            if !hasEnvironments(part) { without.append(part) }
+        }
+        for file in build.files.files where file.name.contains(bytesOf: EnvironmentFile.suffix + ".") {
+            let url = build.files.url(of: file.path)
+            if EnvironmentFile(url: url)?.isCommitted == true, !mocks.contains(file) {
+                addUnread(url.deletingLastPathComponent())
+            }
+        }
+        // Not every extension calls servers.
+        for part in without where folders.contains(where: { !$0.targets.isEmpty }) {
+            if build.parts.contains(where: { $0.contains(part.url) }) { continue }
+            let problem = FileProblem(
+                .selection, part.path, "there are no environments in it, but in a part inside it",
+                fix: "add the plugin to the target; if it calls no server, verify the part inside by itself")
+            findings.append(problem.with(expected == nil ? .warning : .error))
+        }
     }
 
-    /// The environment that a part selects; nil if it has no environments, or selects none of them.
-    mutating func selected(by part: BuildPart, in build: Build) -> SelectedEnvironment? {
-        let url: URL
-        let folder: EnvironmentFolder
+    // MARK: Folders
+
+    /// Adds the folder that a part reads.
+    ///
+    /// - Returns: false if there is none.
+    private mutating func hasEnvironments(_ part: BuildPart) -> Bool {
         do throws(FileProblem) {
             let search = try part.search(EnvironmentFolder.name)
-            guard let found = search.found ?? search.topLevel else { return nil }
-            url = found
-            folder = try EnvironmentFolder(url: found)
+            guard let url = search.found ?? search.topLevel else { return false }
+            let folder = try EnvironmentFolder(url: url)
+            if folder.targets.isEmpty { return false }
+            if isNew(url) { folders.append(folder) }
+            select(part, part, folder)
         } catch {
             findings.append(error.of(.unreadable))
-            return nil
         }
-        if folder.targets.isEmpty { return nil }
-        let hasValidKey = !part.kind.isProcess || checkInfoPlist(part)
-        let selection = Self.selection(of: part)
+        return true
+    }
+
+    /// Adds a folder in a framework or a resource bundle that no process reads by itself.
+    private mutating func addUnread(_ url: URL) {
+        guard isNew(url) else { return }
         do throws(FileProblem) {
-            if let target = try selection.target(of: selection.request(nil), in: folder) {
-                let rule = Self.rule(target, selection)
-                let selected = SelectedEnvironment(target, of: part, in: folder, rule: rule)
-                if let expected, target != expected { report(selected, isNot: expected) }
-                return selected
+            let folder = try EnvironmentFolder(url: url)
+            folders.append(folder)
+            // Beside a program are the bundles of others.
+            let around = build.parts.filter { $0.contains(url) }
+            guard !folder.targets.isEmpty, let process = around.last(where: \.kind.isProcess) ?? around.first else {
+                return
             }
-            guard let expected else {
-                if hasValidKey { reportNothingSelected(part, folder) }
-                return nil
-            }
-            let request = EnvironmentSelection.Request(target: expected, reason: "; --environment names it")
-            guard let target = try EnvironmentSelection.none.target(of: request, in: folder) else { return nil }
-            return SelectedEnvironment(
-                target, of: part, in: folder,
-                rule: "because --environment says so"
-                    + (part.kind.isProcess
-                        ? "; nothing in the build does, so \(Self.others(part)) has to name it"
-                        : "; the app that contains it decides"))
+            let isTop = !url.lastPathComponent.isSame(as: EnvironmentFolder.name)
+            let bundle = isTop ? url : url.deletingLastPathComponent()
+            let holder = BuildPart(
+                kind: .resources, url: bundle, path: build.files.relativePath(of: bundle).map(build.files.path) ?? "",
+                info: process.info, executable: process.executable, loaded: [])
+            select(holder, process, folder)
         } catch {
-            if hasValidKey { findings.append(build.files.shown(error, in: url).of(.selection)) }
-            return nil
+            findings.append(build.files.shown(error, in: url).of(.unreadable))
+        }
+    }
+
+    /// The link `Resources` of a framework for macOS leads to the folder that is listed.
+    private mutating func isNew(_ url: URL) -> Bool {
+        seen.insert(url.resolvingSymlinksInPath().standardizedFileURL.path).inserted
+    }
+
+    // MARK: Selection
+
+    /// - Parameter process: the part itself, or the one that selects for it.
+    private mutating func select(_ part: BuildPart, _ process: BuildPart, _ folder: EnvironmentFolder) {
+        let hasValidKey = !part.kind.isProcess || checkInfoPlist(part)
+        let selection = Self.selection(of: process)
+        do throws(FileProblem) {
+            let ruled = try selection.target(of: selection.request(nil), in: folder)
+            var target = ruled
+            if target == nil, let expected {
+                let request = EnvironmentSelection.Request(target: expected, reason: "; --environment names it")
+                target = try selection.target(of: request, in: folder)
+            }
+            guard let target else {
+                if hasValidKey { reportNothingSelected(part, folder) }
+                return
+            }
+            let rule = ruled == nil ? Self.ruleOfOption(part) : Self.rule(target, selection)
+            let environment = SelectedEnvironment(target, of: part, in: folder, rule: rule)
+            if let expected, target != expected { report(environment, isNot: expected) }
+            selected.append(environment)
+        } catch {
+            if !hasValidKey { return }
+            guard part.kind.isProcess || expected != nil else { return reportNothingSelected(part, folder) }
+            findings.append(build.files.shown(error, in: folder.url).of(.selection))
         }
     }
 
     private static func selection(of part: BuildPart) -> EnvironmentSelection {
-        guard part.kind.isProcess else { return .none }
+        func own(_ name: String?) -> String? { part.kind.isProcess ? name : nil }
         return EnvironmentSelection(
-            variables: part.variables, infoPlist: part.info.text(EnvironmentSelection.infoPlistKey),
-            bundleName: part.info.text("CFBundleName"), executable: part.executable, isTestProcess: false)
+            variables: part.variables, infoPlist: own(part.info.text(key)),
+            bundleName: own(part.info.text("CFBundleName")), executable: own(part.executable) ?? "",
+            isTestProcess: false)
     }
 
     private static func rule(_ target: String, _ selection: EnvironmentSelection) -> String {
-        if selection.variable != nil {
-            return "because \(EnvironmentSelection.variableName) in LSEnvironment of Info.plist names it"
-        }
-        if selection.infoPlist != nil {
-            return "because \(EnvironmentSelection.infoPlistKey) in Info.plist names it"
-        }
-        return selection.products.contains(target)
-            ? "because it has the name of the app or its executable" : "because it is the only environment there"
+        let names = [
+            selection.variable.map { _ in "\(EnvironmentSelection.variableName) in LSEnvironment of Info.plist names it"
+            },
+            selection.infoPlist.map { _ in "\(key) in Info.plist names it" },
+            selection.products.contains(target) ? "it has the name of the app or its executable" : nil,
+        ]
+        return "because \(names.compactMap(\.self).first ?? "it is the only environment there")"
+    }
+
+    private static func ruleOfOption(_ part: BuildPart) -> String {
+        "because --environment says so; "
+            + (part.kind.isProcess
+                ? "nothing in the build does, so \(others(part)) has to name it" : "the app that contains it decides")
     }
 
     // MARK: Findings
@@ -77,41 +140,28 @@ struct EnvironmentSearch {
     ///
     /// - Returns: false if there is one.
     private mutating func checkInfoPlist(_ part: BuildPart) -> Bool {
-        let key = EnvironmentSelection.infoPlistKey
-        guard let node = part.info[key] else { return true }
+        guard let node = part.info[Self.key] else { return true }
         let fault: String
         switch node.string {
-        case nil: fault = "is \(node.value.kind), so it selects no environment"
-        case "": fault = "is empty, so it selects no environment"
+        case nil, "": fault = "is \(node.string.map { _ in "empty" } ?? node.value.kind), so it selects no environment"
         case let text? where text.contains(bytesOf: "$(") || text.contains(bytesOf: "${"):
             fault = "is \(text.quoted): the build did not replace it"
         default: return true
         }
-        findings.append(
-            part.info.problem(
-                key, "\"\(key)\" \(fault)",
-                fix: "write the name of an environment, or give the build setting in it a value in this "
-                    + "configuration"
-            ).of(.selection))
+        report(
+            part, "\"\(Self.key)\" \(fault)",
+            fix: "write the name of an environment, or give the build setting in it a value in this configuration")
         return false
     }
 
     private mutating func report(_ selected: SelectedEnvironment, isNot expected: String) {
-        let info = selected.part.info
-        let isKnown = selected.folder.targets.contains(expected)
-        let message =
+        let folder = selected.folder
+        report(
+            selected.part,
             "\"\(selected.name)\" is selected, \(selected.rule), but \"\(expected)\" is expected"
-            + (isKnown ? "" : ", and there is no such environment" + selected.folder.hint(for: expected))
-        let key = EnvironmentSelection.infoPlistKey
-        let fix =
-            isKnown
-            ? "build the configuration whose \(key) is \(expected)"
-            : "pass one of \(selected.folder.targets.joined(separator: ", ")) as --environment, "
-                + "or add the file of \(expected)"
-        findings.append(
-            info.text(key) == nil
-                ? FileProblem(.selection, selected.part.path, message, fix: fix)
-                : info.problem(key, message, fix: fix).of(.selection))
+                + (folder.targets.contains(expected)
+                    ? "" : ", and there is no such environment" + folder.hint(for: expected)),
+            fix: "build the configuration whose \(Self.key) is \(expected), or pass another name as --environment")
     }
 
     private mutating func reportNothingSelected(_ part: BuildPart, _ folder: EnvironmentFolder) {
@@ -122,25 +172,28 @@ struct EnvironmentSearch {
                     + "\(targets) to check the servers.")
             return
         }
-        let key = EnvironmentSelection.infoPlistKey
         let isApp = part.kind != .executable
-        findings.append(
-            FileProblem(
-                .selection, part.path,
-                "no environment is selected, so calls fail: " + (isApp ? "\"\(key)\" is not in Info.plist, and " : "")
-                    + "none of \(targets) has the name of the app or its executable",
-                fix: (isApp ? "set \(key) in Info.plist" : "rename one to \(part.executable)")
-                    + "; if \(Self.others(part)) names one, pass it with --environment"))
+        report(
+            part,
+            "no environment is selected, so calls fail: "
+                + (isApp ? "\"\(Self.key)\" is not in Info.plist, and " : "")
+                + "none of \(targets) has the name of the app or its executable",
+            fix: (isApp ? "set \(Self.key) in Info.plist" : "rename one to \(part.executable)")
+                + "; if \(Self.others(part)) names one, pass it with --environment")
     }
+
+    /// Reports a problem at the key in Info.plist if there is one.
+    private mutating func report(_ part: BuildPart, _ message: String, fix: String) {
+        findings.append(
+            part.kind.isProcess && part.info[Self.key] != nil
+                ? part.info.problem(Self.key, message, fix: fix).of(.selection)
+                : FileProblem(.selection, part.path, message, fix: fix))
+    }
+
+    private static let key = EnvironmentSelection.infoPlistKey
 
     /// What selects an environment that the build does not name. No user sets a variable for an app.
     private static func others(_ part: BuildPart) -> String {
         part.kind == .executable ? "\(EnvironmentSelection.variableName) or the code" : "the code"
     }
-}
-
-extension EnvironmentSelection {
-    /// The selection where nothing names an environment.
-    fileprivate static let none = EnvironmentSelection(
-        variables: [:], infoPlist: nil, bundleName: nil, executable: "", isTestProcess: false)
 }

@@ -46,4 +46,13 @@ extension FileProblem {
     init(_ kind: Kind, _ path: String, line: Int? = nil, _ message: String, fix: String) {
         self = FileProblem(path: path, line: line, message: message, fix: fix).of(kind)
     }
+
+    /// The problem of what cannot be read.
+    ///
+    /// - Parameter fix: the fix if the reader knows none.
+    func unreadable(fix: String) -> FileProblem {
+        var problem = self
+        problem.details.fix = problem.fix ?? fix
+        return problem.of(.unreadable)
+    }
 }

@@ -23,11 +23,11 @@ struct MockContents {
         self.allowsMocks = allowsMocks
         self.source = source
         paths = Dictionary(grouping: source?.fileNames ?? []) { path in
-            ByteName(path.parts(between: "/").last.map(String.init) ?? path)
+            ByteName((path.parts(between: "/").last.map(String.init) ?? path).lowercased())
         }
         for file in build.files.files where file.name.lowercased() == MockFolder.name.lowercased() { check(file) }
         // Xcode copies the files of groups to the top level of a bundle.
-        for file in build.files.files where file.kind == .file && !contains(file) { checkFile(file) }
+        for file in build.files.files where file.kind != .folder && !contains(file) { checkFile(file) }
     }
 
     private static let fix =
@@ -76,25 +76,25 @@ struct MockContents {
         // A file that cannot be read is reported when its bytes are searched.
         func contents() -> Data? { try? RegularFile(build.files.url(of: file.path), path: path).contents() }
         let name = file.name.lowercased()
+        let message: String
         if MockFileName.isSettings(name) || name.isSame(as: MockFileName.scenarios) {
-            if let data = contents() {
-                findings += MockSecrets.problems(in: data, path: path).map { $0.of(.credential) }
-            }
-            if allowsMocks { return }
-            findings.append(FileProblem(.mocks, path, "the settings of mocks are in the build", fix: Self.fix))
-        } else if let mocks = paths[ByteName(file.name)], let data = contents(),
+            message = "the settings of mocks are in the build"
+        } else if let mocks = paths[ByteName(name)], let data = contents(),
             // What cannot be read in the source is not in the build either.
             let mock = mocks.first(where: { (try? source?.contents(of: $0)) == data })
         {
-            findings +=
-                allowsMocks
-                ? MockSecrets.problems(in: data, path: path).map { $0.of(.credential) }
-                : [FileProblem(.mocks, path, "the mock \(mock) of the source is in the build", fix: Self.fix)]
+            message = "the mock \(mock) of the source is in the build"
+        } else {
+            return
         }
+        if let data = contents() { findings += MockSecrets.problems(in: data, path: path).map { $0.of(.credential) } }
+        if !allowsMocks { findings.append(FileProblem(.mocks, path, message, fix: Self.fix)) }
     }
 }
 
 extension MockFileName {
     /// True for a file with an extension that a mock's name can leave out.
-    fileprivate static func isOfMock(_ file: String) -> Bool { bodyTypes.contains { file.ends(with: "." + $0) } }
+    fileprivate static func isOfMock(_ file: String) -> Bool {
+        bodyTypes.contains { file.lowercased().ends(with: "." + $0) }
+    }
 }

@@ -7,10 +7,14 @@ struct ReviewedSource {
     let environments: EnvironmentFolder
     /// nil if there is no such folder.
     let mocks: MockFolder?
+    /// The secrets files whose values nobody knows, so that they are not searched for.
+    private(set) var findings: [FileProblem] = []
 
-    /// - Parameter url: the folder that contains `Environments`, or this folder itself.
+    /// Reads the folder that contains `Environments`, or this folder itself; nil if the options name none.
+    ///
     /// - Throws: an error if there are no environments, or if a folder cannot be read.
-    init(_ url: URL) throws(FileProblem) {
+    init?(_ options: VerifyOptions) throws(FileProblem) {
+        guard let url = options.source.map({ URL(fileURLWithPath: $0) }) else { return nil }
         let inner = url.appendingPathComponent(EnvironmentFolder.name)
         let folder = try inner.isExistingFolder() ? inner : url
         guard try folder.isExistingFolder(), case let files = try EnvironmentFolder(url: folder), !files.targets.isEmpty
@@ -22,5 +26,25 @@ struct ReviewedSource {
         environments = files
         let beside = folder.deletingLastPathComponent().appendingPathComponent(MockFolder.name)
         mocks = try beside.isExistingFolder() ? MockFolder(url: beside) : nil
+        // A folder that cannot be listed has ended this with an error above.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        for url in names.sorted().map(folder.appendingPathComponent)
+        where BuildVerification.isSecretsFile(url.lastPathComponent)
+            && EnvironmentFile.formats.contains(url.pathExtension.lowercased())
+        {
+            do throws(FileProblem) {
+                guard let target = EnvironmentFile(url: url)?.target,
+                    (files.targets + [EnvironmentFolder.base]).contains(target)
+                else {
+                    throw FileProblem(
+                        path: FilePath.display(url),
+                        message: "no environment has this secrets file, so its values are not searched for",
+                        fix: "name it as its environment, for example Production-Secrets.json, or remove it")
+                }
+                _ = try files.file(for: target, isCommitted: false)?.read(desk: BuildDesk.self)
+            } catch {
+                findings.append(error.unreadable(fix: "correct it, so that its values can be searched for"))
+            }
+        }
     }
 }

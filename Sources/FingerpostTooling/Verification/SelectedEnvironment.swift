@@ -27,12 +27,18 @@ struct SelectedEnvironment {
     struct Server {
         let key: String
         let setting: Setting
-        let text: String
-
+        /// The text as messages show it.
+        let shown: String
         /// The host and the port, in one spelling.
         let authority: String
+        /// The path, in one spelling.
+        let path: String
         /// True for the server that clients call by default.
         var isMain: Bool { key.isSame(as: BaseURLKey.standard) }
+        /// True if the host names an environment: `staging`, in `staging-api.acme.com`.
+        func names(_ environment: String) -> Bool {
+            authority.words(between: ".-:_").contains { $0 == environment.lowercased() }
+        }
         /// The environment whose file contains the URL; nil if no file does.
         var owner: String? {
             EnvironmentFile(url: URL(fileURLWithPath: setting.source.document.path))?.target
@@ -50,7 +56,9 @@ extension LayeredEnvironment {
                 let authority = URLText.authority(of: text)
             else { return }
             servers.append(
-                SelectedEnvironment.Server(key: path, setting: setting, text: text, authority: authority))
+                SelectedEnvironment.Server(
+                    key: path, setting: setting, shown: shown(.string(text), at: path), authority: authority,
+                    path: (URLText.url(text)?.path.words(between: "/") ?? []).joined(separator: "/")))
         }
         return servers
     }

@@ -38,33 +38,27 @@ struct SelectedEnvironmentCheck {
     // MARK: Network
 
     private mutating func checkNetwork() {
-        let message: String
-        let fix: String
+        let place = (layers["$network"] ?? layers["description"])?.source ?? layers.root.source
+        func report(_ message: String, fix: String) { self.report(.sealed, place.problem(message, fix: fix)) }
+        let start = "\(selected.part.path) selects \(name), \(selected.rule), and \(name) is "
         if layers.network == .mocksThenLive {
-            message =
-                "\(name) sets \"$network\" to \"mocksThenLive\", which is for development: "
-                + "what a user sees could come from a file"
-            fix = "remove \"$network\" from what you ship"
+            report(
+                "\(name) sets \"$network\" to \"mocksThenLive\", which is for development: what a user sees could come "
+                    + "from a file", fix: "remove \"$network\" from what you ship")
         } else if layers.isSealed, !options.allowsMocks {
-            message =
-                "\(selected.part.path) selects \(name), \(selected.rule), and \(name) is sealed: no call reaches "
-                + "a server, and users see test data"
-            fix = "select the environment for users; for a demo, pass --allow-mocks"
+            report(
+                "\(start)sealed: no call reaches a server, and users see test data",
+                fix: "select the environment for users; for a demo, pass --allow-mocks")
         } else if layers.isSealed, !layers.isSealedByNetwork {
-            message =
-                "\(name) is sealed by its description alone, and release builds answer from mocks only if the file "
-                + "sets \"$network\""
-            fix = "add \"$network\": \"sealed\" to its file"
+            report(
+                "\(name) is sealed by its description alone, and release builds answer from mocks only if the file sets "
+                    + "\"$network\"", fix: "add \"$network\": \"sealed\" to its file")
         } else if !layers.isSealed, layers.isTesting || name == LayeredEnvironment.sealedDescription,
             options.environment != name
         {
-            message = "\(selected.part.path) selects \(name), the environment for tests, \(selected.rule)"
-            fix = "select the environment for users, or pass --environment \(name)"
-        } else {
-            return
+            report(
+                "\(start)for tests", fix: "select the environment for users, or pass --environment \(name)")
         }
-        let place = (layers["$network"] ?? layers["description"])?.source ?? layers.root.source
-        report(.sealed, place.problem(message, fix: fix))
     }
 
     /// Reports that users can switch to any environment of the build.
@@ -89,8 +83,7 @@ struct SelectedEnvironmentCheck {
 
     private mutating func checkURL(_ text: String, _ path: String, _ setting: Setting) {
         // The library reports what the build did not replace.
-        guard !text.contains(bytesOf: "$("), !text.contains(bytesOf: "${"), let url = URLText.url(text),
-            let host = url.host, !host.isEmpty,
+        guard !text.holdsVariable, let url = URLText.url(text), let host = url.host, !host.isEmpty,
             let scheme = url.scheme?.lowercased(), ["http", "https", "ws", "wss"].contains(scheme)
         else { return }
         let start = "\"\(path)\" is \(layers.shown(.string(text), at: path)), which "
@@ -114,29 +107,23 @@ struct SelectedEnvironmentCheck {
 
     private mutating func checkSecrets() {
         let exempt = layers.rules.optional.union(layers.rules.provided)
+        // Who starts a server or a tool can set variables. Nobody does for an app.
+        let isProgram = selected.part.kind == .executable
         for path in layers.rules.secrets.sorted() where !exempt.contains(path) {
             guard let setting = layers.root[path: path], setting.isNull || setting.node.string?.isEmpty == true else {
                 continue
             }
-            report(.missingSecret, missingSecret(path, setting))
+            let problem = setting.source.problem(
+                "the secret \"\(path)\" has "
+                    + (isProgram
+                        ? "a value only if the process variable \(EnvironmentVariables.name(for: path)) is set"
+                        : "no value on a user's device, so \(name) does not load there, and all calls fail"),
+                fix: isProgram
+                    ? "set it where the program runs, or list the key in \"$optional\" too"
+                    : "list it in \"$provided\" too, and give its value with APIEnvironment.bootstrap(secrets:); a value "
+                        + "that may become public need not be a secret")
+            report(.missingSecret, problem.with(isProgram ? .warning : .error))
         }
-    }
-
-    private func missingSecret(_ path: String, _ setting: Setting) -> FileProblem {
-        // Whoever starts a server or a tool can set variables. Nobody does for an app.
-        guard selected.part.kind == .executable else {
-            return setting.source.problem(
-                "the secret \"\(path)\" has no value on a user's device, so \(name) does not load there, and all calls "
-                    + "fail",
-                fix:
-                    "list it in \"$provided\" too, and give its value with APIEnvironment.bootstrap(secrets:); a value "
-                    + "that may become public need not be a secret")
-        }
-        return setting.source.problem(
-            "the secret \"\(path)\" has a value only if the process variable \(EnvironmentVariables.name(for: path)) "
-                + "is set",
-            fix: "set it where the program runs, or list the key in \"$optional\" too"
-        ).with(.warning)
     }
 
     /// Reports texts that are empty here alone.

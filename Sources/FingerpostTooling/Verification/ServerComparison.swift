@@ -4,120 +4,92 @@ import Foundation
 
 /// Compares the servers that environments call: those of other environments, and those of other parts of a build.
 enum ServerComparison {
+    private typealias Server = SelectedEnvironment.Server
+
     // MARK: Environments
 
     /// Reports base URLs of the selected environment that are those of another one.
     ///
     /// Environments often share a service, such as the one for logins. They share neither the server that clients call
-    /// by default, nor all servers, nor one whose host names the other environment.
+    /// by default, under whatever key, nor all servers, nor one whose host names the other environment.
     ///
     /// - Parameter others: the other environments, in the build and in the source.
     static func findings(
         _ selected: SelectedEnvironment, in build: Build, others: [LayeredEnvironment]
     ) -> [FileProblem] {
-        let servers = selected.servers
+        let own = selected.servers
         var seen: Set<String> = []
-        var problems: [FileProblem] = []
-        for other in others where other.name != selected.name && !other.isSealed {
-            let names = Names(of: other, servers)
-            let shared = servers.compactMap { own in
-                match(own, names, selected.name).map { (server: own, other: $0) }
+        return others.filter { $0.name != selected.name && !$0.isSealed }.flatMap { other -> [FileProblem] in
+            let known = Set(other.servers.map(\.authority))
+            // The name of the app or the company is in the hosts of all environments.
+            let isCommon =
+                build.parts.contains { $0.isNamed(other.name) }
+                || own.contains { $0.isMain && $0.names(other.name) && !known.contains($0.authority) }
+            let shared = own.compactMap { server in
+                let isNamed = !isCommon && server.names(other.name)
+                return match(server, other, selected, isNamed).map { (server: server, match: $0, isNamed: isNamed) }
             }
-            for (server, match) in shared
-            where server.isMain || shared.count == servers.count || names.include(server) {
-                guard seen.insert("\(server.key) \(other.name)").inserted else { continue }
-                let text = selected.layers.shown(.string(server.text), at: server.key)
-                let isInherited = server.owner == other.name
+            return shared.filter { server, match, isNamed in
+                (server.isMain || match.isMain || isNamed || shared.count == own.count)
+                    && seen.insert("\(server.key) \(other.name)").inserted
+            }.map { server, match, _ in
                 let problem = server.setting.source.problem(
-                    "\(selected.name) calls the server of \(other.name): \"\(server.key)\" is \(text), "
-                        + "\(isInherited ? "inherited from" : "as in") \(match.setting.source)",
+                    "\(selected.name) calls the server of \(other.name): \"\(server.key)\" is \(server.shown), "
+                        + "\(server.owner == other.name ? "inherited from" : "as in") \(match.setting.source)",
                     fix: "write the host of \(selected.name); if both call this server on purpose, "
                         + "write it once, in \(EnvironmentFolder.base)\(EnvironmentFile.suffix)")
-                problems.append(build.files.shown(problem, in: selected.folder.url).of(.otherServer))
+                return build.files.shown(problem, in: selected.folder.url).of(.otherServer)
             }
-        }
-        return problems
-    }
-
-    /// The servers of another environment than the selected one, and the hosts that name it.
-    private struct Names {
-        let environment: String
-        let byKey: [String: SelectedEnvironment.Server]
-        let byAuthority: [String: SelectedEnvironment.Server]
-        /// True if the main host of the selected environment contains the name too, as with the name of the company.
-        private let isCommon: Bool
-
-        /// - Parameter own: the servers of the selected environment.
-        init(of other: LayeredEnvironment, _ own: [SelectedEnvironment.Server]) {
-            let name = other.name.lowercased()
-            let servers = Dictionary(other.servers.map { ($0.authority, $0) }) { first, _ in first }
-            (environment, byAuthority) = (name, servers)
-            byKey = Dictionary(other.servers.map { ($0.key, $0) }) { first, _ in first }
-            isCommon = own.contains { $0.isMain && Self.isNamed($0, name) && servers[$0.authority] == nil }
-        }
-
-        private static func isNamed(_ server: SelectedEnvironment.Server, _ name: String) -> Bool {
-            server.authority.words(between: ".-:_").contains { $0 == name }
-        }
-
-        /// True if the host of a server names the environment: `staging`, in `staging-api.acme.com`.
-        func include(_ server: SelectedEnvironment.Server) -> Bool {
-            !isCommon && Self.isNamed(server, environment)
         }
     }
 
     /// The server of the other environment that a server of the selected one is; nil if there is none.
     private static func match(
-        _ own: SelectedEnvironment.Server, _ names: Names, _ selected: String
-    ) -> SelectedEnvironment.Server? {
-        let isNamed = names.include(own)
-        let same = names.byKey[own.key].flatMap { $0.authority == own.authority ? $0 : nil }
-        guard let other = same ?? (isNamed ? names.byAuthority[own.authority] : nil) else { return nil }
-        if let owner = own.owner, owner == other.owner {
-            // Who inherits from another environment may want its server, but hardly the one for users.
-            let isForUsers = ["prod", "release", "live", "store"].contains {
-                selected.lowercased().contains(bytesOf: $0)
-            }
-            return owner.lowercased() == names.environment && isForUsers && isNamed ? other : nil
-        }
+        _ own: Server, _ other: LayeredEnvironment, _ selected: SelectedEnvironment, _ isNamed: Bool
+    ) -> Server? {
         // Different paths on one host can be different servers.
-        return isNamed || path(of: own.text).isSame(as: path(of: other.text)) ? other : nil
-    }
-
-    private static func path(of text: String) -> String {
-        var path = URLText.url(text)?.path ?? ""
-        while path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
-        return path
+        let same = other.servers.filter {
+            $0.authority == own.authority && (isNamed || $0.path == own.path && ($0.isMain || $0.key == own.key))
+        }
+        guard let match = same.first(where: { $0.key == own.key }) ?? same.first else { return nil }
+        guard let owner = own.owner, owner == match.owner else { return match }
+        // A variant such as `StagingEU` may inherit the server of `Staging`.
+        let isVariant = selected.name.lowercased().contains(bytesOf: other.name.lowercased())
+        return owner == other.name && isNamed && !isVariant ? match : nil
     }
 
     // MARK: Parts
 
     /// Reports the parts of a build that call other servers than the first.
+    ///
+    /// An environment with the name of its part, such as `Widget`, may have services and paths of its own.
     static func disagreements(_ selected: [SelectedEnvironment]) -> [FileProblem] {
         guard let first = selected.first else { return [] }
-        let servers = Dictionary(first.servers.map { ($0.key, $0) }) { first, _ in first }
-        return selected.dropFirst().flatMap { environment -> [FileProblem] in
-            let path = environment.part.path
-            let choice =
-                environment.name == first.name
-                ? "although both select \(environment.name)" : "(\(first.name) and \(environment.name) are selected)"
-            if environment.layers.isSealed != first.layers.isSealed {
-                let (sealed, live) = environment.layers.isSealed ? (environment, first) : (first, environment)
-                return [
-                    FileProblem(
-                        .disagreement, path,
-                        "\(sealed.part.path) shows test data, but \(live.part.path) calls servers \(choice)",
-                        fix: "select the same environment in both")
-                ]
-            }
-            return environment.servers.compactMap { server in
-                guard let other = servers[server.key], other.authority != server.authority else { return nil }
-                let shown = environment.layers.shown(.string(server.text), at: server.key)
-                let otherShown = first.layers.shown(.string(other.text), at: server.key)
-                return FileProblem(
-                    .disagreement, path,
-                    "\(path) calls \(shown), but \(first.part.path) calls \(otherShown) \(choice)",
+        // What only code can read is compared if it has the same name.
+        return selected.dropFirst().filter { $0.part.kind.isProcess || $0.name == first.name }.flatMap { environment in
+            let start = "\(environment.part.path) selects \(environment.name) and "
+            let other = "but \(first.part.path) selects \(first.name)"
+            func problem(_ message: String) -> FileProblem {
+                FileProblem(
+                    .disagreement, environment.part.path, message,
                     fix: "select the same environment in both, from the same files")
+            }
+            let isSealed = environment.layers.isSealed
+            if isSealed != first.layers.isSealed {
+                return [problem("\(start)\(isSealed ? "shows test data" : "calls servers"), \(other), which does not")]
+            }
+            let isOther = environment.name != first.name
+            let isOwn = isOther && environment.part.isNamed(environment.name)
+            // Servers that the first part does not call are those of its environment here.
+            let hasSame = isOther && !isOwn && environment.folder.targets.contains(first.name)
+            let same = hasSame ? environment.folder.load(first.name, desk: BuildDesk.self).servers : []
+            return environment.servers.compactMap { server in
+                guard let expected = (first.servers + same).first(where: { $0.key == server.key }),
+                    expected.authority != server.authority || !isOwn && expected.path != server.path
+                else { return nil }
+                return problem(
+                    "\(start)calls \(server.shown), \(other), whose \"\(server.key)\" is \(expected.shown) in "
+                        + "\(expected.setting.source)")
             }
         }
     }

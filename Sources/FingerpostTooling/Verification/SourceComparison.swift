@@ -35,18 +35,14 @@ struct SourceComparison {
                     let documents = (try built.read(desk: BuildDesk.self), try reviewed.read(desk: BuildDesk.self))
                     compare(documents.0.root, documents.1.root, "", documents, folder.url)
                 case (let built?, nil):
-                    let problem = FileProblem(
-                        path: FilePath.display(built.url),
-                        message: "the file is in the build, but not in the source, so nobody reviewed it",
+                    report(
+                        built.url, folder, "the file is in the build, but not in the source, so nobody reviewed it",
                         fix: "build from a clean folder, or add the file to the source")
-                    report(problem, folder.url)
                 case (nil, let reviewed?) where needed.contains(name):
-                    let problem = FileProblem(
-                        path: FilePath.display(folder.url),
-                        message: "\(FilePath.display(reviewed.url)) is not in the build, "
-                            + "but \(selected ?? "it") takes values from it",
-                        fix: "copy it into the build again")
-                    report(problem, folder.url)
+                    report(
+                        folder.url, folder,
+                        "\(FilePath.display(reviewed.url)) is not in the build, but \(selected ?? "it") takes values "
+                            + "from it", fix: "copy it into the build again")
                 case (nil, _): omitted.insert(name)
                 }
             } catch {
@@ -61,6 +57,10 @@ struct SourceComparison {
         guard let target = schema.targets.first(where: { $0.name == selected }) else { return [EnvironmentFolder.base] }
         let files = target.layers.documents.compactMap { EnvironmentFile(url: URL(fileURLWithPath: $0.path))?.target }
         return Set(files + [EnvironmentFolder.base])
+    }
+
+    private mutating func report(_ url: URL, _ folder: EnvironmentFolder, _ message: String, fix: String) {
+        report(FileProblem(path: FilePath.display(url), message: message, fix: fix), folder.url)
     }
 
     private mutating func report(_ problem: FileProblem, _ folder: URL) {

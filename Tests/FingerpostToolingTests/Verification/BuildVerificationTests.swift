@@ -20,8 +20,8 @@ import Testing
         return fixture
     }
 
-    @Test func `There are at least forty wrong builds and twenty-two good ones`() {
-        #expect(VerifiedBuild.wrong.count >= 40 && VerifiedBuild.good.count >= 22)
+    @Test func `There are at least eighty wrong builds and thirty good ones`() {
+        #expect(VerifiedBuild.wrong.count >= 80 && VerifiedBuild.good.count >= 30)
     }
 
     @Test(arguments: VerifiedBuild.wrong + VerifiedBuild.good)

@@ -18,6 +18,17 @@ extension VerifiedBuild {
         Self("the build setting was not replaced", ["Info.plist": BuiltFixture.info("Acme", "$(API_ENVIRONMENT)")])
             .with { $0.selected = nil }.reports("Acme.app/Info.plist selection error"),
         Self(
+            "the app has no environments, and its widget has",
+            part("PlugIns/Widget.appex", "Production", production).merging([productionFile: nil, stagingFile: nil]) {
+                $1
+            }
+        ).with { $0.environment = "Production" }.reports("Acme.app selection error"),
+        Self(
+            "a resource bundle lacks the expected environment",
+            ["Kit.bundle/Environments/Staging-Env.json": staging]
+        ).with { $0.environment = "Production" }
+            .reports("Acme.app/Kit.bundle/Environments selection error"),
+        Self(
             "the environment is a boolean",
             ["Info.plist": BuiltFixture.info("Acme", nil, "<key>APIEnvironment</key><true/>")]
         ).with { $0.selected = nil }.reports("Acme.app/Info.plist selection error"),
@@ -75,6 +86,18 @@ extension VerifiedBuild {
             "the server for testers was inherited", [productionFile: #"{ "description": "P", "$extends": "Staging" }"#]
         )
         .reports("Acme.app/\(stagingFile) otherServer error"),
+        Self(
+            "the server for testers was inherited by the environment with the name of the app",
+            [
+                "Info.plist": BuiltFixture.info("Acme", nil), productionFile: nil,
+                "Environments/Acme-Env.json": #"{ "description": "Acme", "$extends": "Staging" }"#,
+            ]
+        ).with { $0.selected = "Acme" }.reports("Acme.app/\(stagingFile) otherServer error"),
+        production(
+            "the main server for testers, whose host does not say so, is called under another key",
+            #"{ "baseURL": "https://api.acme.app", "payBaseURL": "https://gate.acme.org/v2/" }"#,
+            staging: #"{ "baseURL": "https://gate.acme.org/v2", "payBaseURL": "https://pay.acme.org" }"#
+        ).reports("\(inProduction) otherServer error"),
         production(
             "the server for payments is that of testers",
             #"{ "baseURL": "https://api.acme.app", "payBaseURL": "https://pay-staging.acme.app" }"#,
@@ -127,6 +150,37 @@ extension VerifiedBuild {
             "the widget selects another environment",
             part("PlugIns/Widget.appex", "Staging", staging, "Staging")
         ).reports("Acme.app/PlugIns/Widget.appex disagreement error").with { $0.selected = nil },
+        Self(
+            "the widget selects another environment with other paths on the same host",
+            part("PlugIns/Widget.appex", "Staging", path("staging"), "Staging")
+                .merging([productionFile: path("v1"), stagingFile: path("staging")]) { $1 }
+        ).reports("Acme.app/PlugIns/Widget.appex disagreement error").with { $0.selected = nil },
+        Self(
+            "the widget selects another environment with a server that the app does not call",
+            part("PlugIns/Widget.appex", "Staging", #"{ "feedBaseURL": "https://f2.acme.app" }"#, "Staging")
+                .merging([
+                    "PlugIns/Widget.appex/\(productionFile)": #"{ "feedBaseURL": "https://f.acme.app" }"#
+                ]) { $1 }
+        ).reports("Acme.app/PlugIns/Widget.appex disagreement error").with { $0.selected = nil },
+        Self(
+            "the watch app has another path under the same name",
+            part("Watch/Watch.app", "Production", production.replacing("acme.app", with: "acme.app/v2"))
+        ).reports("Acme.app/Watch/Watch.app disagreement error"),
+        Self(
+            "the resource bundle of a framework has another server, without encryption",
+            [
+                "Frameworks/Model.framework/Info.plist": BuiltFixture.info("Model", nil),
+                "Frameworks/Model.framework/Kit.bundle/\(productionFile)":
+                    production
+                    .replacing("https://api.", with: "http://api2."),
+            ]
+        ).reports(
+            "Acme.app/Frameworks/Model.framework/Kit.bundle disagreement error",
+            "Acme.app/Frameworks/Model.framework/Kit.bundle/\(productionFile) insecure error"),
+        Self(
+            "the environment at the top level of a resource bundle is for this machine",
+            ["Kit.bundle/Production-Env.json": #"{ "kitBaseURL": "http://localhost:8080" }"#]
+        ).reports("Acme.app/Kit.bundle/Production-Env.json unreachable error"),
         Self(
             "the watch app has another server under the same name",
             part("Watch/Watch.app", "Production", production.replacing("api.", with: "api2."))
@@ -187,6 +241,22 @@ extension VerifiedBuild {
             .reports("Acme.app/Production-Secrets copy 2.json secretsFile error"),
         Self("a copy of the secrets file by an editor is in the app", ["Data/.base-secrets.plist.swp": ""])
             .reports("Acme.app/Data/.base-secrets.plist.swp secretsFile error"),
+        Self(
+            "copies of the secrets file with other suffixes are in the app",
+            ["Production-Secrets.bak": "", "Production-Secrets.old.2~": "", "a-secrets.json.orig": ""]
+        ).reports(
+            "Acme.app/Production-Secrets.bak secretsFile error", "Acme.app/Production-Secrets.old.2~ secretsFile error",
+            "Acme.app/a-secrets.json.orig secretsFile error"),
+        unsearched("the secrets file of the source is cut", ["Production-Secrets.json": "{ \"key\": "])
+            .reports("Project/Environments/Production-Secrets.json unreadable error"),
+        unsearched("a secrets file of the source belongs to no environment", ["Prod-Secrets.json": "{}"])
+            .reports("Project/Environments/Prod-Secrets.json unreadable error"),
+        unsearched("a secrets file of the source is not read", ["Production-secrets.json": "{}"])
+            .reports("Project/Environments/Production-secrets.json unreadable error"),
+        unsearched(
+            "an environment of the source has two secrets files",
+            ["Production-Secrets.json": "{}", "Production-Secrets.plist": "<key>key</key><string>k</string>"]
+        ).reports("Project/Environments unreadable error"),
         secret("the key is a literal in the program", ["Acme": "\(program)\0 prefix\(secret)\0"])
             .reports("Acme.app/Acme secret error"),
         secret(
@@ -209,6 +279,16 @@ extension VerifiedBuild {
         Self("mocks are in lower case", ["mocks/user.json": "{}"]).reports("Acme.app/mocks mocks error"),
         Self("mocks are behind a link", ["Data/user.json": "{}"]).with { $0.links = ["Acme.app/Mocks": "Data"] }
             .reports("Acme.app/Mocks mocks error"),
+        Self("the settings of a mock are behind a link", ["a.bin": "{}"])
+            .with { $0.links = ["Acme.app/login.mock.json": "a.bin"] }
+            .reports("Acme.app/login.mock.json mocks error"),
+        Self(
+            "mocks in lower case are beside a program",
+            files: [
+                "bin/Production": program, "bin/App_Production.resources/\(productionFile)": production,
+                "bin/mocks/user.json": "{}",
+            ], path: "bin/Production"
+        ).reports("bin/mocks mocks error"),
         Self(
             "mocks are beside the app in an archive",
             files: BuiltFixture.app(in: "A.xcarchive/Products/Applications/Acme.app")
@@ -219,12 +299,12 @@ extension VerifiedBuild {
             .reports("Acme.app/_scenarios.json mocks error", "Acme.app/login.mock.json mocks error"),
         Self(
             "mocks of the source are among the app's files",
-            ["list.json": "[2]", "user.json": "{ }", "words.json": "[]"],
+            ["list.json": "[2]", "User.JSON": "{ }", "words.json": "[]"],
             beside: source().merging([
                 "Project/Mocks/Issues/list.json": "[2]", "Project/Mocks/user.json": "{ }",
                 "Project/Mocks/words.json": "[1]",
             ]) { $1 }
-        ).with { $0.hasSource = true }.reports("Acme.app/list.json mocks error", "Acme.app/user.json mocks error"),
+        ).with { $0.hasSource = true }.reports("Acme.app/list.json mocks error", "Acme.app/User.JSON mocks error"),
         demo("a demo contains a real token", ["Mocks/login.json": #"{ "token": "\#(token)" }"#])
             .reports("Acme.app/Mocks/login.json credential error"),
         demo(

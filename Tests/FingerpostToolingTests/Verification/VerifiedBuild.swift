@@ -70,6 +70,15 @@ extension VerifiedBuild {
         }
     }
 
+    /// An environment on a host that all environments share.
+    static func path(_ path: String) -> String { #"{ "baseURL": "https://api.acme.app/\#(path)" }"# }
+
+    /// An app whose source also has secrets files.
+    static func unsearched(_ name: String, _ secrets: [String: String]) -> Self {
+        let environments = secrets.map { ("Project/Environments/\($0)", $1) }
+        return Self(name, beside: source().merging(environments) { $1 }).with { $0.hasSource = true }
+    }
+
     /// A bundle inside the app, with an environment of its own.
     static func part(_ path: String, _ environment: String?, _ text: String, _ name: String = "Production")
         -> [String: String?]
@@ -171,11 +180,43 @@ extension VerifiedBuild {
                 .merging(part("Watch/Watch.app", "Production", production)) { $1 }
                 .merging(part("AppClips/Clip.app", "Production", production)) { $1 }),
         Self(
+            "an app and a widget with environments of their names, on the same host",
+            part("PlugIns/Widget.appex", nil, path("widget"), "Part").merging([
+                "Info.plist": BuiltFixture.info("Acme", nil), "Environments/Acme-Env.json": path("v1"),
+                productionFile: nil, stagingFile: nil, "PlugIns/Widget.appex/Environments/Acme-Env.json": path("v1"),
+            ]) { $1 }
+        ).with { $0.selected = nil },
+        Self(
+            "a widget whose environment has another name and the same servers",
+            part("PlugIns/Widget.appex", "Widgets", production, "Widgets")
+        ).with { $0.selected = nil },
+        Self(
+            "two apps of one code base with hosts of their own",
+            files: BuiltFixture.app(in: "Payload/Acme.app").merging(
+                BuiltFixture.app(
+                    [
+                        "Info.plist": BuiltFixture.info("Best"), stagingFile: nil,
+                        productionFile: #"{ "baseURL": "https://api.best.app" }"#,
+                    ], in: "Payload/Best.app")
+            ) { $1 }, path: "Payload"),
+        Self(
+            "a framework with an environment of its own, for another service",
+            part("Frameworks/Pay.framework", nil, #"{ "baseURL": "https://pay.acme.app" }"#, "Pay")
+                .merging(["Info.plist": BuiltFixture.info("Production", nil)]) { $1 }
+        ).with { $0.selected = nil },
+        Self(
+            "the app has no environments, and its widget has",
+            part("PlugIns/Widget.appex", "Production", production).merging([productionFile: nil, stagingFile: nil]) {
+                $1
+            }
+        ).reports("Acme.app selection warning"),
+        Self(
             "an executable with its resources, beside those of tests",
             files: [
                 "bin/Production": program, "bin/App_Production.resources/\(productionFile)": production,
                 "bin/App_Production.resources/\(stagingFile)": staging,
                 "bin/App_AppTests.resources/Mocks/user.json": "{}",
+                "bin/App_Demo.resources/Environments/Demo-Env.json": demo,
             ], path: "bin/Production"),
         Self(
             "the folder of a package's products",
@@ -198,6 +239,15 @@ extension VerifiedBuild {
                 "Environments/Beta-Env.json": #"{ "description": "Beta", "$extends": "Production" }"#,
             ]
         ).with { $0.selected = "Beta" },
+        Self(
+            "variants of an environment that inherit its server",
+            [
+                "Info.plist": BuiltFixture.info("Acme", "AcmeBeta"), productionFile: nil,
+                "Environments/Acme-Env.json": production,
+                "Environments/AcmeBeta-Env.json": #"{ "description": "Beta", "$extends": "Acme" }"#,
+                "Environments/StagingEU-Env.json": #"{ "description": "EU", "$extends": "Staging" }"#,
+            ]
+        ).with { $0.selected = "AcmeBeta" },
         production(
             "one host with a path for each environment",
             #"{ "description": "P", "baseURL": "https://api.acme.app/v1" }"#,
@@ -235,7 +285,7 @@ extension VerifiedBuild {
         Self(
             "what is named like secrets and mocks",
             [
-                "Beauty-SecretsView.plist": "", "secrets.json": "{}", "Trade-Secrets.png": "PNG",
+                "Beauty-SecretsView.plist": "", "secrets.json": "{}", "Trade-Secrets.png": "PNG", "Trade-Secrets": "",
                 "mocks/phone.png": "PNG",
                 "Kit.bundle/Info.plist": "<key>CFBundleName</key><string>Kit</string>",
             ]),

@@ -101,7 +101,8 @@ let package = Package(
             plugins: ["FingerpostPlugin"]),
 
         // A byte-level HTTP server on 127.0.0.1 for the tests of real calls.
-        .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
+        .target(
+            name: "LoopbackServer", dependencies: ["FingerpostFiles", "TestSupport"], path: "Tests/LoopbackServer"),
         // Fixtures that several test targets share.
         .target(
             name: "TestSupport", dependencies: ["FingerpostDocuments", "FingerpostShared", "FingerpostFiles"],

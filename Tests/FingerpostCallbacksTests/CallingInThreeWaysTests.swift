@@ -157,7 +157,6 @@ struct CallingInThreeWaysTests {
     @Test("A cancelled call runs its callback once, with an error of the kind cancelled")
     func cancelled() async throws {
         let server = try LoopbackServer { _, _ in }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let queue = DispatchQueue(label: "cancelled")
         let task = Locked<CallTask?>(nil)
@@ -245,7 +244,6 @@ struct CallingInThreeWaysTests {
     @Test("A large form can be sent while its thread blocks")
     func largeForm() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let form = MultipartForm().data("data", Data(count: 2_000_000))
         try await Self.onThread { () throws(APIError) in try client.blocking.send(Route.post("x").multipart(form)) }
@@ -311,7 +309,6 @@ struct CallingInThreeWaysTests {
         let servers = try (0..<count).map { number in
             try LoopbackServer { _, connection in connection.respond(200, body: #"{"id": \#(number)}"#) }
         }
-        defer { for server in servers { server.stop() } }
         var configuration = APIClient.Configuration()
         configuration.environment = try Environment("Outside", values: ["baseURL": "http://127.0.0.1:1"])
         let scoped = try APIClient(configuration)

@@ -40,7 +40,6 @@ import Testing
             default: connection.respond(204)
             }
         }
-        defer { server.stop() }
         let clock = VirtualClock()
         var times: [Duration] = []
         try await run(server, clock: clock) { client in
@@ -65,7 +64,6 @@ import Testing
             connection.respond(
                 200, headers: ["Content-Type": "text/event-stream"], body: "retry: 0\nid: \(id)\ndata: a\n\n")
         }
-        defer { server.stop() }
         let clock = VirtualClock()
         try await run(server, clock: clock) { client in
             let start = clock.now
@@ -152,7 +150,6 @@ import Testing
                 body: "id: 7\ndata: {\"id\": 1}\n\ndata\n\nevent: none\n\ndata:  \ndata:\n\ndata: null\n\n"
                     + "data: {\"id\": 2}\n\n")
         }
-        defer { server.stop() }
         try await run(server) { try await expectNull(from: $0, entry) }
     }
 
@@ -177,7 +174,6 @@ import Testing
         let server = try LoopbackServer { request, connection in
             if request.path == "/404" { connection.respond(404) } else { connection.respond(200, body: "{}") }
         }
-        defer { server.stop() }
         try await run(server) { client in
             let error = try await #require(throws: APIError.self) {
                 for try await _ in client.events(Route.get("404")) {}
@@ -192,7 +188,6 @@ import Testing
             connection.respond(
                 200, headers: ["Content-Type": "text/event-stream"], body: "retry: 86400000\ndata: a\n\n")
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let isRead = Locked(false)
         let task = Task {
@@ -229,7 +224,6 @@ import Testing
                 connection.respond(204)
             }
         }
-        defer { server.stop() }
         let attempts = Locked(0)
         let environment = try Environment("Local", values: ["baseURL": server.baseURL.absoluteString])
         try await APIScope(environment: environment, network: .live, clock: VirtualClock()).run {
@@ -260,7 +254,6 @@ import Testing
     ])
     func `A route that must not be sent twice has one connection`(route: Route) async throws {
         let server = try Self.assistant()
-        defer { server.stop() }
         try await run(server) { client in
             let events = try await client.events(route).all()
             #expect(events.map(\.data) == ["a", "[DONE]"])
@@ -274,7 +267,6 @@ import Testing
             connection.write("data: a\n\n")
             connection.close()
         }
-        defer { server.stop() }
         try await run(server) { client in
             var events: [String] = []
             let error = try await #require(throws: APIError.self) {
@@ -292,7 +284,6 @@ import Testing
     ])
     func `A route that may be sent twice connects again, with the same key`(route: Route) async throws {
         let server = try Self.assistant()
-        defer { server.stop() }
         try await run(server) { client in
             var count = 0
             for try await _ in client.events(route) {
@@ -307,7 +298,6 @@ import Testing
 
     @Test func `A response without a media type has no events`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: "data: a\n\n") }
-        defer { server.stop() }
         try await run(server) { client in
             let error = try await #require(throws: APIError.self) { try await client.events(Route.get("x")).all() }
             #expect(error.kind == .decoding && error.status == 200)

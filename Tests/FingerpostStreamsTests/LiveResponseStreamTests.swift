@@ -34,7 +34,6 @@ import Testing
             }
             Self.chunk("", on: connection)
         }
-        defer { server.stop() }
         let stream = try await client(server).stream(Route.get("events"))
         #expect(stream.status == 200 && stream.source == .network && stream.history.map(\.status) == [200])
         var texts: [String] = []
@@ -56,7 +55,6 @@ import Testing
                     200, headers: ["Content-Type": "text/event-stream"], body: "data: {\"id\":\ndata: 3}\n\n")
             }
         }
-        defer { server.stop() }
         let client = client(server)
         #expect(try await client.stream(Route.get("lines")).lines.all() == ["a", "", "b"])
         #expect(try await client.stream(Route.get("values")).json(as: Item.self).all() == [Item(id: 1), Item(id: 2)])
@@ -67,7 +65,6 @@ import Testing
 
     @Test func `An unsuccessful status is thrown with its body before the stream`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(404, body: #"{"message": "gone"}"#) }
-        defer { server.stop() }
         let error = try await #require(throws: APIError.self) { try await client(server).stream(Route.get("x")) }
         #expect(error.kind == .status(404) && error.serverMessage == "gone" && error.attempts == 1)
     }
@@ -80,7 +77,6 @@ import Testing
             default: connection.respond(401)
             }
         }
-        defer { server.stop() }
         let client = client(server) {
             $0.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
         }
@@ -90,7 +86,6 @@ import Testing
 
         let busy = ScriptedStatus([503, 200])
         let second = try LoopbackServer { _, connection in connection.respond(busy.next(), body: "ok") }
-        defer { second.stop() }
         let again = try await self.client(second) {
             $0.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
         }
@@ -111,7 +106,6 @@ import Testing
             let closed = connection.waitUntilPeerCloses()
             isClosed.withLock { $0 = closed }
         }
-        defer { server.stop() }
         let client = client(server)
         switch leaving {
         case .loop:
@@ -142,7 +136,6 @@ import Testing
             Self.chunk("data: a\n\n", on: connection)
             if request.path == "/reset" { connection.reset() } else { connection.close() }
         }
-        defer { server.stop() }
         for path in ["reset", "closed"] as [RoutePath] {
             var events: [String] = []
             let error = try await #require(throws: APIError.self) {
@@ -166,7 +159,6 @@ import Testing
             if request.path == "/silent" { _ = connection.waitUntilPeerCloses() }
             Self.chunk("", on: connection)
         }
-        defer { server.stop() }
         let late = try await #require(throws: APIError.self) {
             try await client(server).stream(Route.get("late").timeout(.seconds(0.2)))
         }
@@ -186,7 +178,6 @@ import Testing
             Self.chunk(String(repeating: line, count: 200), on: connection)
             connection.waitUntilPeerCloses()
         }
-        defer { server.stop() }
         let client = client(server) { $0.streamLimits.elementSize = 1000 }
         for (path, element) in [("event", "an event"), ("line", "a line")] {
             let error = try await #require(throws: APIError.self) {
@@ -203,7 +194,6 @@ import Testing
             while Self.chunk(String(repeating: "a", count: 10_000), on: connection) {}
             isFull.withLock { $0 = true }
         }
-        defer { server.stop() }
         let client = client(server) { $0.streamLimits.bufferSize = 100_000 }
         let stream = try await client.stream(Route.get("x"))
         #if canImport(FoundationNetworking)
@@ -234,7 +224,6 @@ import Testing
             if end == .chunks { connection.write("\r\n0\r\n\r\n") }
             if end == .connection { connection.close() }
         }
-        defer { server.stop() }
         var lines: [String] = []
         let read = {
             for try await line in try await client(server).stream(Route.get("x")).lines { lines.append(line) }
@@ -253,7 +242,6 @@ import Testing
         let server = try LoopbackServer { _, connection in
             connection.respond(200, body: "{\"id\": 1}\n\n{\"id\": \"two\"}\n{\"id\": 3}\n")
         }
-        defer { server.stop() }
         var items: [Item] = []
         let error = try await #require(throws: APIError.self) {
             for try await item in try await client(server).stream(Route.get("x")).json(as: Item.self) {
@@ -268,7 +256,6 @@ import Testing
     @Test(arguments: ["[\n  {\"id\": 1}\n]", "[{\"id\": 1},\n {\"id\": 2}]"])
     func `One JSON array is not a value per line`(body: String) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: body) }
-        defer { server.stop() }
         let error = try await #require(throws: APIError.self) {
             _ = try await client(server).stream(Route.get("x")).json(as: Item.self).all()
         }
@@ -282,7 +269,6 @@ import Testing
         let server = try LoopbackServer { _, connection in
             connection.respond(200, headers: ["Content-Type": "text/html"], body: "<p>data: a</p>")
         }
-        defer { server.stop() }
         let error = try await #require(throws: APIError.self) {
             _ = try await client(server).stream(Route.get("x")).events.all()
         }
@@ -299,7 +285,6 @@ import Testing
                 connection.waitUntilPeerCloses()
             }
         }
-        defer { server.stop() }
         let client = client(server) { $0.maximumCallsPerHost = 1 }
         do {
             let stream = try await client.stream(Route.get("stream"))
@@ -314,7 +299,6 @@ import Testing
 
     @Test func `Middleware sees the head, may send again, and may answer`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: "line") }
-        defer { server.stop() }
         struct Twice: Middleware {
             let seen: Locked<[Int]>
             func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
@@ -344,7 +328,6 @@ import Testing
                 200, headers: ["Set-Cookie": "sid=S3cretSession", "X-Echo": "S3cretToken"],
                 body: "{\"id\": \"S3cretSession\"}\n")
         }
-        defer { server.stop() }
         let client = client(server) {
             $0.authorization = .bearer("S3cretToken")
             $0.headers["X-Api-Key"] = "S3cretKey"

@@ -33,7 +33,6 @@ import Testing
             default: connection.respond(200, headers: ["Link": "</items>; rel=first"], body: "[4]")
             }
         }
-        defer { server.stop() }
         let pages = Self.pages(server)
         #expect(try await pages.all().map(\.value) == [[1, 2], [3], [4]])
         #expect(server.requests.map(\.target) == ["/items?per_page=2", "/items?per_page=2&page=2", "/items?page=3"])
@@ -63,7 +62,6 @@ import Testing
             connection.respond(
                 200, headers: request.target == "/v1/items" ? ["Link": "</v1\(link)>; rel=next"] : [:], body: "[1]")
         }
-        defer { server.stop() }
         let scope = APIScope(network: .live)
         try await scope.run {
             let client = APIClient(baseURL: server.baseURL.appendingPathComponent("v1"))
@@ -79,7 +77,6 @@ import Testing
             connection.respond(
                 200, headers: request.target == "/v1/items" ? ["Link": "<?page=2>; rel=next"] : [:], body: "[1]")
         }
-        defer { server.stop() }
         let scope = APIScope(network: .live)
         try await scope.run {
             let client = APIClient(baseURL: try #require(URL(string: "\(server.baseURL)/v1/")))
@@ -92,9 +89,7 @@ import Testing
 
     @Test func `Only pages of the same server get the credentials`() async throws {
         let other = try LoopbackServer { _, connection in connection.respond(200, body: "[2]") }
-        defer { other.stop() }
         let server = try LoopbackServer(handler: Self.links("<\(other.baseURL)/items>; rel=next"))
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL) { $0.authorization = .bearer("token") }
         let route = Route.get("items").header("X-Api-Key", "key").authorization(.required)
         #expect(try await client.pages(route, as: [Int].self).all().map(\.value) == [[1], [2]])
@@ -104,7 +99,6 @@ import Testing
         let same = try LoopbackServer { request, connection in
             connection.respond(200, headers: request.target == "/items" ? ["Link": "</2>; rel=next"] : [:], body: "[1]")
         }
-        defer { same.stop() }
         let signedIn = APIClient(baseURL: same.baseURL) { $0.authorization = .bearer("token") }
         _ = try await signedIn.pages(Route.get("items"), as: [Int].self).all()
         #expect(same.requests.map { $0["Authorization"] } == ["Bearer token", "Bearer token"])
@@ -123,9 +117,7 @@ import Testing
         let other = try LoopbackServer { request, connection in
             connection.respond(200, headers: request.target == "/items" ? ["Link": "</2>; rel=next"] : [:], body: "[2]")
         }
-        defer { other.stop() }
         let server = try LoopbackServer(handler: Self.links("<\(other.baseURL)/items>; rel=next"))
-        defer { server.stop() }
         let authorization = try #require(Self.authorizations.first { $0.0 == name }?.1)
         func pages() -> Pages<[Int]> {
             // The route names its server itself, which is as if it was below the base URL.
@@ -151,12 +143,10 @@ import Testing
     ])
     func `The body of a route does not go to another server`(route: Route) async throws {
         let other = try LoopbackServer { _, connection in connection.respond(200, body: "[2]") }
-        defer { other.stop() }
         let server = try LoopbackServer { request, connection in
             let link = request.target == "/items" ? "</2>; rel=next" : "<\(other.baseURL)/items>; rel=next"
             connection.respond(200, headers: ["Link": link], body: "[1]")
         }
-        defer { server.stop() }
         var values: [[Int]] = []
         let error = try await #require(throws: APIError.self) {
             for try await page in APIClient(baseURL: server.baseURL).pages(route, as: [Int].self) {
@@ -177,7 +167,6 @@ import Testing
     ])
     func `A page that leads nowhere is an error after it`(_ link: String, _ message: String) async throws {
         let server = try LoopbackServer(handler: Self.links(link))
-        defer { server.stop() }
         var values: [[Int]] = []
         let error = try await #require(throws: APIError.self) {
             for try await page in Self.pages(server) { values.append(page.value) }
@@ -192,7 +181,6 @@ import Testing
     ])
     func `A page without a link to the next one is the last`(_ link: String) async throws {
         let server = try LoopbackServer(handler: Self.links(link))
-        defer { server.stop() }
         #expect(try await Self.pages(server).all().count == 1)
     }
 
@@ -200,7 +188,6 @@ import Testing
         let server = try LoopbackServer { request, connection in
             connection.respond(200, headers: ["Link": "<\(request.target)x>; rel=next"], body: "[1]")
         }
-        defer { server.stop() }
         let pages = APIClient(baseURL: server.baseURL).pages(Route.get("items?a"), as: [Int].self, maximum: 3)
         var count = 0
         let error = try await #require(throws: APIError.self) { for try await _ in pages { count += 1 } }

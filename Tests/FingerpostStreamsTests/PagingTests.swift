@@ -196,7 +196,6 @@ import Testing
             let link = type == "URL" ? value : "null"
             connection.respond(200, body: #"{"items": [1], "next": \#(value), "link": \#(link)}"#)
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL.appendingPathComponent("v1")) { $0.authorization = .bearer("t") }
         let pages = client.pages(
             Route.get("items").query("limit", 2), as: Page.self,
@@ -211,11 +210,9 @@ import Testing
 
     @Test func `An address of another server in the value gets no credentials and no body`() async throws {
         let other = try LoopbackServer { _, connection in connection.respond(200, body: #"{"items": [2]}"#) }
-        defer { other.stop() }
         let server = try LoopbackServer { _, connection in
             connection.respond(200, body: #"{"items": [1], "next": "\#(other.baseURL)/items"}"#)
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL) { $0.authorization = .bearer("token") }
         let pages = client.pages(Route.get("items"), as: Page.self, by: .url { $0.next })
         #expect(try await pages.all().map(\.value.items) == [[1], [2]])
@@ -288,7 +285,6 @@ import Testing
                 200, headers: request.target == "/items" ? ["Link": "</2>; rel=next"] : [:],
                 body: #"{"next": "/ignored"}"#)
         }
-        defer { server.stop() }
         let pages = APIClient(baseURL: server.baseURL).pages(Route.get("items"), as: JSONValue.self)
         #expect(try await pages.all().count == 2)
     }

@@ -133,7 +133,6 @@ import Testing
         switch answerer {
         case .server:
             let server = try Self.server(isReleased)
-            defer { server.stop() }
             let environment = try Environment("Local", values: ["baseURL": server.baseURL.absoluteString])
             try await APIScope(environment: environment, network: .live, clock: VirtualClock()).run {
                 try await Self.check(row.kind, APIClient(), isCancelled: row.isCancelled, release)
@@ -152,7 +151,6 @@ import Testing
     {
         let isReleased = Locked(false)
         let server = try Self.server(isReleased, type: "text/plain")
-        defer { server.stop() }
         let stream = try await APIClient(baseURL: server.baseURL).stream(Route.get("x"))
         var first = stream.lines.makeAsyncIterator()
         #expect(try await first.next() == "id: 1")

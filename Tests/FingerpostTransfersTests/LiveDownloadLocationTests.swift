@@ -53,7 +53,6 @@ import Testing
             meanwhile.withLock { $0.append(names) }
             connection.respond(200, headers: ["ETag": "\"v1\""], body: "new")
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         chmod(file.path, 0o640)
         try await download(client, resuming: resuming, in: sandbox)
@@ -72,7 +71,6 @@ import Testing
         async throws
     {
         let server = try RangeServer("0123456789", breaks: [4, 7, 2])
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let twice = Route.get("x").retry(
             RetryPolicy(maximumAttempts: 2, backoff: .exponential(base: .zero, maximum: .zero)))
@@ -95,7 +93,6 @@ import Testing
     @Test func `A part is kept and stays private when the target cannot be replaced`() async throws {
         let body = String(repeating: "0123456789", count: 10)
         let server = try RangeServer(body)
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL) { $0.middleware = [Obstructing(file: file)] }
         await #expect(throws: APIError.self) { try await client.download(Route.get("x"), to: file, resuming: true) }
         try FileManager.default.removeItem(at: file)

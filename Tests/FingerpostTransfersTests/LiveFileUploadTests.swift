@@ -39,7 +39,6 @@ import Testing
     @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 300_000], [.post, .put] as [HTTPMethod])
     func `A file is sent with its type and length, and not in chunks`(size: Int, method: HTTPMethod) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
-        defer { server.stop() }
         let body = Self.body.prefix(size)
         try folder.write(body, to: "x.pdf")
         let route = Route(method: method, path: "x").body(.file(folder["x.pdf"]))
@@ -57,21 +56,8 @@ import Testing
         #expect(server.connectionCount == 1)
     }
 
-    @Test func `A large form is sent with its length`() async throws {
-        let server = try LoopbackServer(keepingBodies: false) { _, connection in connection.respond(200) }
-        defer { server.stop() }
-        let form = MultipartForm().field("a", "1").file("file", largeFile)
-        try await APIClient(baseURL: server.baseURL).send(Route.post("x").multipart(form))
-        let request = try #require(server.requests.first)
-        #expect(request.bodySize > Self.largeSize)
-        #expect(request["Content-Length"] == "\(request.bodySize)")
-        #expect(request["Transfer-Encoding"] == nil)
-        #expect(request["Content-Type"]?.hasPrefix("multipart/form-data; boundary=") == true)
-    }
-
     @Test func `A stream is sent in chunks, even of a file`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
-        defer { server.stop() }
         let stream = BodyStream { [file] in InputStream(url: file) }
         try await APIClient(baseURL: server.baseURL).send(Route.put("x").body(.stream(stream)))
         let request = try #require(server.requests.first)
@@ -84,7 +70,6 @@ import Testing
         let transport = StubTransport(200)
         try await transport.client().send(Route.put("x").body(.file(file)))
         let server = try LoopbackServer { _, connection in connection.respond(200) }
-        defer { server.stop() }
         let response = try await APIClient(baseURL: server.baseURL).response(
             for: Route.put("x").body(.file(file)), as: Data.self)
         for request in transport.requests + [response.request] {
@@ -108,7 +93,6 @@ import Testing
 
     @Test func `A transport that replaces the stream of a file sends its own stream`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
-        defer { server.stop() }
         try await APIClient(baseURL: server.baseURL) {
             $0.transport = Replacing(body: Data("other".utf8))
         }.send(Route.put("x").body(.file(file)))
@@ -132,7 +116,6 @@ import Testing
 
     @Test func `A transport that reads the stream of a file does not send an empty body`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL) { $0.transport = Reading() }
         let error = try await #require(throws: APIError.self) {
             try await client.send(Route.put("x").body(.file(file)))
@@ -159,7 +142,6 @@ import Testing
             default: connection.respond(200)
             }
         }
-        defer { server.stop() }
         var configuration = APIClient.Configuration()
         configuration.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
         configuration.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
@@ -184,7 +166,6 @@ import Testing
         let server = try LoopbackServer { request, connection in
             connection.respond(request.path == "/a" ? 303 : 200, headers: ["Location": "/b"])
         }
-        defer { server.stop() }
         let response = try await APIClient(baseURL: server.baseURL).response(
             for: Route.post("a").body(.file(file)), as: Data.self)
         #expect(response.attempts == 2)
@@ -226,7 +207,6 @@ import Testing
                     connection.respond(status, headers: isClosing ? challenge : [:], body: #"{"message": "no"}"#)
                 },
                 handler: { request, connection in if request.path == "/next" { connection.respond(200) } })
-            defer { server.stop() }
             let client = APIClient(baseURL: server.baseURL)
             let error = try await #require(throws: APIError.self) { try await client.send(route(large)) }
             #expect(error.kind == .status(status))
@@ -251,7 +231,6 @@ import Testing
                 connection.close()
             },
             handler: { _, connection in connection.respond(200) })
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         var route = route(large)
         if isExpecting { route = route.header(.expect, "100-continue") }
@@ -266,7 +245,6 @@ import Testing
     func `A body that the server has asked for is sent whole`(large: Large) async throws {
         // This server answers the header with 100.
         let server = try LoopbackServer(keepingBodies: false) { _, connection in connection.respond(200) }
-        defer { server.stop() }
         let route = route(large).header(.expect, "100-continue")
         try await APIClient(baseURL: server.baseURL).send(route)
         #expect(server.requests.map { $0.bodySize >= Self.largeSize } == [true])
@@ -279,7 +257,6 @@ import Testing
                 if request["Authorization"] == "Bearer old" { connection.respond(401) }
             },
             handler: { _, connection in connection.respond(200) })
-        defer { server.stop() }
         let response = try await APIClient(baseURL: server.baseURL) {
             $0.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
         }.response(
@@ -305,7 +282,6 @@ import Testing
                     // The file cannot have been read to its end, because nothing reads the body.
                     if request.path == "/x" { try? Self.resize(largeFile, to: newSize) }
                 }, handler: { _, connection in connection.respond(200) })
-            defer { server.stop() }
             let client = APIClient(baseURL: server.baseURL) { $0.retry = .standard }
             let error = try await #require(throws: APIError.self) { try await client.send(route(.file)) }
             #expect(error.kind == .encoding, "\(error)")
@@ -337,7 +313,6 @@ import Testing
                 connection.waitUntilPeerCloses(atMost: .seconds(240))
             },
             handler: { _, connection in connection.respond(200) })
-        defer { server.stop() }
         var route = route(large)
         switch end {
         case .deadline: route = route.timeout(.seconds(2))
@@ -355,36 +330,5 @@ import Testing
         gate.signal()
         #expect(await server.closedAllConnections())
         #expect(server.requestCount == 0)
-    }
-
-    /// Counts what it is told about the upload.
-    private final class Progress: CallSink {
-        let events = Locked(0)
-
-        func note(_ event: TransferEvent) {
-            if case .sent = event { events.withLock { $0 += 1 } }
-        }
-        func begin(_ head: Response<Void>) {}
-        func receive(_ bytes: Data) {}
-    }
-
-    @Test(arguments: [Large.file, .form])
-    func `The progress of an upload is reported, so that it is not taken for silence`(large: Large) async throws {
-        let server = try LoopbackServer(keepingBodies: false) { _, connection in connection.respond(200) }
-        defer { server.stop() }
-        let progress = Progress()
-        /// Passes uploads on with a sink of its own.
-        struct Watched: Transport {
-            let inner = URLSessionTransport()
-            let progress: Progress
-
-            func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
-                try await inner.send(request, for: route, into: progress)
-                return Response(status: 200, headers: [:], data: Data(), request: request)
-            }
-        }
-        try await APIClient(baseURL: server.baseURL) { $0.transport = Watched(progress: progress) }.send(route(large))
-        #expect(server.requests.map { $0.bodySize >= Self.largeSize } == [true])
-        #expect(progress.events.withLock { $0 } >= 10)
     }
 }

@@ -31,7 +31,6 @@ struct LiveProgressTests {
             connection.write("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
             connection.write(body)
             connection.close()
-        case "/empty": connection.respond(204)
         case "/small": connection.respond(200, body: "[1]")
         default: connection.respond(200, body: body)
         }
@@ -44,7 +43,6 @@ struct LiveProgressTests {
     @Test(arguments: [("body", size), ("chunked", nil), ("close", size)] as [(String, Int?)])
     func `A download grows up to its end, to memory and to a file`(path: String, total: Int?) async throws {
         let server = try server()
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let (toMemory, toFile) = (ProgressLog(), ProgressLog())
         #expect(try await client.data(for: Route.get("\(path)"), progress: toMemory.add).count == Self.size)
@@ -62,48 +60,10 @@ struct LiveProgressTests {
         let server = try LoopbackServer { _, connection in
             connection.respond(200, headers: ["Content-Encoding": "gzip"], body: zipped)
         }
-        defer { server.stop() }
         let log = ProgressLog()
         _ = try await APIClient(baseURL: server.baseURL).data(for: Route.get("x"), progress: log.add)
         log.expectEnd(Self.size, total: nil)
         #expect(log.all.allSatisfy { $0.fractionCompleted == nil && ($0.isFinished || $0.remaining == nil) })
-    }
-
-    @Test func `A response without a body is reported once`() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = APIClient(baseURL: server.baseURL)
-        for route in [Route.get("empty"), .delete("empty"), Route(method: .head, path: "body")] {
-            let log = ProgressLog()
-            try await client.send(route, progress: log.add)
-            #expect(log.all.count == 1)
-            log.expectEnd(0, total: 0)
-        }
-    }
-
-    @Test func `A slow download is reported as it comes`() async throws {
-        let log = ProgressLog()
-        let server = try LoopbackServer { _, connection in
-            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 400\r\n\r\n")
-            // The next piece waits for the report of the one before.
-            for piece in 1...4 {
-                connection.write(Data(count: 99))
-                while log.all.last?.completedBytes != Int64(piece * 100 - 1) {
-                    if connection.waitUntilPeerCloses(atMost: .milliseconds(300)) { return }
-                    if log.all.last?.completedBytes != Int64(piece * 100 - 1) {
-                        connection.write(Data(count: 1))
-                        break
-                    }
-                }
-            }
-            connection.write(Data(count: 400))
-        }
-        defer { server.stop() }
-        #expect(try await APIClient(baseURL: server.baseURL).data(for: Route.get("x"), progress: log.add).count == 400)
-        log.expectEnd(400, total: 400)
-        #expect(log.all.count > 1)
-        #expect(log.all[0].completedBytes < 400)
-        #expect(log.all[0].remaining != nil)
     }
 
     // MARK: Uploads
@@ -127,7 +87,6 @@ struct LiveProgressTests {
         let file = folder["upload.bin"]
         try Data(count: Self.size).write(to: file)
         let server = try LoopbackServer(keepingBodies: false) { _, connection in connection.respond(200, body: "[1]") }
-        defer { server.stop() }
         let log = ProgressLog()
         let route = Route.put("x").body(body.make(file))
         #expect(try await APIClient(baseURL: server.baseURL).send(route, progress: log.add) == [1])
@@ -137,38 +96,6 @@ struct LiveProgressTests {
         #expect(last.isFinished)
         #expect(log.uploads.allSatisfy { $0.totalBytes == (body == .stream ? nil : size) })
         log.expectEnd(3, total: 3)
-    }
-
-    // MARK: Sending again
-
-    @Test(arguments: ["redirect", "retry", "token"]) func `A request that is sent again starts anew`(reason: String)
-        async throws
-    {
-        let server = try LoopbackServer { request, connection in
-            switch (reason, request.path) {
-            case ("redirect", "/x"): connection.respond(307, headers: ["Location": "/y"], body: "elsewhere")
-            case ("retry", _) where request.connection == 1:
-                connection.respond(503, headers: ["Connection": "close"], body: "busy")
-            case ("token", _) where request["Authorization"] == "Bearer old": connection.respond(401, body: "expired")
-            default: connection.respond(200, body: "done")
-            }
-        }
-        defer { server.stop() }
-        let client = APIClient(baseURL: server.baseURL) {
-            $0.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
-            $0.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
-        }
-        let log = ProgressLog()
-        let response = try await client.response(
-            for: Route.put("x").body(.data(Data(count: 200_000))), as: Data.self, progress: log.add)
-        #expect(response.attempts == 2)
-        log.expectEnd(4, total: 4, attempt: 2)
-        #expect(log.downloads.count == 1)
-        for attempt in 1...2 {
-            let last = log.uploads.last { $0.attempt == attempt }
-            #expect(last?.completedBytes == 200_000)
-            #expect(last?.isFinished == true)
-        }
     }
 
     // MARK: The end of a call
@@ -186,7 +113,6 @@ struct LiveProgressTests {
             if end == "reset" { return connection.reset() }
             while write() {}
         }
-        defer { server.stop() }
         let route = Route.get("x").timeout(.seconds(end == "deadline" ? 2 : 240))
         let log = ProgressLog()
         let isOver = Locked(false)
@@ -214,7 +140,6 @@ struct LiveProgressTests {
 
     @Test(.heavy) func `The call waits for a slow closure, and other calls do not`() async throws {
         let server = try server()
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let isDone = Locked(false)
         let count = try await client.data(for: Route.get("close")) { _ in

@@ -49,7 +49,6 @@ import Testing
         _ first: String?, _ second: String?, _ goesOn: Bool
     ) async throws {
         let server = try RangeServer("0123456789", breaks: [4], headers: [("Vary", "Authorization, Cookie")])
-        defer { server.stop() }
         let store = InMemoryCredentialStore("token 1", account: first)
         let client = Self.client(server, .refreshing(store) { _ in "new" })
         try await breakOff(client)
@@ -65,7 +64,6 @@ import Testing
 
     @Test func `What is kept tells neither the account nor which parts belong to it`() async throws {
         let server = try RangeServer("0123456789", breaks: [4, 4])
-        defer { server.stop() }
         let store = InMemoryCredentialStore("token", account: "somebody@example.org")
         let client = Self.client(server, .refreshing(store) { _ in "new" })
         var hashes: [UInt64] = []
@@ -89,7 +87,6 @@ import Testing
         _ vary: String, _ name: String, _ goesOn: Bool
     ) async throws {
         let server = try RangeServer("0123456789", breaks: [4], headers: [("Vary", vary)])
-        defer { server.stop() }
         let client = Self.client(server)
         let route = Route.get("x").header("X-A", "1")
         try await breakOff(client, route.header(.init(rawValue: name), "1"))
@@ -99,7 +96,6 @@ import Testing
 
     @Test func `The header of the client's authorization is a credential, whatever its name`() async throws {
         let server = try RangeServer("0123456789", breaks: [4], headers: [("Vary", "X-Foo")])
-        defer { server.stop() }
         try await breakOff(Self.client(server, .dynamic { .custom(header: "X-Foo", value: "1") }))
         try await finish(Self.client(server, .dynamic { .custom(header: "X-Foo", value: "2") }))
         #expect(server.asked == [nil, "bytes=4-"])
@@ -107,7 +103,6 @@ import Testing
 
     @Test func `Of a response that depends on more than headers, nothing is kept`() async throws {
         let server = try RangeServer("0123456789", breaks: [4], headers: [("Vary", "Accept, *")])
-        defer { server.stop() }
         let client = Self.client(server)
         await #expect(throws: APIError.self) { try await client.download(Route.get("x"), to: file, resuming: true) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
@@ -116,7 +111,6 @@ import Testing
     @Test(arguments: [Route.get("y"), .get("x").query("a", 1), .post("x")])
     func `Another request does not go on with the part`(_ route: Route) async throws {
         let server = try RangeServer("0123456789", breaks: [4])
-        defer { server.stop() }
         let client = Self.client(server)
         try await breakOff(client)
         try await finish(client, route)
@@ -130,15 +124,10 @@ import Testing
         _ second: String?, _ goesOn: Bool
     ) async throws {
         let (first, other) = (try RangeServer("0123456789", breaks: [4]), try RangeServer("0123456789"))
-        defer {
-            first.stop()
-            other.stop()
-        }
-        let target = FingerpostFiles.Locked("\(first.baseURL)/file?signature=1")
+        let target = Locked("\(first.baseURL)/file?signature=1")
         let redirector = try LoopbackServer { _, connection in
             connection.respond(302, headers: ["Location": target.withLock { $0 }])
         }
-        defer { redirector.stop() }
         let client = APIClient(baseURL: redirector.baseURL)
         try await breakOff(client)
         target.withLock { $0 = second.map { "\(first.baseURL)/\($0)" } ?? "\(other.baseURL)/file?signature=1" }

@@ -41,7 +41,6 @@ import Testing
 
     @Test func `A later call asks for the rest alone, and its response is whole`() async throws {
         let server = try RangeServer("0123456789", breaks: [4])
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         try await breakOff(client)
         let reports = Locked<[TransferProgress]>([])
@@ -63,7 +62,6 @@ import Testing
 
     @Test func `A retry goes on within one call, and the log shows the status of the last attempt`() async throws {
         let server = try RangeServer("0123456789", breaks: [2, 5, 9])
-        defer { server.stop() }
         let lines = Locked<[String]>([])
         let client = APIClient(baseURL: server.baseURL) {
             $0.observers = [CallLogger { line in lines.withLock { $0.append(line) } }]
@@ -78,44 +76,6 @@ import Testing
         #expect(line.hasPrefix("GET x 206 ") && line.hasSuffix("4 attempts"), "\(line)")
     }
 
-    @Test func `Without resuming, nothing is kept and nothing is asked for`() async throws {
-        let server = try RangeServer("0123456789", breaks: [4, 6])
-        defer { server.stop() }
-        let client = APIClient(baseURL: server.baseURL)
-        for _ in 0..<2 {
-            await #expect(throws: APIError.self) { try await client.download(Route.get("x"), to: file) }
-            #expect(try names == ["file.txt"])
-        }
-        #expect(server.asked == [nil, nil])
-    }
-
-    @Test func `A file that has changed on the server is received from its start`() async throws {
-        let server = try RangeServer("0123456789", breaks: [4])
-        defer { server.stop() }
-        let client = APIClient(baseURL: server.baseURL)
-        try await breakOff(client)
-        server.change(to: "abcdefghij", tag: "\"v2\"")
-        try await finish(client, "abcdefghij")
-        #expect(server.asked == [nil, "bytes=4-"])
-    }
-
-    @Test func `A server that knows no ranges sends everything again`() async throws {
-        let server = try RangeServer("0123456789", breaks: [4], knowsRanges: false)
-        defer { server.stop() }
-        let client = APIClient(baseURL: server.baseURL)
-        try await breakOff(client)
-        try await finish(client)
-        #expect(server.asked == [nil, "bytes=4-"])
-    }
-
-    @Test func `Of a part that is complete, one byte is asked for`() async throws {
-        let server = try RangeServer("0123456789")
-        defer { server.stop() }
-        try Kept.write("0123456789", for: server.baseURL.appendingPathComponent("x"), beside: file)
-        try await finish(APIClient(baseURL: server.baseURL))
-        #expect(server.asked == ["bytes=9-"])
-    }
-
     @Test(arguments: [
         ["ETag": "W/\"v1\""], [:], ["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"],
         ["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:49:38 GMT"],
@@ -127,7 +87,6 @@ import Testing
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\(lines)\r\n0123")
             connection.reset()
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         await #expect(throws: APIError.self) { try await client.download(Route.get("x"), to: file, resuming: true) }
         #expect(try names == ["file.txt"])
@@ -138,25 +97,14 @@ import Testing
         let server = try RangeServer(
             "0123456789", breaks: [4], headers: [("Last-Modified", date), ("Date", "Mon, 07 Nov 1994 08:49:37 GMT")],
             tag: date, sendsTag: false)
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         try await breakOff(client)
         try await finish(client)
         #expect(server.requests.map { $0["If-Range"] } == [nil, date])
     }
 
-    @Test func `Redirects are followed with the range`() async throws {
-        let server = try RangeServer("0123456789", breaks: [4], redirects: "/x")
-        defer { server.stop() }
-        let client = APIClient(baseURL: server.baseURL)
-        try await breakOff(client)
-        try await finish(client)
-        #expect(server.asked == [nil, nil, "bytes=4-", "bytes=4-"])
-    }
-
     @Test func `A discarded part is received again`() async throws {
         let server = try RangeServer("0123456789", breaks: [4])
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         try await breakOff(client)
         for _ in 1...2 {
@@ -169,7 +117,6 @@ import Testing
 
     @Test func `A failed call leaves the part`() async throws {
         let server = try RangeServer("0123456789", breaks: [4])
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         try await breakOff(client)
         server.fail(with: 503)
@@ -179,9 +126,7 @@ import Testing
     }
 
     @Test func `What is kept is private`() async throws {
-        let server = try RangeServer("0123456789", breaks: [4])
-        defer { server.stop() }
-        try await breakOff(APIClient(baseURL: server.baseURL))
+        try await breakOff(APIClient(baseURL: try RangeServer("0123456789", breaks: [4]).baseURL))
         for name in [Kept.part, Kept.description] {
             let attributes = try FileManager.default.attributesOfItem(atPath: folder[name].path)
             #expect(attributes[.posixPermissions] as? Int == 0o600)

@@ -16,7 +16,7 @@ final class RangeServer: Sendable {
     }
 
     private let server: LoopbackServer
-    private let state: FingerpostFiles.Locked<State>
+    private let state: Locked<State>
 
     var baseURL: URL { server.baseURL }
     var requests: [ReceivedRequest] { server.requests }
@@ -24,31 +24,17 @@ final class RangeServer: Sendable {
     var asked: [String?] { requests.map { $0["Range"] } }
 
     /// - Parameters:
-    ///   - redirects: the path that redirects to the file.
+    ///   - breaks: the positions at which the next responses end.
     ///   - tag: the validator that `If-Range` is compared with.
     ///   - sendsTag: true if it is sent as `ETag`.
-    convenience init(
-        _ body: String, breaks: [Int] = [], knowsRanges: Bool = true, headers: [(String, String)] = [],
-        redirects: String? = nil, tag: String = "\"v1\"", sendsTag: Bool = true
-    ) throws {
-        try self.init(
-            Array(body.utf8), breaks: breaks, knowsRanges: knowsRanges, headers: headers, redirects: redirects,
-            tag: tag,
-            sendsTag: sendsTag)
-    }
-
-    /// - Parameter waits: true if a response that ends too early waits until the client closes the connection.
+    ///   - waits: true if a response that ends too early waits until the client closes the connection.
     init(
-        _ body: [UInt8], breaks: [Int] = [], knowsRanges: Bool = true, headers: [(String, String)] = [],
-        redirects: String? = nil, tag: String = "\"v1\"", sendsTag: Bool = true, waits: Bool = false
+        _ body: [UInt8], breaks: [Int] = [], headers: [(String, String)] = [], tag: String = "\"v1\"",
+        sendsTag: Bool = true, waits: Bool = false
     ) throws {
-        let state = FingerpostFiles.Locked(State(body: body, tag: tag, breaks: breaks))
+        let state = Locked(State(body: body, tag: tag, breaks: breaks))
         self.state = state
         server = try LoopbackServer { request, connection in
-            if request.path == redirects {
-                connection.respond(302, headers: ["Location": "/file"])
-                return
-            }
             let (file, end) = state.withLock { state in
                 let file = state
                 state.failure = nil
@@ -60,7 +46,7 @@ final class RangeServer: Sendable {
                 return
             }
             let asked = request["Range"].flatMap { Int($0.dropFirst("bytes=".count).dropLast()) }
-            let start = knowsRanges && request["If-Range"] == file.tag ? asked ?? 0 : 0
+            let start = request["If-Range"] == file.tag ? asked ?? 0 : 0
             let whole = file.body.count
             var lines = sendsTag ? "ETag: \(file.tag)\r\n" : ""
             for (name, value) in headers { lines += "\(name): \(value)\r\n" }
@@ -83,5 +69,13 @@ final class RangeServer: Sendable {
     /// Makes the next response fail.
     func fail(with status: Int) { state.withLock { $0.failure = status } }
 
+    convenience init(
+        _ body: String, breaks: [Int] = [], headers: [(String, String)] = [], tag: String = "\"v1\"",
+        sendsTag: Bool = true
+    ) throws {
+        try self.init(Array(body.utf8), breaks: breaks, headers: headers, tag: tag, sendsTag: sendsTag)
+    }
+
+    /// For exit tests.
     func stop() { server.stop() }
 }

@@ -55,7 +55,6 @@ extension RevalidatingTransportTests {
     ) async throws {
         let isHeld = Locked(signIn == .duringCall)
         let server = try Self.accounts(validator, isHeld: isHeld)
-        defer { server.stop() }
         let transport = URLSessionTransport(configuration: { .ephemeral })
         let client = Self.client(server, around: transport)
         try await client.send(Route.get("login/a"))
@@ -70,7 +69,6 @@ extension RevalidatingTransportTests {
         case .otherPort:
             // Cookies know no ports (RFC 6265 section 8.5).
             let other = try Self.accounts()
-            defer { other.stop() }
             try await Self.client(other, around: transport).send(login)
         }
         isHeld.withLock { $0 = false }
@@ -80,7 +78,6 @@ extension RevalidatingTransportTests {
 
     @Test func `A user does not get the answer of another whose token a transport adds`() async throws {
         let server = try Self.accounts()
-        defer { server.stop() }
         let token = Locked("a")
         let client = Self.client(server, around: SigningTransport(token: token))
         for user in ["a", "b"] {
@@ -127,7 +124,6 @@ extension RevalidatingTransportTests {
             if let vary = row.vary { head += "Vary: \(vary)\r\n" }
             connection.write(head + "\r\n")
         }
-        defer { server.stop() }
         let client = Self.client(server, around: adding.transport)
         for _ in 1...2 { _ = try await client.data(for: Self.route) }
         let isKept = server.requests[1]["If-None-Match"] != nil
@@ -142,7 +138,6 @@ extension RevalidatingTransportTests {
             let headers: KeyValuePairs = ["ETag": "\"1\"", "Cache-Control": control.withLock { $0 }]
             connection.respond(status, headers: headers, body: status == 200 ? user : "")
         }
-        defer { server.stop() }
         let token = Locked("a")
         let client = Self.client(server, around: SigningTransport(token: token))
         for (user, next, body) in [("a", "public", "a"), ("b", "public", "a"), ("b", "private", "b")] {

@@ -50,7 +50,6 @@ struct SendIntoSinkTests {
             default: connection.respond(200, body: "film")
             }
         }
-        defer { server.stop() }
         let sink = Sink()
         let response = try await client(server).send(Route.get("x"), into: sink)
         #expect(response.status == 200 && response.attempts == 4)
@@ -63,7 +62,6 @@ struct SendIntoSinkTests {
             let isNew = request["Authorization"] == "Bearer new"
             connection.respond(isNew ? 200 : 401, body: isNew ? "film" : "no")
         }
-        defer { server.stop() }
         let client = client(server).with {
             $0.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
         }
@@ -76,7 +74,6 @@ struct SendIntoSinkTests {
         let server = try LoopbackServer { _, connection in
             connection.respond(404, headers: ["Content-Type": "application/json"], body: #"{"message": "no film"}"#)
         }
-        defer { server.stop() }
         let sink = Sink()
         let error = try await #require(throws: APIError.self) {
             try await client(server).send(Route.get("x"), into: sink)
@@ -89,7 +86,6 @@ struct SendIntoSinkTests {
         let server = try LoopbackServer { _, connection in
             connection.respond(302, headers: ["Location": "/moved"], body: "moved")
         }
-        defer { server.stop() }
         let sink = Sink()
         let response = try await client(server).send(Route.get("x").redirects(.manual), into: sink)
         #expect(response.status == 302)
@@ -101,7 +97,6 @@ struct SendIntoSinkTests {
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
             connection.close()
         }
-        defer { server.stop() }
         let sink = Sink()
         let error = try await #require(throws: APIError.self) {
             try await client(server).send(Route.get("x"), into: sink)
@@ -125,7 +120,6 @@ struct SendIntoSinkTests {
                 connection.respond(200, body: "film")
             }
         }
-        defer { server.stop() }
         let sink = Sink()
         try await client(server).send(Route.get("x"), into: sink)
         #expect(sink.steps.last == "film")
@@ -133,7 +127,6 @@ struct SendIntoSinkTests {
 
     @Test func `Middleware does not replace a body that has gone`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: "film") }
-        defer { server.stop() }
         let client = client(server).with {
             $0.middleware = [Replacing()]
         }

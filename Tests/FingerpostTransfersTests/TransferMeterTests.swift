@@ -6,20 +6,19 @@ import Testing
 @testable import FingerpostTransfers
 
 @Suite(.inTurn) struct TransferMeterTests {
-    private static let url = URL(string: "https://api.example.com/x")!
-
-    /// A request with a body of this size.
-    private static func request(_ size: Int = 0, method: String = "GET") -> URLRequest {
-        var request = URLRequest(url: url)
-        request.httpMethod = method
-        if size > 0 { request.httpBody = Data(count: size) }
-        return request
-    }
-
     private static func head(
         _ status: Int = 200, _ headers: HTTPHeaders = [:], method: String = "GET"
     ) -> Response<Void> {
-        Response(status: status, headers: headers, request: request(method: method))
+        var request = URLRequest(url: URL(string: "https://api.example.com/x")!)
+        request.httpMethod = method
+        return Response(status: status, headers: headers, request: request)
+    }
+
+    /// A meter of a request with a body of this size; nil for a stream.
+    private static func meter(sending size: Int64? = 0) -> TransferMeter {
+        var meter = TransferMeter(isMocked: false, at: .zero)
+        _ = meter.start(sending: size, at: .zero)
+        return meter
     }
 
     @Test func `Many pieces are reported at most 20 times a second, and the last always`() throws {
@@ -46,8 +45,7 @@ import Testing
     }
 
     @Test func `A body that ends soon after a report is reported too`() {
-        var meter = TransferMeter(isMocked: false, at: .zero)
-        _ = meter.start(sending: 100, at: .zero)
+        var meter = Self.meter(sending: 100)
         #expect(meter.sent(50, at: .milliseconds(50))?.completedBytes == 50)
         #expect(meter.sent(80, at: .milliseconds(60)) == nil)
         let upload = meter.sent(100, at: .milliseconds(61))
@@ -62,8 +60,7 @@ import Testing
     }
 
     @Test func `The speed is that of the last five seconds`() {
-        var meter = TransferMeter(isMocked: false, at: .zero)
-        _ = meter.start(sending: 0, at: .zero)
+        var meter = Self.meter()
         _ = meter.begin(Self.head(200, ["Content-Length": "1000000"]), at: .zero)
         var speeds: [Double] = []
         // 1000 bytes in a second, then 100.
@@ -84,8 +81,7 @@ import Testing
             (["Content-Length": "7", "Content-Encoding": "identity"], 7), (["Transfer-Encoding": "chunked"], nil),
         ] as [(HTTPHeaders, Int64?)])
     func `The size of a download is its Content-Length`(headers: HTTPHeaders, total: Int64?) {
-        var meter = TransferMeter(isMocked: false, at: .zero)
-        _ = meter.start(sending: 0, at: .zero)
+        var meter = Self.meter()
         _ = meter.begin(Self.head(200, headers), at: .zero)
         let progress = meter.receive(5, at: .seconds(1))
         #expect(progress?.totalBytes == total)
@@ -96,8 +92,7 @@ import Testing
         arguments: [(["Content-Encoding": "gzip"], nil), (["Transfer-Encoding": "chunked"], nil), ([:], 5)]
             as [(HTTPHeaders, Int64?)])
     func `The end of a body tells its size, unless its bytes are encoded`(headers: HTTPHeaders, total: Int64?) {
-        var meter = TransferMeter(isMocked: false, at: .zero)
-        _ = meter.start(sending: 0, at: .zero)
+        var meter = Self.meter()
         _ = meter.begin(Self.head(200, headers), at: .zero)
         _ = meter.receive(5, at: .zero)
         #expect(meter.end(at: .zero) == TransferProgress(completedBytes: 5, totalBytes: total, isFinished: true))
@@ -106,8 +101,7 @@ import Testing
     @Test(arguments: [(200, "HEAD"), (204, "GET"), (204, "DELETE")]) func `A response without a body is complete`(
         status: Int, method: String
     ) {
-        var meter = TransferMeter(isMocked: false, at: .zero)
-        _ = meter.start(sending: 0, at: .zero)
+        var meter = Self.meter()
         _ = meter.begin(Self.head(status, ["Content-Length": "7"], method: method), at: .zero)
         let end = meter.end(at: .zero)
         #expect(end == TransferProgress(completedBytes: 0, totalBytes: 0, isFinished: true))
@@ -115,8 +109,7 @@ import Testing
     }
 
     @Test func `Only a successful response is a download, and the next request starts anew`() {
-        var meter = TransferMeter(isMocked: false, at: .zero)
-        _ = meter.start(sending: 100, at: .zero)
+        var meter = Self.meter(sending: 100)
         #expect(meter.sent(60, at: .seconds(1))?.attempt == 1)
         _ = meter.sent(70, at: .milliseconds(1001))
         // The server answers early. The upload is not complete, but its last bytes are reported.
@@ -130,16 +123,14 @@ import Testing
     }
 
     @Test func `An interim response ends no upload`() {
-        var meter = TransferMeter(isMocked: false, at: .zero)
-        _ = meter.start(sending: 100, at: .zero)
+        var meter = Self.meter(sending: 100)
         #expect(meter.begin(Self.head(100), at: .zero) == nil)
         #expect(meter.sent(100, at: .zero)?.isFinished == true)
     }
 
     @Test func `The end of a stream is known when its response comes`() {
         for (status, isFinished) in [(200, true), (413, false)] {
-            var meter = TransferMeter(isMocked: false, at: .zero)
-            _ = meter.start(sending: nil, at: .zero)
+            var meter = Self.meter(sending: nil)
             #expect(meter.sent(3, at: .zero) == nil)
             let end = meter.begin(Self.head(status), at: .zero)
             #expect(end == TransferProgress(.upload, completedBytes: 3, totalBytes: nil, isFinished: isFinished))

@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 /// The connection of a request. A handler uses it to respond: correctly, slowly, incorrectly or not at all.

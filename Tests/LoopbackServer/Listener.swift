@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 /// Accepts connections on a thread of its own until it is stopped.

@@ -1,4 +1,5 @@
 public import Foundation
+import TestSupport
 
 /// An HTTP/1.1 server on 127.0.0.1 for tests, on a port that the system assigns. A handler controls every byte it
 /// sends.
@@ -11,14 +12,13 @@ public import Foundation
 ///     default: connection.respond(404)
 ///     }
 /// }
-/// defer { server.stop() }
 /// let client = APIClient(baseURL: server.baseURL)
 /// …
 /// #expect(server.requests.map(\.target) == ["/user"])
 /// ```
 ///
-/// Every connection has its own thread, which the handler may block. The server stops when it is released, so keep it
-/// until the end of the test, for example with `defer { server.stop() }`.
+/// Every connection has its own thread, which the handler may block. The server stops at the end of the test. In an
+/// exit test, it stops when it is released: keep it with `defer { server.stop() }`.
 public final class LoopbackServer: Sendable {
     /// Handles a request, with or without a response: see ``Connection``. Called on the connection's thread.
     public typealias Handler = @Sendable (ReceivedRequest, Connection) -> Void
@@ -52,6 +52,7 @@ public final class LoopbackServer: Sendable {
         baseURL = URL(string: "http://127.0.0.1:\(port)")!
         self.traffic = traffic
         listener = try Listener(socket) { Self.serve($0, traffic, keepingBodies, head, handler) }
+        TurnTrait.atEnd { self.stop() }
     }
 
     deinit {

@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 #if canImport(Darwin)

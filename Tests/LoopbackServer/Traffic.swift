@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 /// The requests and connections of a server, shared by its threads.

@@ -11,8 +11,8 @@ public import Testing
 ///
 /// The time limit is that of the test alone. That of Swift Testing would include the wait for the turn.
 public struct TurnTrait: TestTrait, SuiteTrait, TestScoping {
-    /// True in a test whose turn it is: a suite in another one has the trait twice.
-    @TaskLocal private static var isRunning = false
+    /// What ends with the turn of a test. A suite in another one has the trait twice, but one turn.
+    @TaskLocal private static var ending: Locked<[@Sendable () -> Void]>?
     /// How many tests have a turn at once.
     static let count = 8
     private static let turns = Turns(count)
@@ -23,16 +23,25 @@ public struct TurnTrait: TestTrait, SuiteTrait, TestScoping {
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        if Self.isRunning { return try await function() }
+        if Self.ending != nil { return try await function() }
         let isHeavy = test.traits.contains { $0 is HeavyTrait }
         await Self.turns.wait(heavy: isHeavy)
-        defer { Self.turns.leave(heavy: isHeavy) }
-        try await Self.$isRunning.withValue(true) {
+        let ending = Locked<[@Sendable () -> Void]>([])
+        defer {
+            for end in ending.withLock({ $0 }) { end() }
+            Self.turns.leave(heavy: isHeavy)
+        }
+        try await Self.$ending.withValue(ending) {
             guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {
                 return try await limited(function)
             }
             try await withTaskExecutorPreference(TestThreads.ofTurns) { try await limited(function) }
         }
+    }
+
+    /// Runs a closure when the turn of the test ends that calls this. An exit test has no turn.
+    public static func atEnd(_ end: @escaping @Sendable () -> Void) {
+        ending?.withLock { $0.append(end) }
     }
 
     private func limited(_ function: @Sendable () async throws -> Void) async throws {

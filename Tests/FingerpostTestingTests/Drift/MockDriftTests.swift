@@ -45,7 +45,6 @@ import Testing
             let isAccepted = type != "text/event-stream" || request["Accept"] == type
             connection.respond(isAccepted ? status : 406, headers: ["Content-Type": type], body: live)
         }
-        defer { server.stop() }
         let folder = try TemporaryFolder(
             files.merging([
                 "Mocks/user.json": mock, "Mocks/ping.json": "",
@@ -233,7 +232,6 @@ import Testing
                 let key = request.path.contains("composed") ? "a" : "b"
                 connection.respond(200, headers: ["Content-Type": "application/json"], body: #"{"\#(key)": 1}"#)
             }
-            defer { server.stop() }
             let (composed, decomposed) = (MockName("\u{E9}"), MockName("e\u{301}"))
             let folder = try TemporaryFolder([
                 "Mocks/\(composed).json": #"{"a": 1}"#,
@@ -256,7 +254,6 @@ import Testing
         let server = try LoopbackServer { _, connection in
             connection.respond(200, headers: ["Content-Type": "application/json"], body: #"{"id": 1}"#)
         }
-        defer { server.stop() }
         let folder = try TemporaryFolder([
             "Mocks/search.json": #"{"id": 1}"#, "Mocks/search.mine.json": #"{"id": 1}"#,
             "Mocks/searches.json": #"{"id": 1}"#,

@@ -135,7 +135,6 @@ import Testing
 
     @Test func `A deadline that ends in the queue says so`() async throws {
         let server = try LoopbackServer { _, _ in }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL) { $0.maximumCallsPerHost = 1 }
         let first = Task { try await client.send(Route.get("x")) }
         await server.received(1)

@@ -17,7 +17,6 @@ import Testing
         let server = try LoopbackServer { request, connection in
             if request.path == "/body" { connection.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n12345") }
         }
-        defer { server.stop() }
         let folder = try TemporaryFolder([:])
         for (path, place) in [("head", "before the response's head"), ("body", "in the body, after 5 bytes")] {
             let route = Route.get("\(path)")
@@ -41,7 +40,6 @@ import Testing
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 25\r\n\r\n")
             connection.drip(repeatElement(UInt8(ascii: "."), count: 25), every: .milliseconds(200))
         }
-        defer { server.stop() }
         // The whole body takes longer than the idle timeout.
         let data = try await client(server, idle: .seconds(4)).data(for: Route.get("x"))
         #expect(data.count == 25)
@@ -51,7 +49,6 @@ import Testing
         let server = try LoopbackServer(keepingBodies: false) { request, connection in
             connection.respond(200, body: "\(request.bodySize)")
         }
-        defer { server.stop() }
         let data = try await client(server, idle: .seconds(5))
             .data(for: Route.post("x").body(.data(Data(count: 20 << 20))))
         #expect(data == Data("20971520".utf8))

@@ -19,7 +19,6 @@ struct LiveCancellationTests {
     @Test("A cancelled task sends nothing over the network")
     func before() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -35,7 +34,6 @@ struct LiveCancellationTests {
     @Test("Cancelling a call that waits for a response ends it and its connection")
     func waiting() async throws {
         let server = try LoopbackServer { _, _ in }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let task = Task { try await client.data(for: Route.post("x").json([1])) }
         await server.received(1)
@@ -52,7 +50,6 @@ struct LiveCancellationTests {
             half.finish()
             connection.waitUntilPeerCloses()
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let task = Task { try await client.data(for: Route.get("x")) }
         for await _ in halves {}
@@ -66,7 +63,6 @@ struct LiveCancellationTests {
         let server = try LoopbackServer { request, connection in
             if request.path.count < 4 { connection.respond(307, headers: ["Location": request.path + "x"]) }
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let task = Task { try await client.data(for: Route.get("x")) }
         await server.received(3)
@@ -78,7 +74,6 @@ struct LiveCancellationTests {
     @Test("Cancelling a call that has ended has no effect")
     func after() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: "done") }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         for _ in 1...20 {
             let task = Task { try await client.data(for: Route.get("x")) }
@@ -96,7 +91,6 @@ struct LiveCancellationTests {
             _ = gate.wait(timeout: .now() + .seconds(30))
             connection.respond(200, body: request.path)
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let kept = (1...3).map { number in Task { try await client.data(for: Route.get("kept\(number)")) } }
         let cancelled = Task { try await client.data(for: Route.get("cancelled")) }
@@ -118,7 +112,6 @@ struct LiveCancellationTests {
             _ = gate.wait(timeout: .now() + .seconds(30))
             connection.respond(200, body: "done")
         }
-        defer { server.stop() }
         var client: APIClient? = APIClient(baseURL: server.baseURL)
         let task = Task { [client] in try await client?.data(for: Route.get("x")) }
         client = nil

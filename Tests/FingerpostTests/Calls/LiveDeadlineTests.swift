@@ -24,7 +24,6 @@ struct LiveDeadlineTests {
     @Test("A call without an answer times out", arguments: [.milliseconds(1), .milliseconds(300)] as [Duration])
     func silence(_ timeout: Duration) async throws {
         let server = try LoopbackServer { _, _ in }
-        defer { server.stop() }
         let error = try await expectTimeout(APIClient(baseURL: server.baseURL) { $0.timeout = timeout }, .get("x"))
         #expect(error.message == "no response arrived within \(timeout)")
         // The connection closes with the call.
@@ -34,7 +33,6 @@ struct LiveDeadlineTests {
     @Test("The route's timeout takes precedence over the client's")
     func routeTimeout() async throws {
         let server = try LoopbackServer { _, _ in }
-        defer { server.stop() }
         try await expectTimeout(APIClient(baseURL: server.baseURL), .get("x").timeout(.milliseconds(250)))
     }
 
@@ -45,7 +43,6 @@ struct LiveDeadlineTests {
             connection.drip(repeatElement(UInt8(ascii: "."), count: 1000), every: .milliseconds(60))
             connection.close()
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         // When many tests run at once, the head can take seconds to arrive. A call that ends before it has another
         // message.
@@ -65,7 +62,6 @@ struct LiveDeadlineTests {
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n")
             connection.drip("drip by drip".utf8, by: 2, every: .milliseconds(20))
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         #expect(try await client.data(for: Route.get("x")) == Data("drip by drip".utf8))
     }
@@ -76,7 +72,6 @@ struct LiveDeadlineTests {
             connection.waitUntilPeerCloses(atMost: .milliseconds(150))
             connection.respond(200, body: "late")
         }
-        defer { server.stop() }
         // URLSession on Linux only has whole seconds, so the library must not pass this timeout on as it is.
         let route = Route.get("x").timeout(.seconds(30) + .milliseconds(500))
         #expect(try await APIClient(baseURL: server.baseURL).data(for: route) == Data("late".utf8))
@@ -88,7 +83,6 @@ struct LiveDeadlineTests {
             connection.waitUntilPeerCloses(atMost: .milliseconds(100))
             connection.respond(302, headers: ["Location": request.path + "x"])
         }
-        defer { server.stop() }
         try await expectTimeout(APIClient(baseURL: server.baseURL), .get("x").timeout(.milliseconds(350)))
         #expect(server.requestCount < 20)
     }
@@ -98,7 +92,6 @@ struct LiveDeadlineTests {
         let server = try LoopbackServer { request, connection in
             if request.path == "/good" { connection.respond(200, body: "good") }
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         for _ in 1...3 {
             try await expectTimeout(client, .get("silent").timeout(.milliseconds(50)))

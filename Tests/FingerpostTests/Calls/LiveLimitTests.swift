@@ -22,7 +22,6 @@ struct LiveLimitTests {
         let server = try LoopbackServer { _, connection in
             connection.respond(200, headers: ["X-Case": "yes"], body: repeatElement(0x78, count: size))
         }
-        defer { server.stop() }
         let client = Self.client(server, maximum: 10_000)
         if size <= 10_000 {
             #expect(try await client.data(for: Route.get("x")).count == size)
@@ -43,7 +42,6 @@ struct LiveLimitTests {
         let server = try LoopbackServer { _, connection in
             connection.respond(status, headers: ["Content-Encoding": "gzip"], body: body)
         }
-        defer { server.stop() }
         let error = try await #require(throws: APIError.self) {
             try await Self.client(server, maximum: 1_000_000).data(for: Route.get("x"))
         }
@@ -63,7 +61,6 @@ struct LiveLimitTests {
             let piece = [UInt8](repeating: 0x78, count: 65_536)
             while connection.drip(piece, by: piece.count, every: .milliseconds(5)) {}
         }
-        defer { server.stop() }
         let error = try await #require(throws: APIError.self) {
             try await Self.client(server, maximum: 1_000_000).data(for: Route.get("x"))
         }
@@ -76,7 +73,6 @@ struct LiveLimitTests {
         let server = try LoopbackServer { _, connection in
             connection.respond(status, body: repeatElement(0x78, count: 300_000))
         }
-        defer { server.stop() }
         let folder = try TemporaryFolder()
         let client = Self.client(server, maximum: 1_000)
         if status == 200 {
@@ -119,7 +115,6 @@ struct LiveLimitTests {
             connection.write("HTTP/1.1 \(status) x\r\n\(row.head)\r\n\r\nhi")
             connection.close()
         }
-        defer { server.stop() }
         let error = try await #require(throws: APIError.self) {
             try await APIClient(baseURL: server.baseURL).data(for: Route.get("x"))
         }
@@ -138,7 +133,6 @@ struct LiveLimitTests {
             connection.write("HTTP/1.1 200 x\r\n\(head)\r\n\r\nhi")
             connection.close()
         }
-        defer { server.stop() }
         let error = try await #require(throws: APIError.self) {
             try await APIClient(baseURL: server.baseURL).data(for: Route.get("x"))
         }
@@ -151,7 +145,6 @@ struct LiveLimitTests {
             connection.write("HTTP/1.1 \(status) x\r\nContent-Length: 5\r\nConnection: close\r\n\r\n")
             connection.close()
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         switch status {
         case 200: #expect(try await client.data(for: Route.head("x")).isEmpty)
@@ -173,7 +166,6 @@ struct LiveLimitTests {
             connection.write("HTTP/1.1 200 x\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nhi")
             connection.close()
         }
-        defer { server.stop() }
         #expect(try await APIClient(baseURL: server.baseURL).data(for: Route.get("x")) == Data("hi".utf8))
     }
 }

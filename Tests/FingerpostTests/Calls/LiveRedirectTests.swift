@@ -31,7 +31,6 @@ struct LiveRedirectTests {
     @Test("Method, body and credentials follow the rules", arguments: Case.all)
     func rules(_ expected: Case) async throws {
         let elsewhere = try LoopbackServer { _, connection in connection.respond(200, body: "[]") }
-        defer { elsewhere.stop() }
         let server = try LoopbackServer { request, connection in
             let target = (expected.leavesOrigin ? elsewhere.baseURL.absoluteString : "") + "/target"
             if request.path == "/start" {
@@ -40,7 +39,6 @@ struct LiveRedirectTests {
                 connection.respond(200, body: "[]")
             }
         }
-        defer { server.stop() }
         var route = Route(method: expected.method, path: "start")
             .header(.authorization, "Bearer open-sesame").header(.cookie, "session=open-sesame")
             .header("X-Api-Key", "open-sesame").header("X-Trace", "7")
@@ -116,7 +114,6 @@ struct LiveRedirectTests {
             let host = request["Host"] ?? ""
             connection.respond(302, headers: ["Location": location.replacingOccurrences(of: "HOST", with: host)])
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         guard let target else {
             // A redirect to another machine also makes the run of tests fail.
@@ -136,7 +133,6 @@ struct LiveRedirectTests {
         let elsewhere = try LoopbackServer { request, connection in
             connection.respond(307, headers: ["Location": request.query ?? ""])
         }
-        defer { elsewhere.stop() }
         let server = try LoopbackServer { request, connection in
             if request.path == "/start" {
                 let back = "http://\(request["Host"] ?? "")/back"
@@ -145,7 +141,6 @@ struct LiveRedirectTests {
                 connection.respond(200)
             }
         }
-        defer { server.stop() }
         let route = Route.get("start").header(.authorization, "Bearer open-sesame")
         let response = try await APIClient(baseURL: server.baseURL).response(for: route, as: Data.self)
         #expect(response.attempts == 3)
@@ -163,7 +158,6 @@ struct LiveRedirectTests {
                 connection.respond(302, headers: ["Location": "/\(number + 1)"])
             }
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         if length == 20 {
             let response = try await client.response(for: Route.get("0"), as: Data.self)
@@ -183,7 +177,6 @@ struct LiveRedirectTests {
         let server = try LoopbackServer { request, connection in
             connection.respond(status, headers: ["Location": request.path == "/a" ? "/b" : "/a"])
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let error = try await #require(throws: APIError.self) { try await client.send(Route.put("a").json([1])) }
         #expect(error.kind == .transport)
@@ -204,7 +197,6 @@ struct LiveRedirectTests {
                 connection.respond(status, body: #"{"message": "choose"}"#)
             }
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
         #expect(error.kind == .status(status))
@@ -226,7 +218,6 @@ struct LiveRedirectTests {
         let server = try LoopbackServer { _, connection in
             connection.respond(302, headers: ["Location": location], body: #"{"message": "go"}"#)
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
         #expect(error.kind == .status(302))
@@ -242,7 +233,6 @@ struct LiveRedirectTests {
         let port = try ClosedPort()
         let target = port.baseURL.absoluteString
         let server = try LoopbackServer { _, connection in connection.respond(302, headers: ["Location": target]) }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
         #expect(error.kind == .transport)
@@ -261,7 +251,6 @@ struct LiveRedirectTests {
                 connection.respond(302, headers: ["Location": "/gone"])
             }
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let error = try await #require(throws: APIError.self) {
             try await client.send(Route.get("x").query("token", "s3cret"))

@@ -18,7 +18,6 @@ struct LiveResponseTests {
         let server = try LoopbackServer { _, connection in
             connection.respond(status, headers: ["X-Case": "yes"], body: #"{"message": "hello"}"#)
         }
-        defer { server.stop() }
         let response = try await APIClient(baseURL: server.baseURL).response(for: Route.get("x"), as: Message.self)
         #expect(response.status == status)
         #expect(response.value == Message(message: "hello"))
@@ -29,7 +28,6 @@ struct LiveResponseTests {
     @Test("A success may have no body", arguments: [200, 201, 204, 205])
     func empty(_ status: Int) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(status) }
-        defer { server.stop() }
         let response = try await APIClient(baseURL: server.baseURL).response(for: Route.get("x"), as: Data.self)
         #expect(response.status == status)
         #expect(response.data.isEmpty)
@@ -38,7 +36,6 @@ struct LiveResponseTests {
     @Test("The response has its source, request, attempts and duration")
     func provenance() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: "[]") }
-        defer { server.stop() }
         let route = Route.post("things").query("page", 2).json([1]).header("X-Trace", "7")
         let response = try await APIClient(baseURL: server.baseURL).response(for: route, as: [Int].self)
         #expect(response.attempts == 1)
@@ -54,7 +51,6 @@ struct LiveResponseTests {
         let server = try LoopbackServer { _, connection in
             connection.respond(200, headers: ["X-Case": "yes"], body: "12345")
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let response = try await client.response(for: Route.head("x"), as: Data.self)
         #expect(response.data.isEmpty)
@@ -74,7 +70,6 @@ struct LiveResponseTests {
             connection.respond(
                 status, headers: ["X-Case": "yes", "Retry-After": "7"], body: #"{"message": "no, because"}"#)
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let error = try await #require(throws: APIError.self) {
             try await client.send(Route.get("x"), as: Message.self)
@@ -101,7 +96,6 @@ struct LiveResponseTests {
         let server = try LoopbackServer { _, connection in
             connection.respond(500, body: repeatElement(UInt8(ascii: "x"), count: size))
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
         #expect(error.body?.count == min(size, APIError.maximumBodySize))
@@ -113,7 +107,6 @@ struct LiveResponseTests {
         let server = try LoopbackServer { request, connection in
             connection.respond(request["If-None-Match"] == "\"1\"" ? 304 : 200, headers: ["ETag": "\"1\""], body: "1")
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let response = try await client.response(for: Route.get("x").header(.ifNoneMatch, "\"1\""), as: Data.self)
         #expect(response.status == 304)
@@ -126,7 +119,6 @@ struct LiveResponseTests {
         let server = try LoopbackServer { _, connection in
             connection.respond(200, headers: ["X-Case": "yes"], body: #"{"message": 7}"#)
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let error = try await #require(throws: APIError.self) {
             try await client.send(Route.get("x"), as: Message.self)
@@ -155,7 +147,6 @@ struct LiveResponseTests {
                 status, headers: ["Content-Encoding": "gzip", "Content-Type": "application/json"], body: Self.compressed
             )
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         if status == 200 {
             #expect(try await client.data(for: Route.get("x")) == Self.plain)
@@ -181,7 +172,6 @@ struct LiveResponseTests {
             connection.write(bytes)
             connection.close()
         }
-        defer { server.stop() }
         let response = try await APIClient(baseURL: server.baseURL).response(for: Route.get("x"), as: Data.self)
         #expect(response.status == 200)
         #expect(String(decoding: response.data, as: UTF8.self) == "hello world")
@@ -192,7 +182,6 @@ struct LiveResponseTests {
     func large() async throws {
         let body = Data((0..<5_000_000).lazy.map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) })
         let server = try LoopbackServer { _, connection in connection.respond(200, body: body) }
-        defer { server.stop() }
         #expect(try await APIClient(baseURL: server.baseURL).data(for: Route.get("x")) == body)
     }
 }

@@ -93,7 +93,6 @@ import Testing
 
     @Test func `A 304 leaves the file of a download as it is`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(304) }
-        defer { server.stop() }
         let folder = try TemporaryFolder(["a.txt": "before"])
         let route = Route.get("x").header(.ifNoneMatch, "\"1\"")
         let response = try await APIClient(baseURL: server.baseURL).download(route, to: folder["a.txt"])
@@ -153,7 +152,6 @@ import Testing
 
     @Test func `The User-Agent names the app and the library`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         try await client.send(Route.get("x"))
         try await client.send(Route.get("x").header(.userAgent, "Own/1"))
@@ -171,7 +169,6 @@ import Testing
     #if canImport(FoundationNetworking)
         @Test func `On Linux a transport with a challenge handler sends nothing and says why`() async throws {
             let server = try LoopbackServer { _, connection in connection.respond(200) }
-            defer { server.stop() }
             var configuration = APIClient.Configuration()
             configuration.transport = URLSessionTransport(onChallenge: { _ in (.cancelAuthenticationChallenge, nil) })
             let error = await #expect(throws: APIError.self) {

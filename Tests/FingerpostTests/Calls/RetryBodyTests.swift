@@ -24,7 +24,6 @@ import Testing
             let server = try LoopbackServer { request, connection in
                 connection.respond(request.connection == 1 ? 503 : 200, headers: ["Connection": "close"])
             }
-            defer { server.stop() }
             let response = try await APIClient(baseURL: server.baseURL) { $0.retry = Self.policy }.response(
                 for: route, as: Data.self)
             #expect(response.attempts == 2)
@@ -35,7 +34,6 @@ import Testing
 
     @Test func `A body that can only be read once is not sent again`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(503) }
-        defer { server.stop() }
         var configuration = APIClient.Configuration()
         configuration.retry = Self.policy
         let route = Route.put("x").configure { $0.httpBodyStream = InputStream(data: Data("once".utf8)) }
@@ -53,7 +51,6 @@ import Testing
             try? FileManager.default.removeItem(at: folder["a.txt"])
             connection.respond(503)
         }
-        defer { server.stop() }
         var configuration = APIClient.Configuration()
         configuration.retry = Self.policy
         let error = await #expect(throws: APIError.self) {

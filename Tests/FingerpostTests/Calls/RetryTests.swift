@@ -237,7 +237,6 @@ import Testing
 
     @Test func `A call that is cancelled while it waits ends at once`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(503, headers: ["Retry-After": "50"]) }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL) { $0.retry = .standard }
         let call = Task { try await client.send(Route.get("x")) }
         await server.received(1)
@@ -274,7 +273,6 @@ import Testing
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\nConnection: close\r\n\r\nhalf")
             if isReset { connection.reset() } else { connection.close() }
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL) { $0.retry = Self.policy }
         let response = try await client.response(for: Route.get("x"), as: String.self)
         #expect(response.value == "whole")

@@ -49,7 +49,6 @@ import Testing
             }
             Self.answer(request, connection, valid: valid)
         }
-        defer { server.stop() }
         let store = InMemoryCredentialStore("-1")
         var configuration = APIClient.Configuration()
         configuration.retry = RetryPolicy(backoff: .exponential(base: .milliseconds(1), maximum: .milliseconds(2)))

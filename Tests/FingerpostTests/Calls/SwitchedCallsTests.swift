@@ -83,7 +83,6 @@ import Testing
         let (gate, open) = (Gate(), Gate())
         open.open()
         let servers = [try Server("One", refreshGate: gate), try Server("Two", refreshGate: open)]
-        defer { for server in servers { server.live.stop() } }
         let folder = try TemporaryFolder()
         let process = try Self.process(servers, folder)
         let box = Locked<APIClient?>(nil)
@@ -128,7 +127,6 @@ import Testing
         let open = Gate()
         open.open()
         let servers = [try Server("One", refreshGate: open), try Server("Two", refreshGate: open)]
-        defer { for server in servers { server.live.stop() } }
         let process = try Self.process(servers, try TemporaryFolder())
         var configuration = APIClient.Configuration()
         configuration.authorization =
@@ -167,7 +165,6 @@ import Testing
         let open = Gate()
         open.open()
         let servers = [try Server("One", refreshGate: open)]
-        defer { servers[0].live.stop() }
         struct Refused: Error {}
         let attempts = Locked(0)
         var configuration = APIClient.Configuration()

@@ -12,7 +12,6 @@ import Testing
         let server = try LoopbackServer { request, connection in
             if request.path == "/slow" { connection.waitUntilPeerCloses() } else { connection.respond(200, body: "1") }
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL) { $0.maximumCallsPerHost = 1 }
         let admin = client.with {
             $0.authorization = .bearer("admin")

@@ -88,7 +88,6 @@ import Testing
                     200, headers: ["Cache-Control": "max-age=600"], body: request["Cookie"] ?? "no cookie")
             }
         }
-        defer { server.stop() }
         var configuration = APIClient.Configuration()
         if isKept {
             configuration.transport = URLSessionTransport(configuration: { .ephemeral })

@@ -33,7 +33,6 @@ import Testing
 
     @Test func `A server receives forms, files and streams`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: #"{"id": 7}"#) }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let folder = try TemporaryFolder(["photo.jpg": "jpg", "backup.zip": "zip", "people.csv": "csv"])
         let filmURL = folder["film.mp4"]
@@ -82,7 +81,6 @@ import Testing
                 connection.write("Content-Range: bytes 4-9/10\r\n\r\n456789")
             }
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let filmURL = try TemporaryFolder()["film.mp4"]
 
@@ -95,7 +93,6 @@ import Testing
 
     @Test func `A body goes into a sink of the app`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: "film") }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let pipe = Pipe()
         let handle = pipe.fileHandleForWriting
@@ -128,7 +125,6 @@ import Testing
 
     @Test @MainActor func `Progress is shown in a terminal and in a view`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: "film") }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let folder = try TemporaryFolder(["backup.zip": "zip"])
         let (filmURL, archiveURL) = (folder["film.mp4"], folder["backup.zip"])

@@ -15,7 +15,6 @@ import Testing
                 connection.respond(200, headers: ["ETag": "\"1\""], body: "[1]")
             }
         }
-        defer { server.stop() }
         var configuration = APIClient.Configuration()
         configuration.transport = RevalidatingTransport(
             around: URLSessionTransport(), maximumSize: 16 << 20,

@@ -25,7 +25,6 @@ import Testing
             connection.write(
                 "HTTP/1.1 204 No Content\r\nSet-Cookie: \(cookies[0])\r\nSet-Cookie: \(cookies[1])\r\n\r\n")
         }
-        defer { server.stop() }
         let response = try await APIClient(baseURL: server.baseURL).response(for: Route.get("x"), as: NoContent.self)
         #expect(response.headers.values(for: .setCookie) == cookies)
     }

@@ -20,7 +20,6 @@
                 default: connection.respond(200, body: repeatElement(0x78, count: 100_000))
                 }
             }
-            defer { server.stop() }
             let queue = WatchedQueue()
             let delegate = EventCounter(queue)
             let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: queue)

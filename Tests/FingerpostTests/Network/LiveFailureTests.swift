@@ -43,7 +43,6 @@ struct LiveFailureTests {
         let server = try LoopbackServer { request, connection in
             if request.path == "/good" { connection.respond(200, body: "good") } else { fault.happen(on: connection) }
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         for _ in 1...3 {
             let error = try await #require(throws: APIError.self) { try await client.send(Route.get("bad")) }
@@ -63,7 +62,6 @@ struct LiveFailureTests {
                 "HTTP/1.1 \(status) X\r\nContent-Type: text/plain\r\nX-Id: 7\r\nContent-Length: 100\r\n\r\nhalf")
             connection.close()
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let error = try await #require(throws: APIError.self) { try await client.data(for: Route.get("x")) }
         #expect(error.kind == .transport && error.status == status && error.headers["X-Id"] == "7")
@@ -82,7 +80,6 @@ struct LiveFailureTests {
             connection.write("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: \(length)\r\n\r\nbody")
             connection.close()
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         if isRight {
             #expect(try await client.data(for: Route.get("x")) == Data("body".utf8))
@@ -102,7 +99,6 @@ struct LiveFailureTests {
             connection.write("HTTP/1.1 401 No\r\nX-Id: 7\r\nContent-Length: 100\r\n\r\nhalf")
             connection.close()
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL) {
             $0.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
         }
@@ -150,7 +146,6 @@ struct LiveFailureTests {
                 connection.write(answer)
                 connection.close()
             }
-            defer { server.stop() }
             let client = APIClient(baseURL: server.baseURL)
             guard let expected else {
                 try await client.send(Route.get("x"))
@@ -192,7 +187,6 @@ struct LiveFailureTests {
             // Without announcing it with `Connection: close`.
             connection.close()
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         for number in 1...5 {
             #expect(try await client.send(Route.get("x").query("n", number), as: Data.self).isEmpty)
@@ -208,7 +202,6 @@ struct LiveFailureTests {
         let server = try LoopbackServer { request, connection in
             if request.path == "/bad" { connection.close() } else { connection.respond(200, body: request.body) }
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         for number in 1...3 {
             #expect(try await client.send(Route(method: method, path: "good").json(number), as: Int.self) == number)
@@ -229,7 +222,6 @@ struct LiveFailureTests {
                 connection.respond(200, body: request.path)
             }
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         #expect(try await client.data(for: Route.get("first")) == Data("/first".utf8))
         #expect(try await client.data(for: Route.get("second")) == Data("/second".utf8))

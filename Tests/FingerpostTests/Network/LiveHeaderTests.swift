@@ -13,7 +13,6 @@ struct LiveHeaderTests {
         of route: Route, _ configuration: APIClient.Configuration = .init()
     ) async throws -> ReceivedRequest {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
-        defer { server.stop() }
         try await APIClient(baseURL: server.baseURL, configuration).send(route)
         #expect(server.requestCount == 1)
         return try #require(server.requests.first)
@@ -22,7 +21,6 @@ struct LiveHeaderTests {
     @Test("A call that reads no value accepts every type, unless the app says more")
     func acceptAll() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: "a") }
-        defer { server.stop() }
         let folder = try TemporaryFolder()
         var configuration = APIClient.Configuration()
         for accept in ["application/json", "application/vnd.company+json"] {
@@ -80,7 +78,6 @@ struct LiveHeaderTests {
             let field = request.path == "/x" ? "X-Value\(value)\r\n" : ""
             connection.write("HTTP/1.1 200 OK\r\n\(field)Content-Length: 2\r\n\r\nok")
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         do throws(APIError) {
             let data = try await client.data(for: Route.get("x"))
@@ -101,7 +98,6 @@ struct LiveHeaderTests {
                     "Set-Cookie": "a=1", "Set-Cookie": "b=2",
                 ])
         }
-        defer { server.stop() }
         let response = try await APIClient(baseURL: server.baseURL).response(for: Route.get("x"), as: Data.self)
         #expect(response.headers["X-Lower"] == "1")
         #expect(response.headers[.etag] == "\"7\"")
@@ -116,7 +112,6 @@ struct LiveHeaderTests {
         let server = try LoopbackServer { _, connection in
             connection.respond(200, headers: ["Set-Cookie": "session=1; Path=/"])
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         try await client.send(Route.get("x"))
         try await client.send(Route.get("x"))
@@ -128,7 +123,6 @@ struct LiveHeaderTests {
         arguments: ["\r\nX-Evil: 1", "\n", "\0"])
     func injection(_ value: String) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
-        defer { server.stop() }
         let error = try await #require(throws: APIError.self) {
             try await APIClient(baseURL: server.baseURL).send(Route.get("x").header("X-Value", "a" + value))
         }

@@ -33,14 +33,12 @@ struct LiveStartTests {
     @Test(arguments: [6, nil])
     func `200 calls of one client are answered`(_ limit: Int?) async throws {
         let server = try Self.server()
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL) { $0.maximumCallsPerHost = limit }
         try await Self.expectAnswers(of: Array(repeating: client, count: 200))
     }
 
     @Test func `A call of each of 300 clients is answered`() async throws {
         let server = try Self.server()
-        defer { server.stop() }
         try await Self.expectAnswers(of: Self.clients(server))
     }
 }

@@ -67,7 +67,6 @@ import Testing
         let server = try LoopbackServer { request, connection in
             connection.respond(302, headers: ["Location": "http://api.example.com/secret"])
         }
-        defer { server.stop() }
         let environment = try Self.guess(server.baseURL)
         for (transport, reports) in [
             (Wrapper(), 0), (Wrapper(leavesScope: true), 1), (URLSessionTransport(), 0),

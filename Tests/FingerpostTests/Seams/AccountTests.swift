@@ -131,7 +131,6 @@ import Testing
             store.save("b1", account: "b")
             connection.respond(200, headers: ["Content-Type": "text/event-stream"], body: "data: 1\n\n")
         }
-        defer { server.stop() }
         let environment = try Environment("Local", values: ["baseURL": server.baseURL.absoluteString])
         await APIScope(environment: environment, network: .live, clock: VirtualClock()).run {
             let error = await #expect(throws: APIError.self) {

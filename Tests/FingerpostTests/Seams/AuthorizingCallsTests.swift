@@ -389,7 +389,6 @@ struct AuthorizingCallsTests {
         ["X-Shop", "Authorization"])
     func redirect(_ status: Int, _ header: String) async throws {
         let elsewhere = try LoopbackServer { _, connection in connection.respond(200) }
-        defer { elsewhere.stop() }
         let target = elsewhere.baseURL.absoluteString
         let server = try LoopbackServer { request, connection in
             let location = request.path == "/leave" ? target : "/here"
@@ -397,7 +396,6 @@ struct AuthorizingCallsTests {
                 request.path == "/here"
                 ? connection.respond(200) : connection.respond(status, headers: ["Location": location])
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL) {
             $0.authorization = .custom(header: HTTPHeaders.Name(rawValue: header), value: "open-sesame")
         }

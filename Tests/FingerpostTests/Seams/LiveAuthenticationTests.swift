@@ -23,7 +23,6 @@ struct LiveAuthenticationTests {
                     401, headers: ["WWW-Authenticate": challenge, "X-Case": "yes"], body: #"{"message": "log in"}"#)
             }
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         var route = Route.post("private").json([1])
         if authorized { route = route.header(.authorization, "Bearer open-sesame") }
@@ -55,7 +54,6 @@ struct LiveAuthenticationTests {
                     "HTTP/1.1 \(status) No\r\nContent-Length: 0\r\n"
                         + challenges.map { "WWW-Authenticate: \($0)\r\n" }.joined() + "\r\n")
             }
-            defer { server.stop() }
             let client = APIClient(baseURL: server.baseURL)
             let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
             #expect(error.kind == .status(status))
@@ -67,7 +65,6 @@ struct LiveAuthenticationTests {
     @Test("A 401 without a challenge is an error like any other status")
     func withoutChallenge() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(401, body: "who are you?") }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
         #expect(error.kind == .status(401))
@@ -80,7 +77,6 @@ struct LiveAuthenticationTests {
             connection.respond(
                 401, headers: ["WWW-Authenticate": "Basic realm=\"x\""], body: repeatElement(120, count: 500_000))
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
         #expect(error.body?.count == APIError.maximumBodySize)
@@ -102,7 +98,6 @@ struct LiveAuthenticationTests {
             connection.write(answer)
             connection.close()
         }
-        defer { server.stop() }
         let route = Route.get("x").query("access_token", "open-sesame")
             .header(.authorization, "Bearer open-sesame").header(.cookie, "session=open-sesame")
             .header("X-Api-Key", "open-sesame")

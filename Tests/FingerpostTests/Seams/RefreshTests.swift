@@ -77,7 +77,6 @@ import Testing
         let live = try LoopbackServer { request, connection in
             connection.respond(request["Authorization"] == "Bearer new" ? 200 : 401, body: "{}")
         }
-        defer { live.stop() }
         let refreshes = refreshes
         var configuration = APIClient.Configuration()
         configuration.authorization = .refreshing(store) { _ in

@@ -66,7 +66,6 @@ struct ScriptedServer {
             case .lost: connection.close()
             }
         }
-        defer { server.stop() }
         var all: Parameters = [
             "baseURL": kind == .mocks ? "https://t.invalid" : server.baseURL.absoluteString,
             "$network": kind == .mocks ? "sealed" : "live",

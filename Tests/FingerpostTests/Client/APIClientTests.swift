@@ -58,18 +58,6 @@ import Testing
         #expect(fields == ["accept": "c/d", "X-Client": "1"])
     }
 
-    private static let dates: [(String, Double)] = [
-        ("2026-01-31T12:00:00Z", 1_769_860_800), ("2026-01-31T12:00:00.250Z", 1_769_860_800.25),
-        ("2026-01-31T13:00:00+01:00", 1_769_860_800), ("2026-01-31T12:00:00.123456Z", 1_769_860_800.123),
-    ]
-
-    @Test(arguments: dates)
-    func `Dates decode with and without fractional seconds`(text: String, seconds: Double) async throws {
-        let client = StubTransport(200, [:], #"{"id": 1, "at": "\#(text)"}"#).client()
-        let at = try #require(try await client.send(Route.get("x"), as: Item.self).at)
-        #expect(abs(at.timeIntervalSince1970 - seconds) < 0.001)
-    }
-
     @Test(arguments: [100, 199, 300, 304, 400, 401, 404, 418, 429, 500, 503, 599])
     func `Every status outside 2xx is an error that keeps the response`(status: Int) async throws {
         let client = StubTransport(status, ["X-Id": "9"], #"{"message": "no such item", "code": 5}"#).client()
@@ -92,22 +80,6 @@ import Testing
         let client = StubTransport(500, [:], String(repeating: "x", count: 100_000)).client()
         let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
         #expect(error?.body?.count == APIError.maximumBodySize)
-    }
-
-    private static let messages: [(String, String?)] = [
-        (#"{"message": "m"}"#, "m"), (#"{"error": "e"}"#, "e"), (#"{"error": {"message": "em"}}"#, "em"),
-        (#"{"error": "invalid_grant", "error_description": "expired"}"#, "expired"),
-        (#"{"type": "about:blank", "title": "t", "detail": "d"}"#, "d"), (#"{"title": "t"}"#, "t"),
-        (#"{"errors": ["first", "second"]}"#, "first"), (#"{"errors": [{"message": "x"}]}"#, "x"),
-        (#"{"other": 1}"#, nil), ("not json", nil), ("", nil), (#"["message"]"#, nil), (#"{"message": 7}"#, nil),
-    ]
-
-    @Test(arguments: messages)
-    func `The server's message is found under its usual keys`(body: String, message: String?) async throws {
-        let error = await #expect(throws: APIError.self) {
-            try await StubTransport(400, [:], body).client().send(Route.get("x"))
-        }
-        #expect(error?.serverMessage == message)
     }
 
     private static let keys = (1...30).map { #""key\#($0)": "a long value, so that only a part of the body is shown""# }
@@ -236,55 +208,6 @@ import Testing
         #expect(response.attempts == 3)
     }
 
-    @Test func `Middleware may send again, and attempts are counted`() async throws {
-        let client = StubTransport { _, index in (index == 0 ? 500 : 200, [:], "{}") }.client {
-            $0.middleware = [RepeatingMiddleware()]
-        }
-        #expect(try await client.response(for: Route.get("x"), as: Data.self).attempts == 2)
-    }
-
-    @Test func `A deadline of a fraction of a second ends a call`() async throws {
-        let client = StubTransport.silent.client()
-        let error = await #expect(throws: APIError.self) {
-            try await client.send(Route.get("x").timeout(.milliseconds(50)))
-        }
-        #expect(error?.kind == .timedOut)
-        #expect(error?.message.contains("0.05 seconds") == true)
-    }
-
-    @Test func `A cancelled task ends its call`() async throws {
-        let (started, signal) = AsyncStream.makeStream(of: Void.self)
-        let client = StubTransport { _, _ in
-            signal.yield()
-            try await Task.sleep(for: .seconds(3600))
-            return (200, [:], "")
-        }.client()
-        let task = Task { try await client.send(Route.get("x")) }
-        for await _ in started { break }
-        task.cancel()
-        let error = await #expect(throws: APIError.self) { try await task.value }
-        #expect(error?.kind == .cancelled)
-    }
-
-    @Test func `A task that is cancelled before its call sends nothing`() async throws {
-        let transport = StubTransport(200)
-        let client = transport.client()
-        let task = Task {
-            while !Task.isCancelled { await Task.yield() }
-            try await client.send(Route.get("x"))
-        }
-        task.cancel()
-        let error = await #expect(throws: APIError.self) { try await task.value }
-        #expect(error?.kind == .cancelled)
-        #expect(transport.requests.isEmpty)
-    }
-
-    @Test func `The longest timeout does not overflow`() async throws {
-        let transport = StubTransport(200)
-        try await transport.client { $0.timeout = .seconds(Int64.max) }.send(Route.get("x"))
-        #expect(transport.requests.count == 1)
-    }
-
     @Test func `An environment without a base URL fails the routes that need one`() async throws {
         let transport = StubTransport(200)
         let folder = try TemporaryFolder(["X-Env.json": "{\"baseUrl\": \"https://h.example\"}"])
@@ -364,16 +287,5 @@ import Testing
         let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
         #expect(error?.kind == .invalidRoute)
         #expect(transport.requests.isEmpty)
-    }
-
-    @Test func `The text of an error contains no credentials`() async throws {
-        let secret = "s3cr3t"
-        let client = StubTransport(200, ["Set-Cookie": "id=\(secret)"], #"{"id": "x", "token": "\#(secret)"}"#).client()
-        let route = Route.post("https://user:\(secret)@h.example/x?api_key=\(secret)&page=2")
-            .header(.authorization, "Bearer \(secret)").parameters(["password": secret])
-        let error = await #expect(throws: APIError.self) { try await client.send(route, as: Item.self) }
-        let text = "\(try #require(error))"
-        #expect(!text.contains(secret), "\(text)")
-        #expect(text.contains("page=2"))
     }
 }

@@ -38,7 +38,8 @@ import Testing
         ),
         ("AWS, indented", "<Error>\n<Message>\n  slow down\n</Message></Error>", "slow down"),
         ("empty", "", nil), ("no message", #"{"code": 7, "error": true, "errors": []}"#, nil),
-        ("a list", #"["no"]"#, nil), ("HTML", "<html>\n<h1>Bad Gateway</h1>", nil),
+        ("a list", #"["no"]"#, nil), ("a number", #"{"message": 7}"#, nil),
+        ("messages", #"{"errors": [{"message": "x"}]}"#, "x"), ("HTML", "<html>\n<h1>Bad Gateway</h1>", nil),
     ]
 
     @Test(arguments: bodies, ScriptedServer.Kind.allCases)

@@ -15,7 +15,6 @@ struct LiveMethodTests {
         ] as [HTTPMethod])
     func method(_ method: HTTPMethod) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
-        defer { server.stop() }
         try await APIClient(baseURL: server.baseURL).send(Route(method: method, path: "things/7"))
         #expect(server.requests.map(\.method) == [method.rawValue])
         #expect(server.requests.map(\.target) == ["/things/7"])
@@ -26,21 +25,15 @@ struct LiveMethodTests {
         "The server sees the target byte by byte",
         arguments: [
             (.get(""), "/v1"),
-            (.get("bucket/\(raw: "a//b c/")"), "/v1/bucket/a//b%20c/"),
-            (.get("bucket/\(raw: "/a")"), "/v1/bucket//a"),
             (.get("/"), "/v1/"),
             (
                 .get("users/\("a/b c")/repos").query("q", "a+b c&d=é"),
                 "/v1/users/a%2Fb%20c/repos?q=a%2Bb%20c%26d%3D%C3%A9"
             ),
-            (.get("search?sort=new").query("page", 2), "/v1/search?sort=new&page=2"),
-            (.delete("things").parameters(["id": [1, 2]]), "/v1/things?id=1&id=2"),
-            (.post("things").query("dry", true), "/v1/things?dry=true"),
             (.get("\(raw: "a//b;c=1/%41")"), "/v1/a//b;c=1/%41"),
         ] as [(Route, String)])
     func target(_ route: Route, _ target: String) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
-        defer { server.stop() }
         try await APIClient(baseURL: server.baseURL.appendingPathComponent("v1")).send(route)
         #expect(server.requests.map(\.target) == [target])
     }
@@ -48,7 +41,6 @@ struct LiveMethodTests {
     @Test("Schemes are case-insensitive", arguments: ["HTTP", "Http"])
     func scheme(_ scheme: String) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
-        defer { server.stop() }
         let base = try #require(URL(string: "\(scheme)://127.0.0.1:\(server.port)/v1"))
         try await APIClient(baseURL: base).send(Route.get("x"))
         try await APIClient(baseURL: server.baseURL).send(Route(method: .get, path: RoutePath(base)))
@@ -59,24 +51,12 @@ struct LiveMethodTests {
         "The server sees the body and its type",
         arguments: [
             (.post("x").parameters(["name": "é", "n": 1]), #"{"name":"é","n":1}"#, "application/json"),
-            (.put("x").json(["b": 2, "a": 1]), #"{"a":1,"b":2}"#, "application/json"),
-            (.patch("x").json([true, false]), "[true,false]", "application/json"),
             (.delete("x").json("why"), #""why""#, "application/json"),
-            (
-                .post("x").parameters(["a b": "c&d", "e": 1]).encoding(.form), "a+b=c%26d&e=1",
-                "application/x-www-form-urlencoded"
-            ),
             (.post("x").body(.text("line 1\r\nline 2")), "line 1\r\nline 2", "text/plain; charset=utf-8"),
-            (.put("x").body(.data(Data("<a/>".utf8), contentType: "text/xml")), "<a/>", "text/xml"),
             (Route(method: .query, path: "x").json(["q": "swift"]), #"{"q":"swift"}"#, "application/json"),
-            (
-                .post("x").json([1]).header(.contentType, "application/vnd.api+json"), "[1]",
-                "application/vnd.api+json"
-            ),
         ] as [(Route, String, String)])
     func body(_ route: Route, _ body: String, _ type: String) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
-        defer { server.stop() }
         try await APIClient(baseURL: server.baseURL).send(route)
         let request = try #require(server.requests.first)
         #expect(request.text == body)
@@ -93,7 +73,6 @@ struct LiveMethodTests {
     @Test("A body without a type is of no particular type", arguments: Untyped.allCases, [.post, .put] as [HTTPMethod])
     func untyped(_ untyped: Untyped, _ method: HTTPMethod) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(400) }
-        defer { server.stop() }
         let body = Data("a=1&b=%32".utf8)
         let folder = try TemporaryFolder()
         try folder.write(body, to: "a.odd")
@@ -131,7 +110,6 @@ struct LiveMethodTests {
     @Test("A content type that the route or the client sets is kept, even an empty one", arguments: ["", "x/y"])
     func emptyType(_ type: String) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(400) }
-        defer { server.stop() }
         let route = Route.post("x").body(.data(Data("b".utf8)))
         var configuration = APIClient.Configuration()
         configuration.headers = [.contentType: type]
@@ -149,7 +127,6 @@ struct LiveMethodTests {
         "The server receives bodies with any bytes and of any size", .heavy, arguments: [0, 1, 256, 65_537, 3_000_000])
     func binaryBody(_ size: Int) async throws {
         let server = try LoopbackServer { request, connection in connection.respond(200, body: request.body) }
-        defer { server.stop() }
         let body = Data((0..<size).lazy.map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) })
         let echo = try await APIClient(baseURL: server.baseURL).data(for: Route.post("x").body(.data(body)))
         #expect(echo == body)
@@ -159,7 +136,6 @@ struct LiveMethodTests {
     @Test("An empty POST, PUT or PATCH has a Content-Length of 0", arguments: [.post, .put, .patch] as [HTTPMethod])
     func withoutBody(_ method: HTTPMethod) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
-        defer { server.stop() }
         try await APIClient(baseURL: server.baseURL).send(Route(method: method, path: "x"))
         #expect(server.requests.first?["Content-Length"] == "0")
     }
@@ -167,7 +143,6 @@ struct LiveMethodTests {
     @Test("A body stream given to the transport is sent in chunks")
     func stream() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(201) }
-        defer { server.stop() }
         var request = URLRequest(url: server.baseURL)
         request.httpMethod = "POST"
         let body = Data(repeating: 7, count: 100_000)
@@ -183,7 +158,6 @@ struct LiveMethodTests {
     @Test("Consecutive calls share a connection")
     func keepAlive() async throws {
         let server = try LoopbackServer { request, connection in connection.respond(200, body: request.body) }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         for number in 1...10 {
             #expect(try await client.send(Route.post("x").json(number), as: Int.self) == number)

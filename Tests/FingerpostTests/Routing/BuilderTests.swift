@@ -31,6 +31,8 @@ import Testing
         (.delete("x").host("h.example"), "DELETE https://h.example/x"),
         (.head("x").host("h.example"), "HEAD https://h.example/x"),
         (.options("x").host("h.example"), "OPTIONS https://h.example/x"),
+        (.trace("x").host("h.example"), "TRACE https://h.example/x"),
+        (.connect("x").host("h.example"), "CONNECT https://h.example/x"),
         (.get("x").method(.delete).host("h.example"), "DELETE https://h.example/x"),
         (.get("https://h.example/test.json").query("a", ""), "GET https://h.example/test.json?a="),
         (.get("x").host("first.example").host("last.example"), "GET https://last.example/x"),
@@ -118,12 +120,6 @@ import Testing
         #expect(try route.urlRequest(relativeTo: base).url?.absoluteString == "\(base!)/search/q/1/own?a=1")
     }
 
-    @Test func `The values of a repeated header are appended`() throws {
-        let route = Route.get("x").header(.accept, "text/html").header("accept", "application/xhtml+xml")
-        let request = try route.urlRequest(relativeTo: base)
-        #expect(request.value(forHTTPHeaderField: "Accept") == "text/html, application/xhtml+xml")
-    }
-
     @Test func `A fluent call leaves the original route unchanged`() throws {
         let github = Route.get("user/repos").host("api.github.com")
         let page = github.query("page", 2)
@@ -132,19 +128,6 @@ import Testing
         #expect(try page.urlRequest().url?.query == "page=2")
         #expect(try create.urlRequest().httpBody == Data(#"{"name":"hello"}"#.utf8))
         #expect(github.method == .get)
-    }
-
-    @Test func `A body is JSON, text or bytes`() throws {
-        let route = Route.post("x")
-        let requests = try [
-            route.json(["a": 1]), route.body(.text("a")), route.body(.data(Data([0]), contentType: "a/b")),
-            route.body(.data(Data([0]))),
-        ].map { try $0.urlRequest(relativeTo: base) }
-        #expect(requests.map { $0.httpBody.map(Array.init) } == [Array(#"{"a":1}"#.utf8), [97], [0], [0]])
-        #expect(
-            requests.map { $0.value(forHTTPHeaderField: "Content-Type") } == [
-                "application/json", "text/plain; charset=utf-8", "a/b", "application/octet-stream",
-            ])
     }
 
     private static let mistakes: [(Route, String)] = [

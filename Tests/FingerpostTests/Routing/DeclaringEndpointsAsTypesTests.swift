@@ -131,19 +131,6 @@ struct DeclaringEndpointsAsTypesTests {
         #expect(requests[0].httpBodyStream !== requests[1].httpBodyStream)
     }
 
-    @Test(
-        "The base URL sets the server",
-        arguments: [
-            ("https://test.example", "https://test.example/test?foo=bar"),
-            ("https://test.example/", "https://test.example/test?foo=bar"),
-            ("http://127.0.0.1:8080/v1", "http://127.0.0.1:8080/v1/test?foo=bar"),
-            ("http://[::1]/v1/", "http://[::1]/v1/test?foo=bar"),
-            ("https://test.example/v1?key=1", "https://test.example/v1/test?key=1&foo=bar"),
-        ])
-    func bases(_ base: String, _ url: String) throws {
-        #expect(try WithQuery().urlRequest(relativeTo: URL(string: base)).url?.absoluteString == url)
-    }
-
     @Test("Without a base URL a relative endpoint is an error and an absolute one is not")
     func withoutBase() throws {
         let error = try #require(throws: APIError.self) { try OnlyPath().urlRequest() }
@@ -151,64 +138,5 @@ struct DeclaringEndpointsAsTypesTests {
         #expect(error.message.contains("base URL"))
         #expect(error.route == "OnlyPath")
         #expect(try ByHand().urlRequest().url?.host == "different.example")
-    }
-
-    @Test("Endpoints of different types can be in one list of routes")
-    func erased() async throws {
-        let endpoints: [any Routable] = [OnlyPath(), WithQuery(), WithEverything()]
-        let routes: [Route] = endpoints.map(\.route) + [Route.get("by/value")]
-        let server = try LoopbackServer { _, connection in connection.respond(200) }
-        defer { server.stop() }
-        let client = APIClient(baseURL: server.baseURL)
-        for route in routes { try await client.send(route) }
-        for endpoint in endpoints { try await client.send(endpoint) }
-        let targets = ["/test", "/test?foo=bar", "/test?foo=bar", "/by/value"]
-        #expect(server.requests.map(\.target) == targets + targets.dropLast())
-        #expect(server.requests.map(\.method) == ["GET", "GET", "PUT", "GET", "GET", "GET", "PUT"])
-    }
-
-    private static let methods: [(HTTPMethod, String)] = [
-        (.get, "GET"), (.head, "HEAD"), (.post, "POST"), (.put, "PUT"), (.patch, "PATCH"), (.delete, "DELETE"),
-        (.options, "OPTIONS"), (.trace, "TRACE"), (.connect, "CONNECT"), (.query, "QUERY"),
-    ]
-
-    struct AnyMethod: Routable {
-        let method: HTTPMethod
-        let path: RoutePath = "x"
-    }
-
-    @Test("Every method has a name", arguments: methods)
-    func method(_ method: HTTPMethod, _ name: String) async throws {
-        #expect(try AnyMethod(method: method).urlRequest(relativeTo: base).httpMethod == name)
-        let server = try LoopbackServer { _, connection in connection.respond(200) }
-        defer { server.stop() }
-        try await APIClient(baseURL: server.baseURL).send(AnyMethod(method: method).route.timeout(.seconds(240)))
-        #expect(server.requests.map(\.method) == [name])
-    }
-
-    @Test("Each method has a static function")
-    func fluent() throws {
-        let routes: [Route] = [
-            .get("x"), .head("x"), .post("x"), .put("x"), .patch("x"), .delete("x"), .options("x"), .trace("x"),
-            .connect("x"),
-        ]
-        #expect(routes.map(\.method.rawValue) == Self.methods.dropLast().map(\.1))
-    }
-
-    @Test("Changing the base URL changes nothing else in the request")
-    func switching() async throws {
-        let servers = try (1...2).map { number in
-            try LoopbackServer { _, connection in connection.respond(200, body: "\(number)") }
-        }
-        defer { for server in servers { server.stop() } }
-        for (number, server) in zip(1..., servers) {
-            let client = APIClient(baseURL: server.baseURL)
-            #expect(try await client.send(OnlyPath(), as: Int.self) == number)
-            let environment = try Environment("Local", values: ["baseURL": server.baseURL.absoluteString])
-            let answer = try await APIScope(environment: environment).run {
-                try await APIClient().send(OnlyPath(), as: Int.self)
-            }
-            #expect(answer == number)
-        }
     }
 }

@@ -9,79 +9,8 @@ import Testing
 /// How users declare typed endpoints: the input, its format, and the output.
 @Suite("Declaring input and output", .inTurn)
 struct DeclaringInputAndOutputTests {
-    struct CheckStatus: Endpoint {
-        let path: RoutePath = "status"
-    }
-
-    struct Login: Endpoint {
-        struct Response: Codable, Sendable {
-            let token: String
-        }
-        struct Body: Codable, Sendable {
-            let username: String
-            let password: String
-        }
-        let body: Body
-        var method: HTTPMethod { .post }
-        var path: RoutePath { "login" }
-
-        init(username: String, password: String) {
-            body = Body(username: username, password: password)
-        }
-    }
-
-    struct Rename: Endpoint {
-        let id: Int
-        let body: [String: String]
-        var method: HTTPMethod { .patch }
-        var path: RoutePath { "things/\(id)" }
-    }
-
-    struct Session: Endpoint {
-        typealias Response = Login.Response?
-        let path: RoutePath = "session"
-    }
-
     private func server(_ status: Int = 200, _ body: String = "") throws -> LoopbackServer {
         try LoopbackServer { _, connection in connection.respond(status, body: body) }
-    }
-
-    @Test("An endpoint without input and output sends nothing and accepts anything", arguments: ["", "{}", "<html>"])
-    func neither(_ body: String) async throws {
-        let server = try server(200, body)
-        defer { server.stop() }
-        try await APIClient(baseURL: server.baseURL).send(CheckStatus())
-        #expect(server.requests.map(\.target) == ["/status"])
-        #expect(server.requests[0].body.isEmpty)
-        #expect(server.requests[0]["Content-Type"] == nil)
-    }
-
-    @Test("An endpoint with input alone sends it and accepts an empty response", arguments: [200, 204])
-    func input(_ status: Int) async throws {
-        let server = try server(status)
-        defer { server.stop() }
-        try await APIClient(baseURL: server.baseURL).send(Rename(id: 7, body: ["name": "n"]))
-        #expect(server.requests[0].text == #"{"name":"n"}"#)
-        #expect(server.requests[0]["Content-Type"] == "application/json")
-    }
-
-    @Test("Input and output are typed")
-    func both() async throws {
-        let server = try server(200, #"{"token": "t"}"#)
-        defer { server.stop() }
-        let client = APIClient(baseURL: server.baseURL)
-        let token = try await client.send(Login(username: "u", password: "p")).token
-        #expect(token == "t")
-        #expect(server.requests[0].text == #"{"password":"p","username":"u"}"#)
-    }
-
-    @Test(
-        "Output that may be absent is nil", arguments: [(204, ""), (200, ""), (200, "null"), (200, #"{"token":"t"}"#)])
-    func optional(_ status: Int, _ body: String) async throws {
-        let server = try server(status, body)
-        defer { server.stop() }
-        let session = try await APIClient(baseURL: server.baseURL).send(Session())
-        #expect(session?.token == (body.hasPrefix("{") ? "t" : nil))
     }
 
     @Test("Text and data are returned verbatim")
@@ -99,7 +28,6 @@ struct DeclaringInputAndOutputTests {
                 request.path == "/raw"
                 ? connection.respond(200, body: [0, 255, 10]) : connection.respond(200, body: "\"é\" <text>")
         }
-        defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         #expect(try await client.send(Text()) == "\"é\" <text>")
         #expect(try await client.send(Raw()) == Data([0, 255, 10]))
@@ -138,7 +66,6 @@ struct DeclaringInputAndOutputTests {
         _ method: HTTPMethod, _ encoding: ParameterEncoding?, _ query: String?, _ body: String, _ type: String?
     ) async throws {
         let server = try server()
-        defer { server.stop() }
         try await APIClient(baseURL: server.baseURL).send(Formatted(method: method, encoding: encoding))
         let request = try #require(server.requests.first)
         #expect(request.query == query)
@@ -155,54 +82,12 @@ struct DeclaringInputAndOutputTests {
     @Test("Input can be a multipart form")
     func parts() async throws {
         let server = try server()
-        defer { server.stop() }
         let form = MultipartForm().field("text", "a b&c").field("tags", "x").field("tags", "ÿ").field("exact", "true")
         try await APIClient(baseURL: server.baseURL).send(Formed(body: .multipart(form)))
         let request = try #require(server.requests.first)
         let parts = try MultipartParser.parts(of: request.body, contentType: request["Content-Type"])
         #expect(parts.map(\.name) == ["text", "tags", "tags", "exact"])
         #expect(parts.map { String(decoding: $0.body, as: UTF8.self) } == ["a b&c", "x", "ÿ", "true"])
-    }
-
-    /// Input that is a body instead of a value: files, data, a stream.
-    struct Upload: Endpoint {
-        struct Response: Codable, Sendable {
-            let id: Int
-        }
-        let photo: URL
-
-        var method: HTTPMethod { .post }
-        var path: RoutePath { "photos" }
-        var body: RequestBody? {
-            .multipart(MultipartForm().field("title", "Holiday").file("photo", photo))
-        }
-    }
-
-    @Test("Input can be a form with files, with typed output")
-    func upload() async throws {
-        let server = try server(201, #"{"id": 7}"#)
-        defer { server.stop() }
-        let folder = try TemporaryFolder(["photo.png": "png"])
-        let id = try await APIClient(baseURL: server.baseURL).send(Upload(photo: folder["photo.png"])).id
-        #expect(id == 7)
-        let request = try #require(server.requests.first)
-        let parts = try MultipartParser.parts(of: request.body, contentType: request["Content-Type"])
-        #expect(parts.map(\.fileName) == [nil, "photo.png"])
-        #expect(parts.map(\.contentType) == [nil, "image/png"])
-    }
-
-    @Test("Input can be raw data")
-    func raw() async throws {
-        struct Put: Endpoint {
-            let method = HTTPMethod.put
-            let path: RoutePath = "raw"
-            var body: RequestBody? { .data(Data([0, 255]), contentType: "application/octet-stream") }
-        }
-        let server = try server()
-        defer { server.stop() }
-        try await APIClient(baseURL: server.baseURL).send(Put())
-        #expect(server.requests[0].body == Data([0, 255]))
-        #expect(server.requests[0]["Content-Type"] == "application/octet-stream")
     }
 
     @Test("Input and parameters of one endpoint are both sent", arguments: [HTTPMethod.get, .post])
@@ -214,7 +99,6 @@ struct DeclaringInputAndOutputTests {
             let parameters: Parameters? = ["p": 1]
         }
         let server = try server()
-        defer { server.stop() }
         try await APIClient(baseURL: server.baseURL).send(Both(method: method))
         #expect(server.requests[0].query == (method == .get ? "b=2&p=1" : "p=1"))
         #expect(server.requests[0].text == (method == .get ? "" : #"{"b":2}"#))
@@ -227,7 +111,6 @@ struct DeclaringInputAndOutputTests {
             let path: RoutePath = "x"
         }
         let server = try server()
-        defer { server.stop() }
         let error = try await #require(throws: APIError.self) {
             try await APIClient(baseURL: server.baseURL).send(Scalar())
         }

@@ -67,13 +67,6 @@ import Testing
         }
     }
 
-    @Test func `Everything but the path has a default`() throws {
-        let route = Minimal().route
-        #expect(route.method == .get)
-        #expect(route.mock == nil)
-        #expect(try Minimal().urlRequest(relativeTo: base).url?.absoluteString == "https://api.example.com/x")
-    }
-
     @Test func `The closure form, the fluent form and the initializer build equal requests`() throws {
         let closure = Route {
             $0.method = .post
@@ -91,14 +84,6 @@ import Testing
         let requests = try [closure, fluent, assigned].map { try $0.urlRequest(relativeTo: base) }
         #expect(Set(requests).count == 1)
         #expect(Set(requests.map(\.httpBody)).count == 1)
-    }
-
-    @Test func `Changing a copy leaves the original unchanged`() throws {
-        let original = Route.get("x")
-        let changed = original.query("a", 1).header(.accept, "x").timeout(.seconds(1))
-        #expect(try original.urlRequest(relativeTo: base).url?.query == nil)
-        #expect(try changed.urlRequest(relativeTo: base).url?.query == "a=1")
-        #expect(original.timeout == nil)
     }
 
     @Test func `Names identify the endpoint and leave out the values`() {

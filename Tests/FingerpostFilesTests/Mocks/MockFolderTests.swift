@@ -262,8 +262,7 @@ import Testing
     }
 
     private static let neighbours = [
-        [], ["a.json"], ["a.mock.json"], ["a.201.json"], ["a.png"], ["a"], ["a.json", "a.b.json"], ["a.401.json"],
-        ["a.b.mock.json"], ["a.b.png", "a.json"], ["a.json", "a.b.401.json"], ["a.b.c.json"],
+        [], ["a.mock.json"], ["a.b.png", "a.json"], ["a.json", "a.b.401.json"],
     ]
 
     /// All names of up to three parts, and some of four.
@@ -289,5 +288,24 @@ import Testing
                     "\(file) in \(listing.files)")
             }
         }
+    }
+
+    @Test func `Entries are found by their start, in order`() {
+        let paths = ["a.b", "a.b.c", "a.bc", "a.a", "a", "a.b/x", "a.b.a", "b.b"]
+        let listing = MockListing(paths.map { MockListing.Entry(path: $0, kind: .file) })
+        #expect(listing.entries(startingWith: "a.b").map(\.path) == ["a.b", "a.b.a", "a.b.c", "a.bc"])
+        #expect(listing.entries(startingWith: "a.b.").map(\.path) == ["a.b.a", "a.b.c"])
+        #expect(listing.entries(startingWith: "a.z").map(\.path).isEmpty)
+        for path in paths { #expect(listing[path]?.path == path) }
+        for path in ["", "a.", "a.b.", "c", "a.b.b"] { #expect(listing[path] == nil) }
+    }
+
+    @Test func `A hundred similar names at most are searched for`() throws {
+        let files = (0..<150).flatMap {
+            [("mock\($0).mock.json", #"{"body": "nock\#($0).json"}"#), ("mock\($0)x.json", "{}")]
+        }
+        let mocks = try MockFolderFixture(Dictionary(uniqueKeysWithValues: files))
+        let problems = MockFolderCheck.problems(of: try mocks.folder())
+        #expect(problems.count == 150 && problems.count { "\($0)".contains("did you mean") } == 100)
     }
 }

@@ -81,7 +81,6 @@ import Testing
 
     @Test func `The calls of a mock include those that a server answered`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: "[]") }
-        defer { server.stop() }
         let scope = APIScope(network: .live)
         try await scope.run {
             let client = APIClient(baseURL: server.baseURL)

@@ -116,28 +116,6 @@ import Testing
         let id: Int
     }
 
-    private func values<Value: Decodable & Sendable>(
-        of client: APIClient, _ entry: String, as type: Value.Type
-    ) async throws -> [Value] {
-        entry == "events"
-            ? try await client.events(Self.route).json(as: type).all()
-            : try await client.stream(Self.route).json(as: type).all()
-    }
-
-    /// Reads one event after the other: a value, blank data twice, null, and a value.
-    private func expectNull(from client: APIClient, _ entry: String, prepare: () -> Void = {}) async throws {
-        prepare()
-        let error = try await #require(throws: APIError.self) {
-            _ = try await values(of: client, entry, as: Strict.self)
-        }
-        #expect(
-            error.kind == .decoding && error.message.hasPrefix("event 4 of the stream does not decode as Strict: "),
-            "\(error)")
-        prepare()
-        let optional = try await values(of: client, entry, as: Strict?.self)
-        #expect(optional == [Strict(id: 1), nil, Strict(id: 2)])
-    }
-
     @Test(arguments: ["events", "stream"])
     func `A null is an error, or nil for an optional type, and blank data is no value`(entry: String) async throws {
         let server = try LoopbackServer { request, connection in
@@ -150,17 +128,18 @@ import Testing
                 body: "id: 7\ndata: {\"id\": 1}\n\ndata\n\nevent: none\n\ndata:  \ndata:\n\ndata: null\n\n"
                     + "data: {\"id\": 2}\n\n")
         }
-        try await run(server) { try await expectNull(from: $0, entry) }
-    }
-
-    @Test(.mocks, arguments: ["events", "stream"])
-    func `A null of a mock is an error, or nil for an optional type`(entry: String) async throws {
-        try await expectNull(from: try APIClient(), entry) {
-            Mocks.set(
-                "ticker",
-                .sequence([.events([#"{"id": 1}"#, "", " ", "null", #"{"id": 2}"#]), .status(204)]))
+        func values<Value: Decodable & Sendable>(of client: APIClient, as type: Value.Type) async throws -> [Value] {
+            let route = Route.get("x")
+            return entry == "events"
+                ? try await client.events(route).json(as: type).all()
+                : try await client.stream(route).json(as: type).all()
         }
-        _ = Mocks.takeProblems()
+        try await run(server) { client in
+            let error = try await #require(throws: APIError.self) { _ = try await values(of: client, as: Strict.self) }
+            #expect(error.kind == .decoding)
+            #expect(error.message.hasPrefix("event 4 of the stream does not decode as Strict: "), "\(error)")
+            #expect(try await values(of: client, as: Strict?.self) == [Strict(id: 1), nil, Strict(id: 2)])
+        }
     }
 
     @Test(.mocks) func `Values of another type than the route's are a problem of the test`() async throws {
@@ -197,17 +176,6 @@ import Testing
         task.cancel()
         let error = try await #require(throws: APIError.self) { try await task.value }
         #expect(error.kind == .cancelled)
-    }
-
-    @Test func `Mocks answer one connection after the other`() async throws {
-        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
-        try await APIScope(environment: environment, clock: VirtualClock()).run {
-            Mocks.set(
-                "ticker",
-                .sequence([.events(["a"]), .status(500), .events(["b"], ending: .lost), .events(["c"]), .status(204)]))
-            let events = try await APIClient().events(Self.route).all()
-            #expect(events.map(\.data) == ["a", "b", "c"])
-        }
     }
 
     @Test func `A route may say which event was the last, and a refresh may fail for a while`() async throws {

@@ -238,21 +238,6 @@ import Testing
         #expect(lines.first == "1" && (1000..<100_000).contains(lines.count))
     }
 
-    @Test func `A value that does not decode says which line it is`() async throws {
-        let server = try LoopbackServer { _, connection in
-            connection.respond(200, body: "{\"id\": 1}\n\n{\"id\": \"two\"}\n{\"id\": 3}\n")
-        }
-        var items: [Item] = []
-        let error = try await #require(throws: APIError.self) {
-            for try await item in try await client(server).stream(Route.get("x")).json(as: Item.self) {
-                items.append(item)
-            }
-        }
-        #expect(items == [Item(id: 1)])
-        #expect(error.kind == .decoding && error.message.hasPrefix("line 3 of the stream does not decode as Item"))
-        #expect(error.codingPath?.hasPrefix("id") == true)
-    }
-
     @Test(arguments: ["[\n  {\"id\": 1}\n]", "[{\"id\": 1},\n {\"id\": 2}]"])
     func `One JSON array is not a value per line`(body: String) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: body) }

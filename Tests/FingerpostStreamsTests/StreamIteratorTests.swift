@@ -9,8 +9,6 @@ import Testing
 
 /// Copies of the iterators of streams, which several tasks may read, because iterators are `Sendable`.
 @Suite(.inTurn, .concurrent) struct StreamIteratorTests {
-    enum Answerer: CaseIterable, Sendable { case server, mock }
-
     /// What a loop reads. Each body has the events 1, 2 and 3.
     enum Kind: CaseIterable, Sendable { case bytes, lines, events, values, eventStream, valuesOfEventStream }
 
@@ -122,27 +120,15 @@ import Testing
         }
     }
 
-    private static let rows = Kind.allCases.flatMap { kind in [(kind, false), (kind, true)] }
-
-    @Test(arguments: Answerer.allCases, rows)
+    @Test(arguments: Kind.allCases, [false, true])
     func `Of two tasks that read copies of one iterator, the second gets an error, and the first goes on`(
-        _ answerer: Answerer, _ row: (kind: Kind, isCancelled: Bool)
+        kind: Kind, isCancelled: Bool
     ) async throws {
         let isReleased = Locked(false)
-        let release: @Sendable () -> Void = { isReleased.withLock { $0 = true } }
-        switch answerer {
-        case .server:
-            let server = try Self.server(isReleased)
-            let environment = try Environment("Local", values: ["baseURL": server.baseURL.absoluteString])
-            try await APIScope(environment: environment, network: .live, clock: VirtualClock()).run {
-                try await Self.check(row.kind, APIClient(), isCancelled: row.isCancelled, release)
-            }
-        case .mock:
-            let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
-            try await APIScope(environment: environment, clock: VirtualClock()).run {
-                Mocks.set("ticker", .sequence([.events(["1", "2", "3"], every: .seconds(1)), .status(204)]))
-                try await Self.check(row.kind, APIClient(), isCancelled: row.isCancelled, release)
-            }
+        let server = try Self.server(isReleased)
+        let environment = try Environment("Local", values: ["baseURL": server.baseURL.absoluteString])
+        try await APIScope(environment: environment, network: .live, clock: VirtualClock()).run {
+            try await Self.check(kind, APIClient(), isCancelled: isCancelled) { isReleased.withLock { $0 = true } }
         }
     }
 

@@ -158,41 +158,10 @@ import Testing
         }
     }
 
-    @Test func `A truncated property list is read like Foundation reads it, or left to Foundation`() throws {
-        let bytes = Array(Self.whole.utf8)
-        for count in bytes.indices {
-            let start = Array(bytes[..<count])
-            // The name of the encoding may be cut too.
-            guard let root = try? PropertyListXML.read(start) else { continue }
-            #expect(Self.text(root.value) == (try Self.foundation(start)))
-        }
-    }
-
     @Test func `Values that do not fit are reported with their position`() {
         let problem = #expect(throws: FileProblem.self) {
             try PropertyListXML.read(Array(Self.list("\n<integer>9999999999999999999</integer>").utf8))
         }
         #expect(problem?.location == "2:1")
-    }
-
-    @Test(arguments: 1...1000) func `Values read without Foundation always equal those of Foundation`(
-        seed: UInt64
-    ) {
-        var random = SeededGenerator(seed: seed)
-        var bytes = Array(Self.whole.utf8)
-        let pieces = [
-            "<", ">", "/", "&", " ", "-", ".", "e", "0", "9", "<key>a</key>", "</dict>", "<string>", "<!--", "-->",
-            "\r", "\u{0}", "&amp;", "<![CDATA[", "]]>", "<?", "?>", "</array>", "=", "Z", "\u{FEFF}",
-        ]
-        for _ in 0..<Int.random(in: 1...2, using: &random) {
-            let start = Int.random(in: 0..<bytes.count, using: &random)
-            let end = min(bytes.count, start + Int.random(in: 0...8, using: &random))
-            bytes.replaceSubrange(start..<end, with: Array((pieces.randomElement(using: &random) ?? "").utf8))
-        }
-        guard let root = try? PropertyListXML.read(bytes) else { return }
-        #expect(throws: Never.self) {
-            let expected = try Self.foundation(bytes)
-            #expect(Self.text(root.value) == expected, "\(String(decoding: bytes, as: UTF8.self))")
-        }
     }
 }

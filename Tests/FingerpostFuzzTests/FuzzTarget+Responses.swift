@@ -11,8 +11,20 @@ import Foundation
 extension FuzzTarget {
     static let responses: [FuzzTarget] = [
         location, serverMessage, decodingFailure, redactedURL, cookies, unescaped, redactor, bodyCredentials,
-        headerFields, contentRange, events,
+        headerFields, contentRange, retryAfter, events,
     ]
+
+    private static let retryAfter = FuzzTarget.text(
+        "Retry-After",
+        ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "120"],
+        tokens: ["Feb", "29", "9999", ":", "-", " GMT", "18446744073709551616"]
+    ) { text in
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        for headers in [[.retryAfter: text, .date: text], [.retryAfter: text]] as [HTTPHeaders] {
+            guard let wait = RetryAfter.wait(in: headers, now: now) else { continue }
+            try FuzzFinding.check(wait > .zero && wait <= .seconds(1_000_000_000), "\(wait)")
+        }
+    }
 
     private static let events = FuzzTarget(
         "server-sent events",

@@ -75,25 +75,4 @@ import Testing
             #expect(fixture.report(try fixture.layers()).hasPrefix("X-Env.json: error: the file cannot be read"))
         }
     #endif
-
-    /// Random bytes, unchanged and inside property lists.
-    @Test(arguments: 1...200) func `Random bytes are read or rejected without a crash`(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
-        let fixture = try EnvironmentFixture([:])
-        let original = BrokenEnvironment.all.randomElement(using: &random)
-        for (name, text) in original?.files ?? [:] where !name.contains("/") {
-            var bytes = Array(text.utf8.prefix(2000))
-            for _ in 0..<3 where !bytes.isEmpty {
-                let index = Int.random(in: 0..<bytes.count, using: &random)
-                switch Int.random(in: 0..<3, using: &random) {
-                case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
-                case 1: bytes.remove(at: index)
-                default: bytes.insert("{}[]\",<>$/".utf8.randomElement(using: &random) ?? 0, at: index)
-                }
-            }
-            try fixture.folder.write(Data(bytes), to: name)
-        }
-        let reports = try (0..<2).map { _ in fixture.report(try fixture.layers(variables: original?.variables ?? [:])) }
-        #expect(reports[0] == reports[1])
-    }
 }

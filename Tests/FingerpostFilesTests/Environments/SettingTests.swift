@@ -23,18 +23,6 @@ import Testing
         if left.problems.isEmpty { #expect(Self.text(left.setting) == Self.text(right.setting)) }
     }
 
-    @Test func `Between 10 and 90 percent of the random layers are rejected`() {
-        let rejected = Self.seeds.count { seed in
-            var random = RandomEnvironment(seed: seed)
-            let layers = (0..<3).map { index in
-                Setting(random.layer(), .file(Document(path: "\(index)", root: Node(.null), text: nil), offset: nil))
-            }
-            let lower = Self.laying(layers[1], over: (layers[0], []))
-            return !Self.laying(layers[2], over: lower).problems.isEmpty
-        }
-        #expect((10...90).contains(rejected), "\(rejected)")
-    }
-
     private static func laying(
         _ upper: Setting, over lower: (setting: Setting, problems: [FileProblem])
     ) -> (setting: Setting, problems: [FileProblem]) {

@@ -36,25 +36,6 @@ import Testing
         #expect(expected.isEmpty ? reported == ["job.json 200"] : reported == Set(expected))
     }
 
-    @Test(.heavy, arguments: settings) func `Settings with a changed byte are read or rejected without a crash`(
-        _ broken: BrokenMocks
-    ) {
-        let text = Array((broken.files["job.mock.json"] ?? "").utf8.prefix(250))
-        let listing = MockListing(broken.files.keys.map { MockListing.Entry(path: $0, kind: .file) })
-        for index in text.indices {
-            for replacement in [[], [0xFF], Array("\"".utf8)] {
-                let data = Data(text[..<index] + replacement + text[(index + 1)...])
-                let lines = 1...data.count { $0 == 0x0A } + 1
-                do {
-                    _ = try MockSettingsReader.read("job.mock.json", path: "job.mock.json", listing: listing) { data }
-                } catch {
-                    let isPlaced = !error.problems.isEmpty && error.problems.allSatisfy { lines ~= $0.line ?? 1 }
-                    if !isPlaced { Issue.record("\(error) in \(String(decoding: data, as: UTF8.self))") }
-                }
-            }
-        }
-    }
-
     /// As in the output of `ls -F`, `users/` is a folder and `pipe|` is a pipe.
     private static func entry(_ text: String) -> MockListing.Entry {
         let kinds: [Character: MockListing.Entry.Kind] = ["/": .folder, "|": .other, "@": .link]

@@ -16,9 +16,9 @@ extension BrokenEnvironment {
         BrokenEnvironment(
             name: "Secrets that no layer declares",
             files: ["X-Env.json": "{\"analytics\": {\"key\": \"a\"},\n\"$secrets\": [\"analytics.kye\"]}"],
-            report: #"""
-                X-Env.json:2:14: error: "$secrets" names "analytics.kye", which no layer declares (did you mean "analytics.key"?). Fix: correct the name, or declare it as null
-                """#),
+            report:
+                #"X-Env.json:2:14: error: "$secrets" names "analytics.kye", which no layer declares (did you mean "analytics.key"?). Fix: correct the name, or declare it as null"#
+        ),
         BrokenEnvironment(
             name: "A secret in a property list that is misspelled, or has a value",
             files: [
@@ -43,14 +43,14 @@ extension BrokenEnvironment {
                 "X-Secrets.plist": EnvironmentFixture.propertyList("<key>k</key><string></string>"),
             ],
             variables: ["ENV__K": ""],
-            report: #"""
-                X-Secrets.plist:4:1: error: the secret "k" has no value (the process variable ENV__K is set, but empty); looked in . for X-Secrets, Base-Secrets. Fix: add it to X-Secrets.plist, or give the process variable ENV__K a value (in Xcode: in the scheme)
-                """#),
+            report:
+                #"X-Secrets.plist:4:1: error: the secret "k" has no value (the process variable ENV__K is set, but empty); looked in . for X-Secrets, Base-Secrets. Fix: add it to X-Secrets.plist, or give the process variable ENV__K a value (in Xcode: in the scheme)"#
+        ),
         BrokenEnvironment(
             name: "A dictionary of secrets", files: ["X-Env.json": "{\"$secrets\": [\"d\"], \"d\": {\"k\": null}}"],
-            report: #"""
-                X-Env.json:1:15: error: "$secrets" names "d", which is a dictionary. Fix: list its secret keys instead
-                """#),
+            report:
+                #"X-Env.json:1:15: error: "$secrets" names "d", which is a dictionary. Fix: list its secret keys instead"#
+        ),
         BrokenEnvironment(
             name: "Secrets of the app's code",
             files: [
@@ -77,9 +77,9 @@ extension BrokenEnvironment {
         BrokenEnvironment(
             name: "A secret without a value",
             files: ["X-Env.json": "{\"$secrets\": [\"d.k\"], \"d\": {\n\"k\": null}}"],
-            report: #"""
-                X-Env.json:2:1: error: the secret "d.k" has no value; looked in . for X-Secrets, Base-Secrets. Fix: add it to X-Secrets.json, or set the process variable ENV__D__K (in Xcode: in the scheme)
-                """#),
+            report:
+                #"X-Env.json:2:1: error: the secret "d.k" has no value; looked in . for X-Secrets, Base-Secrets. Fix: add it to X-Secrets.json, or set the process variable ENV__D__K (in Xcode: in the scheme)"#
+        ),
         BrokenEnvironment(
             name: "A secret without a value in the secrets files of any layer",
             files: [
@@ -87,9 +87,9 @@ extension BrokenEnvironment {
                 "X-Env.json": "{\"$extends\": \"Y\"}",
                 "X-Secrets.plist": EnvironmentFixture.propertyList(""), "Y-Secrets.json": "{}",
             ],
-            report: #"""
-                Base-Env.json:1:21: error: the secret "k" has no value; looked in . for X-Secrets, Y-Secrets, Base-Secrets. Fix: add it to X-Secrets.plist, or set the process variable ENV__K (in Xcode: in the scheme)
-                """#),
+            report:
+                #"Base-Env.json:1:21: error: the secret "k" has no value; looked in . for X-Secrets, Y-Secrets, Base-Secrets. Fix: add it to X-Secrets.plist, or set the process variable ENV__K (in Xcode: in the scheme)"#
+        ),
         BrokenEnvironment(
             name: "Inherited secrets files that contain other keys, or are broken",
             files: [
@@ -120,17 +120,17 @@ extension BrokenEnvironment {
             files: [
                 "X-Env.json": "{\"$secrets\": [\"k\"], \"k\": null}", "X-Secrets.json": "{\"k\": 92233720368547758080}",
             ],
-            report: #"""
-                X-Secrets.json:1:7: error: an integer does not fit in 64 bits. Fix: write a smaller number, or put it in quotes and read it as text
-                """#),
+            report:
+                #"X-Secrets.json:1:7: error: an integer does not fit in 64 bits. Fix: write a smaller number, or put it in quotes and read it as text"#
+        ),
         BrokenEnvironment(
             name: "A secret with a build variable, which is not shown",
             files: [
                 "X-Env.json": "{\"$secrets\": [\"k\"], \"k\": null}", "X-Secrets.json": "{\"k\": \"s3cret$(KEY)\"}",
             ],
-            report: #"""
-                X-Secrets.json:1:2: error: "k" contains a variable that was not replaced: <secret k>. Fix: write the value, or have the build replace it
-                """#),
+            report:
+                #"X-Secrets.json:1:2: error: "k" contains a variable that was not replaced: <secret k>. Fix: write the value, or have the build replace it"#
+        ),
         BrokenEnvironment(
             name: "A secret of the wrong type, which is not shown",
             files: [
@@ -138,9 +138,7 @@ extension BrokenEnvironment {
                 "X-Secrets.json": "{\"k\": 1234}",
             ],
             variables: ["ENV__K": "s3cret"],
-            report: #"""
-                process variable ENV__K: error: its value is not an integer. Fix: write digits, such as 30
-                """#),
+            report: #"process variable ENV__K: error: its value is not an integer. Fix: write digits, such as 30"#),
     ]
 
     // MARK: Process variables
@@ -197,15 +195,15 @@ extension BrokenEnvironment {
         BrokenEnvironment(
             name: "A variable that matches two keys",
             files: ["X-Env.json": "{\"apiKey\": 1, \"api-key\": 2}"], variables: ["ENV__API_KEY": "3"],
-            report: #"""
-                process variable ENV__API_KEY: error: it matches more than one key: apiKey, api-key. Fix: rename one of them
-                """#),
+            report:
+                #"process variable ENV__API_KEY: error: it matches more than one key: apiKey, api-key. Fix: rename one of them"#
+        ),
         BrokenEnvironment(
             name: "A variable with an invalid URL",
             files: ["X-Env.json": "{\"host\": \"https://h.example\"}"], variables: ["ENV__HOST": "https:"],
-            report: #"""
-                process variable ENV__HOST: error: "host" is only "https:", because // starts a comment in .xcconfig files. Fix: write https:/$()/host in the .xcconfig file, or the URL here
-                """#),
+            report:
+                #"process variable ENV__HOST: error: "host" is only "https:", because // starts a comment in .xcconfig files. Fix: write https:/$()/host in the .xcconfig file, or the URL here"#
+        ),
     ]
 
     // MARK: Several problems

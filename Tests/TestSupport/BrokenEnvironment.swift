@@ -28,20 +28,16 @@ extension BrokenEnvironment {
     private static let keys = [
         BrokenEnvironment(
             name: "A duplicate key", files: ["X-Env.json": "{\n\"a\": 1,\n\"b\": 2,\n\"a\": \"text\"}"],
-            report: #"""
-                X-Env.json:4:1: error: duplicate key "a". Fix: keep one of them
-                """#),
+            report: #"X-Env.json:4:1: error: duplicate key "a". Fix: keep one of them"#),
         BrokenEnvironment(
             name: "Two keys that Unicode considers equal",
             files: ["X-Env.json": "{\"\u{E9}\": 1,\n\"e\u{301}\": 1}"],
-            report: """
-                X-Env.json:2:1: error: duplicate key "e\\u{0301}", which is equal to "\\u{00E9}" by Unicode normalization. Fix: keep one of them
-                """),
+            report:
+                "X-Env.json:2:1: error: duplicate key \"e\\u{0301}\", which is equal to \"\\u{00E9}\" by Unicode normalization. Fix: keep one of them"
+        ),
         BrokenEnvironment(
             name: "A duplicate nested key", files: ["X-Env.json": "{\"d\": {\"a\": 1,\n\"a\": 1}}"],
-            report: #"""
-                X-Env.json:2:1: error: duplicate key "a". Fix: keep one of them
-                """#),
+            report: #"X-Env.json:2:1: error: duplicate key "a". Fix: keep one of them"#),
         BrokenEnvironment(
             name: "Keys that differ only in letter case",
             files: ["X-Env.json": "{\"apiKey\": 1,\n\"apikey\": 2, \"É\": 1, \"é\": 2}"],
@@ -52,9 +48,9 @@ extension BrokenEnvironment {
         BrokenEnvironment(
             name: "Keys of two layers that differ only in letter case",
             files: ["Base-Env.json": "{\"d\": {\"timeOut\": 1}}", "X-Env.json": "{\"d\": {\n\"timeout\": 2}}"],
-            report: #"""
-                X-Env.json:2:1: error: the keys "timeout" and "timeOut" of Base-Env.json:1 differ only in letter case. Fix: write them the same way
-                """#),
+            report:
+                #"X-Env.json:2:1: error: the keys "timeout" and "timeOut" of Base-Env.json:1 differ only in letter case. Fix: write them the same way"#
+        ),
         BrokenEnvironment(
             name: "Keys with dots, empty keys and nested reserved keys",
             files: ["X-Env.json": "{\"a.b\": 1,\n\"\": 2,\n\"d\": [{\"🦉.🦉\": 1}], \"e\": {\"$secrets\": []}}"],
@@ -71,9 +67,9 @@ extension BrokenEnvironment {
     private static let values = [
         BrokenEnvironment(
             name: "A null without a value in any layer", files: ["X-Env.json": "{\n\"a\": null}"],
-            report: #"""
-                X-Env.json:2:1: error: "a" is declared but has no value. Fix: give it a value in this environment, or list it in "$secrets" or "$optional"
-                """#),
+            report:
+                #"X-Env.json:2:1: error: "a" is declared but has no value. Fix: give it a value in this environment, or list it in "$secrets" or "$optional""#
+        ),
         BrokenEnvironment(
             name: "A null over a dictionary and below one",
             files: [
@@ -102,9 +98,9 @@ extension BrokenEnvironment {
                 "Base-Env.json": "{\"a\": 1, \"$optional\": [\"a\"]}", "Y-Env.json": "{\"a\": null}",
                 "X-Env.json": "{\"$extends\": \"Y\", \"a\": \"1\"}",
             ],
-            report: #"""
-                X-Env.json:1:19: error: "a" is a string here and an integer in Y-Env.json:1. Fix: give it the same type in both
-                """#),
+            report:
+                #"X-Env.json:1:19: error: "a" is a string here and an integer in Y-Env.json:1. Fix: give it the same type in both"#
+        ),
         BrokenEnvironment(
             name: "Text that is not a date or data",
             files: [
@@ -218,9 +214,9 @@ extension BrokenEnvironment {
                 "X-Env.json": #"{"$secrets": ["baseURL"], "baseURL": null}"#,
                 "X-Secrets.json": #"{"baseURL": "s3cret://h.example"}"#,
             ],
-            report: #"""
-                X-Secrets.json:1:2: error: "baseURL" is not an http or https URL. Fix: start it with https:// or http://
-                """#),
+            report:
+                #"X-Secrets.json:1:2: error: "baseURL" is not an http or https URL. Fix: start it with https:// or http://"#
+        ),
         BrokenEnvironment(
             name: "Base URLs with other schemes or with characters that URLs cannot contain",
             files: [
@@ -243,9 +239,9 @@ extension BrokenEnvironment {
                 "X-Env.json": #"{"$secrets": ["baseURL"]}"#,
                 "X-Secrets.json": #"{"baseURL": "https://h.example/[s3cret"}"#,
             ],
-            report: #"""
-                X-Secrets.json:1:2: error: "baseURL" contains a character that a URL cannot contain. Fix: escape it, for example a space as %20
-                """#),
+            report:
+                #"X-Secrets.json:1:2: error: "baseURL" contains a character that a URL cannot contain. Fix: escape it, for example a space as %20"#
+        ),
         BrokenEnvironment(
             name: "URLs in white space",
             files: [
@@ -262,23 +258,23 @@ extension BrokenEnvironment {
                 "Y-Env.json": #"{"help": "https://y.example"}"#,
                 "X-Env.json": "{\"$extends\": \"Y\",\n\"help\": \"localhost:8080\", \"text\": \"b\"}",
             ],
-            report: #"""
-                X-Env.json:2:1: error: "help" is a URL in Y-Env.json:1, but has no scheme here. Fix: start it with https:// or http://
-                """#),
+            report:
+                #"X-Env.json:2:1: error: "help" is a URL in Y-Env.json:1, but has no scheme here. Fix: start it with https:// or http://"#
+        ),
         BrokenEnvironment(
             name: "A secret base URL without a scheme, which is not shown",
             files: [
                 "X-Env.json": #"{"$secrets": ["baseURL"], "baseURL": null}"#,
                 "X-Secrets.json": #"{"baseURL": "user:s3cret@h.example"}"#,
             ],
-            report: #"""
-                X-Secrets.json:1:2: error: "baseURL" is not a URL with a scheme. Fix: write it in full, for example https://api.example.com
-                """#),
+            report:
+                #"X-Secrets.json:1:2: error: "baseURL" is not a URL with a scheme. Fix: write it in full, for example https://api.example.com"#
+        ),
         BrokenEnvironment(
             name: "A description that is not text", files: ["X-Env.json": "{\n\"description\": 7}"],
-            report: #"""
-                X-Env.json:2:1: error: the key "description" is an integer where text is expected. Fix: put it in quotes
-                """#),
+            report:
+                #"X-Env.json:2:1: error: the key "description" is an integer where text is expected. Fix: put it in quotes"#
+        ),
     ]
 
     // MARK: Reserved keys
@@ -287,15 +283,15 @@ extension BrokenEnvironment {
         BrokenEnvironment(
             name: "A testing environment in another letter case",
             files: ["Base-Env.json": "{\"a\": 1}", "X-Env.json": "{\n\"description\": \" testing\"}"],
-            report: #"""
-                X-Env.json:2:1: error: the description " testing" is not "Testing", so calls would be sent to the server. Fix: write "description": "Testing" to answer from mocks, or set "$network"
-                """#),
+            report:
+                #"X-Env.json:2:1: error: the description " testing" is not "Testing", so calls would be sent to the server. Fix: write "description": "Testing" to answer from mocks, or set "$network""#
+        ),
         BrokenEnvironment(
             name: "A description that is shown as Testing",
             files: ["X-Env.json": "{\n\"description\": \"\\n\u{200B}Ｔesting\\u0000\u{E0041}\"}"],
-            report: #"""
-                X-Env.json:2:1: error: the description "\n\u{200B}Ｔesting\0\u{000E0041}" is not "Testing", so calls would be sent to the server. Fix: write "description": "Testing" to answer from mocks, or set "$network"
-                """#),
+            report:
+                #"X-Env.json:2:1: error: the description "\n\u{200B}Ｔesting\0\u{000E0041}" is not "Testing", so calls would be sent to the server. Fix: write "description": "Testing" to answer from mocks, or set "$network""#
+        ),
         BrokenEnvironment(
             name: "Unknown reserved keys", files: ["X-Env.json": "{\"$secret\": [],\n\"$x\": 1}"],
             report: #"""
@@ -355,14 +351,14 @@ extension BrokenEnvironment {
                 """#),
         BrokenEnvironment(
             name: "No attempts", files: ["X-Env.json": "{\"$retry\": 0}"],
-            report: #"""
-                X-Env.json:1:12: error: "$retry" is 0 where a number of attempts from 1 to 100 is expected. Fix: write "standard", "off", or the number of attempts
-                """#),
+            report:
+                #"X-Env.json:1:12: error: "$retry" is 0 where a number of attempts from 1 to 100 is expected. Fix: write "standard", "off", or the number of attempts"#
+        ),
         BrokenEnvironment(
             name: "A negative timeout", files: ["X-Env.json": "{\"$timeout\": -0.5}"],
-            report: #"""
-                X-Env.json:1:14: error: "$timeout" is -0.5 where a positive number of seconds is expected. Fix: write a number such as 30 or 2.5
-                """#),
+            report:
+                #"X-Env.json:1:14: error: "$timeout" is -0.5 where a positive number of seconds is expected. Fix: write a number such as 30 or 2.5"#
+        ),
         BrokenEnvironment(
             name: "Unsetting a missing key",
             files: [
@@ -379,39 +375,34 @@ extension BrokenEnvironment {
     private static let chains = [
         BrokenEnvironment(
             name: "Extending a missing environment", files: ["X-Env.json": "{\n\"$extends\": \"Y\"}"],
-            report: #"""
-                X-Env.json:2:13: error: "$extends" names "Y", which is not an environment. Fix: remove it
-                """#),
+            report: #"X-Env.json:2:13: error: "$extends" names "Y", which is not an environment. Fix: remove it"#),
         BrokenEnvironment(
             name: "Extending a misspelled environment",
             files: ["Staging-Env.json": "{}", "X-Env.json": "{\"$extends\": \"Stagin\"}"],
-            report: #"""
-                X-Env.json:1:14: error: "$extends" names "Stagin", which is not an environment (did you mean "Staging"?). Fix: use Staging
-                """#),
+            report:
+                #"X-Env.json:1:14: error: "$extends" names "Stagin", which is not an environment (did you mean "Staging"?). Fix: use Staging"#
+        ),
         BrokenEnvironment(
             name: "Extending itself", files: ["X-Env.json": "{\"$extends\": \"X\"}"],
-            report: #"""
-                X-Env.json:1:14: error: "$extends" forms a cycle: X → X. Fix: remove "$extends" from one of them
-                """#),
+            report: #"X-Env.json:1:14: error: "$extends" forms a cycle: X → X. Fix: remove "$extends" from one of them"#
+        ),
         BrokenEnvironment(
             name: "Extending in a cycle",
             files: [
                 "X-Env.json": "{\"$extends\": \"Y\"}", "Y-Env.json": "{\n\"$extends\": \"Z\"}",
                 "Z-Env.json": "{\n\n\"$extends\": \"Y\"}",
             ],
-            report: #"""
-                Z-Env.json:3:13: error: "$extends" forms a cycle: X → Y → Z → Y. Fix: remove "$extends" from one of them
-                """#),
+            report:
+                #"Z-Env.json:3:13: error: "$extends" forms a cycle: X → Y → Z → Y. Fix: remove "$extends" from one of them"#
+        ),
         BrokenEnvironment(
             name: "Extending a missing Base", files: ["X-Env.json": "{\"$extends\": \"Base\"}"],
-            report: #"""
-                X-Env.json:1:14: error: "$extends" names "Base", which is not an environment. Fix: remove it
-                """#),
+            report: #"X-Env.json:1:14: error: "$extends" names "Base", which is not an environment. Fix: remove it"#),
         BrokenEnvironment(
             name: "A Base that extends", files: ["Base-Env.json": "{\"$extends\": \"X\"}", "X-Env.json": "{}"],
-            report: #"""
-                Base-Env.json:1:14: error: Base is the lowest layer and cannot extend another environment. Fix: remove "$extends"
-                """#),
+            report:
+                #"Base-Env.json:1:14: error: Base is the lowest layer and cannot extend another environment. Fix: remove "$extends""#
+        ),
         BrokenEnvironment(
             name: "Extending a broken file, which is reported once",
             files: [
@@ -419,8 +410,8 @@ extension BrokenEnvironment {
                 "X-Env.json": "{\"$extends\": \"Y\", \"$secrets\": [\"k\"], \"$unset\": [\"u\"], \"n\": null}",
             ],
             variables: ["ENV__K": "1"],
-            report: #"""
-                Y-Env.json:1:12: error: unexpected } where a key in double quotes is expected. Fix: remove the comma after the last entry
-                """#),
+            report:
+                #"Y-Env.json:1:12: error: unexpected } where a key in double quotes is expected. Fix: remove the comma after the last entry"#
+        ),
     ]
 }

@@ -46,19 +46,17 @@ extension BrokenMocks {
                 """#),
         BrokenMocks(
             "A failure combined with a sequence", settings: "{\"failure\": \"timedOut\",\n\"sequence\": [{}]}",
-            report: #"""
-                job.mock.json:1:2: error: "failure" cannot be combined with "sequence": every answer would fail. Fix: move it into the answers that fail
-                """#),
+            report:
+                #"job.mock.json:1:2: error: "failure" cannot be combined with "sequence": every answer would fail. Fix: move it into the answers that fail"#
+        ),
         BrokenMocks(
             "An empty sequence", settings: "{\"sequence\": []}",
-            report: #"""
-                job.mock.json:1:14: error: "sequence" is empty. Fix: add an answer: { "status": 202 }
-                """#),
+            report: #"job.mock.json:1:14: error: "sequence" is empty. Fix: add an answer: { "status": 202 }"#),
         BrokenMocks(
             "\"after\" without a sequence", settings: "{\"after\": \"loop\"}",
-            report: #"""
-                job.mock.json:1:11: error: "after" is "loop", which needs a "sequence" beside it. Fix: move it beside the sequence, or remove it
-                """#),
+            report:
+                #"job.mock.json:1:11: error: "after" is "loop", which needs a "sequence" beside it. Fix: move it beside the sequence, or remove it"#
+        ),
         BrokenMocks(
             "A text \"after\" in an answer of a sequence",
             settings:
@@ -69,9 +67,9 @@ extension BrokenMocks {
                 """#),
         BrokenMocks(
             "A number \"after\" beside a sequence", settings: "{\"sequence\": [{}], \"after\": 3}",
-            report: #"""
-                job.mock.json:1:29: error: "after" is 3, but beside a "sequence" it says what follows the last answer. Fix: use fail, repeatLast, loop, or move the number into an answer with the failure "truncated"
-                """#),
+            report:
+                #"job.mock.json:1:29: error: "after" is 3, but beside a "sequence" it says what follows the last answer. Fix: use fail, repeatLast, loop, or move the number into an answer with the failure "truncated""#
+        ),
         BrokenMocks(
             "A number \"after\" without the failure \"truncated\"", settings: "{\"after\": 3}",
             and: [
@@ -101,14 +99,12 @@ extension BrokenMocks {
                 """#),
         BrokenMocks(
             "A pace without a body", ["a.mock.json": "{\"status\": 200,\n\"pace\": {}}"],
-            report: #"""
-                a.mock.json:1: error: "pace" needs a body, but there is none. Fix: set "body", or remove "pace"
-                """#),
+            report: #"a.mock.json:1: error: "pace" needs a body, but there is none. Fix: set "body", or remove "pace""#),
         BrokenMocks(
             "An unknown value of \"after\"", settings: "{\"sequence\": [{}], \"after\": \"repeat\"}",
-            report: #"""
-                job.mock.json:1:29: error: "repeat" is not a valid value of "after". Fix: use fail, repeatLast, loop
-                """#),
+            report:
+                #"job.mock.json:1:29: error: "repeat" is not a valid value of "after". Fix: use fail, repeatLast, loop"#
+        ),
         BrokenMocks(
             "Invalid JSON Pointers",
             settings: "{\"fill\": {\"id\": \"now\",\n\"/a~2\": \"now\",\n\"/a~\": \"now\",\n\"$.id\": \"now\"}}",
@@ -150,9 +146,7 @@ extension BrokenMocks {
                 """#),
         BrokenMocks(
             "\"fill\" without a body", ["a.mock.json": "{\"status\": 200, \"fill\": {\"/a\": \"now\"}}"],
-            report: #"""
-                a.mock.json:1: error: "fill" needs a body, but there is none. Fix: set "body", or remove "fill"
-                """#),
+            report: #"a.mock.json:1: error: "fill" needs a body, but there is none. Fix: set "body", or remove "fill""#),
     ]
 
     // MARK: Other files
@@ -201,9 +195,9 @@ extension BrokenMocks {
         BrokenMocks(
             "Settings without a body",
             ["lgoin.mock.json": "{\"delay\": 1}", "login.json": "1", "login.slow.mock.json": "{\"delay\": 1}"],
-            report: #"""
-                lgoin.mock.json: error: these settings have no body (did you mean "login"?). Fix: add lgoin.json, or set "body", "status" or "failure"
-                """#),
+            report:
+                #"lgoin.mock.json: error: these settings have no body (did you mean "login"?). Fix: add lgoin.json, or set "body", "status" or "failure""#
+        ),
         BrokenMocks(
             "Settings whose body was moved",
             [

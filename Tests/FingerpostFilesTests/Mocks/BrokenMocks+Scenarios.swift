@@ -52,13 +52,11 @@ extension BrokenMocks {
                 """#),
         scenarios(
             "A list of scenarios", "[]",
-            report: #"""
-                _scenarios.json:1:1: error: the file contains a list, not scenarios. Fix: write { "offline": { "*": { "failure": "notConnectedToInternet" } } }
-                """#),
+            report:
+                #"_scenarios.json:1:1: error: the file contains a list, not scenarios. Fix: write { "offline": { "*": { "failure": "notConnectedToInternet" } } }"#
+        ),
         scenarios(
             "Scenarios that are half written", "{ \"a\": {",
-            report: #"""
-                _scenarios.json:1:9: error: unexpected end of text where a key in double quotes is expected
-                """#),
+            report: #"_scenarios.json:1:9: error: unexpected end of text where a key in double quotes is expected"#),
     ]
 }

@@ -18,9 +18,7 @@ extension BrokenMocks {
                 """#),
         BrokenMocks(
             "A duplicate key", settings: "{\"status\": 200,\n\"delay\": 1,\n\"status\": 201}",
-            report: #"""
-                job.mock.json:3:1: error: duplicate key "status". Fix: keep one of them
-                """#),
+            report: #"job.mock.json:3:1: error: duplicate key "status". Fix: keep one of them"#),
         BrokenMocks(
             "Duplicate nested keys",
             settings:
@@ -34,57 +32,39 @@ extension BrokenMocks {
         BrokenMocks(
             "Duplicate variants", settings: "{\"then\": {\"a\": \"404\",\n\"a\": \"500\"}}",
             and: ["a.json": "1", "a.404": "", "a.500": ""],
-            report: #"""
-                job.mock.json:2:1: error: duplicate key "a". Fix: keep one of them
-                """#),
+            report: #"job.mock.json:2:1: error: duplicate key "a". Fix: keep one of them"#),
         BrokenMocks(
             "Empty settings", settings: "",
-            report: #"""
-                job.mock.json:1:1: error: the file is empty. Fix: write a JSON value, for example {}
-                """#),
+            report: #"job.mock.json:1:1: error: the file is empty. Fix: write a JSON value, for example {}"#),
         BrokenMocks(
             "Settings that are a list", settings: "[{\"status\": 200}]",
-            report: #"""
-                job.mock.json:1:1: error: the file contains a list, not settings. Fix: write { "status": 404 }
-                """#),
+            report: #"job.mock.json:1:1: error: the file contains a list, not settings. Fix: write { "status": 404 }"#),
         BrokenMocks(
             "Settings that are null", settings: "\nnull",
-            report: #"""
-                job.mock.json:2:1: error: the file contains null, not settings. Fix: write { "status": 404 }
-                """#),
+            report: #"job.mock.json:2:1: error: the file contains null, not settings. Fix: write { "status": 404 }"#),
         BrokenMocks(
             "Settings that end early", settings: "{\"status\": 200",
-            report: #"""
-                job.mock.json:1:15: error: unexpected end of text where , or } is expected
-                """#),
+            report: #"job.mock.json:1:15: error: unexpected end of text where , or } is expected"#),
         BrokenMocks(
             "Settings a thousand levels deep",
             settings: "{\"fill\": " + String(repeating: "[", count: 1000) + String(repeating: "]", count: 1000) + "}",
-            report: #"""
-                job.mock.json:1:521: error: nested deeper than 512 levels
-                """#),
+            report: #"job.mock.json:1:521: error: nested deeper than 512 levels"#),
         BrokenMocks(
             "A byte order mark before a problem", settings: "\u{FEFF}{\n  \"status\": 20}",
-            report: #"""
-                job.mock.json:2:13: error: "status" is 20 where a whole number from 100 to 599 is expected
-                """#),
+            report: #"job.mock.json:2:13: error: "status" is 20 where a whole number from 100 to 599 is expected"#),
         BrokenMocks(
             "Settings in UTF-16", ["job.json": "1"],
             data: ["job.mock.json": "{\"status\": 200}".data(using: .utf16LittleEndian) ?? Data()],
-            report: #"""
-                job.mock.json:1:1: error: the file is not UTF-8. Fix: save the file as UTF-8
-                """#),
+            report: #"job.mock.json:1:1: error: the file is not UTF-8. Fix: save the file as UTF-8"#),
         BrokenMocks(
             "Settings in invalid UTF-8", ["job.json": "1"],
             data: ["job.mock.json": Data("{\n\"for\": \"".utf8 + [0xC3, 0x28] + "\"}".utf8)],
-            report: #"""
-                job.mock.json:2:9: error: a string is not valid UTF-8. Fix: save the file as UTF-8
-                """#),
+            report: #"job.mock.json:2:9: error: a string is not valid UTF-8. Fix: save the file as UTF-8"#),
         BrokenMocks(
             "Settings of a megabyte", settings: String(repeating: " ", count: 1_000_001),
-            report: #"""
-                job.mock.json: error: the file has 1000001 bytes; a settings file can have at most 1000000. Fix: move the content into a body file
-                """#),
+            report:
+                #"job.mock.json: error: the file has 1000001 bytes; a settings file can have at most 1000000. Fix: move the content into a body file"#
+        ),
     ]
 
     static let values = [
@@ -171,19 +151,18 @@ extension BrokenMocks {
                 """#),
         BrokenMocks(
             "A number that is too large", settings: "{\"delay\": 1e999}",
-            report: #"""
-                job.mock.json:1:11: error: a number is too large. Fix: write a smaller number, or put it in quotes and read it as text
-                """#),
+            report:
+                #"job.mock.json:1:11: error: a number is too large. Fix: write a smaller number, or put it in quotes and read it as text"#
+        ),
         BrokenMocks(
             "An invalid number", settings: "{\"delay\": NaN}",
-            report: #"""
-                job.mock.json:1:11: error: unexpected N where a value is expected. Fix: write null; JSON has no NaN
-                """#),
+            report:
+                #"job.mock.json:1:11: error: unexpected N where a value is expected. Fix: write null; JSON has no NaN"#),
         BrokenMocks(
             "An integer beyond 64 bits", settings: "{\"status\": 18446744073709551616}",
-            report: #"""
-                job.mock.json:1:12: error: an integer does not fit in 64 bits. Fix: write a smaller number, or put it in quotes and read it as text
-                """#),
+            report:
+                #"job.mock.json:1:12: error: an integer does not fit in 64 bits. Fix: write a smaller number, or put it in quotes and read it as text"#
+        ),
         BrokenMocks(
             "Invalid delays",
             settings:
@@ -279,8 +258,6 @@ extension BrokenMocks {
                 "new.mock.json":
                     "{\"status\": 200, \"recorded\": {\"at\": \"2026-01-01T10:00:00Z\", \"expires\": \"90d\"}}",
             ],
-            report: #"""
-                job.mock.json:2: warning: the recording expired at 2025-12-30T10:00:00Z. Fix: record it again
-                """#),
+            report: #"job.mock.json:2: warning: the recording expired at 2025-12-30T10:00:00Z. Fix: record it again"#),
     ]
 }

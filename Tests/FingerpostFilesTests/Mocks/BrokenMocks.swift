@@ -68,14 +68,12 @@ extension BrokenMocks {
                 """#),
         BrokenMocks(
             "Two default bodies", ["created.200.json": "1", "created.201.json": "1"],
-            report: #"""
-                created.200.json: error: the mock "created" has more than one body: created.200.json and created.201.json. Fix: keep one of them
-                """#),
+            report:
+                #"created.200.json: error: the mock "created" has more than one body: created.200.json and created.201.json. Fix: keep one of them"#
+        ),
         BrokenMocks(
             "A body hidden by another file", ["a": "", "a.json": "1"],
-            report: #"""
-                a: warning: no route can name this mock: "a" names a.json. Fix: rename one of them
-                """#),
+            report: #"a: warning: no route can name this mock: "a" names a.json. Fix: rename one of them"#),
         BrokenMocks(
             "JSON and a stream for one mock",
             ["a.json": "1", "a.events": "data: 1\n\n", "b.ndjson": "1\n", "b.slow.events": "", "b.slow.ndjson": ""],
@@ -85,9 +83,9 @@ extension BrokenMocks {
                 """#),
         BrokenMocks(
             "Two images for one variant", ["avatar.png": "", "avatar.small.png": "", "avatar.small.404.png": ""],
-            report: #"""
-                avatar.small.404.png: error: the variant "small" of "avatar.png" has more than one body: avatar.small.404.png and avatar.small.png. Fix: keep one of them
-                """#),
+            report:
+                #"avatar.small.404.png: error: the variant "small" of "avatar.png" has more than one body: avatar.small.404.png and avatar.small.png. Fix: keep one of them"#
+        ),
         BrokenMocks(
             "Variants without a default answer",
             ["login.401.json": "1", "users/show.locked.423.json": "1", "x.500.mock.json": "{\"status\": 500}"],
@@ -98,14 +96,14 @@ extension BrokenMocks {
                 """#),
         BrokenMocks(
             "Variants of a variant", ["a.json": "1", "a.b.json": "1", "a.b.c.json": "1"],
-            report: #"""
-                a.b.c.json: error: this is the variant "c" of "a.b", which is itself the variant "b" of "a". Fix: replace one of the dots with -
-                """#),
+            report:
+                #"a.b.c.json: error: this is the variant "c" of "a.b", which is itself the variant "b" of "a". Fix: replace one of the dots with -"#
+        ),
         BrokenMocks(
             "Two statuses in a name", ["login.json": "1", "login.401.json": "1", "login.401.403.json": "1"],
-            report: #"""
-                login.401.403.json: error: this is the variant "403" of "login.401", which is itself the variant "401" of "login". Fix: replace one of the dots with -
-                """#),
+            report:
+                #"login.401.403.json: error: this is the variant "403" of "login.401", which is itself the variant "401" of "login". Fix: replace one of the dots with -"#
+        ),
         BrokenMocks(
             "Reserved names", ["job.mock.mock.json": "{\"status\": 200}", "a.mock": "", "b.mock.json.json": "1"],
             report: #"""
@@ -145,9 +143,9 @@ extension BrokenMocks {
                 """#),
         BrokenMocks(
             "The same characters in different bytes", listing: ["gr\u{F6}\u{DF}e.json", "gro\u{308}\u{DF}e.json"],
-            report: #"""
-                größe.json: error: its name and "größe.json" have the same characters in different bytes, which some file systems ignore. Fix: rename one of them
-                """#),
+            report:
+                #"größe.json: error: its name and "größe.json" have the same characters in different bytes, which some file systems ignore. Fix: rename one of them"#
+        ),
         BrokenMocks(
             "Names with emoji, dots and letters of all scripts",
             [
@@ -204,9 +202,7 @@ extension BrokenMocks {
                 """#),
         BrokenMocks(
             "A pipe instead of a file", listing: ["pipe.json|"],
-            report: #"""
-                pipe.json: error: this is not a regular file. Fix: replace it with the file
-                """#),
+            report: #"pipe.json: error: this is not a regular file. Fix: replace it with the file"#),
     ]
 
     // MARK: Bodies
@@ -256,9 +252,7 @@ extension BrokenMocks {
         BrokenMocks(
             "A body a thousand levels deep",
             ["a.json": String(repeating: "[", count: 1000) + String(repeating: "]", count: 1000)],
-            report: #"""
-                a.json:1:513: error: nested deeper than 512 levels
-                """#),
+            report: #"a.json:1:513: error: nested deeper than 512 levels"#),
     ]
 
     private static let several = [

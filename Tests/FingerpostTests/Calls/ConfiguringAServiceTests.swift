@@ -55,15 +55,6 @@ struct ConfiguringAServiceTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("A header that HTTP does not allow fails the call", arguments: ["Content-Length", "X Bad"])
-    func configureBadly(_ name: String) async throws {
-        let transport = StubTransport(200)
-        let client = transport.client { $0.configure = { request, _ in request.allHTTPHeaderFields = [name: "1"] } }
-        let error = try await #require(throws: APIError.self) { try await client.send(Me()) }
-        #expect(error.kind == .invalidRoute)
-        #expect(transport.requests.isEmpty)
-    }
-
     // MARK: Coders
 
     @Test("The client's coders read and write every body")
@@ -96,15 +87,19 @@ struct ConfiguringAServiceTests {
         if response.headers["X-Debt"] != nil { throw Refused(reason: "pay first, \(route.name)") }
     }
 
+    /// Every kind of call.
+    private static func calls(of client: APIClient) -> [@Sendable () async throws -> Void] {
+        [
+            { _ = try await client.send(Me()) }, { try await client.send(Route.get("x")) },
+            { _ = try await client.data(for: Me()) }, { _ = try await client.response(for: Me(), as: Data.self) },
+        ]
+    }
+
     @Test("A response with a success status can be rejected, for every kind of call")
     func validate() async throws {
         let client = StubTransport(200, ["X-Debt": "1"], #"{"userName": "n"}"#)
             .client { $0.validate = Self.refuseDebt }
-        let calls: [@Sendable () async throws -> Void] = [
-            { _ = try await client.send(Me()) }, { try await client.send(Route.get("x")) },
-            { _ = try await client.data(for: Me()) }, { _ = try await client.response(for: Me(), as: Data.self) },
-        ]
-        for call in calls {
+        for call in Self.calls(of: client) {
             let error = try await #require(throws: APIError.self) { try await call() }
             #expect(error.kind == .status(200))
             #expect(error.message.contains("pay first"))
@@ -122,11 +117,7 @@ struct ConfiguringAServiceTests {
         let client = StubTransport(200, [:], #"{"success": false, "message": "no credit"}"#).client {
             $0.validate = { response, _ in throw try JSONDecoder().decode(Failed.self, from: response.data) }
         }
-        let calls: [@Sendable () async throws -> Void] = [
-            { _ = try await client.send(Me()) }, { try await client.send(Route.get("x")) },
-            { _ = try await client.data(for: Me()) }, { _ = try await client.response(for: Me(), as: Data.self) },
-        ]
-        for call in calls {
+        for call in Self.calls(of: client) {
             let error = try await #require(throws: APIError.self) { try await call() }
             #expect((error.response as? Failed)?.message == "no credit")
             #expect(error.serverMessage == "no credit")
@@ -263,23 +254,6 @@ struct ConfiguringAServiceTests {
         #expect(error.serverMessage == "locked")
         #expect(error.errorDescription == "locked")
         #expect(count.withLock { $0 } == 0)
-    }
-
-    @Test("A flag beside unwrapped values can be checked")
-    func flatHead() async throws {
-        struct Basic: Decodable { var success: Bool }
-        let transport = StubTransport { request, _ in
-            (200, [:], request.url?.path == "/good" ? #"{"success": true, "userName": "n"}"# : #"{"success": false}"#)
-        }
-        let client = transport.client {
-            $0.validate = { response, _ in
-                let basic = try JSONDecoder().decode(Basic.self, from: response.data)
-                if !basic.success { throw Refused(reason: "unsuccessful") }
-            }
-        }
-        #expect(try await client.send(Route.get("good"), as: User.self).userName == "n")
-        let error = try await #require(throws: APIError.self) { try await client.send(Route.get("bad"), as: User.self) }
-        #expect(error.message.contains("unsuccessful"))
     }
 
     // MARK: The error of every endpoint

@@ -104,6 +104,8 @@ struct LiveLimitTests {
     // MARK: Length
 
     private static let short: [(head: String, message: String)] = [
+        ("Content-Length: 3", ""), ("Content-Length: 3\r\nContent-Encoding: identity", ""),
+        ("Content-Length: 4294967298", ""),
         ("Content-Length: 99999999999999999999", "the body ended after 2 of 99999999999999999999 bytes"),
         ("Content-Length: 18446744073709551618", "the body ended after 2 of 18446744073709551618 bytes"),
         ("Content-Length: 000000000000000000000099999999999999999999", "of 00"),
@@ -119,24 +121,8 @@ struct LiveLimitTests {
             try await APIClient(baseURL: server.baseURL).data(for: Route.get("x"))
         }
         #expect(error.kind == .transport)
-        #expect(error.message.contains(row.message), "\(error)")
+        #expect(row.message.isEmpty || error.message.contains(row.message), "\(error)")
         #expect(error.status == status)
-    }
-
-    @Test(
-        "A body that is cut off is an error",
-        arguments: [
-            "Content-Length: 3", "Content-Length: 3\r\nContent-Encoding: identity", "Content-Length: 4294967298",
-        ])
-    func cutBody(_ head: String) async throws {
-        let server = try LoopbackServer { _, connection in
-            connection.write("HTTP/1.1 200 x\r\n\(head)\r\n\r\nhi")
-            connection.close()
-        }
-        let error = try await #require(throws: APIError.self) {
-            try await APIClient(baseURL: server.baseURL).data(for: Route.get("x"))
-        }
-        #expect(error.kind == .transport)
     }
 
     @Test("A length does not matter where there is no body, or the body is encoded", arguments: [200, 204, 304, 302])
@@ -158,14 +144,5 @@ struct LiveLimitTests {
             }
             #expect(error.kind == .status(302))
         }
-    }
-
-    @Test("A length that is repeated with the same value is valid")
-    func repeatedLength() async throws {
-        let server = try LoopbackServer { _, connection in
-            connection.write("HTTP/1.1 200 x\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nhi")
-            connection.close()
-        }
-        #expect(try await APIClient(baseURL: server.baseURL).data(for: Route.get("x")) == Data("hi".utf8))
     }
 }

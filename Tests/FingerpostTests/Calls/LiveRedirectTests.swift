@@ -1,8 +1,9 @@
-import Fingerpost
 import Foundation
 import LoopbackServer
 import TestSupport
 import Testing
+
+@testable import Fingerpost
 
 @Suite("Live: redirects", .inTurn, .concurrent)
 struct LiveRedirectTests {
@@ -82,7 +83,6 @@ struct LiveRedirectTests {
             ("/root", "/root"),
             ("x#fragment", "/a/b/x"),
             ("//HOST/x", "/x"),
-            ("//HOST/x/../y", "/y"),
             ("http://HOST", ""),
             ("HTTP://HOST/x?y=z", "/x?y=z"),
             ("/a space", "/a%20space"),
@@ -100,32 +100,16 @@ struct LiveRedirectTests {
             ("http:x", nil),
             ("//", nil),
             ("//HOST:abc/", nil),
-            ("http://%zz/", nil),
             ("./a:b", "/a/b/a:b"),
             ("/t  ", "/t"), ("/t\t", "/t"), ("  /t?x=y \t", "/t?x=y"), ("/t?", "/t?"), ("http://HOST/a? ", "/a?"),
-            ("http://a,b/", nil), ("http://a%20b/", nil), ("http://[1:2]/", nil),
         ] as [(String, String?)])
-    func location(_ location: String, _ target: String?) async throws {
-        let server = try LoopbackServer { request, connection in
-            guard request.target == "/a/b/c?d=e" else {
-                _ = connection.respond(200)
-                return
-            }
-            let host = request["Host"] ?? ""
-            connection.respond(302, headers: ["Location": location.replacingOccurrences(of: "HOST", with: host)])
-        }
-        let client = APIClient(baseURL: server.baseURL)
-        guard let target else {
-            // A redirect to another machine also makes the run of tests fail.
-            let issues = try await recordedIssues {
-                await #expect(throws: APIError.self) { try await client.send(Route.get("a/b/c?d=e")) }
-            }
-            #expect(issues.allSatisfy { $0.text.contains("has no scope") }, "\(issues)")
-            #expect(server.requestCount == 1)
-            return
-        }
-        try await client.send(Route.get("a/b/c?d=e"))
-        #expect(server.requests.dropFirst().map(\.target) == [target.isEmpty ? "/" : target])
+    func location(_ location: String, _ target: String?) throws {
+        let current = try #require(URL(string: "http://h.example:81/a/b/c?d=e"))
+        let location = location.replacingOccurrences(of: "HOST", with: "h.example:81")
+        let url = Redirects.resolve(location, against: current)
+        #expect(
+            url.map { $0.absoluteString.replacingOccurrences(of: "HTTP:", with: "http:") }
+                == target.map { "http://h.example:81" + $0 })
     }
 
     @Test("Credentials are not sent again when a chain of redirects returns to the first origin")
@@ -135,7 +119,7 @@ struct LiveRedirectTests {
         }
         let server = try LoopbackServer { request, connection in
             if request.path == "/start" {
-                let back = "http://\(request["Host"] ?? "")/back"
+                let back = "http://\(request["Host"] ?? "")/x/../back"
                 connection.respond(307, headers: ["Location": "\(elsewhere.baseURL)/?\(back)"])
             } else {
                 connection.respond(200)
@@ -169,17 +153,6 @@ struct LiveRedirectTests {
             #expect(error.message.contains("20"))
             #expect(error.attempts == 21)
         }
-        #expect(server.requestCount == 21)
-    }
-
-    @Test("A redirect loop ends", arguments: [301, 302, 303, 307, 308])
-    func circle(_ status: Int) async throws {
-        let server = try LoopbackServer { request, connection in
-            connection.respond(status, headers: ["Location": request.path == "/a" ? "/b" : "/a"])
-        }
-        let client = APIClient(baseURL: server.baseURL)
-        let error = try await #require(throws: APIError.self) { try await client.send(Route.put("a").json([1])) }
-        #expect(error.kind == .transport)
         #expect(server.requestCount == 21)
     }
 

@@ -51,7 +51,8 @@ import Testing
             ("//Bücher.example/a", "http://xn--bcher-kva.example/a"),
             (" http://bücher.example\t", "http://xn--bcher-kva.example"),
             ("http://ü%20:p@日本.example/", "http://%C3%BC%20:p@xn--wgv71a.example/"), ("http://a b.example/", nil),
-            ("http://a%2Cb.example/", nil), ("http://a(b).example/", nil),
+            ("http://a%2Cb.example/", nil), ("http://a(b).example/", nil), ("http://a,b/", nil), ("http://%zz/", nil),
+            ("http://[1:2]/", nil),
         ] as [(String, String?)])
     func `A redirect to a host outside ASCII leads to its punycode`(location: String, target: String?) async throws {
         let transport = StubTransport { request, _ in

@@ -12,26 +12,6 @@ import Testing
     /// Answers without random waits.
     private static let policy = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
 
-    @Test func `Streams and files are opened again for each attempt`() async throws {
-        let folder = try TemporaryFolder(["a.txt": "content"])
-        let large = Data(repeating: 7, count: 2 << 20)
-        let routes: [Route] = [
-            .put("x").body(.file(folder["a.txt"])), .put("x").body(.data(Data("content".utf8))),
-            .put("x").body(.stream(BodyStream { InputStream(data: Data("content".utf8)) })),
-            .put("x").multipart(MultipartForm().data("content", large, fileName: "a.bin")),
-        ]
-        for route in routes {
-            let server = try LoopbackServer { request, connection in
-                connection.respond(request.connection == 1 ? 503 : 200, headers: ["Connection": "close"])
-            }
-            let response = try await APIClient(baseURL: server.baseURL) { $0.retry = Self.policy }.response(
-                for: route, as: Data.self)
-            #expect(response.attempts == 2)
-            #expect(server.requests[0].body == server.requests[1].body)
-            #expect(server.requests[1].bodySize > 6)
-        }
-    }
-
     @Test func `A body that can only be read once is not sent again`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(503) }
         var configuration = APIClient.Configuration()

@@ -76,12 +76,6 @@ import Testing
         init(from decoder: any Decoder) throws { number = try? decoder.singleValueContainer().decode(Int.self) }
     }
 
-    @Test func `An error keeps the body up to its limit`() async throws {
-        let client = StubTransport(500, [:], String(repeating: "x", count: 100_000)).client()
-        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
-        #expect(error?.body?.count == APIError.maximumBodySize)
-    }
-
     private static let keys = (1...30).map { #""key\#($0)": "a long value, so that only a part of the body is shown""# }
 
     /// Bodies of one line, each with its reason and the text around the place of the failure.

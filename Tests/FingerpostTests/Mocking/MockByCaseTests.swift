@@ -202,17 +202,6 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    @Test func `The error for a misspelled mock names its file`() async throws {
-        let (client, folder) = try Self.client(["usr.json": "1"])
-        let error = await #expect(throws: APIError.self) { try await client.data(for: Hub.user(login: "x")) }
-        #expect(error?.kind == .mock)
-        #expect(error?.message.contains(#"there is no mock "user" in"#) == true)
-        #expect(error?.message.contains(#"similar: "usr""#) == true)
-        let place = folder.url.path
-        #expect(
-            error?.fix == "rename \(place)/usr.json to user.json; otherwise add \(place)/user.json")
-    }
-
     @Test func `The error for the route of a case tells how to keep the name of the case`() async throws {
         let (client, folder) = try Self.client(["list.json": "1"])
         let error = await #expect(throws: APIError.self) {

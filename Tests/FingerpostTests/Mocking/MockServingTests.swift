@@ -165,15 +165,6 @@ import Testing
         #expect(call.ended.map { $0 - call.started } == .seconds(3600))
     }
 
-    @Test func `A delay longer than the timeout times out`() async throws {
-        let clock = VirtualClock()
-        let fixture = try Fixture(
-            ["job.json": Self.done, "job.mock.json": #"{"delay": 3600}"#], timeout: .seconds(2), clock: clock)
-        let error = await fixture.error(.job(id: 1))
-        #expect(error?.kind == .timedOut)
-        #expect(clock.now.offset == .seconds(2))
-    }
-
     @Test func `A random delay is a number of at most a day`() async throws {
         let clock = VirtualClock()
         let fixture = try Fixture(
@@ -394,21 +385,6 @@ import Testing
         let other = APIScope(environment: fixture.scope.environment, mocks: fixture.folder.url)
         let list = try await other.run { try await fixture.client.data(for: API.jobs) }
         #expect(list == Data("[]".utf8))
-    }
-
-    @Test func `Invalid settings are reported with their line`() async throws {
-        let fixture = try Fixture(["job.json": Self.done, "job.mock.json": "{\n  \"dealy\": 1\n}"])
-        let error = await fixture.error(.job(id: 9))
-        #expect(error?.kind == .mock)
-        #expect(error?.message.contains("job.mock.json:2") == true)
-        #expect(error?.message.contains("did you mean \"delay\"?") == true)
-    }
-
-    @Test func `A body has the content type of its file extension`() async throws {
-        let fixture = try Fixture(["avatar.png": "png", "avatar.404.png": "none"])
-        let response = try await fixture.response(.image)
-        #expect(response.headers[.contentType] == "image/png")
-        #expect(response.data == Data("png".utf8))
     }
 
     @Test func `A file at the top level of a bundle answers, and other files there are not called mocks`() throws {

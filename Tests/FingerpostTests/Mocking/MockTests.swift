@@ -62,13 +62,9 @@ import Testing
 
     private static let names: [(MockName, String, String?)] = [
         ("users/show", "users/show.json", "application/json"),
-        ("a/b/c", "a/b/c.json", "application/json"),
         ("avatar.png", "avatar.png", "image/png"),
-        ("note.txt", "note.txt", "text/plain"),
-        ("user.json", "user.json", "application/json"),
         ("größe", "größe.json", "application/json"),
         ("data", "data", nil),
-        ("v1.2", "v1.2.json", "application/json"),
     ]
 
     @Test(arguments: names)
@@ -116,34 +112,6 @@ import Testing
         }
     }
 
-    @Test func `A name with the wrong letter case is missing on every file system`() async throws {
-        let sealed = try Sealed(["User.json": "{}"])
-        let error = await #expect(throws: APIError.self) { try await sealed.client.data(for: API.user(name: "x")) }
-        #expect(error?.message.contains("similar: \"User\"") == true)
-    }
-
-    @Test func `A route without a mock fails and is never sent`() async throws {
-        let sealed = try Sealed(["user.json": "{}"])
-        let error = await #expect(throws: APIError.self) { try await sealed.client.data(for: API.raw(.unmocked)) }
-        #expect(error?.kind == .mock)
-        #expect(error?.message.contains("has no mock") == true)
-        #expect(sealed.network.requests.isEmpty)
-    }
-
-    @Test func `A file that cannot be read is reported`() async throws {
-        let sealed = try Sealed([:])
-        try FileManager.default.createDirectory(at: sealed.folder["dir.json"], withIntermediateDirectories: true)
-        try FileManager.default.createSymbolicLink(
-            at: sealed.folder["link.json"], withDestinationURL: sealed.folder["gone"])
-        for (name, reason) in [("dir", "a folder, not a file"), ("link", "link to a file that does not exist")] {
-            let error = await #expect(throws: APIError.self) {
-                try await sealed.client.data(for: API.raw(MockName(rawValue: name)))
-            }
-            #expect(error?.kind == .mock)
-            #expect(error?.message.contains(reason) == true, "\(String(describing: error))")
-        }
-    }
-
     @Test func `A missing folder is an error`() async throws {
         let sealed = try Sealed([:]) { $0.mocks = URL(fileURLWithPath: "/nowhere/Mocks") }
         let error = await #expect(throws: APIError.self) { try await sealed.client.data(for: API.user(name: "x")) }
@@ -186,13 +154,6 @@ import Testing
         #expect(mocked.login == "scoped")
         #expect(transport.requests.isEmpty)
         #expect(try await client.send(API.user(name: "x"), as: User.self).login == "live")
-    }
-
-    @Test func `A mock's file is read once`() async throws {
-        let sealed = try Sealed(["user.json": #"{"login": "first"}"#])
-        _ = try await sealed.client.data(for: API.user(name: "x"))
-        try sealed.folder.write(Data(#"{"login": "second"}"#.utf8), to: "user.json")
-        #expect(try await sealed.client.send(API.user(name: "x"), as: User.self).login == "first")
     }
 
     @Test func `A mock that does not decode reports the place`() async throws {

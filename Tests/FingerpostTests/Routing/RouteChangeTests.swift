@@ -47,24 +47,6 @@ import Testing
         #expect(request.value(forHTTPHeaderField: "X-A") == "1")
     }
 
-    @Test func `The route's change to a request runs before the client's`() async throws {
-        let transport = StubTransport(200)
-        let client = transport.client {
-            $0.configure = { request, route in
-                let before = request.value(forHTTPHeaderField: "X-Steps") ?? ""
-                request.setValue("\(before) client of \(route.name)", forHTTPHeaderField: "X-Steps")
-            }
-        }
-        let step: @Sendable (String) -> @Sendable (inout URLRequest) -> Void = { name in
-            { request in
-                let before = request.value(forHTTPHeaderField: "X-Steps").map { "\($0) " } ?? ""
-                request.setValue(before + name, forHTTPHeaderField: "X-Steps")
-            }
-        }
-        try await client.send(Route.get("x").configure(step("first")).configure(step("second")).named("n"))
-        #expect(transport.requests.first?.value(forHTTPHeaderField: "X-Steps") == "first second client of n")
-    }
-
     @Test func `An assigned closure changes the request, and an error it throws fails the call`() async throws {
         struct NoKey: Error {}
         let transport = StubTransport(200)

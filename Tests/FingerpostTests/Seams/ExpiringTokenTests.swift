@@ -197,15 +197,6 @@ import Testing
         }
     }
 
-    @Test func `A call that is refused with the new token too is not sent again`() async throws {
-        let isExpired = { @Sendable (response: Response<Data>) in response.status == 403 }
-        let authorization = Authorization.refreshing(InMemoryCredentialStore("old"), when: isExpired) { _ in "new" }
-        try await run(authorization, me: .status(403)) { client in
-            let error = try await #require(throws: APIError.self) { try await client.send(Self.me) }
-            #expect(error.kind == .status(403) && error.history.map(\.status) == [403, 403])
-        }
-    }
-
     @Test func `An expiring token does not show itself`() {
         let token = ExpiringToken("S3cret-text", expiresIn: .seconds(1))
         var dumped = ""

@@ -62,15 +62,6 @@ struct LiveAuthenticationTests {
         }
     }
 
-    @Test("A 401 without a challenge is an error like any other status")
-    func withoutChallenge() async throws {
-        let server = try LoopbackServer { _, connection in connection.respond(401, body: "who are you?") }
-        let client = APIClient(baseURL: server.baseURL)
-        let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
-        #expect(error.kind == .status(401))
-        #expect(error.body == Data("who are you?".utf8))
-    }
-
     @Test("The large body of a challenge is complete")
     func largeChallenge() async throws {
         let server = try LoopbackServer { _, connection in

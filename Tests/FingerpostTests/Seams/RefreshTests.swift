@@ -73,24 +73,6 @@ import Testing
         #expect(count == 1)
     }
 
-    @Test func `A hundred live calls at once refresh once`() async throws {
-        let live = try LoopbackServer { request, connection in
-            connection.respond(request["Authorization"] == "Bearer new" ? 200 : 401, body: "{}")
-        }
-        let refreshes = refreshes
-        var configuration = APIClient.Configuration()
-        configuration.authorization = .refreshing(store) { _ in
-            refreshes.withLock { $0 += 1 }
-            return "new"
-        }
-        let client = APIClient(baseURL: live.baseURL, configuration)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 1...100 { group.addTask { try await client.send(Route.get("x")) } }
-            try await group.waitForAll()
-        }
-        #expect(count == 1)
-    }
-
     @Test func `A 401 to an older token is sent again without a refresh`() async throws {
         let store = store
         // The token is replaced while the call is in progress.

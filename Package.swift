@@ -109,7 +109,7 @@ let package = Package(
             path: "Tests/TestSupport"),
         // Clients and transports that the tests of calls share.
         .target(
-            name: "CallSupport", dependencies: ["Fingerpost", "FingerpostFiles", "TestSupport"],
+            name: "CallSupport", dependencies: ["Fingerpost", "FingerpostFiles", "LoopbackServer", "TestSupport"],
             path: "Tests/CallSupport"),
         .testTarget(
             name: "FingerpostFilesTests",

@@ -1,6 +1,3 @@
-package import Fingerpost
-import Foundation
-
 extension Transport {
     /// A client that uses only this transport.
     package func client(_ configure: (inout APIClient.Configuration) -> Void = { _ in }) -> APIClient {

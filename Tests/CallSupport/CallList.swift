@@ -1,6 +1,3 @@
-package import Fingerpost
-import FingerpostFiles
-
 /// Keeps the calls that it is told of.
 package final class CallList: CallObserver {
     private let list = Locked<[LoggedCall]>([])

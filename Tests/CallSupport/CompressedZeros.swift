@@ -1,6 +1,3 @@
-package import Foundation
-import TestSupport
-
 /// Bodies that are small on the wire and large when they are decompressed.
 package enum CompressedZeros {
     /// Zeros through `gzip -9`.

@@ -1,5 +1,3 @@
-package import Fingerpost
-
 extension CredentialStore {
     /// Counts up in the store, in which others count too. No number is missing in the end if no step was lost.
     package func count(_ steps: Int) async throws {

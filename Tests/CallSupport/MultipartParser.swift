@@ -1,5 +1,3 @@
-package import Foundation
-
 /// Parses a `multipart/form-data` body by RFC 2046 section 5.1 and RFC 7578. Shares no code with the writer.
 package enum MultipartParser {
     package struct Part: Equatable, Sendable, CustomStringConvertible {

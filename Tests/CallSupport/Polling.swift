@@ -1,5 +1,3 @@
-package import Testing
-
 /// Lets the tasks that have begun come as far as they can, for a test that nothing else happens: no condition tells
 /// when they have. Yielding is not enough, because the system may have stopped the thread that runs one of them.
 package func settle() async {

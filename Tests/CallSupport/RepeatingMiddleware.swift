@@ -1,6 +1,3 @@
-package import Fingerpost
-package import Foundation
-
 /// Sends each request several times.
 package struct RepeatingMiddleware: Middleware {
     package var count: Int

@@ -1,6 +1,3 @@
-import Foundation
-import Testing
-
 /// The resident memory of this process, on systems with /proc.
 package enum ResidentMemory {
     /// In bytes; nil if it is unknown.

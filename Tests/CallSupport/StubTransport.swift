@@ -1,7 +1,3 @@
-package import Fingerpost
-import FingerpostFiles
-package import Foundation
-
 /// A transport that answers from a closure and records the requests, for tests of the layers above transports.
 package final class StubTransport: Transport {
     private let answer: @Sendable (URLRequest, Int) async throws -> (Int, HTTPHeaders, String)

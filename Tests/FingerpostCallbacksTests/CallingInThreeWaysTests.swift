@@ -1,12 +1,8 @@
+import CallSupport
 import FingerpostCallbacks
-import FingerpostFiles
 import FingerpostMocks
 import FingerpostShared
 import FingerpostTransfers
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 /// Callbacks and blocking calls return the same values and errors as `async` calls.
 @Suite("Calling in three ways", .inTurn, .concurrent)

@@ -1,8 +1,5 @@
 import CallSupport
 import FingerpostCallbacks
-import Foundation
-import TestSupport
-import Testing
 
 /// Completions without a queue run on the main actor, so that they may read and change the state of views.
 @Suite(.inTurn, .concurrent) @MainActor struct MainActorCallbackTests {

@@ -1,6 +1,4 @@
-import Foundation
 import TestSupport
-import Testing
 
 /// Runs every parser with random inputs. CONTRIBUTING.md says how to run more of them, and how to find the input that
 /// ends the process.

@@ -1,7 +1,5 @@
 import FingerpostShared
-import Foundation
 import TestSupport
-import Testing
 
 @testable import FingerpostDocuments
 @testable import FingerpostFiles

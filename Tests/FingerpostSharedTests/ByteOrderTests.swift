@@ -1,6 +1,5 @@
 import FingerpostShared
 import TestSupport
-import Testing
 
 @Suite(.inTurn) struct ByteOrderTests {
     private static let texts = [

@@ -1,7 +1,6 @@
 import FingerpostFiles
 import FingerpostShared
 import TestSupport
-import Testing
 
 @Suite(.inTurn) struct MediaTypeOfFileTests {
     @Test(

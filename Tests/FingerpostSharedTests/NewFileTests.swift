@@ -1,7 +1,5 @@
 import FingerpostShared
-import Foundation
 import TestSupport
-import Testing
 
 @Suite(.inTurn) struct NewFileTests {
     private let folder: TemporaryFolder

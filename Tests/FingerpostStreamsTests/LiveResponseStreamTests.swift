@@ -1,12 +1,6 @@
 import CallSupport
-import Fingerpost
-import FingerpostFiles
 import FingerpostMocks
 import FingerpostStreams
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 /// Streams of a server on this machine.
 @Suite(.inTurn, .concurrent) struct LiveResponseStreamTests {

@@ -1,10 +1,6 @@
 import CallSupport
-import Fingerpost
 import FingerpostStreams
 import FingerpostTesting
-import Foundation
-import TestSupport
-import Testing
 
 /// Variants that answer the requests with a query.
 @Suite(.inTurn) struct MockPagesTests {

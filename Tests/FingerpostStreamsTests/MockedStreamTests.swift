@@ -1,11 +1,6 @@
 import CallSupport
-import Fingerpost
-import FingerpostFiles
 import FingerpostStreams
 import FingerpostTesting
-import Foundation
-import TestSupport
-import Testing
 
 /// Streams that mocks answer, on a virtual clock.
 @Suite(.inTurn, .concurrent) struct MockedStreamTests {

@@ -1,12 +1,6 @@
 import CallSupport
-import Fingerpost
-import FingerpostFiles
 import FingerpostStreams
 import FingerpostTesting
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 @Suite(.inTurn, .concurrent) struct PagesTests {
     private static func links(_ value: String, _ body: String = "[1]") -> LoopbackServer.Handler {

@@ -1,12 +1,6 @@
 import CallSupport
-import Fingerpost
-import FingerpostFiles
 import FingerpostStreams
 import FingerpostTesting
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 /// Where the next page is found, and where its number, cursor or address is written.
 @Suite(.inTurn) struct PagingTests {

@@ -1,11 +1,6 @@
-import Fingerpost
-import FingerpostFiles
+import CallSupport
 import FingerpostStreams
 import FingerpostTesting
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 /// Copies of the iterators of streams, which several tasks may read, because iterators are `Sendable`.
 @Suite(.inTurn, .concurrent) struct StreamIteratorTests {

@@ -1,11 +1,6 @@
 import CallSupport
-import Fingerpost
-import FingerpostFiles
 import FingerpostStreams
 import FingerpostTesting
-import Foundation
-import TestSupport
-import Testing
 
 /// The settings of mocks that arrive in pieces, on a virtual clock.
 @Suite(.inTurn) struct StreamSettingsTests {

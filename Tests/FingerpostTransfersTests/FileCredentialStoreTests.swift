@@ -1,9 +1,5 @@
 import CallSupport
-import FingerpostFiles
 import FingerpostShared
-import Foundation
-import TestSupport
-import Testing
 
 @testable import Fingerpost
 @testable import FingerpostTransfers

@@ -1,9 +1,7 @@
 #if os(Linux) || os(macOS)
     import FingerpostFiles
     import FingerpostShared
-    import Foundation
     import TestSupport
-    import Testing
 
     @testable import Fingerpost
     @testable import FingerpostTransfers

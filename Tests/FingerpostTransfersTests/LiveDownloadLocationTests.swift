@@ -1,9 +1,5 @@
-import FingerpostFiles
+import CallSupport
 import FingerpostShared
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 @testable import Fingerpost
 @testable import FingerpostTransfers

@@ -1,13 +1,7 @@
 import CallSupport
-import Fingerpost
 import FingerpostCallbacks
-import FingerpostFiles
 import FingerpostMocks
 import FingerpostTransfers
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 @Suite("Live: downloads", .inTurn)
 struct LiveDownloadTests {

@@ -1,12 +1,6 @@
 import CallSupport
-import Fingerpost
-import FingerpostFiles
 import FingerpostMocks
 import FingerpostStreams
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 @testable import FingerpostTransfers
 

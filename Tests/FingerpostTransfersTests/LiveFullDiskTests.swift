@@ -4,12 +4,6 @@
     import FingerpostMockFiles
     import FingerpostMocks
     import FingerpostTransfers
-    import Fingerpost
-    import FingerpostFiles
-    import Foundation
-    import LoopbackServer
-    import TestSupport
-    import Testing
 
     /// Transfers while the disk is full. A limit of the process takes the place of a small disk: a write stores what
     /// still fits, and the next write fails.

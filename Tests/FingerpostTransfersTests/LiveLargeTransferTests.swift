@@ -1,13 +1,7 @@
 // A test needs a process of its own to measure memory.
 #if os(Linux) || os(macOS)
     import CallSupport
-    import Fingerpost
-    import FingerpostFiles
     import FingerpostMocks
-    import Foundation
-    import LoopbackServer
-    import TestSupport
-    import Testing
 
     @testable import FingerpostTransfers
 

@@ -1,9 +1,4 @@
 import CallSupport
-import Fingerpost
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 @testable import FingerpostTransfers
 

@@ -1,13 +1,7 @@
 import CallSupport
-import Fingerpost
-import FingerpostFiles
 import FingerpostMocks
 import FingerpostStreams
 import FingerpostTransfers
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 /// The progress of calls to a server.
 @Suite("Live: progress", .inTurn)

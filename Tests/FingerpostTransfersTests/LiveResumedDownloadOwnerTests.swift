@@ -1,8 +1,4 @@
-import FingerpostFiles
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
+import CallSupport
 
 @testable import Fingerpost
 @testable import FingerpostTransfers

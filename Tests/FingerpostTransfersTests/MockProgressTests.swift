@@ -1,10 +1,7 @@
-import Fingerpost
+import CallSupport
 import FingerpostStreams
 import FingerpostTesting
 import FingerpostTransfers
-import Foundation
-import TestSupport
-import Testing
 
 /// Mocks report progress in the same steps in each run.
 @Suite(.inTurn, .concurrent) struct MockProgressTests {

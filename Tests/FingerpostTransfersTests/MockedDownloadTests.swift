@@ -1,10 +1,6 @@
 import CallSupport
-import Fingerpost
 import FingerpostTesting
 import FingerpostTransfers
-import Foundation
-import TestSupport
-import Testing
 
 /// Downloads answered by mocks.
 @Suite(.inTurn) struct MockedDownloadTests {

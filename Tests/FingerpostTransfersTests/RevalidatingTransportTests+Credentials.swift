@@ -1,10 +1,5 @@
 import CallSupport
-import Fingerpost
-import FingerpostFiles
 import FingerpostTransfers
-import Foundation
-import LoopbackServer
-import Testing
 
 /// Credentials that the inner transport adds, which the store cannot see.
 extension RevalidatingTransportTests {

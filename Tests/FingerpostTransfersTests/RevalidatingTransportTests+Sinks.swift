@@ -1,9 +1,5 @@
-import Fingerpost
-import FingerpostFiles
+import CallSupport
 import FingerpostTransfers
-import Foundation
-import TestSupport
-import Testing
 
 /// What passes between the inner transport and the sink of a call.
 extension RevalidatingTransportTests {

@@ -1,13 +1,7 @@
 import CallSupport
-import Fingerpost
-import FingerpostFiles
 import FingerpostStreams
 import FingerpostTesting
 import FingerpostTransfers
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 @Suite(.inTurn, .concurrent) struct RevalidatingTransportTests {
     /// A server whose answers have a tag, and which says when they have not changed.

@@ -1,11 +1,6 @@
 import CallSupport
-import FingerpostFiles
 import FingerpostTesting
 import FingerpostTransfers
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 /// Only the body that a call returns reaches a sink of the app.
 @Suite("Live: a sink of the app", .inTurn, .concurrent)

@@ -1,8 +1,5 @@
-import Fingerpost
+import CallSupport
 import FingerpostTransfers
-import Foundation
-import TestSupport
-import Testing
 
 @Suite(.inTurn) struct TransferProgressTests {
     @Test(

@@ -1,9 +1,5 @@
 import CallSupport
-import Fingerpost
 import FingerpostTransfers
-import Foundation
-import TestSupport
-import Testing
 
 /// The progress of calls whose transport or middleware is the app's.
 @Suite(.inTurn, .concurrent) struct TransportProgressTests {

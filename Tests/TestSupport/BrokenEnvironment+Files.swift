@@ -1,5 +1,3 @@
-import Foundation
-
 /// Files that are broken regardless of their keys.
 extension BrokenEnvironment {
     private static func propertyList(_ inside: String) -> String { EnvironmentFixture.propertyList(inside) }

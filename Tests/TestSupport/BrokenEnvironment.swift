@@ -1,6 +1,3 @@
-package import Foundation
-import Testing
-
 /// A folder of broken environment files, and the expected report of loading `X` from it.
 package struct BrokenEnvironment: CustomTestStringConvertible, Sendable {
     let name: String

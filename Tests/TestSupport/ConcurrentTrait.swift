@@ -1,5 +1,3 @@
-public import Testing
-
 /// Marks a suite whose tests run code that several threads use at once. `.ci/full` also runs these suites with
 /// ThreadSanitizer, and 20 times in a row. It finds them by the word `.concurrent` among the traits of a suite.
 ///

@@ -1,5 +1,3 @@
-package import Testing
-
 @testable import FingerpostFiles
 
 /// Runs each test twice: with the strict readers and checks, and as in an app without them.

@@ -1,5 +1,4 @@
 import FingerpostDocuments
-import Foundation
 
 @testable package import FingerpostFiles
 

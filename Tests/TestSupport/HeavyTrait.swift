@@ -1,5 +1,3 @@
-public import Testing
-
 /// Marks a test that needs a whole core or the disk for long: ``TurnTrait`` runs one of them at a time while others
 /// run. If several ran beside them, the calls of all these tests would wait, until they time out.
 public struct HeavyTrait: TestTrait, SuiteTrait {

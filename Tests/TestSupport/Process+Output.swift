@@ -1,6 +1,3 @@
-package import Foundation
-import Testing
-
 extension Process {
     /// Runs a program that must succeed, and returns what it writes to its standard output.
     package static func output(of path: String, _ arguments: String...) throws -> Data {

@@ -1,6 +1,5 @@
 package import FingerpostFiles
 import FingerpostShared
-import Foundation
 
 /// Random environments. The same seed gives the same values.
 package struct RandomEnvironment {

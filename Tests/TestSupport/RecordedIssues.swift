@@ -1,5 +1,4 @@
 import FingerpostFiles
-public import Testing
 
 /// Runs work that must record issues, and returns those issues. They do not fail the test; failed expectations still
 /// do.

@@ -1,5 +1,3 @@
-package import Foundation
-
 /// A folder of files for one test, deleted with the instance.
 package final class TemporaryFolder: Sendable {
     /// The folder, with a unique name in the system's temporary directory.

@@ -1,6 +1,5 @@
 import Dispatch
 import FingerpostFiles
-import Foundation
 
 /// The threads that tests run on, one for each test that has a turn.
 ///

@@ -1,6 +1,4 @@
 import FingerpostFiles
-import Foundation
-public import Testing
 
 /// Lets few tests run at once, each for a limited time.
 ///

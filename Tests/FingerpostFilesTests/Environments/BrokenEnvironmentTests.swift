@@ -1,8 +1,6 @@
 import FingerpostFiles
 import FingerpostShared
-import Foundation
 import TestSupport
-import Testing
 
 @Suite(.inTurn) struct BrokenEnvironmentTests {
     @Test(arguments: BrokenEnvironment.all)

@@ -1,8 +1,6 @@
 import FingerpostDocuments
 import FingerpostFiles
-import Foundation
 import TestSupport
-import Testing
 
 @Suite(.inTurn) struct EnvironmentFolderTests {
     /// The secrets file that a copy in a bundle takes, out of these files.

@@ -1,6 +1,5 @@
 import FingerpostDocuments
 import TestSupport
-import Testing
 
 @testable import FingerpostFiles
 

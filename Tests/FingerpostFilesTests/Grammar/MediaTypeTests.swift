@@ -1,6 +1,5 @@
 import FingerpostFiles
 import TestSupport
-import Testing
 
 @Suite(.inTurn) struct MediaTypeTests {
     @Test(

@@ -1,6 +1,5 @@
 import FingerpostFiles
 import TestSupport
-import Testing
 
 /// The same texts are URLs on every system, although `URL(string:)` accepts more of them on newer systems.
 @Suite(.inTurn) struct URLTextTests {

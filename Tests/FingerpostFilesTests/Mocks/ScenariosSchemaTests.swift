@@ -1,7 +1,5 @@
 import FingerpostDocuments
-import Foundation
 import TestSupport
-import Testing
 
 @testable import FingerpostFiles
 @testable import FingerpostMockFiles

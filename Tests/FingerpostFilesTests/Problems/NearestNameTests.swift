@@ -1,6 +1,5 @@
 import FingerpostFiles
 import TestSupport
-import Testing
 
 @Suite(.inTurn) struct NearestNameTests {
     private static let names = ["login", "logout", "users/show", "repos", "baseURL", "description"]

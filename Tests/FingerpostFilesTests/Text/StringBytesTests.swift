@@ -1,6 +1,5 @@
 import FingerpostFiles
 import TestSupport
-import Testing
 
 /// Texts are compared byte for byte: two encodings of a letter differ, and a letter with an accent may begin with one
 /// without.

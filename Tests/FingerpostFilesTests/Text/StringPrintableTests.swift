@@ -1,7 +1,6 @@
 import FingerpostChecks
 import FingerpostFiles
 import TestSupport
-import Testing
 
 @Suite(.inTurn) struct StringPrintableTests {
     @Test(

@@ -1,8 +1,5 @@
-import Fingerpost
+import CallSupport
 import FingerpostTesting
-import Foundation
-import TestSupport
-import Testing
 
 /// The environment keys that sampled routes name.
 @Suite(.inTurn) struct MockAuditKeysTests {

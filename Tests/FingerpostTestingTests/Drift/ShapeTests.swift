@@ -1,8 +1,6 @@
 import FingerpostDocuments
 import FingerpostFiles
-import Foundation
 import TestSupport
-import Testing
 
 @testable import FingerpostTesting
 

@@ -1,9 +1,5 @@
-import Fingerpost
-import FingerpostFiles
+import CallSupport
 import FingerpostTesting
-import Foundation
-import TestSupport
-import Testing
 
 /// Scenarios: one name for what many mocks answer.
 @Suite(.inTurn) struct ScenarioTests {

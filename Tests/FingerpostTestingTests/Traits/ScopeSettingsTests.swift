@@ -1,8 +1,4 @@
-import Fingerpost
-import FingerpostFiles
-import Foundation
-import TestSupport
-import Testing
+import CallSupport
 
 @testable import FingerpostTesting
 

@@ -1,8 +1,5 @@
-import Fingerpost
+import CallSupport
 import FingerpostUITesting
-import Foundation
-import TestSupport
-import Testing
 
 @testable import FingerpostMocks
 

@@ -1,10 +1,5 @@
 import CallSupport
-import FingerpostFiles
 import FingerpostTesting
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 @testable import Fingerpost
 

@@ -1,10 +1,6 @@
 import CallSupport
 import FingerpostCallbacks
 import FingerpostDocuments
-import FingerpostFiles
-import Foundation
-import TestSupport
-import Testing
 
 @testable import Fingerpost
 

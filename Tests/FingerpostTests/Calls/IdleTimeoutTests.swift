@@ -1,11 +1,6 @@
 import CallSupport
-import Fingerpost
 import FingerpostTesting
 import FingerpostTransfers
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 /// Calls that end because nothing comes.
 @Suite(.inTurn, .concurrent) struct IdleTimeoutTests {

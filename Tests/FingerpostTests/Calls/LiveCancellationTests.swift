@@ -1,8 +1,4 @@
-import Fingerpost
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
+import CallSupport
 
 @Suite("Live: cancellation", .inTurn, .concurrent)
 struct LiveCancellationTests {

@@ -1,11 +1,6 @@
 import CallSupport
-import Fingerpost
 import FingerpostMocks
 import FingerpostTransfers
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 @Suite("Live: limits of responses", .inTurn)
 struct LiveLimitTests {

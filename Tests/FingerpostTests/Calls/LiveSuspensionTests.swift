@@ -1,9 +1,5 @@
 #if os(Linux) || os(macOS)
-    import Fingerpost
-    import Foundation
-    import LoopbackServer
-    import TestSupport
-    import Testing
+    import CallSupport
 
     /// Calls of a process that is stopped for a while, as iOS stops apps in the background.
     @Suite(.inTurn, .heavy) struct LiveSuspensionTests {

@@ -1,10 +1,6 @@
 import CallSupport
 import FingerpostTesting
 import FingerpostTransfers
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 @testable import Fingerpost
 

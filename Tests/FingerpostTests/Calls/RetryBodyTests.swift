@@ -1,11 +1,6 @@
 import CallSupport
-import Fingerpost
 import FingerpostStreams
 import FingerpostTransfers
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 /// How bodies and idempotency keys are sent again.
 @Suite(.inTurn, .concurrent) struct RetryBodyTests {

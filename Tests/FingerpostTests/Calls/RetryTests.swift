@@ -1,12 +1,6 @@
 import CallSupport
-import Fingerpost
-import FingerpostFiles
 import FingerpostTesting
 import FingerpostTransfers
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 /// What is sent again, how often, and when.
 @Suite(.inTurn, .concurrent) struct RetryTests {

@@ -1,7 +1,4 @@
 import CallSupport
-import Foundation
-import TestSupport
-import Testing
 
 @testable import Fingerpost
 @testable import FingerpostFiles

@@ -3,9 +3,7 @@ import FingerpostCatalog
 import FingerpostFiles
 import FingerpostMocks
 import FingerpostTransfers
-import Foundation
 import TestSupport
-import Testing
 
 @testable import Fingerpost
 

@@ -1,9 +1,5 @@
 #if os(Linux)
-    import Fingerpost
-    import Foundation
-    import LoopbackServer
-    import TestSupport
-    import Testing
+    import CallSupport
 
     /// The effect of a sealed environment on a whole process, tested in a separate one.
     @Suite(.inTurn, .heavy) struct SealedProcessTests {

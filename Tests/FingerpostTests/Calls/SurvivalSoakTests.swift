@@ -1,12 +1,6 @@
 import CallSupport
-import Fingerpost
-import FingerpostFiles
 import FingerpostMocks
 import FingerpostShared
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 /// Many calls at once, with faults, expired tokens, limits, retries and cancellations. The process variable SOAK sets
 /// the number of calls.

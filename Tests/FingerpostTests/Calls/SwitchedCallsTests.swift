@@ -1,11 +1,6 @@
 import CallSupport
-import FingerpostFiles
 import FingerpostStreams
 import FingerpostTesting
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 @testable import Fingerpost
 @testable import FingerpostSwitching

@@ -1,8 +1,5 @@
-import Fingerpost
+import CallSupport
 import FingerpostCatalog
-import Foundation
-import TestSupport
-import Testing
 
 /// Endpoint files of existing apps.
 @Suite(.inTurn) struct CatalogFileTests {

@@ -1,8 +1,5 @@
-import Fingerpost
+import CallSupport
 import FingerpostCatalog
-import Foundation
-import TestSupport
-import Testing
 
 /// Errors for mistakes in endpoint files and their arguments.
 @Suite(.inTurn) struct CatalogMistakeTests {

@@ -1,9 +1,5 @@
 import CallSupport
-import Fingerpost
 import FingerpostCatalog
-import Foundation
-import TestSupport
-import Testing
 
 /// Routes made from endpoint files.
 @Suite(.inTurn) struct CatalogTests {

@@ -1,7 +1,4 @@
-import Fingerpost
-import Foundation
-import TestSupport
-import Testing
+import CallSupport
 
 @Suite(.inTurn) struct ClientCodersTests {
     @Test func `Coders that one client changes are not those of another`() {

@@ -1,9 +1,5 @@
 import CallSupport
-import Fingerpost
 import FingerpostCallbacks
-import Foundation
-import TestSupport
-import Testing
 
 /// Requests derived from one another: a base route, appended segments, reusable query items, headers by name.
 @Suite(.inTurn) struct RequestHelperTests {

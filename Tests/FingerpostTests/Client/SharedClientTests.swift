@@ -1,10 +1,4 @@
 import CallSupport
-import Fingerpost
-import FingerpostFiles
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 /// Clients that are made from others.
 @Suite(.inTurn) struct SharedClientTests {

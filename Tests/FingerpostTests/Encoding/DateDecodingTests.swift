@@ -1,7 +1,4 @@
-import Fingerpost
-import Foundation
-import TestSupport
-import Testing
+import CallSupport
 
 /// Decoding of text as dates.
 @Suite(.inTurn) struct DateDecodingTests {

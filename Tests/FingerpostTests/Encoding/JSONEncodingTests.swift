@@ -1,8 +1,4 @@
 import CallSupport
-import Fingerpost
-import Foundation
-import TestSupport
-import Testing
 
 /// The contents of JSON bodies, for values as parameters and as whole bodies.
 @Suite(.inTurn) struct JSONEncodingTests {

@@ -1,8 +1,5 @@
-import Fingerpost
+import CallSupport
 import FingerpostTesting
-import Foundation
-import TestSupport
-import Testing
 
 @Suite(.inTurn) struct JSONValueTests {
     private func body(_ route: Route) throws -> String? {

@@ -1,8 +1,4 @@
 import CallSupport
-import Fingerpost
-import Foundation
-import TestSupport
-import Testing
 
 /// The contents of queries, value by value; brackets, spaces and quotes are shown unescaped.
 @Suite(.inTurn) struct QueryEncodingTests {

@@ -1,8 +1,6 @@
 import FingerpostFiles
 import FingerpostMocks
-import Foundation
 import TestSupport
-import Testing
 
 @testable import Fingerpost
 

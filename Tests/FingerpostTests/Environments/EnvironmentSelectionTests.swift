@@ -1,7 +1,5 @@
 import FingerpostMocks
-import Foundation
 import TestSupport
-import Testing
 
 @testable import Fingerpost
 @testable import FingerpostFiles

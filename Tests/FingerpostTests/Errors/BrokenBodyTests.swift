@@ -1,8 +1,5 @@
 import CallSupport
 import FingerpostTransfers
-import Foundation
-import TestSupport
-import Testing
 
 @testable import Fingerpost
 

@@ -1,9 +1,6 @@
 import CallSupport
 import FingerpostStreams
 import FingerpostTesting
-import Foundation
-import TestSupport
-import Testing
 
 @testable import Fingerpost
 

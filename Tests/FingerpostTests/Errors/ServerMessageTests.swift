@@ -1,9 +1,5 @@
 import CallSupport
-import Fingerpost
 import FingerpostTesting
-import Foundation
-import TestSupport
-import Testing
 
 /// The messages that servers put into their error bodies.
 @Suite(.inTurn) struct ServerMessageTests {

@@ -1,9 +1,7 @@
 import FingerpostFiles
 import FingerpostMocks
 import FingerpostShared
-import Foundation
 import TestSupport
-import Testing
 
 @testable import Fingerpost
 

@@ -1,6 +1,4 @@
-import Fingerpost
-import TestSupport
-import Testing
+import CallSupport
 
 @Suite(.inTurn) struct HTTPHeadersTests {
     @Test func `Names ignore letter case`() {

@@ -1,6 +1,4 @@
-import Fingerpost
-import TestSupport
-import Testing
+import CallSupport
 
 @Suite(.inTurn) struct HTTPMethodTests {
     private static let methods: [(HTTPMethod, isIdempotent: Bool)] = [

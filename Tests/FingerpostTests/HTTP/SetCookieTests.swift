@@ -1,6 +1,4 @@
-import LoopbackServer
-import TestSupport
-import Testing
+import CallSupport
 
 @testable import Fingerpost
 

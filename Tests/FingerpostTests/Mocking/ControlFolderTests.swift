@@ -1,7 +1,5 @@
 #if DEBUG
-    import Foundation
     import TestSupport
-    import Testing
 
     @testable import FingerpostMocks
 

@@ -1,10 +1,5 @@
 import CallSupport
-import Fingerpost
-import FingerpostFiles
 import FingerpostMocks
-import Foundation
-import TestSupport
-import Testing
 
 /// Routes that name no mock are answered from the mock with the name of their case.
 @Suite(.inTurn) struct MockByCaseTests {

@@ -1,8 +1,6 @@
 import FingerpostFiles
 import FingerpostTesting
-import Foundation
 import TestSupport
-import Testing
 
 @testable import Fingerpost
 @testable import FingerpostMocks

@@ -1,11 +1,7 @@
 import CallSupport
-import FingerpostFiles
 import FingerpostStreams
 import FingerpostTesting
 import FingerpostTransfers
-import Foundation
-import TestSupport
-import Testing
 
 @testable import Fingerpost
 @testable import FingerpostMockFiles

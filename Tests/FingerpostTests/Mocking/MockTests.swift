@@ -1,9 +1,5 @@
 import CallSupport
-import Fingerpost
 import FingerpostMocks
-import Foundation
-import TestSupport
-import Testing
 
 @Suite(.inTurn) struct MockTests {
     private enum API: Routable {

@@ -1,10 +1,6 @@
 #if canImport(FoundationNetworking)
     import CallSupport
-    import Foundation
     import FoundationNetworking
-    import LoopbackServer
-    import TestSupport
-    import Testing
 
     @testable import Fingerpost
     @testable import FingerpostFiles

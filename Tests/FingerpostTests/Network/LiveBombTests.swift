@@ -1,10 +1,5 @@
 #if os(Linux)
     import CallSupport
-    import FingerpostFiles
-    import Foundation
-    import LoopbackServer
-    import TestSupport
-    import Testing
 
     @testable import Fingerpost
 

@@ -1,10 +1,6 @@
-import Fingerpost
+import CallSupport
 import FingerpostMocks
 import FingerpostStreams
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 // Not tested: a connection that ends within the head of a response. Foundation of Swift 6.3 on Linux then crashes
 // ("Transfer completed, but there's no response"), and there is no workaround. The same applies to trailers after the

@@ -1,10 +1,6 @@
-import Fingerpost
+import CallSupport
 import FingerpostStreams
 import FingerpostTransfers
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 @Suite("Live: headers", .inTurn)
 struct LiveHeaderTests {

@@ -1,10 +1,6 @@
-import Fingerpost
+import CallSupport
 import FingerpostStreams
 import FingerpostTransfers
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 @Suite("Live: methods, targets and bodies", .inTurn)
 struct LiveMethodTests {

@@ -1,8 +1,4 @@
-import Fingerpost
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
+import CallSupport
 
 @Suite("Live: soak", .inTurn, .heavy)
 struct LiveSoakTests {

@@ -1,8 +1,4 @@
-import Fingerpost
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
+import CallSupport
 
 /// Many calls that start at once. On Linux, who starts a task of a session waits for a queue that all sessions share,
 /// and must leave threads for the sessions. See also `LiveStarvationTests`.

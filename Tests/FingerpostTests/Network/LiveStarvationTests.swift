@@ -1,11 +1,6 @@
 #if os(Linux)
     import CallSupport
-    import Fingerpost
-    import Foundation
     import FoundationNetworking
-    import LoopbackServer
-    import TestSupport
-    import Testing
 
     /// Calls that start while others keep every thread or every session busy. Each test has a process of its own,
     /// because it holds up all calls of its process.

@@ -1,10 +1,6 @@
-import FingerpostFiles
+import CallSupport
 import FingerpostMocks
 import FingerpostTransfers
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 @testable import Fingerpost
 

@@ -1,7 +1,5 @@
 import FingerpostTesting
-import Foundation
 import TestSupport
-import Testing
 
 @testable import Fingerpost
 @testable import FingerpostMocks

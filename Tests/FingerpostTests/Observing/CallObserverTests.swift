@@ -1,12 +1,7 @@
 import CallSupport
-import Fingerpost
 import FingerpostCallbacks
-import FingerpostFiles
 import FingerpostStreams
 import FingerpostTesting
-import Foundation
-import TestSupport
-import Testing
 
 /// Observers are told once of each call, when it has ended.
 @Suite(.inTurn, .concurrent) struct CallObserverTests {

@@ -1,11 +1,7 @@
-import Fingerpost
-import FingerpostFiles
+import CallSupport
 import FingerpostMocks
 import FingerpostShared
 import FingerpostTransfers
-import Foundation
-import TestSupport
-import Testing
 
 /// Routes built with the fluent form.
 @Suite(.inTurn) struct BuilderTests {

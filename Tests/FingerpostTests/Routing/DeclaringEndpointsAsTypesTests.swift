@@ -1,10 +1,5 @@
-import Fingerpost
-import FingerpostFiles
+import CallSupport
 import FingerpostStreams
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 /// How users declare small endpoint types: each type declares only what it needs and becomes a request below a base
 /// URL.

@@ -1,10 +1,5 @@
 import CallSupport
-import Fingerpost
 import FingerpostTransfers
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 /// How users declare typed endpoints: the input, its format, and the output.
 @Suite("Declaring input and output", .inTurn)

@@ -1,8 +1,4 @@
 import CallSupport
-import Fingerpost
-import Foundation
-import TestSupport
-import Testing
 
 @Suite(.inTurn) struct EndpointTests {
     struct Token: Codable, Equatable, Sendable {

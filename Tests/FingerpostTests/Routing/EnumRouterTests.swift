@@ -1,11 +1,6 @@
 import CallSupport
-import Fingerpost
 import FingerpostCallbacks
 import FingerpostTesting
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 /// An enum router with one environment file per server, called with callbacks.
 @Suite(.inTurn) struct EnumRouterTests {

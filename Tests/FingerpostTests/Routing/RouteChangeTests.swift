@@ -1,8 +1,4 @@
 import CallSupport
-import Fingerpost
-import Foundation
-import TestSupport
-import Testing
 
 /// How a router, a route and a client change requests.
 @Suite(.inTurn) struct RouteChangeTests {

@@ -1,10 +1,6 @@
 import CallSupport
 import FingerpostCallbacks
-import FingerpostFiles
 import FingerpostTesting
-import Foundation
-import TestSupport
-import Testing
 
 @testable import Fingerpost
 

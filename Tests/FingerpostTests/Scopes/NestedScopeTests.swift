@@ -1,10 +1,5 @@
 import CallSupport
-import Fingerpost
-import FingerpostFiles
 import FingerpostTesting
-import Foundation
-import TestSupport
-import Testing
 
 /// Nested scopes, and scopes set on a client.
 @Suite(.inTurn) struct NestedScopeTests {

@@ -1,8 +1,5 @@
-import Fingerpost
+import CallSupport
 import FingerpostTesting
-import Foundation
-import TestSupport
-import Testing
 
 /// Calls that fail their test, although the code under test swallows their errors.
 @Suite(.inTurn) struct ReportedCallsTests {

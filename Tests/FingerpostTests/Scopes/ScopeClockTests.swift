@@ -1,10 +1,5 @@
 import CallSupport
-import Fingerpost
 import FingerpostTesting
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 /// The app's own waits in tests, and what it sends by itself.
 @Suite(.inTurn, .concurrent) @MainActor struct ScopeClockTests {

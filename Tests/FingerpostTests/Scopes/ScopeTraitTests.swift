@@ -1,8 +1,5 @@
-import Fingerpost
+import CallSupport
 import FingerpostTesting
-import Foundation
-import TestSupport
-import Testing
 
 /// Traits as tests use them: in parallel and without other setup.
 @Suite(.inTurn, .mocks(folder: "Fixtures")) struct ScopeTraitTests {

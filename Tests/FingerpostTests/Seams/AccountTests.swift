@@ -1,12 +1,7 @@
 import CallSupport
-import FingerpostFiles
 import FingerpostStreams
 import FingerpostTesting
 import FingerpostTransfers
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 @testable import Fingerpost
 

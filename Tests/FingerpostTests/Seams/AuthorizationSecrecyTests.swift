@@ -1,8 +1,4 @@
 import CallSupport
-import Fingerpost
-import Foundation
-import TestSupport
-import Testing
 
 /// Credentials are not shown.
 @Suite(.inTurn) struct AuthorizationSecrecyTests {

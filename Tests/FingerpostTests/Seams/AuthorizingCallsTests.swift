@@ -1,9 +1,4 @@
 import CallSupport
-import FingerpostFiles
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 @testable import Fingerpost
 

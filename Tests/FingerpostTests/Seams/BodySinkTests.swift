@@ -1,10 +1,4 @@
 import CallSupport
-import Fingerpost
-import FingerpostFiles
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 @Suite(.inTurn) struct BodySinkTests {
     /// Logs the calls of a transport.

@@ -1,8 +1,4 @@
 import CallSupport
-import Fingerpost
-import FingerpostFiles
-import TestSupport
-import Testing
 
 /// The store in memory, and a store of an app.
 @Suite(.inTurn, .concurrent) struct CredentialStoreTests {

@@ -1,9 +1,5 @@
-import Fingerpost
-import FingerpostFiles
+import CallSupport
 import FingerpostTesting
-import Foundation
-import TestSupport
-import Testing
 
 /// Tokens that say when they end, tokens of the client itself, and answers that mean an expired token.
 @Suite(.inTurn, .concurrent) struct ExpiringTokenTests {

@@ -1,9 +1,5 @@
-import Fingerpost
+import CallSupport
 import FingerpostMocks
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 @Suite("Live: authentication and secrets", .inTurn)
 struct LiveAuthenticationTests {

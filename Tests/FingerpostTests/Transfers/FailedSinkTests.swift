@@ -1,11 +1,6 @@
 import CallSupport
-import Fingerpost
-import FingerpostFiles
 import FingerpostStreams
 import FingerpostTransfers
-import Foundation
-import TestSupport
-import Testing
 
 /// Transports that go on after the sink of a call has thrown an error.
 @Suite(.inTurn, .concurrent) struct FailedSinkTests {

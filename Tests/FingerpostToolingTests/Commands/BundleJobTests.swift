@@ -1,9 +1,7 @@
 import FingerpostBuilding
 import FingerpostFiles
 import FingerpostTooling
-import Foundation
 import TestSupport
-import Testing
 
 @Suite(.inTurn) struct BundleJobTests {
     private static let names = ["environments", "mocks"]

@@ -1,8 +1,6 @@
 import FingerpostBuilding
 import FingerpostTooling
-import Foundation
 import TestSupport
-import Testing
 
 @Suite(.inTurn) struct GeneratedSwiftTests {
     private func generated(_ files: [String: String]) throws -> (text: String, problems: [String]) {

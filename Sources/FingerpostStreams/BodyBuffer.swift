@@ -212,6 +212,8 @@ final class BodyBuffer: AttemptBody, BodyPace {
     ///
     /// - Parameter send: sends the request, until the body ends.
     func open(_ send: @escaping @Sendable () async throws -> Void) async throws -> Response<Data> {
+        // The call has a task of its own, which would begin before it learns that this one was cancelled.
+        try Task.checkCancellation()
         let task = Task { [self] in
             do {
                 try await send()

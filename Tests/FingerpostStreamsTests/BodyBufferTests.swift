@@ -1,3 +1,4 @@
+import CallSupport
 import FingerpostFiles
 import TestSupport
 
@@ -20,6 +21,17 @@ import TestSupport
         }
         #expect(read == body)
         #expect(count <= body.count / 16_000 + 1)
+    }
+
+    @Test func `A body is not sent for by a task that was cancelled before`() async throws {
+        let sent = Locked(0)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await BodyBuffer(maximumSize: 100, maximumErrorSize: 0).open { sent.withLock { $0 += 1 } }
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        await settle()
+        #expect(sent.withLock { $0 } == 0)
     }
 
     /// Observes the body, and lets another observer in at its end.

@@ -75,7 +75,8 @@ final class DeadlineWatch: Sendable {
     }
 
     /// Runs an operation, and cancels it at the deadline or when the calling task is cancelled. If the operation
-    /// ignores the cancellation, `run` returns without waiting for the operation to end.
+    /// ignores the cancellation, `run` returns without waiting for the operation to end. If the task was cancelled
+    /// before, the operation does not begin.
     ///
     /// - Parameters:
     ///   - limit: how much time may pass.
@@ -87,6 +88,8 @@ final class DeadlineWatch: Sendable {
         or timedOut: @escaping @Sendable @autoclosure () -> APIError,
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
+        // The operation has a task of its own, which would begin before it learns that this one was cancelled.
+        try Task.checkCancellation()
         guard elapsed(since: since()) < limit else { throw timedOut() }
         let first = FirstResult<Value>()
         let (id, end) = start(operation, first, limit, since, timedOut)

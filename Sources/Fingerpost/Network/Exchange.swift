@@ -6,6 +6,7 @@ final class Exchange: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Void, any Error>?
         var task: URLSessionTask?
+        /// True if no task may start any more.
         var isOver = false
         /// The latest response head.
         var head: Response<Void>?
@@ -146,13 +147,13 @@ final class Exchange: Sendable {
             Response(head, data: Data()))
     }
 
+    /// Keeps the task from starting, until ``end(_:)`` follows.
+    func close() { state.withLock { $0.isOver = true } }
+
     /// Resumes the caller that waits for the response. Calling this method again has no effect.
     func end(_ result: Result<Void, any Error>) {
-        let continuation = state.withLock { state in
-            state.isOver = true
-            return state.continuation.take()
-        }
-        continuation?.resume(with: result)
+        close()
+        state.withLock { $0.continuation.take() }?.resume(with: result)
     }
 
     /// True for the "cancelled" error that ends a 401 or 407 response whose challenge was declined. Despite this error,

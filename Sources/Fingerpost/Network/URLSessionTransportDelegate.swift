@@ -78,6 +78,8 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
 
     /// Ends an exchange with `CancellationError` and cancels its task.
     func cancel(_ exchange: Exchange) {
+        // At once, because the serial queue may be busy: nothing is sent after this.
+        exchange.close()
         queue.addOperation { [self] in
             exchange.end(.failure(CancellationError()))
             if let task = exchange.task { cancel(task) }

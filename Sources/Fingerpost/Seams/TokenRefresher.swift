@@ -135,8 +135,9 @@ final class TokenRefresher: Sendable {
     ///
     /// - Throws: ``APIError`` if the refresh fails, or if it has failed for this token before: of the kind
     ///   `authorization`, or of that of a connection if a later refresh may succeed; `CancellationError` when the task
-    ///   is cancelled, which does not end the refresh.
+    ///   is cancelled, which does not end the refresh. A task that was cancelled before starts none.
     func renew(_ use: Use, at date: Date = Date(), by time: @escaping Time) async throws -> Renewal {
+        try Task.checkCancellation()
         let stuck = state.withLock { $0.refresh?.run }.flatMap { $0.age < Self.maximumDuration ? nil : $0 }
         let run = Run(replacing: use, at: date, by: time)
         let result = FirstResult<Renewal>()

@@ -1,3 +1,4 @@
+import CallSupport
 import FingerpostFiles
 import TestSupport
 
@@ -105,6 +106,19 @@ import TestSupport
         #expect(!ended.withLock { $0 })
         await clock.run(to: .seconds(60))
         #expect(await call.value?.message == "late")
+    }
+
+    @Test func `Nothing begins in a task that was cancelled before`() async throws {
+        let begun = Locked(0)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await DeadlineWatch().run(within: .seconds(60), since: .now, or: Self.timedOut) {
+                begun.withLock { $0 += 1 }
+            }
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        await settle()
+        #expect(begun.withLock { $0 } == 0)
     }
 
     @Test(arguments: [60, 61, 600, 86_400])

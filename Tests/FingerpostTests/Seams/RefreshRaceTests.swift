@@ -84,6 +84,23 @@ import FingerpostTesting
         #expect(store.token() == "new")
     }
 
+    @Test func `A call that was cancelled before starts no refresh`() async throws {
+        let refreshes = Locked(0)
+        let refresher = TokenRefresher(store) { _ in
+            refreshes.withLock { $0 += 1 }
+            return ExpiringToken("new", expiresIn: nil)
+        }
+        let use = try #require(await refresher.use())
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await refresher.renew(use) { .zero }
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        await settle()
+        #expect(refreshes.withLock { $0 } == 0)
+        #expect(store.token() == "old")
+    }
+
     @Test func `A task that the closure leaves behind has credentials after the refresh`() async throws {
         let transport = Self.server("new")
         let box = Locked<APIClient?>(nil)
@@ -295,7 +312,8 @@ import FingerpostTesting
             let third = Task { try await call() }
             await poll { runs.withLock { $0.count } == 2 || ended.withLock { $0 } == 2 }
             try #require(runs.withLock { $0.count } == 2)
-            #expect(given.withLock { $0 } == 1)
+            // The third call gives up the first refresh when its own has begun.
+            await poll { given.withLock { $0 } == 1 }
             runs.withLock { $0[0] }.resume(returning: "late")
             await settle()
             #expect(store.token() == "old")

@@ -1,0 +1,43 @@
+import CallSupport
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+@testable import Fingerpost
+@testable import FingerpostFiles
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite(.inTurn, .concurrent) struct URLSessionTransportDelegateTests {
+    enum Moment: CaseIterable { case beforeStart, whileTaskIsMade }
+
+    @Test(arguments: Moment.allCases)
+    func `After a cancellation no task starts, however busy the queue of events is`(moment: Moment) async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        let delegate = URLSessionTransportDelegate(onChallenge: nil)
+        let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: delegate.queue)
+        defer { session.finishTasksAndInvalidate() }
+        let request = URLRequest(url: server.baseURL)
+        let exchange = Exchange(request, into: MemorySink())
+        let gate = DispatchSemaphore(value: 0)
+        delegate.queue.addOperation { gate.wait() }
+
+        if moment == .beforeStart { delegate.cancel(exchange) }
+        let call = Task {
+            try await withCheckedThrowingContinuation { continuation in
+                delegate.start(exchange, continuation) {
+                    if moment == .whileTaskIsMade { delegate.cancel(exchange) }
+                    return session.dataTask(with: request)
+                }
+            }
+        }
+        await settle()
+        gate.signal()
+        await #expect(throws: CancellationError.self) { try await call.value }
+        #expect(server.connectionCount == 0)
+    }
+}

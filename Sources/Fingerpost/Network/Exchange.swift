@@ -30,9 +30,7 @@ final class Exchange: Sendable {
     }
 
     /// Stores the caller that waits for the response. Returns false when the exchange was already cancelled.
-    func begin(_ continuation: CheckedContinuation<Void, any Error>) -> Bool {
-        begin { $0.continuation = continuation }
-    }
+    func begin(_ caller: CheckedContinuation<Void, any Error>) -> Bool { begin { $0.continuation = caller } }
 
     /// Stores the task that sends the request. Returns false when the exchange was already cancelled.
     func begin(_ task: URLSessionTask) -> Bool { begin { $0.task = task } }

@@ -159,7 +159,8 @@ struct EnvironmentCheck {
 
     /// Reports texts without a scheme in committed files that replace the URL of a lower layer.
     private mutating func checkSchemes() {
-        var urls: [String: ValueSource] = [:]
+        // Texts that begin as a URL does, lowest layer first. Few are parsed: most are replaced by another URL.
+        var urls: [String: [(text: String, source: ValueSource)]] = [:]
         let documents = environment.committedDocuments
         for document in documents {
             let unset = Set(document[.unset]?.texts.map(\.text) ?? [])
@@ -168,15 +169,17 @@ struct EnvironmentCheck {
             if document === documents.last { break }
             for entry in document.root.entries ?? [] {
                 entry.forEachLeaf { path, leaf in
-                    guard let text = leaf.node.string, URLText.url(text) != nil else { return }
-                    urls[path()] = .file(document, offset: leaf.keyOffset ?? leaf.node.offset)
+                    guard let text = leaf.node.string, text.withBytes({ URLText.isAbsolute($0) }) else { return }
+                    let source = ValueSource.file(document, offset: leaf.keyOffset ?? leaf.node.offset)
+                    urls[path(), default: []].append((text, source))
                 }
             }
         }
-        for (path, url) in urls where !BaseURLKey.isNamed(path) {
+        for (path, urls) in urls where !BaseURLKey.isNamed(path) {
             guard let setting = environment.root[path: path], case .string(let text) = setting.value,
                 environment.isCommitted(setting), URLText.url(text) == nil,
-                ValueCheck.problem(of: setting.value, placeholder: { nil }) == nil
+                ValueCheck.problem(of: setting.value, placeholder: { nil }) == nil,
+                let url = urls.last(where: { URLText.url($0.text) != nil })?.source
             else { continue }
             let damage = URLCheck.damage(to: text, isURL: true) {
                 environment.isSecret(path) ? "<secret \(path)>" : nil
@@ -235,13 +238,21 @@ extension ObjectReader {
     fileprivate mutating func checkKeys(of node: Node, isTop: Bool = true) {
         for element in node.elements ?? [] { checkKeys(of: element, isTop: false) }
         guard let entries = node.entries else { return }
-        var folded = Set<String>(minimumCapacity: entries.count)
-        for entry in entries {
-            check(entry, isTop: isTop)
-            folded.insert(entry.key.lowercased())
-            checkKeys(of: entry.node, isTop: false)
+        var folded: [String] = []
+        folded.reserveCapacity(entries.count)
+        // By index, which copies no entry.
+        for index in entries.indices {
+            check(entries[index], isTop: isTop)
+            folded.append(entries[index].key.lowercased())
+            checkKeys(of: entries[index].node, isTop: false)
         }
-        if folded.count < entries.count { reportTwins(among: entries) }
+        if Self.hasTwins(folded) { reportTwins(among: entries) }
+    }
+
+    /// True if a text occurs twice. Among a few texts, a search is faster than a set.
+    private static func hasTwins(_ texts: [String]) -> Bool {
+        if texts.count > 16 { return Set(texts).count < texts.count }
+        return texts.indices.contains { texts[..<$0].contains(texts[$0]) }
     }
 
     private mutating func check(_ entry: Node.Entry, isTop: Bool) {

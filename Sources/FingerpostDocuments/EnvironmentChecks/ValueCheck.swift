@@ -8,6 +8,7 @@ enum ValueCheck {
     /// - Returns: the problem, with a message that continues a sentence starting with the key's name; nil for a valid
     ///   value.
     static func problem(of value: Node.Value, placeholder: () -> String?) -> FileProblem? {
+        if case .string(let text) = value { return problem(of: text, placeholder: placeholder) }
         var first: FileProblem?
         Node(value).visit { node in
             guard first == nil else { return }
@@ -23,7 +24,13 @@ enum ValueCheck {
 
     private static func problem(of text: String, placeholder: () -> String?) -> FileProblem? {
         if text.holdsVariable { return FileProblem(unreplacedIn: text, placeholder: placeholder()) }
-        if let damage = URLCheck.damage(to: text, isURL: false, placeholder: placeholder) { return damage }
+        // Most texts have no colon, and of URLs only those with a dollar sign can be damaged.
+        let url = URLText.url(text)
+        if url == nil ? text.withBytes({ $0.contains(UInt8(ascii: ":")) }) : text.hasAny(of: "$"),
+            let damage = URLCheck.damage(to: text, isURL: false, placeholder: placeholder)
+        {
+            return damage
+        }
         guard text.utf8.count >= 5 else { return nil }
         if isPadded(text) { return problem(ofPadded: text) }
         // A fast exit, because a scheme is compared without letter case.
@@ -40,7 +47,7 @@ enum ValueCheck {
         guard URLText.hasValidPort(text) else {
             return FileProblem("has a port that is not in 1...65535", fix: "correct or remove the port")
         }
-        guard let url = URLText.url(text) else {
+        guard let url else {
             // Text whose path is not a valid path of a URL is plain text: `https://example.com/{id}` is a template.
             if URLText.hasValidAuthority(text) { return nil }
             return FileProblem("is not a URL", fix: "correct the host")

@@ -7,7 +7,11 @@ package struct LineIndex: Sendable {
     /// - Parameter text: the UTF-8 bytes of the text.
     package init(_ text: [UInt8]) {
         var starts = [0]
-        for (offset, byte) in text.enumerated() where byte == UInt8(ascii: "\n") { starts.append(offset + 1) }
+        text.withUnsafeBufferPointer { bytes in
+            while let end = bytes[starts[starts.count - 1]...].firstIndex(of: UInt8(ascii: "\n")) {
+                starts.append(end + 1)
+            }
+        }
         self.starts = starts
     }
 

@@ -87,7 +87,7 @@ struct PropertyListXML {
     private var isUTF8: Bool {
         guard bytes.begins(with: "<?xml") else { return true }
         let declaration = String(decoding: bytes.prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self)
-        guard let encoding = declaration.firstRange(of: "encoding=") else { return true }
+        guard let encoding = declaration.firstRange(ofBytes: "encoding=") else { return true }
         let name = declaration[encoding.upperBound...].lowercased()
         return name.hasPrefix("\"utf-8\"") || name.hasPrefix("'utf-8'")
     }
@@ -166,7 +166,7 @@ struct PropertyListXML {
             index += 1
         }
         let content = UnsafeBufferPointer(rebasing: bytes[start..<index])
-        if peek("</"), let text = String(valid: content), let value = Self.value(text, tag.name) {
+        if peek("</"), let text = String(valid: content), let value = Self.value(text, content, tag.name) {
             try close(tag.name)
             return value
         }
@@ -174,21 +174,25 @@ struct PropertyListXML {
         return nil
     }
 
-    private static func value(_ text: String, _ name: Name) -> Node.Value? {
+    private static func value(_ text: String, _ bytes: UnsafeBufferPointer<UInt8>, _ name: Name) -> Node.Value? {
         switch name {
         case .key, .string: .string(text)
-        case .integer: isNumber(text) ? Int64(text).map(Node.Value.integer) : nil
-        case .real: isNumber(text) ? Double(text).map(Node.Value.real) : nil
+        case .integer: isNumber(bytes) ? Int64(text).map(Node.Value.integer) : nil
+        case .real: isNumber(bytes) ? Double(text).map(Node.Value.real) : nil
         default: nil
         }
     }
 
     /// True for digits with an optional minus sign and decimal point, if there are so few digits that every parser
     /// returns the same number.
-    private static func isNumber(_ text: String) -> Bool {
-        let parts = (text.utf8.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]).parts(between: ".")
-        let areDigits = parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) }
-        return text.utf8.count <= 15 && parts.count <= 2 && areDigits
+    private static func isNumber(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]
+        let fraction = digits.drop(while: \.isASCIIDigit)
+        let isWhole = fraction.startIndex > digits.startIndex && fraction.isEmpty
+        let isReal =
+            fraction.startIndex > digits.startIndex && fraction.count > 1 && fraction.first == UInt8(ascii: ".")
+            && fraction.dropFirst().allSatisfy(\.isASCIIDigit)
+        return text.count <= 15 && (isWhole || isReal)
     }
 
     /// Uses Foundation to read the value of an element whose content is more than plain text or a short number.

@@ -20,6 +20,17 @@ extension Node {
         }
     }
 
+    /// Calls a closure with every entry inside this value, in the order of the file. It takes a fraction of the time of
+    /// `visit`, because it copies no entry.
+    func forEachEntry(_ body: (Entry) -> Void) {
+        for element in elements ?? [] { element.forEachEntry(body) }
+        guard let entries else { return }
+        for index in entries.indices {
+            body(entries[index])
+            entries[index].node.forEachEntry(body)
+        }
+    }
+
     /// Calls a closure with this value and with every value inside it, a container before its contents, in the order of
     /// the file.
     package func visit(_ body: (Node) -> Void) {

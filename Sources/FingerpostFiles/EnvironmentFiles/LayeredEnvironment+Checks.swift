@@ -15,8 +15,7 @@ extension LayeredEnvironment {
 
     /// The problem of a value that has another type than the committed files declare, because the generated Swift code
     /// relies on those types.
-    private func typeProblem(of setting: Setting, at place: Setting.Place, against committed: Setting?) -> FileProblem?
-    {
+    private func typeProblem(of setting: Setting, at place: Setting.Place, over committed: Setting?) -> FileProblem? {
         // A key that is null in the committed files can have any type.
         guard let committed, !isCommitted(setting), let before = committed[path: place.path], !before.isNull
         else { return nil }
@@ -62,7 +61,7 @@ extension LayeredEnvironment {
             if setting.isNull { return report(missingValue(setting, at: place.path, readsSecrets: readsSecrets)) }
             var problem = problem(of: setting.value, at: place)
             if problem == nil {
-                report(typeProblem(of: setting, at: place, against: committed))
+                report(typeProblem(of: setting, at: place, over: committed))
                 if case .string(let text) = setting.value { problem = urlProblem(text, at: place) }
             }
             if let problem {
@@ -180,10 +179,7 @@ extension Node {
     /// True if a dictionary inside this one has a key that starts with `$`, at any depth.
     fileprivate var hasInnerReservedKey: Bool {
         var isFound = false
-        visit(0) { _, entry, depth in
-            isFound = isFound || depth > 1 && entry?.key.utf8.first == UInt8(ascii: "$")
-            return depth + 1
-        }
+        for entry in entries ?? [] { entry.node.forEachEntry { isFound = isFound || $0.key.begins(with: "$") } }
         return isFound
     }
 }
@@ -225,7 +221,7 @@ extension String {
     /// True for text that contains `$(NAME)` or `${NAME}`, also with a modifier, as in `$(NAME:lower)`.
     package var holdsVariable: Bool {
         // A fast exit, because most texts contain no dollar sign.
-        utf8.contains(UInt8(ascii: "$"))
+        withBytes { $0.contains(UInt8(ascii: "$")) }
             && range(
                 of: #"\$(\([A-Za-z_]\w*(:[^()]*)?\)|\{[A-Za-z_]\w*(:[^{}]*)?\})"#, options: .regularExpression) != nil
     }

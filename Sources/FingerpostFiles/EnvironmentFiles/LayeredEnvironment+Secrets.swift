@@ -15,13 +15,9 @@ extension LayeredEnvironment {
 
     /// The keys that the files list in a reserved key.
     package func names(in key: EnvironmentRules.Key) -> [(path: String, document: Document, offset: Int?)] {
-        var names: [(path: String, document: Document, offset: Int?)] = []
-        for document in documents {
-            for element in document[key]?.elements ?? [] {
-                if let text = element.string { names.append((text, document, element.offset)) }
-            }
+        documents.flatMap { document in
+            (document[key]?.elements ?? []).compactMap { name in name.string.map { ($0, document, name.offset) } }
         }
-        return names
     }
 
     /// Gives every key that `$secrets` lists a place: a key that no file contains is null, and so is an empty text,

@@ -55,9 +55,8 @@ package struct LayeredEnvironment: Sendable {
     package mutating func add(_ document: Document, from origin: Origin = .repository) {
         problems += rules.read(document, isSecretsFile: origin == .secrets)
         layers.append((document, origin))
-        document.root.visit(()) { _, entry, _ in
-            guard let entry, let problem = FileProblem(ofKey: entry.key) else { return () }
-            return problems.append(document.problem(at: entry.keyOffset, problem))
+        document.root.forEachEntry {
+            if let problem = FileProblem(ofKey: $0.key) { problems.append(document.problem(at: $0.keyOffset, problem)) }
         }
         // They are kept, because a search of the file's keys for each key that is checked would take quadratic time.
         if origin != .secrets {

@@ -17,23 +17,28 @@ package final class Setting: Sendable {
         package typealias Element = (key: String, setting: Setting)
 
         package private(set) var list: [Element] = []
+        /// The indices of the keys; empty for a few keys, among which a search is faster.
         private var indices: [String: Int] = [:]
 
         init(capacity: Int = 0) {
             guard capacity > 0 else { return }
             list.reserveCapacity(capacity)
-            indices.reserveCapacity(capacity)
         }
 
-        subscript(key: String) -> Setting? { indices[key].map { list[$0].setting } }
+        private static let few = 16
+
+        private func index(_ key: String) -> Int? { indices.isEmpty ? list.firstIndex { $0.key == key } : indices[key] }
+
+        subscript(key: String) -> Setting? { index(key).map { list[$0].setting } }
 
         /// Adds a key, or replaces its setting.
         mutating func change(_ key: String, _ change: (_ old: Setting?) -> Setting) {
-            if let index = indices[key] {
+            if let index = index(key) {
                 list[index].setting = change(list[index].setting)
             } else {
-                indices[key] = list.count
                 list.append((key, change(nil)))
+                if list.count <= Self.few { return }
+                for index in indices.count..<list.count { indices[list[index].key] = index }
             }
         }
     }

@@ -104,7 +104,7 @@ extension RoutePath {
             path.appendInterpolation(segment)
         }
         path.bytes += bytes[question...]
-        return RoutePath(bytes: path.bytes, isAbsolute: isAbsolute, flaw: flaw ?? path.flaw)
+        return RoutePath(bytes: path.bytes, isAbsolute: isAbsolute, flaw: flaw ?? path.flaw(in: path.bytes[...]))
     }
 
     /// This path with another text, which names no other keys.
@@ -127,19 +127,20 @@ extension RoutePath {
         while let start = rest.firstIndex(of: UInt8(ascii: "{")),
             let end = rest[start...].firstIndex(of: UInt8(ascii: "}"))
         {
-            path.append(resolved: rest[..<start])
+            path.bytes += rest[..<start]
             let found = String(decoding: rest[start..<end], as: UTF8.self)
             let isRevealed = found.begins(with: Self.revealedKey)
             let prefix = isRevealed ? Self.revealedKey : EnvironmentPlaceholder.start
             // A URL that was given as it is may have other braces.
             guard found.begins(with: prefix) else { break }
             let name = String(Substring(found.utf8.dropFirst(prefix.utf8.count)))
-            let place: KeyLookup.Place = isRevealed ? .revealed : path.isInQuery ? .query : .path
+            let isInQuery = path.bytes.contains(UInt8(ascii: "?"))
+            let place: KeyLookup.Place = isRevealed ? .revealed : isInQuery ? .query : .path
             path.appendInterpolation(try lookup.text(name.removingPercentEncoding ?? name, at: place))
             rest = rest[(end + 1)...]
         }
-        path.append(resolved: rest)
-        return RoutePath(bytes: path.bytes, isAbsolute: isAbsolute, flaw: flaw ?? path.flaw)
+        path.bytes += rest
+        return RoutePath(bytes: path.bytes, isAbsolute: isAbsolute, flaw: flaw ?? path.flaw(in: path.bytes[...]))
     }
 }
 
@@ -163,8 +164,6 @@ extension RoutePath: ExpressibleByStringInterpolation {
         fileprivate(set) var bytes: [UInt8] = []
         /// What is first wrong with the literal text and the inserted paths, and its offset.
         private var flawOfText: (flaw: Flaw, place: Int)?
-        /// True after the first `?`. Interpolated values cannot contain one, because it is escaped in them.
-        fileprivate var isInQuery = false
         /// True if the bytes so far end with an inserted path, whose last slash may meet that of the next literal.
         private var endsInPath = false
         /// The offsets of interpolated values that could make a whole path segment empty, `.` or `..`.
@@ -177,42 +176,26 @@ extension RoutePath: ExpressibleByStringInterpolation {
 
         /// Appends literal text. Escapes are kept, and characters that a URL cannot contain are escaped.
         public mutating func appendLiteral(_ literal: String) {
-            append(literal, isLiteral: true)
-        }
-
-        private mutating func append(_ text: String, isLiteral: Bool = false, isURL: Bool = false) {
-            let start = bytes.count
-            bytes.append(completingEscapesOf: text)
-            if start == 0 { note(RoutePath.flaw(ofStart: bytes, isURL: isURL), at: 0) }
-            if !isInQuery { look(from: start, forEmptySegments: isLiteral) }
-            endsInPath = false
-        }
-
-        /// Looks through appended text for the start of the query, and for empty segments before it.
-        private mutating func look(from start: Int, forEmptySegments: Bool) {
-            for index in start..<bytes.count {
-                if bytes[index] == UInt8(ascii: "?") {
-                    isInQuery = true
-                    return
-                }
-                if forEmptySegments, bytes[index] == UInt8(ascii: "/"), index > (endsInPath ? 0 : start),
-                    bytes[index - 1] == UInt8(ascii: "/"),
-                    // The slashes after a scheme make no segment.
-                    index == 1 || bytes[index - 2] != UInt8(ascii: ":")
-                {
-                    note(.emptyLiteral, at: index)
-                }
+            let start = endsInPath ? bytes.count - 1 : bytes.count
+            append(literal)
+            for index in bytes.indices.dropFirst(start + 1)
+            where bytes[index] == UInt8(ascii: "/") && bytes[index - 1] == UInt8(ascii: "/")
+                // The slashes after a scheme make no segment.
+                && (index == 1 || bytes[index - 2] != UInt8(ascii: ":"))
+            {
+                note(.emptyLiteral, at: index)
             }
+        }
+
+        private mutating func append(_ text: String, isURL: Bool = false) {
+            let isStart = bytes.isEmpty
+            bytes.append(completingEscapesOf: text)
+            if isStart { note(RoutePath.flaw(ofStart: bytes, isURL: isURL), at: 0) }
+            endsInPath = false
         }
 
         private mutating func note(_ flaw: Flaw?, at place: Int) {
             if let flaw, flawOfText == nil { flawOfText = (flaw, place) }
-        }
-
-        /// Appends a part of a path whose keys are replaced.
-        fileprivate mutating func append(resolved bytes: ArraySlice<UInt8>) {
-            self.bytes += bytes
-            isInQuery = isInQuery || bytes.contains(UInt8(ascii: "?"))
         }
 
         /// Appends a value as one path segment, or as part of a segment.
@@ -222,20 +205,17 @@ extension RoutePath: ExpressibleByStringInterpolation {
 
         /// Appends a string as one path segment, or as part of a segment.
         public mutating func appendInterpolation(_ value: String) {
-            // In a query, empty text, `.` and `..` have no special meaning.
-            if !isInQuery, value.utf8.count < 3, value.hasOnly({ $0 == UInt8(ascii: ".") }) {
-                suspects.append(bytes.count)
-            }
+            if value.utf8.count < 3, value.hasOnly({ $0 == UInt8(ascii: ".") }) { suspects.append(bytes.count) }
             bytes.append(value, escapingAllBut: PercentEncoding.unreserved)
         }
 
         /// Appends another path as it is: a prefix that several cases share, or the path of another case.
         public mutating func appendInterpolation(_ path: RoutePath) {
             if path.bytes.isEmpty { return }
-            endsInPath = true
             let isEmptySegment = bytes.last == UInt8(ascii: "/") && path.bytes.first == UInt8(ascii: "/")
-            note(isEmptySegment && !isInQuery ? .emptyLiteral : path.flaw, at: bytes.count)
-            append(resolved: path.bytes[...])
+            note(isEmptySegment ? .emptyLiteral : path.flaw, at: bytes.count)
+            bytes += path.bytes
+            endsInPath = true
         }
 
         /// Appends a URL verbatim, but for its fragment. Use this to start a path with an absolute URL that is known
@@ -280,30 +260,28 @@ extension RoutePath: ExpressibleByStringInterpolation {
             let isAbsolute = URLText.isAbsolute(bytes)
             // Most paths have none of these characters.
             guard bytes.contains(where: PercentEncoding.keptInText.contains) else {
-                return RoutePath(bytes: bytes, isAbsolute: isAbsolute, flaw: flaw)
+                return RoutePath(bytes: bytes, isAbsolute: isAbsolute, flaw: flaw(in: bytes[...]))
             }
-            var whole = self
-            if isAbsolute { whole.bytes = Array(bytes.prefix { $0 != UInt8(ascii: "#") }) }
-            let flaw = whole.flaw
-            var rest = whole.bytes[...]
-            if isAbsolute {
-                rest = rest.drop { $0 != UInt8(ascii: ":") }.dropFirst("://".count)
-                    .drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+            let text = isAbsolute ? bytes.prefix { $0 != UInt8(ascii: "#") } : bytes[...]
+            let host = isAbsolute ? text.drop { $0 != UInt8(ascii: ":") }.dropFirst("://".count) : text.prefix(0)
+            let start = host.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }.endIndex
+            var path = Array(text[..<start])
+            for byte in text[start...] {
+                if PercentEncoding.keptInText.contains(byte) { path.append(escaped: byte) } else { path.append(byte) }
             }
-            whole.bytes.removeSubrange(rest.startIndex...)
-            for byte in rest {
-                let isEscaped = PercentEncoding.keptInText.contains(byte)
-                if isEscaped { whole.bytes.append(escaped: byte) } else { whole.bytes.append(byte) }
-            }
-            return RoutePath(bytes: whole.bytes, isAbsolute: isAbsolute, flaw: flaw)
+            return RoutePath(bytes: path, isAbsolute: isAbsolute, flaw: flaw(in: text))
         }
 
-        fileprivate var flaw: Flaw? {
-            // What is in a fragment is dropped with it.
-            if let flawOfText, flawOfText.place < bytes.count { return flawOfText.flaw }
-            for suspect in suspects where suspect <= bytes.count {
-                let start = bytes[..<suspect].lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
-                let segment = bytes[start...].prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        /// What is first wrong with the path. In a query, empty text, `.` and `..` have no special meaning.
+        ///
+        /// - Parameter text: the bytes without a fragment that is dropped.
+        fileprivate func flaw(in text: ArraySlice<UInt8>) -> Flaw? {
+            if flawOfText == nil, suspects.isEmpty { return nil }
+            let path = text.prefix { $0 != UInt8(ascii: "?") }
+            if let flawOfText, flawOfText.place < path.endIndex { return flawOfText.flaw }
+            for suspect in suspects where suspect <= path.endIndex {
+                let start = path[..<suspect].lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+                let segment = path[start...].prefix { $0 != UInt8(ascii: "/") }
                 if segment.count < 3, segment.allSatisfy({ $0 == UInt8(ascii: ".") }) {
                     return .segment(String(decoding: segment, as: UTF8.self))
                 }

@@ -60,22 +60,15 @@ final class TokenRefresher: Sendable {
         var isRunning: Bool { !isOver.withLock { $0 } }
     }
 
-    /// Why a run has failed. The error quotes no token.
-    private struct Failure: Error {
-        let token: String
-        let changes: Int?
-        let error: APIError
-        /// False for a failure that may pass, such as a lost connection.
-        let isFinal: Bool
-    }
-
     private struct State {
         /// The calls that wait for another token than their own.
         var waiters = [ObjectIdentifier: (token: String, result: FirstResult<Renewal>)]()
         /// The refresh in progress.
         var refresh: (run: Run, task: Task<Void, Never>)?
         var failures = 0
-        var lastFailure: Failure?
+        /// Why the last refresh that failed did so: the token that it should have replaced, how often the store had
+        /// changed before, and the error, which quotes no token.
+        var lastFailure: (token: String, changes: Int?, error: APIError)?
         /// The last token whose end is known, and when it is renewed.
         var known: (token: String, renewal: Date?)?
     }
@@ -143,7 +136,7 @@ final class TokenRefresher: Sendable {
         let result = FirstResult<Renewal>()
         let replaced = try state.withLock { state throws(APIError) -> Task<Void, Never>? in
             if let failure = state.lastFailure, failure.token == use.token,
-                failure.isFinal && failure.changes == use.changes || use.failures < state.failures
+                isFinal(failure.error) && failure.changes == use.changes || use.failures < state.failures
             {
                 throw failure.error
             }
@@ -161,20 +154,21 @@ final class TokenRefresher: Sendable {
         }
     }
 
+    /// True for a failure that does not pass, unlike a lost connection. Nobody can sign in again as the client, so it
+    /// tries again itself.
+    private func isFinal(_ error: APIError) -> Bool { !isOfClient && error.kind == .authorization }
+
     /// Runs a refresh, and then the next one for calls that still wait.
     private func perform(_ first: Run) async {
         var next: Run? = first
         while let run = next {
             var new: String?
-            let result: Result<Renewal, Failure>
+            let result: Result<Renewal, APIError>
             do { result = .success(try await replace(run, by: &new)) } catch {
                 // The closure may have saved the token that its error quotes.
                 let tokens = [run.use.token, new, try? await store.token()].compactMap(\.self)
-                let shown = APIError(refreshing: error, isOfClient: isOfClient)
-                    .redacted(by: CallSecrets(credentials: tokens))
-                // Nobody can sign in again as the client, so it tries again itself.
-                let isFinal = !isOfClient && !APIError(transport: error).mayPass
-                result = .failure(Failure(token: run.use.token, changes: run.changes, error: shown, isFinal: isFinal))
+                let failure = APIError(refreshing: error, isOfClient: isOfClient)
+                result = .failure(failure.redacted(by: CallSecrets(credentials: tokens)))
             }
             next = end(run, result)
         }
@@ -218,7 +212,7 @@ final class TokenRefresher: Sendable {
     ///
     /// - Returns: the next refresh, for calls that still wait: of the store's token, which a server has rejected too.
     ///   Nil if there are none.
-    private func end(_ run: Run, _ result: Result<Renewal, Failure>) -> Run? {
+    private func end(_ run: Run, _ result: Result<Renewal, APIError>) -> Run? {
         let current: String? =
             switch result {
             case .success(.alreadyReplaced(let other)): other
@@ -234,9 +228,9 @@ final class TokenRefresher: Sendable {
         let (ended, next): ([FirstResult<Renewal>], Run?) = state.withLock { state in
             // A refresh that was given up has no waiters: those of its successor wait for the successor.
             guard state.refresh?.run === run else { return ([], nil) }
-            if case .failure(let failure) = result {
+            if case .failure(let error) = result {
                 state.failures += 1
-                state.lastFailure = failure
+                state.lastFailure = (run.use.token, run.changes, error)
             }
             let ended = state.waiters.values.filter { $0.token != current }.map(\.result)
             state.waiters = state.waiters.filter { $0.value.token == current }
@@ -244,7 +238,7 @@ final class TokenRefresher: Sendable {
             if let next { state.refresh?.run = next } else { state.refresh = nil }
             return (ended, next)
         }
-        for waiting in ended { waiting.end(result.mapError(\.error)) }
+        for waiting in ended { waiting.end(result.mapError { $0 as any Error }) }
         return next
     }
 }
@@ -282,7 +276,7 @@ extension APIError {
     }
 
     /// True for failures that say nothing about the credential.
-    fileprivate var mayPass: Bool {
+    private var mayPass: Bool {
         switch kind {
         case .offline, .timedOut, .cancelled: true
         case .transport: underlying is URLError

@@ -197,15 +197,6 @@ struct CallingInThreeWaysTests {
         #expect(counts.withLock { $0 } == [Int](repeating: 1, count: 200))
     }
 
-    @Test("Releasing the call's handle does not cancel the call")
-    func letGo() async throws {
-        let queue = DispatchQueue(label: "letGo")
-        for id in 1...20 {
-            let item = try await Self.waiting { _ = client.request(Get(id: id), on: queue, completion: $0) }.get()
-            #expect(item.id == id)
-        }
-    }
-
     // MARK: Blocking
 
     @Test("Many threads may block at once")
@@ -219,32 +210,6 @@ struct CallingInThreeWaysTests {
             return try await group.reduce(0, +)
         }
         #expect(sum == 1275)
-    }
-
-    @Test("Custom queues may block")
-    func queuesMayWait() async throws {
-        let results = Locked<[Int]>([])
-        await withCheckedContinuation { continuation in
-            let group = DispatchGroup()
-            for id in 1...10 {
-                DispatchQueue(label: "queue \(id)").async(group: group) {
-                    let item = try? client.blocking.send(Get(id: id))
-                    results.withLock { $0.append(item?.id ?? 0) }
-                }
-            }
-            group.notify(queue: .global()) { continuation.resume() }
-        }
-        #expect(results.withLock { $0 }.sorted() == Array(1...10))
-    }
-
-    @Test("A large form can be sent while its thread blocks")
-    func largeForm() async throws {
-        let server = try LoopbackServer { _, connection in connection.respond(200) }
-        let client = APIClient(baseURL: server.baseURL)
-        let form = MultipartForm().data("data", Data(count: 2_000_000))
-        try await Self.onThread { () throws(APIError) in try client.blocking.send(Route.post("x").multipart(form)) }
-            .get()
-        #expect(server.requests[0].bodySize > 2_000_000)
     }
 
     @Test("Inside a task a blocking call fails and sends nothing")

@@ -33,13 +33,13 @@ import FingerpostCallbacks
             client.request(Get()) { result in self.change((try? result.get().id) ?? 0) }
             client.request(Route.get("items/1")) { _ in self.change(1) }
             client.download(Route.get("items/1"), to: file) { _ in self.change(1) }
-            Get().request(through: client) { item in
-                self.change(item.id)
+            Get().request(through: client) {
+                self.change($0.id)
             } failure: { _ in
                 self.change(0)
             }
-            Get().request(as: Item.self, through: client) { item in
-                self.change(item.id)
+            Get().request(as: Item.self, through: client) {
+                self.change($0.id)
             } failure: { _ in
                 self.change(0)
             }

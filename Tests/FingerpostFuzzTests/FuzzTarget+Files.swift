@@ -12,8 +12,7 @@ import Foundation
 extension FuzzTarget {
     static let files: [FuzzTarget] = [
         json, propertyListXML, propertyListBinary, environmentLayers, environmentVariables, endpointFile, placeholders,
-        mockSettings, scenarios, mockFileName, mockRoute, jsonPointer, mockSource, iso8601, secretShapes, nearestName,
-        swiftNames,
+        mockSettings, scenarios, mockFileName, mockRoute, jsonPointer, mockSource, iso8601, secretShapes, swiftNames,
     ]
 
     private static let json = FuzzTarget(
@@ -265,13 +264,6 @@ extension FuzzTarget {
         for found in SecretShape.found(in: Array(data)) {
             try FuzzFinding.check(data.indices.contains(found.offset), "found at \(found.offset)")
         }
-    }
-
-    private static let nearestName = FuzzTarget.text(
-        "nearest name", ["login", "lgoin", "Größe"], tokens: ["a", "log"]
-    ) { text in
-        let found = NearestName.all(text, in: ["login", "logout", "größe", "a", text])
-        try FuzzFinding.check(found.count <= 3, "\(found)")
     }
 
     private static let swiftNames = FuzzTarget.text(

@@ -45,15 +45,6 @@ import TestSupport
         #expect(try await answer.value(Data?.self) == (answer.body.isBlank ? nil : answer.body))
     }
 
-    @Test(.mocks, arguments: texts.indices)
-    func `A mock's String is that of a server`(index: Int) async throws {
-        let (type, body, text, optional) = Self.texts[index]
-        let route = Route.get("x").mock("x")
-        Mocks.set("x", .data(Data(body.utf8), contentType: type))
-        #expect(try await APIClient().send(route, as: String.self) == text)
-        #expect(try await APIClient().send(route, as: String?.self) == optional)
-    }
-
     @Test func `An optional is read as the type that it wraps, and nil for a body without content`() async throws {
         let photo = Bytes(type: "image/png", body: Data([0x89, 0x50, 0x4E, 0x47]))
         #expect(try await photo.value(Data?.self) == photo.body)

@@ -23,135 +23,124 @@ import FingerpostCatalog
     private static let files: [Mistake] = [
         // Not JSON, or not an object
         Mistake("", "1:1: the file is empty. Fix: write a JSON value, for example {}"),
-        Mistake(" \n ", "2:2: the file is empty. Fix: write a JSON value, for example {}"),
-        Mistake("endpoints", "1:1: unexpected e where a value is expected"),
         Mistake("[]", "1:1: the file contains a list, not endpoints. Fix: write { … }"),
         Mistake("\n\"text\"", "2:1: the file contains a string, not endpoints. Fix: write { … }"),
         Mistake("null", "1:1: the file contains null, not endpoints. Fix: write { … }"),
-        Mistake("{ \"e\": {}", "1:10: unexpected end of text where , or } is expected"),
-        Mistake(
-            "{\n\"host\": \"h\",\n}",
-            "3:1: unexpected } where a key in double quotes is expected. Fix: remove the comma after the last entry"),
-        Mistake(
-            "{ 'e': {} }", "1:3: unexpected ' where a key in double quotes is expected. Fix: use straight double quotes"
-        ),
         Mistake(
             "{ } // comment",
             "1:5: unexpected / after the end of the JSON value. Fix: remove the comment; JSON has none"),
 
         // Unknown keys
         Mistake(
-            "{ \"hots\": \"h.example\" }",
-            "1:3: unknown key \"hots\" for all endpoints (did you mean \"host\"?). Fix: use one of \(sharedKeys)"),
-        Mistake("{ \"retries\": 3 }", "1:3: unknown key \"retries\" for all endpoints. Fix: use one of \(sharedKeys)"),
+            #"{ "hots": "h.example" }"#,
+            #"1:3: unknown key "hots" for all endpoints (did you mean "host"?). Fix: use one of \#(sharedKeys)"#),
+        Mistake(#"{ "retries": 3 }"#, #"1:3: unknown key "retries" for all endpoints. Fix: use one of \#(sharedKeys)"#),
         Mistake(
             "{\n\"e\": {\n\"method\": \"POST\" } }",
-            "3:1: unknown key \"method\" in the endpoint \"e\". Fix: use one of \(keys)"),
+            #"3:1: unknown key "method" in the endpoint "e". Fix: use one of \#(keys)"#),
         Mistake(
-            "{ \"e\": { \"httpmethod\": \"POST\" } }",
-            "1:10: unknown key \"httpmethod\" in the endpoint \"e\" (did you mean \"httpMethod\"?). Fix: use one of \(keys)"
+            #"{ "e": { "httpmethod": "POST" } }"#,
+            #"1:10: unknown key "httpmethod" in the endpoint "e" (did you mean "httpMethod"?). Fix: use one of \#(keys)"#
         ),
         Mistake(
-            "{ \"e\": { \"query\": [] } }",
-            "1:10: unknown key \"query\" in the endpoint \"e\". Fix: use one of \(keys)"),
+            #"{ "e": { "query": [] } }"#,
+            #"1:10: unknown key "query" in the endpoint "e". Fix: use one of \#(keys)"#),
         Mistake(
-            "{ \"e\": { \"header\": {} } }",
-            "1:10: unknown key \"header\" in the endpoint \"e\" (did you mean \"headers\"?). Fix: use one of \(keys)"),
+            #"{ "e": { "header": {} } }"#,
+            #"1:10: unknown key "header" in the endpoint "e" (did you mean "headers"?). Fix: use one of \#(keys)"#),
 
         // Keys that cannot be shared
-        Mistake(
-            "{ \"body\": { \"a\": 1 } }", "1:3: \"body\" cannot be shared. Fix: move it into the endpoints"),
-        Mistake("{\n \"mock\": \"m\" }", "2:2: \"mock\" cannot be shared. Fix: move it into the endpoints"),
+        Mistake(#"{ "body": { "a": 1 } }"#, #"1:3: "body" cannot be shared. Fix: move it into the endpoints"#),
+        Mistake("{\n \"mock\": \"m\" }", #"2:2: "mock" cannot be shared. Fix: move it into the endpoints"#),
 
         // Wrong types
-        Mistake("{ \"host\": 1 }", "1:11: \"host\" is 1 where text is expected"),
-        Mistake("{ \"path\": {} }", "1:11: \"path\" is a dictionary where text is expected"),
-        Mistake("{ \"e\": { \"path\": null } }", "1:18: \"path\" is null where text is expected"),
-        Mistake("{ \"e\": { \"httpMethod\": [] } }", "1:24: \"httpMethod\" is a list where text is expected"),
-        Mistake("{ \"e\": { \"mock\": true } }", "1:18: \"mock\" is a boolean where text is expected"),
+        Mistake(#"{ "host": 1 }"#, #"1:11: "host" is 1 where text is expected"#),
+        Mistake(#"{ "path": {} }"#, #"1:11: "path" is a dictionary where text is expected"#),
+        Mistake(#"{ "e": { "path": null } }"#, #"1:18: "path" is null where text is expected"#),
+        Mistake(#"{ "e": { "httpMethod": [] } }"#, #"1:24: "httpMethod" is a list where text is expected"#),
+        Mistake(#"{ "e": { "mock": true } }"#, #"1:18: "mock" is a boolean where text is expected"#),
+        Mistake(#"{ "e": { "scheme": 1.5 } }"#, #"1:20: "scheme" is 1.5 where text is expected. Fix: use http, https"#),
         Mistake(
-            "{ \"e\": { \"scheme\": 1.5 } }", "1:20: \"scheme\" is 1.5 where text is expected. Fix: use http, https"),
-        Mistake(
-            "{ \"headers\": [] }",
-            "1:14: \"headers\" is a list where a dictionary is expected. Fix: write { \"Accept\": \"text/plain\" }"),
+            #"{ "headers": [] }"#,
+            #"1:14: "headers" is a list where a dictionary is expected. Fix: write { "Accept": "text/plain" }"#),
         Mistake(
             "{ \"headers\": {\n\"X-Version\": 3 } }",
-            "2:14: the header \"X-Version\" is an integer. Fix: put it in quotes"),
+            #"2:14: the header "X-Version" is an integer. Fix: put it in quotes"#),
         Mistake(
-            "{ \"queries\": \"a=1\" }",
-            "1:14: \"queries\" is a string where a list of dictionaries is expected. Fix: write { \"page\": \"2\" }"),
+            #"{ "queries": "a=1" }"#,
+            #"1:14: "queries" is a string where a list of dictionaries is expected. Fix: write { "page": "2" }"#),
         Mistake(
-            "{ \"queries\": [{ \"a\": \"1\" }, \"b=2\"] }",
-            "1:29: \"queries\" contains a string where dictionaries are expected. Fix: write { \"page\": \"2\" }"),
+            #"{ "queries": [{ "a": "1" }, "b=2"] }"#,
+            #"1:29: "queries" contains a string where dictionaries are expected. Fix: write { "page": "2" }"#),
         Mistake(
-            "{ \"queries\": [{ \"a\": [1] }] }",
-            "1:22: the query \"a\" is a list. Fix: use text, a number or a boolean"),
+            #"{ "queries": [{ "a": [1] }] }"#,
+            #"1:22: the query "a" is a list. Fix: use text, a number or a boolean"#),
         Mistake(
-            "{ \"queries\": [{ \"a\": null }] }",
-            "1:22: the query \"a\" is null. Fix: use text, a number or a boolean"),
+            #"{ "queries": [{ "a": null }] }"#,
+            #"1:22: the query "a" is null. Fix: use text, a number or a boolean"#),
 
         // Values out of range
         Mistake(
-            "{ \"scheme\": \"htps\" }",
-            "1:13: \"htps\" is not a valid value of \"scheme\" (did you mean \"https\"?). Fix: use http, https"),
-        Mistake("{ \"scheme\": \"ws\" }", "1:13: \"ws\" is not a valid value of \"scheme\". Fix: use http, https"),
+            #"{ "scheme": "htps" }"#,
+            #"1:13: "htps" is not a valid value of "scheme" (did you mean "https"?). Fix: use http, https"#),
+        Mistake(#"{ "scheme": "ws" }"#, #"1:13: "ws" is not a valid value of "scheme". Fix: use http, https"#),
         Mistake(
-            "{ \"e\": { \"authorization\": \"require\" } }",
-            "1:27: \"require\" is not a valid value of \"authorization\" (did you mean \"required\"?). Fix: use none, optional, required"
+            #"{ "e": { "authorization": "require" } }"#,
+            #"1:27: "require" is not a valid value of "authorization" (did you mean "required"?). Fix: use none, optional, required"#
         ),
-        Mistake("{ \"port\": 0 }", "1:11: \"port\" is 0 where a whole number from 1 to 65535 is expected"),
-        Mistake("{ \"port\": 65536 }", "1:11: \"port\" is 65536 where a whole number from 1 to 65535 is expected"),
-        Mistake("{ \"port\": -1 }", "1:11: \"port\" is -1 where a whole number from 1 to 65535 is expected"),
-        Mistake("{ \"port\": 80.5 }", "1:11: \"port\" is 80.5 where a whole number from 1 to 65535 is expected"),
-        Mistake("{ \"port\": \"80\" }", "1:11: \"port\" is a string where a whole number from 1 to 65535 is expected"),
+        Mistake(#"{ "port": 0 }"#, #"1:11: "port" is 0 where a whole number from 1 to 65535 is expected"#),
+        Mistake(#"{ "port": 65536 }"#, #"1:11: "port" is 65536 where a whole number from 1 to 65535 is expected"#),
+        Mistake(#"{ "port": -1 }"#, #"1:11: "port" is -1 where a whole number from 1 to 65535 is expected"#),
+        Mistake(#"{ "port": 80.5 }"#, #"1:11: "port" is 80.5 where a whole number from 1 to 65535 is expected"#),
+        Mistake(#"{ "port": "80" }"#, #"1:11: "port" is a string where a whole number from 1 to 65535 is expected"#),
         Mistake(
-            "{ \"timeout\": 0 }",
-            "1:14: \"timeout\" is 0 where a positive number of seconds is expected. Fix: write a number such as 30 or 2.5"
-        ),
-        Mistake(
-            "{ \"timeout\": -1.5 }",
-            "1:14: \"timeout\" is -1.5 where a positive number of seconds is expected. Fix: write a number such as 30 or 2.5"
+            #"{ "timeout": 0 }"#,
+            #"1:14: "timeout" is 0 where a positive number of seconds is expected. Fix: write a number such as 30 or 2.5"#
         ),
         Mistake(
-            "{ \"timeout\": \"5s\" }",
-            "1:14: \"timeout\" is a string where a positive number of seconds is expected. Fix: write a number such as 30 or 2.5"
+            #"{ "timeout": -1.5 }"#,
+            #"1:14: "timeout" is -1.5 where a positive number of seconds is expected. Fix: write a number such as 30 or 2.5"#
+        ),
+        Mistake(
+            #"{ "timeout": "5s" }"#,
+            #"1:14: "timeout" is a string where a positive number of seconds is expected. Fix: write a number such as 30 or 2.5"#
         ),
 
         // Duplicates
         Mistake(
-            "{ \"e\": {},\n\"f\": {},\n\"e\": { \"path\": \"x\" } }", "3:1: duplicate key \"e\". Fix: keep one of them"),
+            "{ \"e\": {},\n\"f\": {},\n\"e\": { \"path\": \"x\" } }", #"3:1: duplicate key "e". Fix: keep one of them"#),
         Mistake(
             "{ \"host\": \"a.example\",\n\"host\": \"b.example\" }",
-            "2:1: duplicate key \"host\". Fix: keep one of them"
+            #"2:1: duplicate key "host". Fix: keep one of them"#
         ),
         Mistake(
-            "{ \"e\": {\n\"path\": \"a\",\n\"path\": \"a\" } }", "3:1: duplicate key \"path\". Fix: keep one of them"),
+            "{ \"e\": {\n\"path\": \"a\",\n\"path\": \"a\" } }", #"3:1: duplicate key "path". Fix: keep one of them"#),
         Mistake(
             "{ \"headers\": {\n\"Accept\": \"a\",\n\"accept\": \"b\" } }",
-            "3:1: duplicate key \"accept\". Fix: keep one of them"),
+            #"3:1: duplicate key "accept". Fix: keep one of them"#),
         Mistake(
-            "{ \"e\": { \"body\": [{ \"a\": 1,\n\"a\": 2 }] } }", "2:1: duplicate key \"a\". Fix: keep one of them"),
+            "{ \"e\": { \"body\": [{ \"a\": 1,\n\"a\": 2 }] } }", #"2:1: duplicate key "a". Fix: keep one of them"#),
 
         // Placeholders
-        Mistake("{ \"e\": { \"path\": \"users/{login\" } }", malformed("1:18", "{login")),
-        Mistake("{ \"e\": { \"path\": \"users/login}/x\" } }", malformed("1:18", "}/x")),
-        Mistake("{ \"e\": { \"path\": \"users/{}\" } }", malformed("1:18", "{}")),
-        Mistake("{ \"e\": { \"path\": \"users/{a b}\" } }", malformed("1:18", "{a b}")),
-        Mistake("{ \"e\": { \"path\": \"users/{{a}\" } }", malformed("1:18", "}")),
-        Mistake("{ \"e\": { \"path\": \"users/{a}}\" } }", malformed("1:18", "}")),
-        Mistake("{ \"e\": { \"path\": \"users/{{{a}}\" } }", malformed("1:18", "}")),
-        Mistake("{ \"e\": { \"path\": \"users{/login}\" } }", malformed("1:18", "{/login}")),
+        Mistake(#"{ "e": { "path": "users/{login" } }"#, malformed("1:18", "{login")),
+        Mistake(#"{ "e": { "path": "users/login}/x" } }"#, malformed("1:18", "}/x")),
+        Mistake(#"{ "e": { "path": "users/{}" } }"#, malformed("1:18", "{}")),
+        Mistake(#"{ "e": { "path": "users/{a b}" } }"#, malformed("1:18", "{a b}")),
+        Mistake(#"{ "e": { "path": "users/{{a}" } }"#, malformed("1:18", "}")),
+        Mistake(#"{ "e": { "path": "users/{a}}" } }"#, malformed("1:18", "}")),
+        Mistake(#"{ "e": { "path": "users/{{{a}}" } }"#, malformed("1:18", "}")),
+        Mistake(#"{ "e": { "path": "users{/login}" } }"#, malformed("1:18", "{/login}")),
         Mistake("{ \"headers\": {\n\"X\": \"{a.b}\" } }", malformed("2:6", "{a.b}")),
-        Mistake("{ \"queries\": [{ \"q\": \"{a\" }] }", malformed("1:22", "{a")),
-        Mistake("{ \"e\": { \"body\": [{ \"a\": \"{ {b} }\" }] } }", malformed("1:26", "{ {b} }")),
+        Mistake(#"{ "queries": [{ "q": "{a" }] }"#, malformed("1:22", "{a")),
+        Mistake(#"{ "e": { "body": [{ "a": "{ {b} }" }] } }"#, malformed("1:26", "{ {b} }")),
 
         // Several problems at once
         Mistake(
             "{\n\"port\": 0,\n\"e\": { \"pth\": \"a\", \"timeout\": 0 },\n\"body\": 1\n}",
-            "2:9: \"port\" is 0 where a whole number from 1 to 65535 is expected",
-            "3:8: unknown key \"pth\" in the endpoint \"e\" (did you mean \"path\"?). Fix: use one of \(keys)",
-            "3:31: \"timeout\" is 0 where a positive number of seconds is expected. Fix: write a number such as 30 or 2.5",
-            "4:1: \"body\" cannot be shared. Fix: move it into the endpoints"),
+            #"2:9: "port" is 0 where a whole number from 1 to 65535 is expected"#,
+            #"3:8: unknown key "pth" in the endpoint "e" (did you mean "path"?). Fix: use one of \#(keys)"#,
+            #"3:31: "timeout" is 0 where a positive number of seconds is expected. Fix: write a number such as 30 or 2.5"#,
+            #"4:1: "body" cannot be shared. Fix: move it into the endpoints"#),
     ]
 
     private static func malformed(_ place: String, _ text: String) -> String {
@@ -195,92 +184,89 @@ import FingerpostCatalog
         }
         """
 
-    struct Call: Sendable, CustomTestStringConvertible {
-        let endpoint: String
-        let arguments: Parameters
-        let kind: APIError.Kind
-        let message: String
-        let fix: String?
-
-        init(_ endpoint: String, _ arguments: Parameters, _ kind: APIError.Kind, _ message: String, fix: String?) {
-            self.endpoint = endpoint
-            self.arguments = arguments
-            self.kind = kind
-            self.message = message
-            self.fix = fix
-        }
-
-        var testDescription: String { message }
-    }
-
     private struct Unencodable: Encodable, Sendable {
         func encode(to encoder: any Encoder) throws {
             throw EncodingError.invalidValue(0, .init(codingPath: [], debugDescription: "no form in JSON"))
         }
     }
 
-    private static let calls: [Call] = [
-        Call(
-            "repoz", [:], .invalidRoute, "there is no endpoint \"repoz\" in github.json (did you mean \"repo\"?)",
-            fix: "use one of create, repo, repos"),
-        Call(
-            "REPOS", [:], .invalidRoute, "there is no endpoint \"REPOS\" in github.json (did you mean \"repos\"?)",
-            fix: "use one of create, repo, repos"),
-        Call(
-            "unlike", [:], .invalidRoute, "there is no endpoint \"unlike\" in github.json",
-            fix: "use one of create, repo, repos"),
-        Call(
-            "", [:], .invalidRoute, "there is no endpoint \"\" in github.json", fix: "use one of create, repo, repos"),
-        Call(
-            "repos", [:], .invalidRoute, "the endpoint \"repos\" of github.json needs the argument \"owner\"",
-            fix: "pass it: route(\"repos\", [\"owner\": …])"),
-        Call(
+    private static let calls: [(String, Parameters, APIError.Kind, String, fix: String?)] = [
+        (
+            "repoz", [:], .invalidRoute, #"there is no endpoint "repoz" in github.json (did you mean "repo"?)"#,
+            fix: "use one of create, repo, repos"
+        ),
+        (
+            "REPOS", [:], .invalidRoute, #"there is no endpoint "REPOS" in github.json (did you mean "repos"?)"#,
+            fix: "use one of create, repo, repos"
+        ),
+        (
+            "unlike", [:], .invalidRoute, #"there is no endpoint "unlike" in github.json"#,
+            fix: "use one of create, repo, repos"
+        ),
+        ("", [:], .invalidRoute, #"there is no endpoint "" in github.json"#, fix: "use one of create, repo, repos"),
+        (
+            "repos", [:], .invalidRoute, #"the endpoint "repos" of github.json needs the argument "owner""#,
+            fix: #"pass it: route("repos", ["owner": …])"#
+        ),
+        (
             "repos", ["owner": "apple", "pge": 2], .invalidRoute,
-            "the endpoint \"repos\" of github.json needs the argument \"page\" (did you mean \"pge\"?)",
-            fix: "pass it: route(\"repos\", [\"page\": …])"),
-        Call(
+            #"the endpoint "repos" of github.json needs the argument "page" (did you mean "pge"?)"#,
+            fix: #"pass it: route("repos", ["page": …])"#
+        ),
+        (
             "repos", ["owner": "apple", "page": nil], .invalidRoute,
-            "the endpoint \"repos\" of github.json needs the argument \"page\"",
-            fix: "pass it: route(\"repos\", [\"page\": …])"),
-        Call(
+            #"the endpoint "repos" of github.json needs the argument "page""#,
+            fix: #"pass it: route("repos", ["page": …])"#
+        ),
+        (
             "repos", ["owner": "apple", "page": 2, "sort": "asc"], .invalidRoute,
-            "the endpoint \"repos\" of github.json has no placeholder {sort}",
-            fix: "remove the argument, or add {sort} to the endpoint"),
-        Call(
+            #"the endpoint "repos" of github.json has no placeholder {sort}"#,
+            fix: "remove the argument, or add {sort} to the endpoint"
+        ),
+        (
             "repos", ["owner": "apple", "page": 2, "Page": 3], .invalidRoute,
-            "the endpoint \"repos\" of github.json has no placeholder {Page} (did you mean \"page\"?)",
-            fix: "remove the argument, or add {Page} to the endpoint"),
-        Call(
+            #"the endpoint "repos" of github.json has no placeholder {Page} (did you mean "page"?)"#,
+            fix: "remove the argument, or add {Page} to the endpoint"
+        ),
+        (
             "repos", ["owner": ["apple"], "page": 2], .encoding,
-            "the argument \"owner\" of \"repos\" is a list, which the path cannot contain",
-            fix: "pass text, a number or a boolean"),
-        Call(
+            #"the argument "owner" of "repos" is a list, which the path cannot contain"#,
+            fix: "pass text, a number or a boolean"
+        ),
+        (
             "create", ["tag": ["a": 1], "number": 1], .encoding,
-            "the argument \"tag\" of \"create\" is a dictionary, which the header \"X-A\" cannot contain",
-            fix: "pass text, a number or a boolean"),
-        Call(
+            #"the argument "tag" of "create" is a dictionary, which the header "X-A" cannot contain"#,
+            fix: "pass text, a number or a boolean"
+        ),
+        (
             "create", ["tag": "t", "number": [1]], .encoding,
-            "the argument \"number\" of \"create\" is a list, which a string cannot contain",
-            fix: "pass text, a number or a boolean"),
-        Call(
-            "repos", ["owner": "a", "owner": "b", "page": 1], .encoding, "duplicate parameter \"owner\"",
-            fix: nil),
-        Call("repos", ["owner": "a", "page": Unencodable()], .encoding, "no form in JSON", fix: nil),
-        Call(
+            #"the argument "number" of "create" is a list, which a string cannot contain"#,
+            fix: "pass text, a number or a boolean"
+        ),
+        (
+            "repos", ["owner": "a", "owner": "b", "page": 1], .encoding, #"duplicate parameter "owner""#,
+            fix: nil
+        ),
+        ("repos", ["owner": "a", "page": Unencodable()], .encoding, "no form in JSON", fix: nil),
+        (
             "repos", ["owner": "a", "page": UInt64.max], .encoding,
-            "the arguments of \"repos\": an integer does not fit in 64 bits", fix: nil),
-        Call(
+            #"the arguments of "repos": an integer does not fit in 64 bits"#, fix: nil
+        ),
+        (
             "repos", ["owner": "a", "page": Double.nan], .encoding,
-            "Unable to encode Double.nan directly in JSON.", fix: nil),
+            "Unable to encode Double.nan directly in JSON.", fix: nil
+        ),
     ]
 
     @Test(arguments: calls)
-    func `A mistake in a call is reported with the nearest name`(call: Call) throws {
+    func `A mistake in a call is reported with the nearest name`(
+        endpoint: String, arguments: Parameters, kind: APIError.Kind, message: String, fix: String?
+    ) throws {
         let catalog = try EndpointCatalog(data: Data(Self.file.utf8), path: "github.json")
-        let error = #expect(throws: APIError.self) { try catalog.route(call.endpoint, call.arguments) }
-        #expect(error?.kind == call.kind)
-        #expect(error?.message == call.message)
-        #expect(error?.fix == call.fix)
+        let error = #expect(throws: APIError.self) { try catalog.route(endpoint, arguments) }
+        #expect(error?.kind == kind)
+        #expect(error?.message == message)
+        #expect(error?.fix == fix)
     }
 
     @Test func `A body that the method cannot carry is reported when the request is built`() throws {

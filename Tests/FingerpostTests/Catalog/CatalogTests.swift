@@ -204,8 +204,7 @@ import FingerpostCatalog
     func `An argument in a body keeps its type`(
         value: String, argument: any Encodable & Sendable, json: String
     ) throws {
-        let route = try route(
-            "{ \"httpMethod\": \"POST\", \"body\": { \"v\": \(value) } }", ["x": argument])
+        let route = try route("{ \"httpMethod\": \"POST\", \"body\": { \"v\": \(value) } }", ["x": argument])
         #expect(try body(route) == "{\"v\":\(json)}")
     }
 

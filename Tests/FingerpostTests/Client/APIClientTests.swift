@@ -46,14 +46,6 @@ import CallSupport
         #expect(accepted == [json, json, json, "*/*", json])
     }
 
-    @Test func `A route's header replaces the client's header of the same name`() async throws {
-        let transport = StubTransport(200)
-        let client = transport.client { $0.headers = [.accept: "a/b", "X-Client": "1"] }
-        try await client.send(Route.get("x").header("accept", "c/d"))
-        let fields = try #require(transport.requests.first?.allHTTPHeaderFields)
-        #expect(fields == ["accept": "c/d", "X-Client": "1"])
-    }
-
     @Test(arguments: [100, 199, 300, 304, 400, 401, 404, 418, 429, 500, 503, 599])
     func `Every status outside 2xx is an error that keeps the response`(status: Int) async throws {
         let client = StubTransport(status, ["X-Id": "9"], #"{"message": "no such item", "code": 5}"#).client()

@@ -117,28 +117,6 @@ import CallSupport
         #expect(try Self.environment("One").calls.timeout == nil)
     }
 
-    private static let dialects: [(String?, QueryDialect, QueryDialect?, String)] = [
-        (nil, .rails, nil, "a%5B%5D=1&a%5B%5D=2"), ("rails", .standard, nil, "a%5B%5D=1&a%5B%5D=2"),
-        ("standard", .rails, nil, "a=1&a=2"), ("standard", .standard, .rails, "a%5B%5D=1&a%5B%5D=2"),
-    ]
-
-    @Test(arguments: dialects)
-    func `The route's dialect takes precedence over the environment's, and that over the client's`(
-        environment: String?, client: QueryDialect, route: QueryDialect?, query: String
-    ) async throws {
-        let transport = StubTransport(200)
-        var configuration = APIClient.Configuration()
-        configuration.environment = try Self.environment("One", ["$dialect": environment])
-        configuration.dialect = client
-        configuration.transport = transport
-        try await APIClient(configuration).send(
-            Route {
-                $0.parameters = ["a": [1, 2]]
-                $0.dialect = route
-            })
-        #expect(transport.requests.first?.url?.query == query)
-    }
-
     // MARK: Mocks, then servers
 
     @Test func `With mocksThenLive, servers answer routes without a mock`() async throws {

@@ -37,9 +37,7 @@ import FingerpostCallbacks
         #expect(request.httpMethod == "POST")
         #expect(request.url?.absoluteString == "http://127.0.0.1:8080/people?notify=true")
         #expect(
-            request.allHTTPHeaderFields == [
-                "Authorization": "Bearer t", "Content-Type": "application/vnd.api+json",
-            ])
+            request.allHTTPHeaderFields == ["Authorization": "Bearer t", "Content-Type": "application/vnd.api+json"])
         #expect(request.httpBody == Data(#"{"name":"Ada"}"#.utf8))
         #expect(route.timeout == .seconds(5))
         #expect(route.mock == "person")
@@ -47,9 +45,7 @@ import FingerpostCallbacks
 
     @Test func `A closure's error is rethrown`() {
         struct NoHost: Error {}
-        #expect(throws: NoHost.self) {
-            try Route { _ in throw NoHost() }
-        }
+        #expect(throws: NoHost.self) { try Route { _ in throw NoHost() } }
     }
 
     // MARK: Segments

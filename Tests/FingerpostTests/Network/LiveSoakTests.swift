@@ -2,7 +2,7 @@ import CallSupport
 
 @Suite("Live: soak", .inTurn, .heavy)
 struct LiveSoakTests {
-    #if os(Linux) && compiler(>=6.2)
+    #if os(Linux)
         // Open files are counted for a whole process, and other suites open and close files too. So these tests run in
         // separate processes. A crash there is a failure too, but does not end the test run.
 
@@ -11,7 +11,13 @@ struct LiveSoakTests {
             await #expect(processExitsWith: .success) {
                 try await OpenFiles.expectUnchanged {
                     let tally = try await CancellationSoak(requests: 5000).run()
-                    LiveSoakTests.check(tally, requests: 5000)
+                    // From a separate process only the comments of expectations are reported.
+                    let comment = Comment(rawValue: "\(tally)")
+                    #expect(tally.surprises == [], comment)
+                    #expect(tally.successes + tally.cancellations == 5000, comment)
+                    #expect(tally.successes > 2500, comment)
+                    // Some cancellations must arrive in time, otherwise the soak tests nothing.
+                    #expect(tally.cancellations > 500, comment)
                 }
             }
         }
@@ -44,32 +50,7 @@ struct LiveSoakTests {
                 #expect(server.requestCount == 600)
             }
         }
-    #else
-        @Test("5,000 calls with random cancellations all end and leave no connection open")
-        func cancellations() async throws {
-            Self.check(try await CancellationSoak(requests: 5000).run(), requests: 5000)
-        }
-
-        @Test("200 clients in a row leave no connection open")
-        func clients() async throws {
-            let server = try LoopbackServer(recording: false) { _, connection in connection.respond(200) }
-            defer { server.stop() }
-            for _ in 1...200 {
-                try await APIClient(baseURL: server.baseURL).send(Route.get("x"))
-            }
-            #expect(await server.closedAllConnections())
-        }
     #endif
-
-    static func check(_ tally: CancellationSoak.Tally, requests: Int) {
-        // From a separate process only the comments of expectations are reported.
-        let comment = Comment(rawValue: "\(tally)")
-        #expect(tally.surprises == [], comment)
-        #expect(tally.successes + tally.cancellations == requests, comment)
-        #expect(tally.successes > requests / 2, comment)
-        // Some cancellations must arrive in time, otherwise the soak tests nothing.
-        #expect(tally.cancellations > requests / 10, comment)
-    }
 }
 
 /// The open files and sockets of this process.

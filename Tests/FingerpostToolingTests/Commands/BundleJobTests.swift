@@ -157,21 +157,6 @@ import TestSupport
         #expect(try !text(["--mocks", folder["mocks"].path]).contains("#if DEBUG"))
     }
 
-    // What the compiler can import depends on what other targets have built before.
-    @Test func `The compiler is asked for the library only if the manifest does not say who links it`() throws {
-        let folder = try TemporaryFolder(["environments/A-Env.json": #"{"a": 1}"#, "mocks/login.json": "1"])
-        func code() throws -> [String] {
-            let lines = try String(contentsOf: folder["out/Names.swift"], encoding: .utf8).components(separatedBy: "\n")
-            return Array(lines.drop { !$0.isEmpty }.dropFirst())
-        }
-        #expect(try run(folder).isEmpty)
-        let asking = try code()
-        #expect(try run(folder, "--linked").isEmpty)
-        let known = try code()
-        #expect(known.first == "import Fingerpost" && known.contains { $0.contains("var login") })
-        #expect(asking == ["#if canImport(Fingerpost)"] + known.dropLast() + ["#endif", ""])
-    }
-
     @Test(arguments: [("public", false), ("internal", true)])
     func `Tests get names of keys unless the module that they test has public ones`(access: String, hasKeys: Bool)
         throws

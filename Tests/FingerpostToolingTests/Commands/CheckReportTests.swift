@@ -30,16 +30,6 @@ import TestSupport
                     + "(did you mean \"Staging\"?). Fix: rename it, or add Stagin-Env.json"
             ),
             (["Mocks/Login.json", "Mocks/login.json"], "Mocks/login.json: error: its name and \"Login.json\" differ"),
-            (
-                ["Mocks/a.JSON"],
-                "Mocks/a.JSON: warning: only a route with the mock \"a.JSON\" uses this file. Fix: rename it to a.json"
-            ),
-            (
-                ["Mocks/a.json.json"],
-                "Mocks/a.json.json: warning: only a route with the mock \"a.json\" uses this file. Fix: rename it to a.json"
-            ),
-            (["Mocks/a\\b.json"], "Mocks/a\\b.json: error: no route can name this mock: it contains a backslash"),
-            (["Mocks/a", "Mocks/a.json"], "Mocks/a: warning: no route can name this mock: \"a\" names a.json"),
         ])
     func `Invalid names are reported`(files: [String], expected: String) throws {
         let lines = try lines(Dictionary(uniqueKeysWithValues: files.map { ($0, "{}") }))
@@ -324,9 +314,7 @@ import TestSupport
             "Environments/B-Env.json": #"{"listed": "ghp_a1B2c3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"}"#,
         ])
         #expect(
-            lines.filter { $0.contains("looks like") }.map { $0.hasPrefix("Environments/B-Env.json:1:") } == [
-                true
-            ])
+            lines.filter { $0.contains("looks like") }.map { $0.hasPrefix("Environments/B-Env.json:1:") } == [true])
     }
 
     @Test func `A value that lost something in a build setting is named as such if it is a URL elsewhere`() throws {

@@ -313,12 +313,8 @@ package final class Call: Sendable {
         let (pause, transfer) = state.withLock { ($0.pause, $0.transfer) }
         let (attempts, isSending) = record.read { ($0.attempts, $0.isSending) }
         let timeout = deadline.timeout
-        let sent =
-            switch attempts {
-            case 0: "nothing was sent"
-            case 1: "the request had been sent once"
-            default: "the request had been sent \(attempts) times"
-            }
+        let times = attempts == 1 ? "once" : "\(attempts) times"
+        let sent = attempts == 0 ? "nothing was sent" : "the request had been sent \(times)"
         switch pause {
         case .queue(let limit, let host, let since)?:
             return APIError(

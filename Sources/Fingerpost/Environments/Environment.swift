@@ -41,10 +41,7 @@ public struct Environment: Sendable {
 
         /// Compares by strictness: `live` is the least strict network, and `sealed` is the strictest.
         public static func < (network: Network, other: Network) -> Bool {
-            switch (network, other) {
-            case (.live, .mocksThenLive), (.live, .sealed), (.mocksThenLive, .sealed): true
-            default: false
-            }
+            network != other && (network == .live || other == .sealed)
         }
     }
 

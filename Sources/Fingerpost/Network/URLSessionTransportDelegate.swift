@@ -53,7 +53,14 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         _ makeTask: @escaping @Sendable () -> URLSessionDataTask
     ) {
         guard exchange.begin(continuation) else { return continuation.resume(throwing: CancellationError()) }
-        control { [self] in start(makeTask(), of: exchange) }
+        control { [self] in
+            let task = makeTask()
+            exchanges.withLock { $0[task.taskIdentifier] = exchange }
+            if exchange.begin(task) { return task.resume() }
+            // The exchange was cancelled before its task started, so nothing is sent.
+            finish(task)
+            task.cancel()
+        }
     }
 
     /// Starts or cancels a task.
@@ -63,17 +70,6 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         #else
             step()
         #endif
-    }
-
-    private func start(_ task: URLSessionDataTask, of exchange: Exchange) {
-        exchanges.withLock { $0[task.taskIdentifier] = exchange }
-        guard exchange.begin(task) else {
-            // The exchange was cancelled before its task started, so nothing is sent.
-            finish(task)
-            task.cancel()
-            return
-        }
-        task.resume()
     }
 
     /// Ends an exchange with `CancellationError` and cancels its task.

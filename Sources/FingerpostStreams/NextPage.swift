@@ -34,6 +34,17 @@ extension APIClient {
     }
 }
 
+extension Origin {
+    /// True for an address of this origin, and for one of the same host that is encrypted, where this origin is not.
+    /// The pages of a list keep their credentials there; a redirect drops them at every change of the origin.
+    func includes(_ url: URL) -> Bool {
+        let other = Origin(url)
+        return other == self
+            || other.host == host && scheme == "http" && other.scheme == "https"
+                && (port == 80 && other.port == 443 || other.port == port)
+    }
+}
+
 extension Route {
     /// This route at the address of another page.
     ///

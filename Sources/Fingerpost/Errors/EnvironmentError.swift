@@ -62,11 +62,6 @@ public struct EnvironmentError: Error, Sendable, Hashable {
         self.init(kind, [FileProblem(path: file, message: message, fix: fix)], absence: absence)
     }
 
-    /// Returns a copy of the error with a different fix, for callers that know a better fix.
-    package func fixed(by fix: String) -> EnvironmentError {
-        EnvironmentError(kind, problems.map(\.message).joined(separator: "; "), file: problems.first?.file, fix: fix)
-    }
-
     init(_ kind: Kind, _ problems: [FileProblem], absence: Absence? = nil) {
         self.kind = kind
         self.absence = absence

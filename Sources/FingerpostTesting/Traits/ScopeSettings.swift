@@ -87,6 +87,13 @@ struct ScopeSettings: Sendable {
     }
 }
 
+extension EnvironmentError {
+    /// Returns a copy of the error with a different fix, for callers that know a better fix.
+    fileprivate func fixed(by fix: String) -> EnvironmentError {
+        EnvironmentError(kind, problems.map(\.message).joined(separator: "; "), file: problems.first?.file, fix: fix)
+    }
+}
+
 extension APIScope {
     /// Returns a copy of a test case's scope with the settings of another trait added.
     func with(_ settings: ScopeSettings) throws -> APIScope {

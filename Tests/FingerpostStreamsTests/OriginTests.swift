@@ -1,6 +1,7 @@
+import Fingerpost
 import TestSupport
 
-@testable import Fingerpost
+@testable import FingerpostStreams
 
 @Suite(.inTurn) struct OriginTests {
     @Test(arguments: [

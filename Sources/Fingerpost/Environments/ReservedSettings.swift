@@ -26,12 +26,7 @@ struct ReservedSettings: Sendable {
             case .indexed: QueryDialect(arrays: .indexed)
             }
         }
-        timeout =
-            switch layers[.timeout]?.value {
-            case .integer(let seconds): .seconds(min(seconds, Int64(Duration.maximumSeconds)))
-            case .real(let seconds): .seconds(min(seconds, Double(Duration.maximumSeconds)))
-            default: nil
-            }
+        timeout = layers[.timeout]?.node.number.map { .seconds(min($0, Double(Duration.maximumSeconds))) }
         retry =
             switch layers[.retry]?.value {
             case .string("standard"): .standard

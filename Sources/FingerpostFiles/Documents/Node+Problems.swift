@@ -33,11 +33,8 @@ extension Node.Entry {
 
     /// The problem of a value that is not a positive number of seconds; nil if it is one.
     package var misfitOfSeconds: FileProblem? {
-        switch node.value {
-        case .integer(let seconds) where seconds > 0: nil
-        case .real(let seconds) where seconds > 0 && seconds.isFinite: nil
-        default: mismatch("a positive number of seconds", fix: "write a number such as 30 or 2.5")
-        }
+        if let seconds = node.number, seconds > 0, seconds.isFinite { return nil }
+        return mismatch("a positive number of seconds", fix: "write a number such as 30 or 2.5")
     }
 
     /// The problem of an element of the wrong kind.

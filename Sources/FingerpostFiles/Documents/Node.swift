@@ -89,6 +89,15 @@ package struct Node: Sendable {
     /// returned, which is the one that `JSONDecoder` reads.
     package subscript(key: String) -> Node? { entries?.first { $0.key == key }?.node }
 
+    /// The number, with a fraction or without; nil for any other kind of value.
+    package var number: Double? {
+        switch value {
+        case .integer(let number): Double(number)
+        case .real(let number): number
+        default: nil
+        }
+    }
+
     /// The text of a string; nil for any other kind of value.
     package var string: String? {
         if case .string(let text) = value { text } else { nil }

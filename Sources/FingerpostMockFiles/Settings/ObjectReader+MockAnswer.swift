@@ -145,12 +145,6 @@ extension Node {
 
     /// The seconds of a delay; nil for anything else.
     fileprivate var seconds: Double? {
-        let seconds: Double
-        switch value {
-        case .integer(let number): seconds = Double(number)
-        case .real(let number): seconds = number
-        default: return nil
-        }
-        return (0...Double(Self.longestDelay)).contains(seconds) ? seconds : nil
+        number.flatMap { (0...Double(Self.longestDelay)).contains($0) ? $0 : nil }
     }
 }

@@ -256,20 +256,12 @@ extension APIError.Kind: CustomStringConvertible {
 }
 
 extension APIError: CustomReflectable {
-    /// The error's properties; ``body``, ``response`` and ``underlying`` are only summarised.
+    /// What the description lacks: the headers without credentials, and the types of ``response`` and ``underlying``.
     public var customMirror: Mirror {
         Mirror(
             self,
             children: [
-                "kind": kind, "message": message, "fix": fix as Any, "route": route as Any,
-                "environment": environment as Any, "request": request as Any, "mock": mock as Any,
-                "status": status as Any, "headers": details.shownHeaders as Any,
-                "body": body.map { "\($0.count) bytes" } as Any,
-                "serverMessage": serverMessage?.printable as Any, "fieldErrors": details.fieldErrors?.printable as Any,
-                "bodyLine": bodyLine as Any,
-                "response": response.map { "\(type(of: $0))" } as Any,
-                "attempts": attempts as Any, "history": history, "codingPath": codingPath as Any,
-                "fragment": fragment as Any,
+                "headers": details.shownHeaders as Any, "response": response.map { "\(type(of: $0))" } as Any,
                 "underlying": underlying.map { "\(type(of: $0))" } as Any,
             ], displayStyle: .struct)
     }

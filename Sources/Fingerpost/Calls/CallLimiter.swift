@@ -7,9 +7,7 @@ final class CallLimiter: Sendable {
     private struct Line {
         private(set) var running = 0
         /// The waiting calls in their order. A call that was cancelled keeps its place until the line reaches it.
-        var waiting: [FirstResult<Void>] = []
-        /// The index of the first waiting call.
-        private var first = 0
+        var waiting: ArraySlice<FirstResult<Void>> = []
 
         /// Takes a place if one is free.
         mutating func enter(_ limit: Int) -> Bool {
@@ -20,17 +18,10 @@ final class CallLimiter: Sendable {
 
         /// Gives up a place. Returns the first call of the line, which takes the place; nil if no call waits.
         mutating func leave() -> FirstResult<Void>? {
-            guard first < waiting.count else {
-                (running, waiting, first) = (running - 1, [], 0)
-                return nil
-            }
-            defer { first += 1 }
-            // The line of a busy host may never be empty. Removing in blocks takes constant time for each call.
-            if first >= 1024, first > waiting.count / 2 {
-                waiting.removeFirst(first)
-                first = 0
-            }
-            return waiting[first]
+            // A slice takes constant time for each call, and the line of a busy host may never be empty.
+            if let first = waiting.popFirst() { return first }
+            (running, waiting) = (running - 1, [])
+            return nil
         }
     }
 

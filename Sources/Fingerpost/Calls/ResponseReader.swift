@@ -41,13 +41,19 @@ package final class ResponseReader: Sendable {
         let data = response.data
         if data.isBlank, let value = ResponseWrapper.absent(type) { return value }
         if form == .bytes, let value = data as? Value { return value }
-        if isWrapped, let wrapper { return try value(of: response, as: type, form, in: wrapper) }
+        let decoder = decoder(for: response)
+        if isWrapped, let wrapper, form != .nothing || !data.isBlank {
+            do { try wrapper.check(data, decoder) } catch let refusal as ResponseWrapper.Refusal {
+                throw APIError(refusal: refusal.underlying, status: response.status)
+            }
+            if form != .nothing { return try wrapper.unwrap(type, from: data, with: decoder) }
+        }
         if form == .nothing, let value = NoContent() as? Value { return value }
         if form == .text {
             let text = try Charset.text(of: data, contentType: response.headers[.contentType])
             if let value = string(in: text, of: response, as: type) ?? text as? Value { return value }
         }
-        return try element(of: response, as: type)
+        return try decoder.decode(type, from: data)
     }
 
     /// The string of a JSON body, or the nil of an optional for its null; nil for any other text.
@@ -62,21 +68,6 @@ package final class ResponseReader: Sendable {
     /// Decodes an element of a stream, which has no wrapper and is not blank.
     package func element<Value: Decodable>(of response: Response<Data>, as type: Value.Type) throws -> Value {
         try decoder(for: response).decode(type, from: response.data)
-    }
-
-    private func value<Value: Decodable>(
-        of response: Response<Data>, as type: Value.Type, _ form: BodyForm, in wrapper: ResponseWrapper
-    ) throws -> Value {
-        let data = response.data
-        if data.isBlank, form == .nothing, let value = NoContent() as? Value { return value }
-        let decoder = decoder(for: response)
-        do {
-            try wrapper.check(data, decoder)
-        } catch let refusal as ResponseWrapper.Refusal {
-            throw APIError(refusal: refusal.underlying, status: response.status)
-        }
-        if form == .nothing, let value = NoContent() as? Value { return value }
-        return try wrapper.unwrap(type, from: data, with: decoder)
     }
 
     /// True for types whose value is the body itself, or nothing of it, without decoding.

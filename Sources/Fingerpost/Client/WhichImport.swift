@@ -7,15 +7,8 @@ extension APIClient {
     /// In the product FingerpostCallbacks.
     @available(*, unavailable, message: "add the product FingerpostCallbacks to the target, and import it")
     public func request<Value>(
-        _ route: some RouteConvertible, as type: Value.Type = Value.self,
+        _ route: some RouteConvertible, as type: Value.Type = Value.self, on queue: DispatchQueue = .main,
         completion: @escaping @MainActor @Sendable (Result<Value, APIError>) -> Void
-    ) {}
-
-    /// In the product FingerpostCallbacks.
-    @available(*, unavailable, message: "add the product FingerpostCallbacks to the target, and import it")
-    public func request<Value>(
-        _ route: some RouteConvertible, as type: Value.Type = Value.self, on queue: DispatchQueue,
-        completion: @escaping @Sendable (Result<Value, APIError>) -> Void
     ) {}
 
     /// In the product FingerpostCallbacks.
@@ -78,12 +71,9 @@ extension Environment {
 /// In place of what a method of another product returns. It has the members that code uses, so that the compiler's
 /// error is about the method.
 @available(*, unavailable)
-public struct NotImported<Element: Sendable>: AsyncSequence, Sendable {
-    /// Has no elements.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        /// Nil.
-        public func next() async throws -> Element? { nil }
-    }
+public struct NotImported<Element: Sendable>: AsyncSequence, AsyncIteratorProtocol, Sendable {
+    /// Nil.
+    public func next() async throws -> Element? { nil }
 
     /// In the product FingerpostStreams.
     public var lines: NotImported<String> { NotImported<String>() }
@@ -92,5 +82,5 @@ public struct NotImported<Element: Sendable>: AsyncSequence, Sendable {
     /// In the product FingerpostStreams.
     public func json<Value>(as type: Value.Type = Value.self) -> NotImported<Value> { NotImported<Value>() }
     /// Begins to read.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
+    public func makeAsyncIterator() -> Self { self }
 }

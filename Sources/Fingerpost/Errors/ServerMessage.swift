@@ -56,9 +56,7 @@ enum ServerMessage {
             if depth >= 2 { return nil }
             if let text = find(in: value, depth: depth + 1) { return text }
             // Rails and GitLab list the messages of each field: {"name": ["is too short"]}.
-            return entries.lazy.compactMap { entry in
-                entry.node.texts.first.map { "\(entry.key) \($0.text)" }
-            }.first
+            return entries.lazy.compactMap(\.message).first
         default: return nil
         }
     }
@@ -66,16 +64,18 @@ enum ServerMessage {
     /// The first message of a body that has nothing but lists of messages by field, as the controllers that Rails
     /// generates send it: `{"name": ["is too short"]}`.
     private static func fieldMessage(in root: Node) -> String? {
-        guard let entries = root.entries else { return nil }
-        let messages = entries.map { $0.node.elements?.first?.string }
-        guard let first = entries.first, messages.allSatisfy({ $0?.contains(bytesOf: " ") == true }),
-            let text = messages[0]
-        else { return nil }
-        return "\(first.key) \(text)"
+        let entries = root.entries ?? []
+        let isOfFields = entries.allSatisfy { $0.node.elements?.first?.string?.contains(bytesOf: " ") == true }
+        return isOfFields ? entries.first?.message : nil
     }
 
     private static func unescaped(_ text: Substring) -> String {
         [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")]
             .reduce(String(text)) { $0.replacing(bytesOf: $1.0, with: $1.1) }
     }
+}
+
+extension Node.Entry {
+    /// The first message of a field that has a list of them.
+    fileprivate var message: String? { node.texts.first.map { "\(key) \($0.text)" } }
 }

@@ -43,29 +43,19 @@ extension Route {
 // `Tasks.list.route.header(…)` cannot.
 extension RouteConvertible {
     /// Sends the route to this host instead of the base URL's host, over https unless ``scheme(_:)`` is set.
-    public func host(_ host: String) -> Route {
-        with { $0.host = host }
-    }
+    public func host(_ host: String) -> Route { with { $0.host = host } }
 
     /// Sets the scheme: `http` or `https`. Requires a host.
-    public func scheme(_ scheme: String) -> Route {
-        with { $0.scheme = scheme }
-    }
+    public func scheme(_ scheme: String) -> Route { with { $0.scheme = scheme } }
 
     /// Sets the port, in 1...65535. Requires a host.
-    public func port(_ port: Int) -> Route {
-        with { $0.port = port }
-    }
+    public func port(_ port: Int) -> Route { with { $0.port = port } }
 
     /// Sets the method.
-    public func method(_ method: HTTPMethod) -> Route {
-        with { $0.method = method }
-    }
+    public func method(_ method: HTTPMethod) -> Route { with { $0.method = method } }
 
     /// Adds segments to the path. Each segment is escaped like an interpolated value: `base.appending("people", id)`.
-    public func appending(_ segments: String...) -> Route {
-        with { $0.path = $0.path.appending(segments) }
-    }
+    public func appending(_ segments: String...) -> Route { with { $0.path = $0.path.appending(segments) } }
 
     /// Adds query items, whatever the request method is. Items whose value is nil are left out.
     public func query(_ items: [QueryItem]) -> Route {
@@ -90,9 +80,7 @@ extension RouteConvertible {
 
     /// Adds query items, whatever the request method is. For values that some methods send in the body, use
     /// ``parameters(_:)`` instead.
-    public func query(_ parameters: Parameters) -> Route {
-        with { $0.query.append(contentsOf: parameters) }
-    }
+    public func query(_ parameters: Parameters) -> Route { with { $0.query.append(contentsOf: parameters) } }
 
     /// Adds parameters; nil adds nothing. The method decides where the parameters are sent, unless ``encoding(_:)`` is
     /// set. A body of empty parameters is `{}`, and a route without parameters has no body. Each call copies the
@@ -106,14 +94,10 @@ extension RouteConvertible {
     }
 
     /// Sets where the parameters are sent, instead of the method's default.
-    public func encoding(_ encoding: ParameterEncoding) -> Route {
-        with { $0.encoding = encoding }
-    }
+    public func encoding(_ encoding: ParameterEncoding) -> Route { with { $0.encoding = encoding } }
 
     /// Sets how values are written in the query and in forms, instead of the client's dialect.
-    public func dialect(_ dialect: QueryDialect) -> Route {
-        with { $0.dialect = dialect }
-    }
+    public func dialect(_ dialect: QueryDialect) -> Route { with { $0.dialect = dialect } }
 
     /// Adds a header with the value of an environment key, in the environment of the call: see
     /// ``HTTPHeaders/add(_:environment:)``.
@@ -132,29 +116,19 @@ extension RouteConvertible {
 
     /// Sends one encodable value as a JSON body, using the client's encoder. Whether a property that is nil is left out
     /// or sent as `null` is up to the value's coding; for single values, use ``parameters(_:)``, which leaves nil out.
-    public func json(_ value: some Encodable & Sendable) -> Route {
-        with { $0.body = .json(value) }
-    }
+    public func json(_ value: some Encodable & Sendable) -> Route { with { $0.body = .json(value) } }
 
     /// Sends values of several kinds as a JSON body: `.json(["text": "swift", "labels": [], "owner": nil])`.
-    public func json(_ value: JSONValue) -> Route {
-        with { $0.body = .json(value) }
-    }
+    public func json(_ value: JSONValue) -> Route { with { $0.body = .json(value) } }
 
     /// Sends a body, which can be JSON, bytes, text, a file or a stream. Use ``parameters(_:)`` for named values.
-    public func body(_ body: RequestBody) -> Route {
-        with { $0.body = body }
-    }
+    public func body(_ body: RequestBody) -> Route { with { $0.body = body } }
 
     /// Sets whether the client's ``Authorization`` is sent.
-    public func authorization(_ policy: AuthorizationPolicy) -> Route {
-        with { $0.authorization = policy }
-    }
+    public func authorization(_ policy: AuthorizationPolicy) -> Route { with { $0.authorization = policy } }
 
     /// Sets the name shown in errors and logs.
-    public func named(_ name: String) -> Route {
-        with { $0.label = name }
-    }
+    public func named(_ name: String) -> Route { with { $0.label = name } }
 
     /// Adds a closure that changes the request after it is built. Closures run in the order in which they were added.
     /// See ``Route/configure-swift.property``.
@@ -169,20 +143,14 @@ extension RouteConvertible {
 
     /// Sets the mock that answers in a sealed environment, instead of the mock with the name of the router's case. nil
     /// sets that one again.
-    public func mock(_ name: MockName?) -> Route {
-        with { $0.mock = name }
-    }
+    public func mock(_ name: MockName?) -> Route { with { $0.mock = name } }
 
     /// Sets the time limit for the whole call, including redirects and retries.
-    public func timeout(_ timeout: Duration) -> Route {
-        with { $0.timeout = timeout }
-    }
+    public func timeout(_ timeout: Duration) -> Route { with { $0.timeout = timeout } }
 
     /// Sets how often a call is sent again after a failure, for any method: `Route.get("status").retry(.standard)`. To
     /// send a POST again, prefer ``idempotencyKey(_:)`` if the server supports it.
-    public func retry(_ policy: RetryPolicy) -> Route {
-        with { $0.retry = policy }
-    }
+    public func retry(_ policy: RetryPolicy) -> Route { with { $0.retry = policy } }
 
     /// Sends `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), with which the server recognises a request
     /// that it has already processed. A call with this header is sent again like one with an idempotent method. All
@@ -194,29 +162,19 @@ extension RouteConvertible {
     }
 
     /// Ends a call when no bytes of the response come for this long.
-    public func idleTimeout(_ timeout: Duration) -> Route {
-        with { $0.idleTimeout = timeout }
-    }
+    public func idleTimeout(_ timeout: Duration) -> Route { with { $0.idleTimeout = timeout } }
 
     /// Sets whether redirects are followed.
-    public func redirects(_ policy: RedirectPolicy) -> Route {
-        with { $0.redirects = policy }
-    }
+    public func redirects(_ policy: RedirectPolicy) -> Route { with { $0.redirects = policy } }
 
     /// Sets whether the client's ``ClientConfiguration/wrapper`` is around the value of the response.
-    public func wrapped(_ isWrapped: Bool) -> Route {
-        with { $0.isWrapped = isWrapped }
-    }
+    public func wrapped(_ isWrapped: Bool) -> Route { with { $0.isWrapped = isWrapped } }
 
     /// Sends the route to another server: the one whose base URL the environment has under this key.
-    public func baseURLKey(_ key: String) -> Route {
-        with { $0.baseURLKey = key }
-    }
+    public func baseURLKey(_ key: String) -> Route { with { $0.baseURLKey = key } }
 
     /// Sets the type of the response body, for tools that check mocks against models: see ``Route/responseType``.
-    public func answers(_ type: (some Decodable & Sendable).Type) -> Route {
-        with { $0.responseType = type }
-    }
+    public func answers(_ type: (some Decodable & Sendable).Type) -> Route { with { $0.responseType = type } }
 
     private func with(_ change: (inout Route) -> Void) -> Route {
         var copy = Route.from(self)

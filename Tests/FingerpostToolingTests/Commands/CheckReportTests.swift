@@ -280,6 +280,10 @@ import TestSupport
             #"{"shop": "https://a.example/?cat[]=match%20comp"}"#,
             #"A-Env.json:1:2: warning: "shop" is text, not a URL: it contains [, which a URL cannot contain there. Fix: write %5B"#
         ),
+        (
+            #"{"shop": "https://a.example/a%20b#c d"}"#,
+            #"A-Env.json:1:2: warning: "shop" is text, not a URL: it contains a space, which a URL cannot contain there. Fix: write %20"#
+        ),
         (#"{"a": "https://a.example/{id}", "b": "https://a.example/%@"}"#, nil),
     ]
 

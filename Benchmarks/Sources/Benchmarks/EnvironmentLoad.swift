@@ -33,7 +33,7 @@ extension Benchmark {
         }
         let (jsonFiles, plistFiles) = (Array(json.keys), Array(plists.keys))
 
-        return .sync("environment-load", target: 1.7) {
+        return .sync("environment-load", target: 1.55) {
             for file in jsonFiles { blackHole(try JSONSerialization.jsonObject(with: Data(contentsOf: file))) }
             for file in plistFiles {
                 blackHole(try PropertyListSerialization.propertyList(from: Data(contentsOf: file), format: nil))

@@ -48,9 +48,7 @@ public enum EchoedCredentials {
     public static let wordsBody = #"{"password": "test", "newPassword": "reset-it"}"#
 
     /// A request, and what is left of ``answer`` in a message of the app and in a recording.
-    public typealias Sent = (
-        url: String, headers: [String: String], body: String?, message: String, recording: String
-    )
+    public typealias Sent = (url: String, headers: [String: String], body: String?, message: String, recording: String)
 
     private static func sent(
         _ url: String, _ headers: [String: String], _ body: String?, _ message: String, recording: String? = nil
@@ -80,8 +78,7 @@ public enum EchoedCredentials {
         sent("/x", [:], #"{"pin": 471, "shipping": 90125, "key": "octocat"}"#, answer),
         sent("/x", [:], "pwd=hunter-22&pin=4711&user=octocat", "<redacted> octocat <redacted> 90125"),
         sent("/x", [:], "grant_type=x&device_code=hunter-22&max_tokens=90125", "<redacted> octocat 4711 90125"),
-        sent(
-            "/x", ["Content-Type": "multipart/form-data; boundary=B-1"], multipart, "<redacted> octocat 4711 90125"),
+        sent("/x", ["Content-Type": "multipart/form-data; boundary=B-1"], multipart, "<redacted> octocat 4711 90125"),
         sent(
             "/x", ["content-type": #"Multipart/Form-Data; boundary="B-1"; charset=utf-8"#], multipart,
             "<redacted> octocat 4711 90125"),

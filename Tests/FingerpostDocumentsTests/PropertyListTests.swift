@@ -13,9 +13,7 @@ import TestSupport
             ("<plist><dict><key>a</key><null/></dict></plist>", "leave the key out"),
         ])
     func `The fix names what the file is instead`(text: String, fix: String) {
-        let problem = #expect(throws: FileProblem.self) {
-            try Document(propertyList: Data(text.utf8), path: "a.plist")
-        }
+        let problem = #expect(throws: FileProblem.self) { try Document(propertyList: Data(text.utf8), path: "a.plist") }
         #expect(problem?.fix?.hasPrefix(fix) == true, "\(problem as Any)")
     }
 
@@ -96,9 +94,7 @@ import TestSupport
     ]
 
     @Test(arguments: malformed) func `A malformed property list is rejected`(text: String, line: Int?) {
-        let problem = #expect(throws: FileProblem.self) {
-            try Document(propertyList: Data(text.utf8), path: "x.plist")
-        }
+        let problem = #expect(throws: FileProblem.self) { try Document(propertyList: Data(text.utf8), path: "x.plist") }
         if let line { #expect(problem?.line == line, "\(String(describing: problem))") }
         #expect(problem?.path == "x.plist")
     }

@@ -146,13 +146,10 @@ import TestSupport
     @Test(arguments: ["&#xFEFF;", "&#x0feff;", "&#65279;"], ["key", "string"])
     func `A byte order mark at the start of a text is refused, however it is written`(mark: String, name: String) {
         let text = "<plist><array>\n<\(name)>\(mark)a</\(name)></array></plist>"
-        let problem = #expect(throws: FileProblem.self) {
-            try Document(propertyList: Data(text.utf8), path: "x.plist")
-        }
+        let problem = #expect(throws: FileProblem.self) { try Document(propertyList: Data(text.utf8), path: "x.plist") }
         #expect(problem?.location == "x.plist:2:1")
         #expect(throws: Never.self) {
-            try Document(
-                propertyList: Data("<plist><\(name)>a\(mark)</\(name)></plist>".utf8), path: "x.plist")
+            try Document(propertyList: Data("<plist><\(name)>a\(mark)</\(name)></plist>".utf8), path: "x.plist")
         }
     }
 

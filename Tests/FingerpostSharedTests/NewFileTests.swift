@@ -49,7 +49,7 @@ import TestSupport
         try NewFile.move(folder["temporary"], to: folder["target"])
         #expect(try mode("target") == mode("ordinary"))
         #expect(
-            try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == [
+            try folder.names == [
                 "elsewhere", "old", "ordinary", "target",
             ])
     }

@@ -64,8 +64,7 @@ import TestSupport
 
     private func head(_ status: Int, _ type: String?) throws -> Response<Void> {
         let url = try #require(URL(string: "https://h.example/x"))
-        return Response(
-            status: status, headers: type.map { [.contentType: $0] } ?? [:], request: URLRequest(url: url))
+        return Response(status: status, headers: type.map { [.contentType: $0] } ?? [:], request: URLRequest(url: url))
     }
 
     /// `URLSession` on Apple platforms reports each part of such a body as another response.
@@ -84,8 +83,7 @@ import TestSupport
         let error = try #require(throws: APIError.self) { try buffer.begin(head(200, second)) }
         #expect(error.kind == .transport)
         let types = (first?.quoted ?? "no content type", second?.quoted ?? "no content type")
-        #expect(
-            error.message == "another response (\(types.1)) came in the middle of the stream (\(types.0))")
+        #expect(error.message == "another response (\(types.1)) came in the middle of the stream (\(types.0))")
         #expect(error.fix?.contains("multipart/x-mixed-replace") == true)
     }
 }

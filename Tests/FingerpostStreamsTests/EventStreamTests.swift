@@ -148,9 +148,7 @@ import FingerpostTesting
             if request.path == "/404" { connection.respond(404) } else { connection.respond(200, body: "{}") }
         }
         try await run(server) { client in
-            let error = try await #require(throws: APIError.self) {
-                for try await _ in client.events(Route.get("404")) {}
-            }
+            let error = try await failure { for try await _ in client.events(Route.get("404")) {} }
             #expect(error.kind == .status(404))
         }
         #expect(server.requests.count == 1)
@@ -211,9 +209,7 @@ import FingerpostTesting
         }
     }
 
-    @Test(arguments: [
-        Route.post("x").json(["text": "Why?"]), .patch("x"), .post("x").query("a", 1),
-    ])
+    @Test(arguments: [Route.post("x").json(["text": "Why?"]), .patch("x"), .post("x").query("a", 1)])
     func `A route that must not be sent twice has one connection`(route: Route) async throws {
         let server = try Self.assistant()
         try await run(server) { client in

@@ -174,9 +174,7 @@ import FingerpostStreams
         }
         let client = client(server) { $0.streamLimits.elementSize = 1000 }
         for (path, element) in [("event", "an event"), ("line", "a line")] {
-            let error = try await #require(throws: APIError.self) {
-                _ = try await client.stream(Route.get("\(path)")).events.all()
-            }
+            let error = try await failure { _ = try await client.stream(Route.get("\(path)")).events.all() }
             #expect(error.kind == .transport && error.message == "\(element) of the stream is larger than 1000 bytes")
         }
     }
@@ -235,9 +233,7 @@ import FingerpostStreams
     @Test(arguments: ["[\n  {\"id\": 1}\n]", "[{\"id\": 1},\n {\"id\": 2}]"])
     func `One JSON array is not a value per line`(body: String) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: body) }
-        let error = try await #require(throws: APIError.self) {
-            _ = try await client(server).stream(Route.get("x")).json(as: Item.self).all()
-        }
+        let error = try await failure { _ = try await client(server).stream(Route.get("x")).json(as: Item.self).all() }
         #expect(
             error.message
                 == "line 1 of the stream does not decode as Item: the stream is one JSON array, not a value per line")
@@ -248,9 +244,7 @@ import FingerpostStreams
         let server = try LoopbackServer { _, connection in
             connection.respond(200, headers: ["Content-Type": "text/html"], body: "<p>data: a</p>")
         }
-        let error = try await #require(throws: APIError.self) {
-            _ = try await client(server).stream(Route.get("x")).events.all()
-        }
+        let error = try await failure { _ = try await client(server).stream(Route.get("x")).events.all() }
         #expect(error.kind == .decoding && error.message.contains("\"text/html\", not a stream of events"))
     }
 
@@ -267,9 +261,7 @@ import FingerpostStreams
         let client = client(server) { $0.maximumCallsPerHost = 1 }
         do {
             let stream = try await client.stream(Route.get("stream"))
-            let error = try await #require(throws: APIError.self) {
-                try await client.data(for: Route.get("x").timeout(.seconds(0.2)))
-            }
+            let error = try await failure { try await client.data(for: Route.get("x").timeout(.seconds(0.2))) }
             #expect(error.kind == .timedOut)
             for try await _ in stream { break }
         }
@@ -317,9 +309,7 @@ import FingerpostStreams
         dump(stream.lines.makeAsyncIterator(), to: &text)
         dump(client.events(Route.get("x")), to: &text)
         dump(client.events(Route.get("x")).makeAsyncIterator(), to: &text)
-        let error = try await #require(throws: APIError.self) {
-            _ = try await client.stream(Route.get("x")).json(as: Item.self).all()
-        }
+        let error = try await failure { _ = try await client.stream(Route.get("x")).json(as: Item.self).all() }
         text += "\(error)"
         dump(error, to: &text)
         #expect(!text.contains("S3cret"), "\(text)")

@@ -91,9 +91,7 @@ import FingerpostTesting
     @Test func `A value that does not decode is a problem of the test`() async throws {
         try await run(["Mocks/ticker.ndjson": "1\ntwo\n"]) { client in
             let route = Route.get("x").mock("ticker.ndjson")
-            let error = try await #require(throws: APIError.self) {
-                _ = try await client.stream(route).json(as: Int.self).all()
-            }
+            let error = try await failure { _ = try await client.stream(route).json(as: Int.self).all() }
             #expect(error.kind == .decoding && error.message.hasPrefix("line 2 of the stream"))
             #expect(Mocks.takeProblems().count == 1)
             let declared = route.answers(String.self)

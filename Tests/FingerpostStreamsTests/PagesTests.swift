@@ -148,9 +148,7 @@ import FingerpostTesting
     func `A page that leads nowhere is an error after it`(_ link: String, _ message: String) async throws {
         let server = try LoopbackServer(handler: Self.links(link))
         var values: [[Int]] = []
-        let error = try await #require(throws: APIError.self) {
-            for try await page in Self.pages(server) { values.append(page.value) }
-        }
+        let error = try await failure { for try await page in Self.pages(server) { values.append(page.value) } }
         #expect(values == [[1]] && error.kind == .transport && error.message.contains(message), "\(error)")
         #expect(error.route != nil && server.requests.count == 1)
     }

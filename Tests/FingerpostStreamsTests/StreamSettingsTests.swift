@@ -78,8 +78,7 @@ import FingerpostTesting
             settings: #"{ "failure": "truncated", "after": 9 }"#, texts: ["1\n", "2\n", "3\n", "4\n"],
             error: .transport),
         Case(settings: #"{ "open": true }"#, texts: ["1\n2\n3\n4\n"], error: .timedOut),
-        Case(
-            settings: #"{ "open": true, "pace": { "delay": 31 } }"#, texts: [], error: .timedOut),
+        Case(settings: #"{ "open": true, "pace": { "delay": 31 } }"#, texts: [], error: .timedOut),
         Case(settings: #"{ "open": false, "pace": {} }"#, texts: ["1\n", "2\n", "3\n", "4\n"]),
         Case(settings: #"{ "status": 503, "open": true, "pace": {} }"#, texts: [], error: .status(503)),
         Case(settings: #"{ "failure": "empty" }"#, texts: []),

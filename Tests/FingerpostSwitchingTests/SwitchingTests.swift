@@ -135,8 +135,7 @@ import TestSupport
     @Test func `A file in whose place something else is cannot be read, and one of others chooses nothing`() throws {
         #expect(try name.read() == nil)
         try name.write("Staging")
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o666], ofItemAtPath: folder["kept/environment"].path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: folder["kept/environment"].path)
         #expect(try name.read() == nil)
         try folder.write(Data(), to: "file")
         #expect(throws: POSIXError(.ENOTDIR)) { try ChosenName(file: folder["file/environment"]).read() }

@@ -241,9 +241,7 @@ import FingerpostShared
             let error = try #require(throws: APIError.self) { try FileCredentialStore(folder[name]).token() }
             #expect(error.kind == .authorization && error.message.contains(name))
         }
-        let error = try await #require(throws: APIError.self) {
-            try await FileCredentialStore(folder["folder/x/token"]).save("S3cret")
-        }
+        let error = try await failure { try await FileCredentialStore(folder["folder/x/token"]).save("S3cret") }
         #expect(error.kind == .authorization && !"\(error)".contains("S3cret"))
     }
 
@@ -302,10 +300,6 @@ extension FileCredentialStore {
 }
 
 extension TemporaryFolder {
-    fileprivate var names: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
-    }
-
     fileprivate func setMode(_ mode: Int, of path: String) throws {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: self[path].path)
     }

@@ -39,7 +39,7 @@
             let client = APIClient(baseURL: server.baseURL)
             try await client.download(Route.get("film"), to: folder["film"], resuming: true)
             #expect(try Data(contentsOf: folder["film"]) == Data(bytes))
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["film"])
+            #expect(try folder.names == ["film"])
             #expect(server.asked.count == Self.kills + 1)
             #expect(server.asked.dropFirst().allSatisfy { $0 != nil })
         }

@@ -17,10 +17,6 @@ import FingerpostShared
     }
 
     private var text: String { get throws { try String(contentsOf: file, encoding: .utf8) } }
-    private var names: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
-    }
-
     /// Forbids files beside the target, as a sandbox does after a save panel.
     private var sandbox: DownloadLocation.Sandbox {
         DownloadLocation.Sandbox { _ in
@@ -45,7 +41,7 @@ import FingerpostShared
         let meanwhile = Locked<[[String]]>([])
         let server = try LoopbackServer { [folder] _, connection in
             // An error counts as a file.
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.url.path)) ?? ["?"]
+            let names = (try? folder.names) ?? ["?"]
             meanwhile.withLock { $0.append(names) }
             connection.respond(200, headers: ["ETag": "\"v1\""], body: "new")
         }
@@ -59,8 +55,8 @@ import FingerpostShared
         try await download(client, resuming: resuming, in: sandbox)
         #expect(try text == "new")
         #expect(meanwhile.withLock { $0 } == [["file.txt"], []])
-        #expect(try names == ["file.txt"])
-        #expect(try FileManager.default.contentsOfDirectory(atPath: system.url.path) == [])
+        #expect(try folder.names == ["file.txt"])
+        #expect(try system.names == [])
     }
 
     @Test func `Without permission for a part, a download goes on in its call, and starts over in the next`()
@@ -71,7 +67,7 @@ import FingerpostShared
         let twice = Route.get("x").retry(
             RetryPolicy(maximumAttempts: 2, backoff: .exponential(base: .zero, maximum: .zero)))
         await #expect(throws: APIError.self) { try await download(client, twice, in: sandbox) }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: system.url.path) == [])
+        #expect(try system.names == [])
         try await download(client, twice, in: sandbox)
         #expect(try text == "0123456789")
         #expect(server.asked == [nil, "bytes=4-", nil, "bytes=2-"])
@@ -95,7 +91,7 @@ import FingerpostShared
         try await APIClient(baseURL: server.baseURL).download(Route.get("x"), to: file, resuming: true)
         #expect(try text == body)
         #expect(server.asked == [nil, "bytes=99-"])
-        #expect(try names == ["file.txt"])
+        #expect(try folder.names == ["file.txt"])
     }
 
     /// Makes a folder of the target when the body has arrived.
@@ -116,6 +112,6 @@ import FingerpostShared
         let error = await #expect(throws: APIError.self) { try await download(APIClient(baseURL: url), in: sandbox) }
         #expect(error?.message.hasSuffix(": Operation not permitted, so nothing was sent") == true)
         #expect(error?.fix?.contains("remove") == false)
-        #expect(try names == [Kept.part, Kept.description, "file.txt"])
+        #expect(try folder.names == [Kept.part, Kept.description, "file.txt"])
     }
 }

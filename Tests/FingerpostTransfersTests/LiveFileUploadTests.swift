@@ -111,9 +111,7 @@ import FingerpostStreams
     @Test func `A transport that reads the stream of a file does not send an empty body`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
         let client = APIClient(baseURL: server.baseURL) { $0.transport = Reading() }
-        let error = try await #require(throws: APIError.self) {
-            try await client.send(Route.put("x").body(.file(file)))
-        }
+        let error = try await failure { try await client.send(Route.put("x").body(.file(file))) }
         #expect(error.kind == .encoding)
         #expect(error.message.contains("opened before"), "\(error)")
         #expect(server.connectionCount == 0)

@@ -25,7 +25,7 @@
         /// The names of all files in the folder, without the mocks.
         private var names: [String] {
             get throws {
-                try FileManager.default.contentsOfDirectory(atPath: folder.url.path).filter { $0 != "Mocks" }.sorted()
+                try folder.names.filter { $0 != "Mocks" }.sorted()
             }
         }
 

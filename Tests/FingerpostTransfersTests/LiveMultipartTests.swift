@@ -45,8 +45,7 @@ struct LiveMultipartTests {
         Case(
             "quotes and line breaks in names",
             [
-                Expected(
-                    "a%22; x=%22", "b%22%0D%0AX-Evil: 1%0D%0A%0D%0A.txt", "text/plain", Data("body".utf8)),
+                Expected("a%22; x=%22", "b%22%0D%0AX-Evil: 1%0D%0A%0D%0A.txt", "text/plain", Data("body".utf8)),
                 ("back\\slash", nil, nil, Data()),
             ]
         ) { _ in

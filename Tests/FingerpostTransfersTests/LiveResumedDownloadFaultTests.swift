@@ -16,10 +16,6 @@ import FingerpostShared
     }
 
     private var text: String { get throws { try String(contentsOf: file, encoding: .utf8) } }
-    private var names: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
-    }
-
     /// The error of a download; nil if it succeeds.
     private func error(of client: APIClient, _ route: Route = .get("x")) async -> APIError? {
         do { try await client.download(route, to: file, resuming: true) } catch { return error }
@@ -159,7 +155,7 @@ import FingerpostShared
             #expect(await self.error(of: client) == nil)
             #expect(try ["0123456789", "abcdefghij"].contains(text))
         }
-        #expect(try names == ["file.txt"])
+        #expect(try folder.names == ["file.txt"])
     }
 
     @Test func `What is kept is lost only when the whole arrives`() async throws {
@@ -184,7 +180,7 @@ import FingerpostShared
         let error = await error(of: APIClient(baseURL: server.baseURL))
         #expect(error?.message == "the server sent a part of the body, although the whole was asked for")
         #expect(try text == "old")
-        #expect(try names == ["file.txt"])
+        #expect(try folder.names == ["file.txt"])
     }
 
     // MARK: The hidden files
@@ -198,7 +194,7 @@ import FingerpostShared
         try Kept.write("xyz", description: Data(description.utf8), beside: file)
         #expect(await error(of: APIClient(baseURL: server.baseURL)) == nil)
         #expect(try text == "0123456789")
-        #expect(try names == ["file.txt"])
+        #expect(try folder.names == ["file.txt"])
         #expect(server.asked == [nil])
     }
 
@@ -217,7 +213,7 @@ import FingerpostShared
         let expected = [", so nothing was sent", ""].map { "another download to \(path) is in progress\($0)" }
         #expect(errors.withLock { $0 } == expected + expected)
         #expect(try text == "new")
-        #expect(try names == ["file.txt"])
+        #expect(try folder.names == ["file.txt"])
     }
 
     @Test(arguments: [Kept.part, Kept.description])
@@ -280,16 +276,14 @@ import FingerpostShared
     @Test func `A route with a range of its own cannot resume`() async throws {
         let error = await error(of: nowhere, Route.get("x").header(.range, "bytes=0-1"))
         #expect(error?.kind == .invalidRoute)
-        #expect(try names == ["file.txt"])
+        #expect(try folder.names == ["file.txt"])
     }
 
     @Test func `A long name has a part too`() async throws {
         let target = folder[String(repeating: "n", count: 250)]
         let server = try RangeServer("0123456789", breaks: [4])
         let client = APIClient(baseURL: server.baseURL)
-        await #expect(throws: APIError.self) {
-            try await client.download(Route.get("x"), to: target, resuming: true)
-        }
+        await #expect(throws: APIError.self) { try await client.download(Route.get("x"), to: target, resuming: true) }
         try await client.download(Route.get("x"), to: target, resuming: true)
         #expect(try String(contentsOf: target, encoding: .utf8) == "0123456789")
         #expect(server.asked == [nil, "bytes=4-"])
@@ -315,7 +309,7 @@ import FingerpostShared
             await #expect(throws: APIError.self) { try await download.value }
         } else {
             // On a busy machine, the time may be up before anything has come.
-            for seconds in [2, 8, 32, 128] where !(try names.contains(Kept.part)) {
+            for seconds in [2, 8, 32, 128] where !(try folder.names.contains(Kept.part)) {
                 #expect(await error(of: client, Route.get("x").timeout(.seconds(seconds)))?.kind == .timedOut)
             }
         }

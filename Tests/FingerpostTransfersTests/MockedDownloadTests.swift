@@ -39,14 +39,14 @@ import FingerpostTransfers
         try await download(MockName(rawValue: mock))
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
         #expect(
-            try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == ["Mocks", "downloaded"])
+            try folder.names == ["Mocks", "downloaded"])
         // The mock's own file is unchanged.
         #expect(try String(contentsOf: folder["Mocks/film.bin"], encoding: .utf8) == "film")
     }
 
     @Test func `A mock with a failure leaves no file behind`() async throws {
         await #expect(throws: APIError.self) { try await download("cut") }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["Mocks"])
+        #expect(try folder.names == ["Mocks"])
     }
 
     @Test(arguments: [false, true])

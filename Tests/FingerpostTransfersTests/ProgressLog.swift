@@ -51,9 +51,7 @@ struct ProgressLog: Sendable {
     }
 
     /// Expects that the last report is the end of a download of this size.
-    func expectEnd(
-        _ size: Int, total: Int?, attempt: Int = 1, sourceLocation: SourceLocation = #_sourceLocation
-    ) {
+    func expectEnd(_ size: Int, total: Int?, attempt: Int = 1, sourceLocation: SourceLocation = #_sourceLocation) {
         expectOrder(sourceLocation: sourceLocation)
         #expect(all.last?.direction == .download, sourceLocation: sourceLocation)
         #expect(all.last?.completedBytes == Int64(size), sourceLocation: sourceLocation)

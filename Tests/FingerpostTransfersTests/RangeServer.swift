@@ -51,8 +51,7 @@ final class RangeServer: Sendable {
             var lines = sendsTag ? "ETag: \(file.tag)\r\n" : ""
             for (name, value) in headers { lines += "\(name): \(value)\r\n" }
             if start > 0 { lines += "Content-Range: bytes \(start)-\(whole - 1)/\(whole)\r\n" }
-            connection.write(
-                "HTTP/1.1 \(start > 0 ? 206 : 200) \r\nContent-Length: \(whole - start)\r\n\(lines)\r\n")
+            connection.write("HTTP/1.1 \(start > 0 ? 206 : 200) \r\nContent-Length: \(whole - start)\r\n\(lines)\r\n")
             connection.write(file.body[start..<max(start, end)])
             if end < whole {
                 if waits { connection.waitUntilPeerCloses() }

@@ -115,8 +115,7 @@ extension RevalidatingTransportTests {
     @Test func `A response that comes twice is kept once`() async throws {
         let inner = PushingTransport { sink in
             try sink.receive(Data("lost".utf8))
-            try sink.begin(
-                Response(status: 200, headers: Self.publicTag, request: Self.request))
+            try sink.begin(Response(status: 200, headers: Self.publicTag, request: Self.request))
             try sink.receive(Data("a".utf8))
         }
         let transport = RevalidatingTransport(around: inner, maximumSize: 1 << 20)

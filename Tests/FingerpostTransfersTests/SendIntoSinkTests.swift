@@ -70,9 +70,7 @@ struct SendIntoSinkTests {
             connection.respond(404, headers: ["Content-Type": "application/json"], body: #"{"message": "no film"}"#)
         }
         let sink = Sink()
-        let error = try await #require(throws: APIError.self) {
-            try await client(server).send(Route.get("x"), into: sink)
-        }
+        let error = try await failure { try await client(server).send(Route.get("x"), into: sink) }
         #expect(error.kind == .status(404) && error.serverMessage == "no film")
         #expect(sink.steps.isEmpty)
     }
@@ -93,9 +91,7 @@ struct SendIntoSinkTests {
             connection.close()
         }
         let sink = Sink()
-        let error = try await #require(throws: APIError.self) {
-            try await client(server).send(Route.get("x"), into: sink)
-        }
+        let error = try await failure { try await client(server).send(Route.get("x"), into: sink) }
         #expect(error.status == 200)
         #expect(sink.steps == ["200", "half"])
         #expect(server.requestCount == 1)
@@ -125,9 +121,7 @@ struct SendIntoSinkTests {
         let client = client(server).with {
             $0.middleware = [Replacing()]
         }
-        let error = try await #require(throws: APIError.self) {
-            try await client.send(Route.get("x"), into: Sink())
-        }
+        let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x"), into: Sink()) }
         #expect(error.message.contains("middleware replaced a body"))
     }
 

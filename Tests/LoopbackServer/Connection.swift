@@ -56,9 +56,7 @@ public final class Connection: Sendable {
 
     /// Sends a whole response with text as its body; see ``respond(_:headers:body:)``.
     @discardableResult
-    public func respond(
-        _ status: Int = 200, headers: KeyValuePairs<String, String> = [:], body: String
-    ) -> Bool {
+    public func respond(_ status: Int = 200, headers: KeyValuePairs<String, String> = [:], body: String) -> Bool {
         respond(status, headers: headers, body: body.utf8)
     }
 

@@ -15,9 +15,13 @@ package final class TemporaryFolder: Sendable {
     /// Writes a file, and creates the folders of its path.
     package func write(_ data: Data, to path: String) throws {
         let file = url.appendingPathComponent(path)
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try data.write(to: file)
+    }
+
+    /// The names of its files and folders in order, hidden ones included.
+    package var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
     }
 
     /// The URL of a relative path.

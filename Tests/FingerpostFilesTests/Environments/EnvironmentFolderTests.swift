@@ -30,9 +30,7 @@ import TestSupport
             (["bundled/A-Secrets.json", "source/A-Secrets.json"], ["source/A-Secrets.json"]),
             (["bundled/A-Secrets.json", "work/A-Secrets.json"], ["bundled/A-Secrets.json"]),
         ])
-    func `Secrets files are taken from the first folder that contains any`(
-        files: [String], expected: [String]
-    ) throws {
+    func `Secrets files are taken from the first folder that contains any`(files: [String], expected: [String]) throws {
         #expect(try secrets(files) == expected)
     }
 
@@ -107,8 +105,7 @@ import TestSupport
     }
 
     @Test func `Two secrets files of an environment are an error that names their folder`() throws {
-        let found = try problems(
-            try TemporaryFolder(), ["source/A-Secrets.json": "{}", "source/A-Secrets.plist": ""])
+        let found = try problems(try TemporaryFolder(), ["source/A-Secrets.json": "{}", "source/A-Secrets.plist": ""])
         #expect(
             found == [
                 "source: error: the environment \"A\" has two files: A-Secrets.json and A-Secrets.plist. "

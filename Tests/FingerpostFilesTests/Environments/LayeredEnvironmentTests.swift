@@ -88,8 +88,7 @@ import TestSupport
                     <key>l</key><string></string>
                     <key>d</key><dict><key>host</key><string>h</string></dict>
                     """),
-                "X-Env.plist": EnvironmentFixture.propertyList(
-                    "<key>$unset</key><array><string>gone</string></array>"),
+                "X-Env.plist": EnvironmentFixture.propertyList("<key>$unset</key><array><string>gone</string></array>"),
                 "X-Secrets.plist": EnvironmentFixture.propertyList(
                     "<key>k</key><string>1</string>\n<key>l</key><string>2</string>\n<key>m</key><string>3</string>"),
             ],

@@ -34,9 +34,7 @@ import TestSupport
     }
 
     @Test(
-        arguments: [
-            "localhost", "LOCALHOST", "127.0.0.1", "127.1.2.3", "127.255.255.255", "::1", "[::1]",
-        ])
+        arguments: ["localhost", "LOCALHOST", "127.0.0.1", "127.1.2.3", "127.255.255.255", "::1", "[::1]"])
     func `Names and addresses of this machine are recognized`(host: String) {
         #expect(URLText.isLoopback(host))
     }

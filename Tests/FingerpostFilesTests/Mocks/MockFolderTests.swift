@@ -259,9 +259,7 @@ import TestSupport
         #expect(Set(listing.mockNames) == Set(expected.keys).union(["later"]))
     }
 
-    private static let neighbours = [
-        [], ["a.mock.json"], ["a.b.png", "a.json"], ["a.json", "a.b.401.json"],
-    ]
+    private static let neighbours = [[], ["a.mock.json"], ["a.b.png", "a.json"], ["a.json", "a.b.401.json"]]
 
     /// All names of up to three parts, and some of four.
     private static let names: [String] = {

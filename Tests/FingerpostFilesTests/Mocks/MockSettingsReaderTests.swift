@@ -152,9 +152,7 @@ import TestSupport
         #expect(route.description == text)
     }
 
-    static let lifetimes: [(String, Double)] = [
-        ("90d", 7_776_000), ("12h", 43_200), ("30m", 1800), ("45s", 45),
-    ]
+    static let lifetimes: [(String, Double)] = [("90d", 7_776_000), ("12h", 43_200), ("30m", 1800), ("45s", 45)]
 
     @Test(arguments: lifetimes) func `A lifetime is parsed to seconds`(text: String, seconds: Double) throws {
         let recorded = try #require(

@@ -1,4 +1,4 @@
-import Foundation
+import TestSupport
 
 @testable import FingerpostFiles
 @testable import FingerpostMockFiles
@@ -7,13 +7,14 @@ import Foundation
 final class MockFolderFixture: Sendable {
     /// The folder `Mocks` inside a temporary folder.
     let url: URL
+    private let temporary: TemporaryFolder
 
     /// - Parameters:
     ///   - files: contents by relative path. A path that ends in `/` is an empty folder.
     ///   - links: the targets of links, by relative path.
     init(_ files: [String: String] = [:], data: [String: Data] = [:], links: [String: String] = [:]) throws {
-        url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
-            .appendingPathComponent("Fingerpost-\(UUID().uuidString)").appendingPathComponent("Mocks")
+        temporary = try TemporaryFolder()
+        url = temporary.url.resolvingSymlinksInPath().appendingPathComponent("Mocks")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         for (path, data) in data { try write(data, to: path) }
         for (path, text) in files {
@@ -30,12 +31,7 @@ final class MockFolderFixture: Sendable {
         }
     }
 
-    func write(_ data: Data, to path: String) throws {
-        let file = url.appendingPathComponent(path)
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try data.write(to: file)
-    }
+    func write(_ data: Data, to path: String) throws { try temporary.write(data, to: "Mocks/\(path)") }
 
     func folder() throws -> MockFolder { try MockFolder(url: url) }
 
@@ -62,9 +58,5 @@ final class MockFolderFixture: Sendable {
 
     func report(_ problems: [FileProblem]) -> String {
         problems.map { $0.description.replacingOccurrences(of: url.path + "/", with: "") }.joined(separator: "\n")
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: url.deletingLastPathComponent())
     }
 }

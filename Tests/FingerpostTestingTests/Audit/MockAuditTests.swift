@@ -65,8 +65,7 @@ import CallSupport
         skipping: Set<MockFinding.Kind> = [.absentKeys], configuration: APIClient.Configuration = .init()
     ) throws -> [String] {
         let folder = try TemporaryFolder(files)
-        var options = MockAudit.Options(
-            routes: routes, folder: folder["Mocks"], ignoring: ignoring, skipping: skipping)
+        var options = MockAudit.Options(routes: routes, folder: folder["Mocks"], ignoring: ignoring, skipping: skipping)
         options.configuration = configuration
         let audit = try MockAudit(options: options)
         return audit.findings.map { finding in
@@ -84,9 +83,7 @@ import CallSupport
             ])
     }
 
-    static let good = [
-        "Mocks/user.json": #"{"login": "octocat", "name": "O"}"#, "Mocks/repos.json": #"[{"id": 1}]"#,
-    ]
+    static let good = ["Mocks/user.json": #"{"login": "octocat", "name": "O"}"#, "Mocks/repos.json": #"[{"id": 1}]"#]
 
     @Test(
         arguments: [
@@ -435,9 +432,7 @@ import CallSupport
     }
 
     @Test func `Errors become issues of the test and warnings do not fail it`() async throws {
-        let folder = try TemporaryFolder([
-            "Mocks/user.json": "{}", "Mocks/repos.json": #"[{"id": 1, "x": 2}]"#,
-        ])
+        let folder = try TemporaryFolder(["Mocks/user.json": "{}", "Mocks/repos.json": #"[{"id": 1, "x": 2}]"#])
         let options = MockAudit.Options(folder: folder["Mocks"])
         let issues = try await recordedIssues { try MockAudit.run(API.self, options: options) }
         let errors = issues.filter { !$0.text.contains("warning") }
@@ -450,8 +445,7 @@ import CallSupport
     }
 
     @Test func `A correct folder records no issue`() throws {
-        let folder = try TemporaryFolder(
-            Self.good.merging(["Mocks/up.json": "1", "Mocks/down.json": "2"]) { $1 })
+        let folder = try TemporaryFolder(Self.good.merging(["Mocks/up.json": "1", "Mocks/down.json": "2"]) { $1 })
         let options = MockAudit.Options(folder: folder["Mocks"], skipping: [.untyped])
         var loose = options
         loose.routes = API.samples + Status.samples

@@ -176,9 +176,7 @@ import CallSupport
             (#"{"id": 1, "name": "x"}"#, #"{"id": 2, "name": null}"#, []),
             (
                 "{\"id\": 1, \"\u{E9}\": 1}", "{\"id\": 2, \"e\u{301}\": 1}",
-                [
-                    "info user \u{E9}: the server spells the key e\\u{0301}, which Swift considers equal"
-                ]
+                ["info user \u{E9}: the server spells the key e\\u{0301}, which Swift considers equal"]
             ),
             (
                 #"{"id": 1}"#, "<html>",

@@ -104,8 +104,7 @@ import FingerpostTesting
 
     @Test func `All scenarios of a folder, in its order`() throws {
         let folder = try TemporaryFolder(Self.files)
-        #expect(
-            MockScenario.all(in: folder.url) == ["locked out", "offline", "slow", "empty", "busy", "twice"])
+        #expect(MockScenario.all(in: folder.url) == ["locked out", "offline", "slow", "empty", "busy", "twice"])
         let other = try TemporaryFolder(["a.json": ""])
         #expect(MockScenario.all(in: other.url) == [])
     }

@@ -44,8 +44,7 @@ import FingerpostUITesting
     private static func run(in folder: String, network: String) async throws {
         setenv("MOCKS_CONTROL", "\(folder)/control", 1)
         setenv("MOCKS_DIR", "\(folder)/Mocks", 1)
-        let environment = try Environment(
-            "App", values: ["baseURL": "https://t.invalid", "$network": .some(network)])
+        let environment = try Environment("App", values: ["baseURL": "https://t.invalid", "$network": .some(network)])
         let client = try APIClient { $0.environment = environment }
         for number in 1... {
             let file = URL(fileURLWithPath: "\(folder)/do-\(number)")
@@ -72,8 +71,7 @@ import FingerpostUITesting
         _ files: [String: String] = files, network: String = "sealed",
         _ work: (MockControl, inout App) async throws -> Void
     ) async throws {
-        let folder = try TemporaryFolder(
-            Dictionary(uniqueKeysWithValues: files.map { ("Mocks/\($0.key)", $0.value) }))
+        let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: files.map { ("Mocks/\($0.key)", $0.value) }))
         let mocks = try MockControl(folder: folder["control"])
         #expect(mocks.variables == ["MOCKS_CONTROL": folder["control"].path])
         let path = folder.url.path

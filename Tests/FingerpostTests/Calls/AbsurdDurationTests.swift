@@ -63,8 +63,7 @@ import FingerpostTesting
     func `A maximum for Retry-After may be absurd`(maximum: Duration, retryAfter: String?) async throws {
         var answer = MockAnswer.status(503)
         if let retryAfter { answer = answer.header(.retryAfter, retryAfter) }
-        let policy = RetryPolicy(
-            backoff: .exponential(base: .zero, maximum: .zero), maximumRetryAfter: maximum)
+        let policy = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero), maximumRetryAfter: maximum)
         let error = try await send(.get("x").retry(policy), answer: .sequence([answer, .status(200)]))
         #expect(error == nil || error?.kind == .status(503))
     }

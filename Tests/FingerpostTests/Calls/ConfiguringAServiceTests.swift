@@ -226,9 +226,7 @@ struct ConfiguringAServiceTests {
 
     @Test("A decoding error of the value has the wrapper's key in its path")
     func wrappedValueIsAnother() async throws {
-        let error = try await #require(throws: APIError.self) {
-            try await client(#"{"status": "ok", "data": {"userName": 7}}"#).send(Me())
-        }
+        let error = try await failure { try await client(#"{"status": "ok", "data": {"userName": 7}}"#).send(Me()) }
         #expect(error.codingPath == "data.userName (line 1)")
         #expect(error.fragment == "7")
     }

@@ -52,8 +52,7 @@ import FingerpostDocuments
             }
         }
         let error = try await Self.failure { try await client.send(Route.get("x").query("token", "query-1")) }
-        #expect(
-            error.message == #"Refused(text: "<redacted> of https://api.example.com/x?token=<redacted>")"#)
+        #expect(error.message == #"Refused(text: "<redacted> of https://api.example.com/x?token=<redacted>")"#)
         let route = Route.get("x/\("")/y?token=query-1")
         let built = #expect(throws: APIError.self) {
             try route.urlRequest(relativeTo: URL(string: "https://h.example"))

@@ -15,9 +15,7 @@ import FingerpostTransfers
         let folder = try TemporaryFolder([:])
         for (path, place) in [("head", "before the response's head"), ("body", "in the body, after 5 bytes")] {
             let route = Route.get("\(path)")
-            let error = try await #require(throws: APIError.self) {
-                try await client(server, idle: .seconds(1)).send(route)
-            }
+            let error = try await failure { try await client(server, idle: .seconds(1)).send(route) }
             #expect(error.kind == .timedOut)
             #expect(error.message == "nothing came for 1.0 seconds \(place)")
             let file = folder["x"]

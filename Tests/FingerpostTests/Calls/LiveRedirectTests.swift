@@ -222,9 +222,7 @@ struct LiveRedirectTests {
             }
         }
         let client = APIClient(baseURL: server.baseURL)
-        let error = try await #require(throws: APIError.self) {
-            try await client.send(Route.get("x").query("token", "s3cret"))
-        }
+        let error = try await failure { try await client.send(Route.get("x").query("token", "s3cret")) }
         #expect(error.request == "GET \(server.baseURL)/gone")
         #expect(error.description.contains("\n  came from:   GET \(server.baseURL)/x?token="))
         #expect(!error.description.contains("s3cret"))

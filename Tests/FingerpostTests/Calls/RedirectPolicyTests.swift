@@ -95,7 +95,7 @@ import FingerpostTransfers
         let response = try await APIClient(baseURL: server.baseURL).download(route, to: folder["a.txt"])
         #expect(response.status == 304)
         #expect(try String(contentsOf: folder["a.txt"], encoding: .utf8) == "before")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.txt"])
+        #expect(try folder.names == ["a.txt"])
     }
 
     // MARK: Base URLs

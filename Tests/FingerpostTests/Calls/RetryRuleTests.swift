@@ -69,9 +69,7 @@ import FingerpostTesting
                     $0.retry = Self.policy
                     $0.retry?.rateLimit = Self.limit
                 }
-                let error = try await #require(throws: APIError.self) {
-                    try await client.data(for: Route.get("x").mock("x"))
-                }
+                let error = try await failure { try await client.data(for: Route.get("x").mock("x")) }
                 let note = "the header X-Reset, \"tomorrow\", cannot be read as a time"
                 #expect(error.attempts == 3 && error.message.contains(note) == isNamed, "\(error)")
             }

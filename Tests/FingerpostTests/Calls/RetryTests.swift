@@ -95,9 +95,7 @@ import FingerpostTransfers
         ("5.", [:], nil), ("1.2.3", [:], nil), ("1e3", [:], nil), ("0x10", [:], nil), ("1,5", [:], nil),
         ("+7", [:], nil), ("7, 8", [:], nil), ("٧", [:], nil),
         // The server's clock counts.
-        (
-            "Sun, 06 Nov 1994 08:49:37 GMT", [.date: "Sun, 06 Nov 1994 08:49:30 GMT"], .seconds(7)
-        ),
+        ("Sun, 06 Nov 1994 08:49:37 GMT", [.date: "Sun, 06 Nov 1994 08:49:30 GMT"], .seconds(7)),
         ("Sunday, 06-Nov-94 08:49:37 GMT", [.date: "Sun Nov  6 08:49:36 1994"], .seconds(1)),
         ("Sun, 06 Nov 1994 08:49:37 GMT", [.date: "Sun, 06 Nov 1994 09:49:37 GMT"], nil),
         ("Sun, 06 Nov 1994 08:49:37 GMT", [:], nil),

@@ -46,9 +46,7 @@ import CallSupport
     }
 
     @Test(arguments: [("rail", "rails"), ("Java", "java"), ("xml", "standard")])
-    func `An unknown dialect in an environment is an error that lists the valid ones`(
-        name: String, near: String
-    ) {
+    func `An unknown dialect in an environment is an error that lists the valid ones`(name: String, near: String) {
         let error = #expect(throws: EnvironmentError.self) {
             try Environment("Local", values: ["baseURL": "https://h.example", "$dialect": name])
         }

@@ -115,9 +115,7 @@ struct LiveStreamTests {
             isSentOnce
             ? RepeatingMiddleware { _ in try remove() } : RepeatingMiddleware(first: { _ in try remove() })
         let client = APIClient(baseURL: server.baseURL) { $0.middleware = [middleware] }
-        let error = try await #require(throws: APIError.self) {
-            try await client.send(Route.post("x").body(.file(file)))
-        }
+        let error = try await failure { try await client.send(Route.post("x").body(.file(file))) }
         #expect(error.kind == .encoding)
         #expect(error.message.contains("x.txt"))
         #expect(server.requests.map(\.text) == (isSentOnce ? ["x"] : []))
@@ -179,9 +177,7 @@ struct LiveStreamTests {
             $0.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
             $0.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
         }
-        let error = try await #require(throws: APIError.self) {
-            try await client.send(Route.put("a").body(.stream(BodyStream { stream })))
-        }
+        let error = try await failure { try await client.send(Route.put("a").body(.stream(BodyStream { stream }))) }
         #expect(error.kind == .encoding, "\(error)")
         #expect(error.message.contains("the body's stream has been opened before"), "\(error)")
         #expect(error.fix?.contains("new stream") == true)
@@ -326,9 +322,7 @@ struct LiveStreamTests {
             let missing = try TemporaryFolder()["missing"]
             let stream = BodyStream { isMissing ? InputStream(url: missing) : BreakingStream() }
             let route = Route.post("x").body(.stream(stream)).timeout(.seconds(30))
-            let error = try await #require(throws: APIError.self) {
-                try await APIClient(baseURL: server.baseURL).send(route)
-            }
+            let error = try await failure { try await APIClient(baseURL: server.baseURL).send(route) }
             #expect(error.kind == .transport, "\(error)")
             #expect(server.requestCount == 0)
         }

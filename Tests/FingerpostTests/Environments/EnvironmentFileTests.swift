@@ -176,9 +176,7 @@ import CallSupport
         let folder = try TemporaryFolder(["Testing-Env.json": secret, "testing/testing-Env.json": "{}"])
         // A sealed environment needs no secrets.
         #expect(try Environment.load("Testing", from: folder.url).isSealed)
-        let error = #expect(throws: EnvironmentError.self) {
-            try Environment.load("testing", from: folder["testing"])
-        }
+        let error = #expect(throws: EnvironmentError.self) { try Environment.load("testing", from: folder["testing"]) }
         #expect(error?.problems.map(\.line) == [1])
         #expect(error?.description.contains(#"the description "testing" is not "Testing""#) == true)
     }

@@ -80,9 +80,7 @@ import TestSupport
 
     @Test func `The fix for an empty URL is to leave it out`() throws {
         let environment = try Environment("X", values: ["proxyURL": ""])
-        let error = #expect(throws: EnvironmentError.self) {
-            try environment.optionalValue("proxyURL", as: URL.self)
-        }
+        let error = #expect(throws: EnvironmentError.self) { try environment.optionalValue("proxyURL", as: URL.self) }
         let fix = "Fix: leave the key out, or write it in full, for example https://api.example.com"
         #expect(error?.description.contains(fix) == true, "\(error as Any)")
     }

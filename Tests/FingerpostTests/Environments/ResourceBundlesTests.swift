@@ -80,8 +80,7 @@ import TestSupport
 
     @Test func `Environments at the top level of a bundle are found`() throws {
         let folder = try TemporaryFolder(["App.app/Testing-Env.plist": "", "App.app/user.json": ""])
-        let process = ResourceBundles(
-            loaded: [folder["App.app"]], executable: "App", workingDirectory: folder["work"])
+        let process = ResourceBundles(loaded: [folder["App.app"]], executable: "App", workingDirectory: folder["work"])
         #expect(try FolderSearch("Environments", process: process).topLevel == folder["App.app"])
     }
 
@@ -130,8 +129,7 @@ import TestSupport
     @Test(arguments: [("App.app", true), ("App.app/PlugIns/Widget.appex", true), ("tool", false)])
     func `The working directory adds no secrets to an app`(bundle: String, isApp: Bool) throws {
         let folder = try TemporaryFolder(["\(bundle)/Environments/A-Env.json": "{}"])
-        let process = ResourceBundles(
-            loaded: [folder[bundle]], executable: "tool", workingDirectory: folder["work"])
+        let process = ResourceBundles(loaded: [folder[bundle]], executable: "tool", workingDirectory: folder["work"])
         #expect((try FolderSearch("Environments", process: process).working == nil) == isApp)
     }
 

@@ -29,9 +29,7 @@ import TestSupport
         "Environments/Live-Env.json": #"{"baseURL": "https://live.invalid"}"#,
     ]
 
-    private func load(
-        _ source: (any SecretSource)?, _ files: [String: String] = [:]
-    ) throws -> Environment {
+    private func load(_ source: (any SecretSource)?, _ files: [String: String] = [:]) throws -> Environment {
         let folder = try TemporaryFolder(Self.files.merging(files) { $1 })
         return try Environment.load("Live", from: folder["Environments"], secrets: source)
     }

@@ -256,8 +256,7 @@ import TestSupport
         }
         let text = #"{"$secrets": ["k"], "k": null}"#
         let folder = try TemporaryFolder(["X-Env.json": text, "x.json": text])
-        #expect(
-            fix { try Environment(contentsOf: folder["x.json"]) } == "give it a value, or list it in \"$optional\"")
+        #expect(fix { try Environment(contentsOf: folder["x.json"]) } == "give it a value, or list it in \"$optional\"")
         #expect(
             fix { try Environment(contentsOf: folder["X-Env.json"]) }
                 == "load the environment by its name, so that its secrets file and ENV__K are read")

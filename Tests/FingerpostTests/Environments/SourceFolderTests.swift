@@ -16,9 +16,7 @@ import TestSupport
             ("/home/me/Weather/Environments", []),
             ("/home/me/Weather.old/Environments", []),
         ])
-    func `The bundle around a folder names the modules that may contain its source`(
-        path: String, expected: [String]
-    ) {
+    func `The bundle around a folder names the modules that may contain its source`(path: String, expected: [String]) {
         #expect(SourceFolder.modules(ofBundleAround: URL(fileURLWithPath: path)) == expected)
     }
 

@@ -32,9 +32,7 @@ import FingerpostTransfers
     @Test(arguments: harmless.indices)
     func `A large body without secrets hides nothing`(index: Int) async throws {
         let client = StubTransport(422, [:], #"{"message": "the name is too short"}"#).client()
-        let error = try await #require(throws: APIError.self) {
-            try await client.send(Route.post("x").body(Self.harmless[index]))
-        }
+        let error = try await failure { try await client.send(Route.post("x").body(Self.harmless[index])) }
         #expect(error.serverMessage == "the name is too short")
     }
 
@@ -65,9 +63,7 @@ import FingerpostTransfers
     ) async throws {
         let (type, body) = Self.answers[index]
         let client = StubTransport(status, [.contentType: type], body).client()
-        let error = try await #require(throws: APIError.self) {
-            _ = try await client.send(Route.post("login"), as: [String: Kind].self)
-        }
+        let error = try await failure { _ = try await client.send(Route.post("login"), as: [String: Kind].self) }
         var text = "\(error)\n\(String(reflecting: error)) \(error.localizedDescription)"
         dump(error, to: &text)
         #expect(!text.contains("tok-12345"), "\(error)")

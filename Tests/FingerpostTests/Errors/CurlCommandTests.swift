@@ -94,9 +94,7 @@ import FingerpostTesting
             $0.environment = environment
             $0.transport = StubTransport(500)
         }
-        let error = try await #require(throws: APIError.self) {
-            try await client.send(Route.get("hooks/pa55word-of-env"))
-        }
+        let error = try await failure { try await client.send(Route.get("hooks/pa55word-of-env")) }
         #expect(error.curl == "curl -H 'Accept: application/json' 'https://h.example/hooks/'\"$KEY\"")
     }
 

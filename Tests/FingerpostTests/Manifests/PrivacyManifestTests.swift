@@ -60,7 +60,6 @@ import Testing
         #expect(
             declared.map { $0["NSPrivacyAccessedAPIType"] as? String }
                 == used.map { "NSPrivacyAccessedAPICategory\($0)" })
-        #expect(
-            declared.map { $0["NSPrivacyAccessedAPITypeReasons"] as? [String] } == used.map { Self.reasons[$0] })
+        #expect(declared.map { $0["NSPrivacyAccessedAPITypeReasons"] as? [String] } == used.map { Self.reasons[$0] })
     }
 }

@@ -12,7 +12,7 @@
                 ControlFolder(folder.url, locks: locks).append(Data("\(number)\n".utf8))
             }
             #expect(try String(contentsOf: folder["calls.jsonl"], encoding: .utf8) == "1\n2\n")
-            let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+            let names = try folder.names
             #expect(names == (locks ? ["app.lock", "calls.jsonl"] : ["calls.jsonl"]))
         }
     }

@@ -11,9 +11,7 @@ import TestSupport
             ("jobs/9?x=1", true), ("/jobs/9", true), ("https://h.example/jobs/9", true), ("https://h.example", false),
             ("proxy/https://h.example/jobs/9", false), ("jobs", false), ("jobs/9/log", false),
         ] as [(RoutePath, Bool)])
-    func `Only the path of an absolute URL is compared`(
-        path: RoutePath, matches: Bool
-    ) throws {
+    func `Only the path of an absolute URL is compared`(path: RoutePath, matches: Bool) throws {
         #expect(try MockRoute("GET /jobs/{id}").matches(path: path) == matches)
     }
 

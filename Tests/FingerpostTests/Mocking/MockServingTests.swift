@@ -59,9 +59,7 @@ import FingerpostTransfers
         }
 
         func error(_ route: API) async -> APIError? {
-            await #expect(throws: APIError.self) {
-                try await scope.run { try await client.data(for: route) }
-            }
+            await #expect(throws: APIError.self) { try await scope.run { try await client.data(for: route) } }
         }
     }
 
@@ -307,9 +305,7 @@ import FingerpostTransfers
     func `A missing value or a value of another type is reported`(fill: String, message: String) async throws {
         let fixture = try Fixture(
             ["job.json": Self.done, "job.mock.json": "{\n  \"fill\": \(fill)\n}"],
-            values: [
-                "$secrets": ["token", "box.key"] as [String], "token": "s3cret", "box": ["key": "s3cret"],
-            ])
+            values: ["$secrets": ["token", "box.key"] as [String], "token": "s3cret", "box": ["key": "s3cret"]])
         let error = await fixture.error(.job(id: 9))
         #expect(error?.kind == .mock)
         #expect(error?.message.contains(message) == true, "\(error as Any)")
@@ -322,9 +318,7 @@ import FingerpostTransfers
 
     private static func polling(_ after: String? = nil) -> [String: String] {
         let settings = after.map { sequence.replacing("]}", with: "], \"after\": \"\($0)\"}") } ?? sequence
-        return [
-            "job.json": done, "job.pending.json": #"{"id": 1, "state": "pending"}"#, "job.mock.json": settings,
-        ]
+        return ["job.json": done, "job.pending.json": #"{"id": 1, "state": "pending"}"#, "job.mock.json": settings]
     }
 
     @Test func `A sequence gives one answer per call, and later calls fail`() async throws {

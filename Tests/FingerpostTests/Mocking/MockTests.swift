@@ -135,9 +135,7 @@ import FingerpostMocks
             "Environments/Testing-Env.json": #"{"description": "Testing", "baseURL": "https://t.invalid"}"#,
             "Mocks/user.json": #"{"login": "beside"}"#,
         ])
-        let client = try APIClient {
-            $0.environment = try? Environment.load("Testing", from: folder["Environments"])
-        }
+        let client = try APIClient { $0.environment = try? Environment.load("Testing", from: folder["Environments"]) }
         #expect(try await client.send(API.user(name: "x"), as: User.self).login == "beside")
     }
 

@@ -201,9 +201,7 @@ struct LiveFailureTests {
         let client = APIClient(baseURL: server.baseURL)
         for number in 1...3 {
             #expect(try await client.send(Route(method: method, path: "good").json(number), as: Int.self) == number)
-            let error = try await #require(throws: APIError.self) {
-                try await client.send(Route(method: method, path: "bad").json(number))
-            }
+            let error = try await failure { try await client.send(Route(method: method, path: "bad").json(number)) }
             #expect(error.kind == .transport)
         }
         #expect(server.requests.map(\.text) == ["1", "1", "2", "2", "3", "3"])

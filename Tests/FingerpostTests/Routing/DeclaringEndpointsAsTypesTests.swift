@@ -91,9 +91,7 @@ struct DeclaringEndpointsAsTypesTests {
                 TypedWithQuery(), "POST", "https://test.example/player?ids=1&ids=2",
                 ["Content-Type": "application/json"], #"{"a":1}"#
             ),
-            (
-                WithData(), "POST", "https://test.example/test", ["Content-Type": "application/octet-stream"], "Test"
-            ),
+            (WithData(), "POST", "https://test.example/test", ["Content-Type": "application/octet-stream"], "Test"),
             (
                 WithEverything(), "PUT", "https://test.example/test?foo=bar", ["X-Test": "1", "Content-Type": "a/b"],
                 "Test"
@@ -109,9 +107,7 @@ struct DeclaringEndpointsAsTypesTests {
     @Test("A type declares what it needs, and the rest has defaults", arguments: table.indices)
     func defaults(_ index: Int) throws {
         let (endpoint, method, url, headers, body) = Self.table[index]
-        for request in [
-            try endpoint.urlRequest(relativeTo: base), try endpoint.route.urlRequest(relativeTo: base),
-        ] {
+        for request in [try endpoint.urlRequest(relativeTo: base), try endpoint.route.urlRequest(relativeTo: base)] {
             #expect(request.httpMethod == method)
             #expect(request.url?.absoluteString == url)
             #expect(request.allHTTPHeaderFields ?? [:] == headers ?? [:])

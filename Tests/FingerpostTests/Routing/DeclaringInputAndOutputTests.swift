@@ -106,9 +106,7 @@ struct DeclaringInputAndOutputTests {
             let path: RoutePath = "x"
         }
         let server = try server()
-        let error = try await #require(throws: APIError.self) {
-            try await APIClient(baseURL: server.baseURL).send(Scalar())
-        }
+        let error = try await failure { try await APIClient(baseURL: server.baseURL).send(Scalar()) }
         #expect(error.kind == .encoding)
         #expect(error.route == "Scalar")
         #expect(server.connectionCount == 0)

@@ -135,8 +135,7 @@ import FingerpostTesting
         ] {
             let error = await Self.error(route)
             #expect(error?.kind == .invalidRoute)
-            #expect(
-                error?.message == "the route names the environment key \"\(key)\", which \(message)", "\(route)")
+            #expect(error?.message == "the route names the environment key \"\(key)\", which \(message)", "\(route)")
             #expect(error?.fix != nil)
         }
     }

@@ -144,9 +144,7 @@ import FingerpostTesting
     @Test func `A scope nested in itself logs a call once`() async throws {
         let problems = try await problems { client, _ in
             let outside = try #require(APIScope.current)
-            try await APIScope().run {
-                _ = try await outside.run { try await list(client) }
-            }
+            try await APIScope().run { _ = try await outside.run { try await list(client) } }
             #expect(Mocks.calls.count == 1)
         }
         #expect(problems.isEmpty, "\(problems)")

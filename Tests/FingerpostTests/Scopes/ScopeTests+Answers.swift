@@ -19,9 +19,7 @@ extension ScopeTests {
     }
 
     @Test func `The mock's own file answers in a sequence and for a chosen variant`() async throws {
-        let problems = try await problems([
-            "user.json": Self.octocat, "user.old.json": #"{"login": "old"}"#,
-        ]) {
+        let problems = try await problems(["user.json": Self.octocat, "user.old.json": #"{"login": "old"}"#]) {
             client in
             Mocks.set("user", .sequence([.status(503), .file.header("X-Seen", "yes")], thenRepeating: .file))
             await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
@@ -138,9 +136,7 @@ extension ScopeTests {
     }
 
     @Test func `A filled-in date uses the scope's clock`() async throws {
-        let files = [
-            "user.json": #"{"at": 0}"#, "user.mock.json": #"{"fill": {"/at": "now"}, "delay": 86400}"#,
-        ]
+        let files = ["user.json": #"{"at": 0}"#, "user.mock.json": #"{"fill": {"/at": "now"}, "delay": 86400}"#]
         let problems = try await problems(files) { client in
             let route = Route.get("users").mock("user").timeout(.seconds(100_000))
             let first = try #require(try await client.send(route, as: [String: Int].self)["at"])

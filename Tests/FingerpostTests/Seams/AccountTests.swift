@@ -50,9 +50,7 @@ import FingerpostTransfers
 
     private static func authorizations(_ store: InMemoryCredentialStore) -> [Authorization] {
         let plain = Authorization.refreshing(store) { _ in "new" }
-        return [
-            plain, .combined(.custom(header: "X-Api-Key", value: "key"), plain), .perEnvironment { _ in plain },
-        ]
+        return [plain, .combined(.custom(header: "X-Api-Key", value: "key"), plain), .perEnvironment { _ in plain }]
     }
 
     @Test(arguments: Change.allCases, [401, 503])

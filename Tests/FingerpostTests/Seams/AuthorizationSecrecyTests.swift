@@ -32,9 +32,7 @@ import CallSupport
             return (status, [:], body.replacingOccurrences(of: "open-sesame", with: token))
         }
         .client { $0.authorization = Self.secrets[index] }
-        let error = try await #require(throws: APIError.self) {
-            try await client.send(Route.get("x"), as: [String: Int].self)
-        }
+        let error = try await failure { try await client.send(Route.get("x"), as: [String: Int].self) }
         let encoded = Data("ali:open-sesame".utf8).base64EncodedString()
         for text in [
             "\(error)", String(reflecting: error), error.localizedDescription, error.message, error.fragment ?? "",

@@ -75,8 +75,7 @@ struct AuthorizingCallsTests {
         (.required, "https://other.example/y", true), (.none, "https://other.example/y", false),
     ]
 
-    @Test(
-        "Credentials are sent to the base URL's origin, and elsewhere only if required", arguments: policies)
+    @Test("Credentials are sent to the base URL's origin, and elsewhere only if required", arguments: policies)
     func policy(_ policy: AuthorizationPolicy, _ path: String, _ isSent: Bool) async throws {
         let transport = StubTransport(200)
         let client = transport.client { $0.authorization = .bearer("t") }
@@ -115,9 +114,7 @@ struct AuthorizingCallsTests {
     func required(_ index: Int) async throws {
         let transport = StubTransport(200)
         let client = transport.client { $0.authorization = Self.nothing[index] }
-        let error = try await #require(throws: APIError.self) {
-            try await client.send(Route.get("x").authorization(.required).named("Me"))
-        }
+        let error = try await failure { try await client.send(Route.get("x").authorization(.required).named("Me")) }
         #expect(error.kind == .authorization)
         #expect(error.message.contains("requires authorization"))
         #expect(error.fix != nil)
@@ -289,9 +286,7 @@ struct AuthorizingCallsTests {
     @Test("A line for a shell hides the header of the client's authorization, whoever set it")
     func curlOfOwnHeader() async throws {
         let client = StubTransport(500).client { $0.authorization = .custom(header: "X-Foo", value: "client") }
-        let error = try await #require(throws: APIError.self) {
-            try await client.send(Route.get("x").header("X-Foo", "another-users-key"))
-        }
+        let error = try await failure { try await client.send(Route.get("x").header("X-Foo", "another-users-key")) }
         #expect(error.curl?.contains(#"-H 'X-Foo: '"$FOO_TOKEN""#) == true, "\(error.curl ?? "")")
     }
 

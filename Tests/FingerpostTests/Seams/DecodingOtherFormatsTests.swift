@@ -66,9 +66,7 @@ struct DecodingOtherFormatsTests {
 
     @Test("A missing key is reported with its path for other formats too")
     func missing() async throws {
-        let error = try await #require(throws: APIError.self) {
-            try await client("text/lines", "id=7").send(Route.get("x"), as: Item.self)
-        }
+        let error = try await failure { try await client("text/lines", "id=7").send(Route.get("x"), as: Item.self) }
         #expect(error.kind == .decoding)
         #expect(error.message.contains("\"name\" is missing"), "\(error)")
     }

@@ -51,8 +51,7 @@ import FingerpostTesting
             try await clock.sleep(for: .seconds(1))
             try await client.send(Self.me)
             #expect(fetched == 2)
-            #expect(
-                Self.tokens == ["Bearer token-1", "Bearer token-1", "Bearer token-1", "Bearer token-2"])
+            #expect(Self.tokens == ["Bearer token-1", "Bearer token-1", "Bearer token-1", "Bearer token-2"])
             #expect(Mocks.calls(of: "me").allSatisfy { $0.history.map(\.status) == [204] })
         }
     }
@@ -177,9 +176,7 @@ import FingerpostTesting
 
     // MARK: Which answer means an expired token
 
-    @Test(arguments: [
-        (403, [403, 204]), (419, [419, 204]), (401, [401]), (200, [200, 204]),
-    ])
+    @Test(arguments: [(403, [403, 204]), (419, [419, 204]), (401, [401]), (200, [200, 204])])
     func `The app says which answer means an expired token, for mocks too`(status: Int, statuses: [Int]) async throws {
         let isExpired = { @Sendable (response: Response<Data>) in
             [403, 419].contains(response.status) || response.data.count > 2

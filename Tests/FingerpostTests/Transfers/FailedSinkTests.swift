@@ -84,8 +84,7 @@ import FingerpostTransfers
     ) async throws {
         let folder = try TemporaryFolder()
         let file = folder["file"]
-        let transport = StubbornTransport(
-            sink.status, sink.headers, [6, 6, 4, 6], heads: sink == .streamTwice ? 2 : 1)
+        let transport = StubbornTransport(sink.status, sink.headers, [6, 6, 4, 6], heads: sink == .streamTwice ? 2 : 1)
         let client = transport.client {
             $0.maximumResponseSize = 10
             $0.streamLimits.bufferSize = 10

@@ -1,6 +1,8 @@
 extension Call {
-    /// Tells the observers that the call has ended. Called again, it does nothing.
+    /// Ends the call for others: for its observers, and for calls that send the same stream. Called again, it does
+    /// nothing.
     package func finish() {
+        releaseStream()
         let observers = allObservers
         if !observers.isEmpty, beginTelling() { tell(observers) }
     }

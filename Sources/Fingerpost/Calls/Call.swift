@@ -131,6 +131,9 @@ package final class Call: Sendable {
         state.withLock { $0.claim = claim }
     }
 
+    /// Lets other calls send the stream: the task that ran the call may outlive the call.
+    func releaseStream() { state.withLock { $0.claim = nil } }
+
     /// Writes a body that is written before its request, such as a form, to a file if it is too large for memory.
     ///
     /// - Returns: the body as a stream; nil if the route has no such body, or a small one.

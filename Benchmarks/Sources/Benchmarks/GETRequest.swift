@@ -13,7 +13,7 @@ extension Benchmark {
         let baseURL = URL(string: "https://api.example.com/v1")!
         let byHand = RepositoriesByHand.search(owner: "apple", page: 3, sort: "last updated")
         let ours = Repositories.search(owner: "apple", page: 3, sort: "last updated")
-        return .sync("get-request", target: 0.95) {
+        return .sync("get-request", target: 0.98) {
             byHand.urlRequest(relativeTo: baseURL)
         } ours: {
             try ours.urlRequest(relativeTo: baseURL)

@@ -19,7 +19,9 @@ struct KeptAnswers: Sendable {
                 !fields.forbidKeeping
             else { return nil }
             self.url = url
-            headers = fields.hash { !ignored.contains($0) }
+            // A credential tells accounts apart, whatever the name of its header is.
+            let credentials = Set(fields.filter(\.isSensitive).map(\.name))
+            headers = fields.hash { !ignored.contains($0) || credentials.contains($0) }
         }
 
         private static let own: Set<HTTPHeaders.Name> = [

@@ -137,7 +137,7 @@ extension FuzzTarget {
         tokens: [",", ", ", ";", "=", "  ", "Expires=Wed, "]
     ) { text in
         _ = Redaction.credentials(inHeader: text)
-        _ = Redaction.credentials(of: [.setCookie: text], body: Data())
+        _ = Redaction.credentials(of: [.setCookie: text])
         _ = Credentials.of([.setCookie: text])
         _ = NamedValues.hidden(in: text)
     }

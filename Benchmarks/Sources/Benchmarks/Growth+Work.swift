@@ -8,14 +8,14 @@ import Foundation
 
 extension Growth {
     /// What grows in an app: parameters, headers, forms, catalogs, mocks, scopes, and texts with secrets.
-    static let all = [
-        jsonBody, namedParameters, query, form, headers, catalogRoute, duplicateKeys, keys, mocks, variants,
-        verifiedServers, verifiedList, verifiedMocks, verifiedSecrets, firstUse, readCalls, nextCalls, endOfTest,
-        nestedScopes, siblingScopes, redaction, similarSecrets, keptAnswers,
-        streamedLines, pages, completions,
-    ]
+    static let all =
+        [
+            jsonBody, namedParameters, query, form, headers, catalogRoute, duplicateKeys, keys, mocks, variants,
+            verifiedServers, verifiedList, verifiedMocks, verifiedSecrets, firstUse, readCalls, nextCalls, endOfTest,
+            nestedScopes, siblingScopes, keptAnswers, streamedLines, pages, completions,
+        ] + secrets
 
-    private static let baseURL = URL(string: "https://api.example.com/v1")!
+    static let baseURL = URL(string: "https://api.example.com/v1")!
 
     private static let jsonBody = Growth("json-parameters", 100) { count in
         var parameters = Parameters()
@@ -270,41 +270,6 @@ extension Growth {
         }
     }
 
-    /// A secret and an error body that both repeat one letter.
-    /// Secrets that start alike, such as cookies, all in one message.
-    private static let similarSecrets = Growth("similar-secrets", 20) { count in
-        let cookies = (0..<count).map { "c\($0)=cookie-\($0)-value" }.joined(separator: "; ")
-        let environment = try Environment(
-            "Testing", values: ["baseURL": "https://api.example.com", "$network": "sealed"])
-        let scope = APIScope(environment: environment)
-        let client = APIClient(baseURL: baseURL)
-        let route = Route.get("x").header("Cookie", cookies).mock("mock")
-        return {
-            await scope.run {
-                Mocks.set("mock", .json(["message": cookies], status: 500))
-                do { blackHole(try await client.data(for: route)) } catch { blackHole("\(error)") }
-            }
-        }
-    }
-
-    private static let redaction = Growth("redaction", 600) { count in
-        let message = String(repeating: "a", count: count)
-        let secret = message.dropLast(count / 2) + "b"
-        let environment = try Environment(
-            "Testing",
-            values: [
-                "baseURL": "https://api.example.com", "$network": "sealed", "$secrets": ["key"], "key": String(secret),
-            ])
-        let scope = APIScope(environment: environment)
-        let client = APIClient(baseURL: baseURL)
-        return {
-            await scope.run {
-                Mocks.set("mock", .json(["message": message], status: 500))
-                do { blackHole(try await client.data(for: Route.get("x").mock("mock"))) } catch { blackHole(error) }
-            }
-        }
-    }
-
     /// Answers that a transport keeps, and asks about once more. A part of them is dropped again and again.
     private static let keptAnswers = Growth("kept-answers", 100) { count in
         let requests = (0..<count).compactMap { URL(string: "\(baseURL)/\($0)") }.map { URLRequest(url: $0) }
@@ -366,7 +331,7 @@ extension Growth {
         }
     }
 
-    private static func answeringClient(
+    static func answeringClient(
         _ answer: @escaping @Sendable (URLRequest) -> Response<Data>
     ) -> APIClient {
         APIClient(baseURL: baseURL) { $0.transport = AnsweringTransport(answer: answer) }

@@ -118,7 +118,8 @@ extension ClientConfiguration: CustomStringConvertible, CustomReflectable {
 
     /// The settings without credentials. Of the app's own types, such as middleware, only the names are shown.
     public var customMirror: Mirror {
-        Mirror(
+        let headers = HTTPHeaders(headers.map { HTTPHeaders.Field($0.name, secrets.hide($0.shownValue)) })
+        return Mirror(
             self,
             children: [
                 "environment": environment as Any, "baseURL": shownBaseURL as Any, "baseURLKey": baseURLKey,
@@ -129,7 +130,9 @@ extension ClientConfiguration: CustomStringConvertible, CustomReflectable {
             ], displayStyle: .struct)
     }
 
-    private var shownBaseURL: String? { baseURL.map { Redaction.url($0.absoluteString) } }
+    private var shownBaseURL: String? { baseURL.map { secrets.hide(Redaction.url($0.absoluteString)) } }
+
+    private var secrets: CallSecrets { environment.map { CallSecrets($0) } ?? .inForce }
 }
 
 /// How much of a stream may be in memory, in bytes.

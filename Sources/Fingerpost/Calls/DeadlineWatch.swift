@@ -139,9 +139,7 @@ final class DeadlineWatch: Sendable {
     }
 
     @inline(never)
-    private func remove(_ id: Int64) {
-        state.withLock { $0.pending[id] = nil }
-    }
+    private func remove(_ id: Int64) { state.withLock { $0.pending[id] = nil } }
 
     /// Starts the task that watches the deadlines. The task is detached because it outlives the call that starts it and
     /// must not keep that call's task-local values alive.

@@ -115,7 +115,7 @@ package enum Redirects {
             request.httpMethod = HTTPMethod.get.rawValue
             request.httpBody = nil
             request.httpBodyStream = nil
-            request.removeHeaders { $0.describesContent }
+            request.removeHeaders { $0.name.describesContent }
         }
         if Origin(current) != Origin(target) {
             let names = Set(credentials().map(\.name))
@@ -143,8 +143,8 @@ package enum Redirects {
 }
 
 extension URLRequest {
-    fileprivate mutating func removeHeaders(where isRemoved: (HTTPHeaders.Name) -> Bool) {
-        for name in allHTTPHeaderFields?.keys ?? [:].keys where isRemoved(HTTPHeaders.Name(rawValue: name)) {
+    fileprivate mutating func removeHeaders(where isRemoved: (HTTPHeaders.Field) -> Bool) {
+        for (name, value) in allHTTPHeaderFields ?? [:] where isRemoved(.init(.init(rawValue: name), value)) {
             setValue(nil, forHTTPHeaderField: name)
         }
     }

@@ -56,7 +56,7 @@ final class Sender: Sendable {
         let names = Set(constant.map(\.name))
         // A client with other sinks is the same client.
         authorizationNames = (wrap == nil ? nil : other?.authorizationNames) ?? Locked(names)
-        let secret = configuration.headers.filter { !$0.name.mayFollow(authorization: names) }
+        let secret = configuration.headers.filter { !$0.mayFollow(authorization: names) }
         hasCredentialHeaders = !secret.isEmpty
         credentials =
             secret.flatMap { Redaction.credentials(inHeader: $0.value, named: $0.name) }
@@ -213,9 +213,7 @@ final class Sender: Sendable {
     }
 
     /// How a call in an environment writes values, unless its route says otherwise.
-    func dialect(in environment: Environment?) -> QueryDialect {
-        environment?.calls.dialect ?? configuration.dialect
-    }
+    func dialect(in environment: Environment?) -> QueryDialect { environment?.calls.dialect ?? configuration.dialect }
 
     private func base(of route: Route, in environment: Environment?) -> BaseURL.Source {
         guard let key = route.baseURLKey else { return base(in: environment) }

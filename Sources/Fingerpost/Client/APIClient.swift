@@ -275,7 +275,5 @@ extension APIClient: CustomStringConvertible, CustomReflectable {
     public var description: String { "APIClient(\(configuration))" }
 
     /// The configuration without credentials.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["configuration": configuration], displayStyle: .class)
-    }
+    public var customMirror: Mirror { Mirror(self, children: ["configuration": configuration], displayStyle: .class) }
 }

@@ -33,9 +33,7 @@ import FingerpostFiles
         /// Foundation's property must not be read while there is no error: it would end the process.
         override var streamError: (any Error)? { failure ?? (hasFailed ? stream.streamError : nil) }
         /// True also after a failure, because Foundation takes a stream without bytes for one that is complete.
-        override var hasBytesAvailable: Bool {
-            hasFailed || (length == nil ? stream.hasBytesAvailable : !isComplete)
-        }
+        override var hasBytesAvailable: Bool { hasFailed || (length == nil ? stream.hasBytesAvailable : !isComplete) }
 
         override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength size: Int) -> Int {
             guard failure == nil, size > 0 else { return failure == nil ? 0 : -1 }

@@ -89,9 +89,7 @@ public struct Parameters: Sendable {
     package func has(_ name: String) -> Bool { !places(of: name).isEmpty }
 
     /// The values whose fields are parameters, each as a list of its own.
-    package var unnamed: [Parameters] {
-        elements.compactMap { ($0.1 as? Fields).map { Parameters($0.value) } }
-    }
+    package var unnamed: [Parameters] { elements.compactMap { ($0.1 as? Fields).map { Parameters($0.value) } } }
 
     @inline(never)
     private func places(of name: String) -> [Int] {

@@ -43,9 +43,7 @@ struct QueryEncoder: Encoder {
         try target.writer.append(name, value, codingPath: codingPath)
     }
 
-    private func append(text: String) throws {
-        try target.writer.appendScalar(name, text, codingPath)
-    }
+    private func append(text: String) throws { try target.writer.appendScalar(name, text, codingPath) }
 }
 
 extension QueryEncoder: SingleValueEncodingContainer {
@@ -64,9 +62,7 @@ extension QueryEncoder {
         var codingPath: [any CodingKey] { encoder.codingPath }
 
         func encodeNil(forKey key: Key) {}
-        func encode(_ value: some Encodable, forKey key: Key) throws {
-            try encoder.nested(key).append(value)
-        }
+        func encode(_ value: some Encodable, forKey key: Key) throws { try encoder.nested(key).append(value) }
         func nestedContainer<NestedKey: CodingKey>(
             keyedBy type: NestedKey.Type, forKey key: Key
         ) -> KeyedEncodingContainer<NestedKey> {

@@ -96,9 +96,7 @@ public struct Environment: Sendable {
     package let contents: Contents
 
     /// True if nothing asked for this environment, and it was selected because it is the only one there.
-    var isOnlyOne: Bool {
-        contents.isGuess && !EnvironmentSelection.current(variables: [:]).products.contains(name)
-    }
+    var isOnlyOne: Bool { contents.isGuess && !EnvironmentSelection.current(variables: [:]).products.contains(name) }
 
     package var layers: LayeredEnvironment { contents.layers }
     /// The settings for calls: `$network`, `$dialect` and `$timeout`.
@@ -176,8 +174,8 @@ extension Environment: CustomStringConvertible, CustomDebugStringConvertible, Cu
 
 extension CallSecrets {
     /// The secrets of an environment, and credentials.
-    init(_ environment: Environment?, credentials: [String] = []) {
-        self.init(secrets: environment?.layers.secretTexts ?? [], credentials: credentials)
+    init(_ environment: Environment?, credentials: [String] = [], issued: [String] = []) {
+        self.init(secrets: environment?.layers.secretTexts ?? [], credentials: credentials, issued: issued)
     }
 }
 

@@ -99,6 +99,9 @@ package final class ProcessEnvironment: Sendable {
         return environment.isSealed ? environment : nil
     }
 
+    /// The environment, if it has been loaded.
+    var loaded: Environment? { state.withLock { $0.chosen ?? (try? $0.usual?.get()) } }
+
     /// The environment that the rules select, whatever was chosen.
     package func usual() throws(EnvironmentError) -> Environment {
         let environment = try get()

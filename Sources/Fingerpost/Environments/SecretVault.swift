@@ -32,9 +32,7 @@ struct SecretVault: Sendable {
 
     /// Returns the key of the secret at a path, or nil if there is no secret at the path. For an element of a secret
     /// list, the function returns the list's key.
-    func key(at path: String) -> String? {
-        [path, String(path.prefix { $0 != "[" })].first(where: holds)
-    }
+    func key(at path: String) -> String? { [path, String(path.prefix { $0 != "[" })].first(where: holds) }
 
     /// Returns a value with a token in place of each secret.
     ///

@@ -32,8 +32,8 @@ extension APIError {
         ]
         for text in lines { details[keyPath: text] = details[keyPath: text].map(shown) }
         // An app may show the server's message to people, so its line breaks are kept until it is printed.
-        details.serverMessage = serverMessage.map(hidden)
-        details.fieldErrors = details.fieldErrors.map(hidden)
+        details.serverMessage = serverMessage.map(secrets.message)
+        details.fieldErrors = details.fieldErrors.map(secrets.message)
         details.history = history.map { $0.mapTexts(shown) }
         details.shownHeaders = details.headers.map { hidden($0.description).printableLines }
         details.mock = mock.map { file in

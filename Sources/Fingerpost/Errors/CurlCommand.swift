@@ -35,10 +35,13 @@ struct CurlCommand {
 
     /// A header's value, of which the scheme remains if it is a credential.
     private static func shown(_ value: String, of name: String) -> String {
-        guard SensitiveName.isSensitive(name) else { return value }
+        guard HTTPHeaders.Field(.init(rawValue: name), value).isSensitive else { return value }
         let scheme = value.cut(at: " ")?.before ?? ""
-        let isScheme = ["basic", "bearer", "digest", "token"].contains(scheme.lowercased())
-        return (isScheme ? "\(scheme) " : "") + SensitiveName.placeholder
+        return (isScheme(scheme) ? "\(scheme) " : "") + SensitiveName.placeholder
+    }
+
+    private static func isScheme(_ word: some StringProtocol) -> Bool {
+        ["basic", "bearer", "digest", "token"].contains(word.lowercased())
     }
 
     /// The body as text; nil if it is not text, is too large, or could act on a terminal that the line is pasted into.
@@ -78,9 +81,10 @@ struct CurlCommand {
     /// The name before a secret: that of its header, item or key, as in `X-Api-Key: `, `api_key=` and `"apiKey":"`.
     private static func name(before text: Substring) -> String {
         let end = String(String.UnicodeScalarView(text.unicodeScalars.suffix(100)))
-        let name = /([A-Za-z][A-Za-z0-9_.\-]*)[\]"'\\]*\s*[:=]\s*["'\\]*(?:(?:basic|bearer|digest|token)\s+)?$/
-            .ignoresCase().matchingSemantics(.unicodeScalar)
-        return (end.removingPercentEncoding ?? end).firstMatch(of: name).map { String($0.1) } ?? ""
+        let bytes = Array((end.removingPercentEncoding ?? end).utf8)
+        guard let sign = bytes.lastIndex(where: { $0.isOne(of: ":=") }) else { return "" }
+        let between = String(decoding: bytes[(sign + 1)...], as: UTF8.self).words(between: " \"'\\").joined()
+        return between.isEmpty || isScheme(between) ? NamedValues.name(before: sign, in: bytes).text : ""
     }
 
     /// The variable for a secret with a name; `TOKEN` for one without. Secrets with several names can be given to the
@@ -88,8 +92,8 @@ struct CurlCommand {
     private static func variable(_ name: String) -> String {
         let variable = EnvironmentVariables.snakeCase(
             name.lowercased().begins(with: "x-") ? name.dropFirst(2) : name[...])
-        let word = /[A-Z][A-Z0-9_]*/.matchingSemantics(.unicodeScalar)
-        guard variable != "AUTHORIZATION", variable.wholeMatch(of: word) != nil else { return "TOKEN" }
+        let isWord = variable.hasOnly { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
+        guard isWord, variable.utf8.first?.isASCIILetter == true, variable != "AUTHORIZATION" else { return "TOKEN" }
         // The shell has variables of its own, such as `PATH` and `PWD`.
         let isOwn = variable == "PWD" || !SensitiveName.isSensitive(name)
         return isOwn ? variable + "_TOKEN" : variable

@@ -38,13 +38,18 @@ enum NamedValues {
         return authority.lastIndex(of: UInt8(ascii: "@")).map { start..<$0 }
     }
 
-    /// The value after a colon or an equals sign; nil if the name before it is not that of a credential.
-    private static func value(in text: [UInt8], after sign: Int) -> Range<Int>? {
+    /// The name before a colon or an equals sign, and whether it is that of an item of a URL or of a form.
+    static func name(before sign: Int, in text: [UInt8]) -> (text: String, isItem: Bool) {
         let before = text[..<sign].suffix(72).reversed().drop { $0.isOne(of: " \"'\\]") }
         let word = before.prefix { $0 >= 0x80 || $0.isASCIILetter || $0.isASCIIDigit || $0.isOne(of: "-._") }
-        let name = String(decoding: word.reversed(), as: UTF8.self)
-        if name.isEmpty { return nil }
         let isItem = word.endIndex != before.endIndex && before[word.endIndex].isOne(of: "?&;#")
+        return (String(decoding: word.reversed(), as: UTF8.self), isItem)
+    }
+
+    /// The value after a colon or an equals sign; nil if the name before it is not that of a credential.
+    private static func value(in text: [UInt8], after sign: Int) -> Range<Int>? {
+        let (name, isItem) = name(before: sign, in: text)
+        if name.isEmpty { return nil }
         guard isItem ? SensitiveName.isSensitive(name) : SensitiveName.isPassword(name) else { return nil }
         var rest = text[(sign + 1)...].drop { $0 == 0x20 }
         if rest.begins(with: "Optional(") { rest = rest.dropFirst("Optional(".utf8.count) }

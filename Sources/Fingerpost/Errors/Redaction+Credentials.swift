@@ -12,14 +12,17 @@ extension Redaction {
             + credentials(inBody: request.httpBody ?? Data())
     }
 
-    /// The credentials in a response: its cookies, those in the URL of a redirect, and what it issued.
-    static func credentials(of headers: HTTPHeaders, body: Data) -> [String] {
-        let issued = credentials(inBody: body)
-        return headers.flatMap {
+    /// The credentials in the headers of a response: its cookies, and those in the URL of a redirect.
+    static func credentials(of headers: HTTPHeaders) -> [String] {
+        headers.flatMap {
             $0.name == .location ? credentials(inURL: $0.value) : credentials(inHeader: $0.value, named: $0.name)
         }
-            // The name of a field can also be the key of a message about it: `{"password": "too short"}`.
-            + issued.filter { $0.utf8.count >= CallSecrets.unlikelyLength && !$0.hasAny(of: " ") }
+    }
+
+    /// The credentials that a response issues in its body, in the order of the body.
+    static func issued(in body: Data) -> [String] {
+        // The name of a field can also be the key of a message about it: `{"password": "too short"}`.
+        credentials(inBody: body).filter { $0.utf8.count >= CallSecrets.unlikelyLength && !$0.hasAny(of: " ") }
     }
 
     /// The credentials in a header; an empty list if its name is not sensitive.
@@ -27,7 +30,7 @@ extension Redaction {
         switch name {
         case .cookie: values(of: value.parts(between: ";"))
         case .setCookie: values(of: HTTPHeaders.setCookieValues(in: value).map { $0.prefix(before: ";") })
-        default: name.isSensitive ? credentials(inHeader: value) : []
+        default: HTTPHeaders.Field(name, value).isSensitive ? credentials(inHeader: value) : []
         }
     }
 

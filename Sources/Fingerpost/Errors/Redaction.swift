@@ -65,9 +65,7 @@ extension HTTPHeaders.Field: CustomStringConvertible, CustomReflectable {
     }
 
     /// The value without credentials.
-    var shownValue: String {
-        name.isSensitive ? SensitiveName.placeholder : NamedValues.hidden(in: value).printable
-    }
+    var shownValue: String { isSensitive ? SensitiveName.placeholder : NamedValues.hidden(in: value).printable }
 }
 
 extension HTTPHeaders: CustomStringConvertible, CustomReflectable {

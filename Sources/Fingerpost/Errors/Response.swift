@@ -92,7 +92,7 @@ extension Response: CustomStringConvertible, CustomDebugStringConvertible {
     /// The same text as ``description``.
     public var debugDescription: String { description }
 
-    private var secrets: CallSecrets { call?.secrets ?? CallSecrets() }
+    private var secrets: CallSecrets { call?.secrets ?? .inForce }
 }
 
 extension Response: CustomReflectable {

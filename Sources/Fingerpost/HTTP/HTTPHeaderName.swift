@@ -1,3 +1,5 @@
+import FingerpostFiles
+
 extension HTTPHeaders {
     /// The name of a header field: a token (RFC 9110 section 5.6.2), compared without regard to letter case.
     ///
@@ -152,7 +154,40 @@ extension HTTPHeaders.Name {
 
 extension UInt8 {
     /// This byte, converted to lower case if it is an ASCII letter.
-    var lowercasedASCII: UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
+    var lowercasedASCII: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
+}
+extension HTTPHeaders.Name {
+    /// True if the field's value is a credential. Credentials are redacted, and are not sent to another origin.
+    package var isSensitive: Bool { SensitiveName.isSensitive(rawValue) }
+
+    /// True if a header with this name may follow a call to another origin: see
+    /// ``HTTPHeaders/Field/mayFollow(authorization:)``, which also knows its value.
+    ///
+    /// - Parameter authorization: the headers of the client's authorization, whose names may look harmless.
+    package func mayFollow(authorization: Set<HTTPHeaders.Name>) -> Bool {
+        !isSensitive && !authorization.contains(self)
+    }
+}
+
+extension HTTPHeaders.Field {
+    /// True if the field is a credential: by its name, or because its value is a JSON Web Token.
+    package var isSensitive: Bool { name.isSensitive || value.hasWebToken }
+
+    /// True if the field may follow a call to another origin: by a redirect, to the next page of a list, or to a server
+    /// other than that of the client. Credentials may not, whoever set them.
+    ///
+    /// - Parameter authorization: the headers of the client's authorization, whose names may look harmless.
+    package func mayFollow(authorization: Set<HTTPHeaders.Name>) -> Bool {
+        name.mayFollow(authorization: authorization) && !isSensitive
+    }
+}
+
+extension String {
+    /// True if a word of the text is a JSON Web Token: three parts, of which two are JSON objects (RFC 7519 section 3).
+    fileprivate var hasWebToken: Bool {
+        words(between: " ,;=\"").contains { word in
+            let parts = word.parts(between: ".")
+            return parts.count == 3 && parts[0].begins(with: "eyJ") && parts[1].begins(with: "eyJ") && !parts[2].isEmpty
+        }
     }
 }

@@ -72,9 +72,7 @@ public struct HTTPHeaders: Sendable {
     }
 
     /// Every value of a name, in order.
-    public func values(for name: Name) -> [String] {
-        fields.compactMap { $0.0 == name ? $0.1 : nil }
-    }
+    public func values(for name: Name) -> [String] { fields.compactMap { $0.0 == name ? $0.1 : nil } }
 
     /// True if the name has a value.
     package func contains(_ name: Name) -> Bool {
@@ -105,9 +103,7 @@ public struct HTTPHeaders: Sendable {
     private static let few = 16
 
     /// Adds a value and keeps the name's existing values. To replace the existing values, use the subscript.
-    public mutating func add(_ name: Name, _ value: String) {
-        fields.append((name, value))
-    }
+    public mutating func add(_ name: Name, _ value: String) { fields.append((name, value)) }
 
     /// Adds the value of an environment key, in the environment of the call. It is looked up when a request is built. A
     /// secret may be sent in a header.
@@ -156,9 +152,7 @@ extension HTTPHeaders: RandomAccessCollection {
 
 extension HTTPHeaders: Hashable {
     /// True if both have the same fields in the same order.
-    public static func == (a: HTTPHeaders, b: HTTPHeaders) -> Bool {
-        a.elementsEqual(b) && a.keys == b.keys
-    }
+    public static func == (a: HTTPHeaders, b: HTTPHeaders) -> Bool { a.elementsEqual(b) && a.keys == b.keys }
 
     /// Hashes all fields in their order.
     public func hash(into hasher: inout Hasher) {

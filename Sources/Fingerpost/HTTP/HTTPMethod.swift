@@ -52,15 +52,11 @@ public struct HTTPMethod: Hashable, Sendable, RawRepresentable, ExpressibleByStr
 
     /// True if ``Parameters`` go into the query by default, as for GET, HEAD and DELETE. For any other method, the
     /// parameters go into the body.
-    var placesParametersInQuery: Bool {
-        self == .get || self == .head || self == .delete
-    }
+    var placesParametersInQuery: Bool { self == .get || self == .head || self == .delete }
 
     /// True if a request with this method must not have a body. URLSession rejects GET requests with a body, and RFC
     /// 9110 defines no meaning for the body of a GET, HEAD, TRACE or CONNECT request.
-    var forbidsBody: Bool {
-        self == .get || self == .head || self == .trace || self == .connect
-    }
+    var forbidsBody: Bool { self == .get || self == .head || self == .trace || self == .connect }
 
     /// The ``rawValue``.
     public var description: String { rawValue }

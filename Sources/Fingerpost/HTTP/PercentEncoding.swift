@@ -90,13 +90,9 @@ extension [UInt8] {
     }
 
     @inline(__always)
-    mutating func append(_ text: String) {
-        text.withBytes { append(contentsOf: $0) }
-    }
+    mutating func append(_ text: String) { text.withBytes { append(contentsOf: $0) } }
 }
 
 extension UInt8 {
-    fileprivate var hexadecimalDigit: UInt8 {
-        self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "A") + self - 10
-    }
+    fileprivate var hexadecimalDigit: UInt8 { self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "A") + self - 10 }
 }

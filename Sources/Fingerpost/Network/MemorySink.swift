@@ -13,9 +13,7 @@ package final class MemorySink: CallSink {
 
     package var isMemory: Bool { true }
 
-    package func begin(_ head: Response<Void>) {
-        received.withLock { $0 = (head, Data()) }
-    }
+    package func begin(_ head: Response<Void>) { received.withLock { $0 = (head, Data()) } }
 
     /// - Throws: ``APIError`` when the body becomes too large. The bytes received so far are released.
     package func receive(_ bytes: Data) throws {

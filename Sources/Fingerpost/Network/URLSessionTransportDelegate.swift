@@ -99,9 +99,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
     }
 
-    private func exchange(of task: URLSessionTask) -> Exchange? {
-        exchanges.withLock { $0[task.taskIdentifier] }
-    }
+    private func exchange(of task: URLSessionTask) -> Exchange? { exchanges.withLock { $0[task.taskIdentifier] } }
 
     /// Passes an event to the exchange of a task. An error that the sink throws ends the exchange.
     private func pass(_ task: URLSessionTask, _ receive: (Exchange) throws -> Void) {

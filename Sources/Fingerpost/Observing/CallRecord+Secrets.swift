@@ -20,8 +20,9 @@ extension CallRecord: CallEvidence {
         var credentials = clientCredentials + (requests.isEmpty ? route.credentials : route.formCredentials)
         for request in requests { credentials += Redaction.credentials(of: request) }
         for header in facts.credentials { credentials += Redaction.credentials(inHeader: header.value) }
-        for (headers, body) in facts.received { credentials += Redaction.credentials(of: headers, body: body) }
-        return CallSecrets(environment, credentials: credentials)
+        for response in facts.received { credentials += Redaction.credentials(of: response.headers) }
+        return CallSecrets(
+            environment, credentials: credentials, issued: facts.received.flatMap { Redaction.issued(in: $0.data) })
     }
 
     /// What was sent and received, for recordings: the request that was built, the requests that were sent, and the

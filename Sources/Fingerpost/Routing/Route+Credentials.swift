@@ -1,3 +1,5 @@
+import FingerpostFiles
+
 extension Route {
     /// The credentials in the route, for the error of a route that no request was built from.
     package var credentials: [String] {

@@ -143,16 +143,18 @@ public struct Route: RouteConvertible {
 }
 
 extension Route: CustomStringConvertible {
-    /// The same as ``name``. Parameters and bodies are left out because they may contain secrets.
-    public var description: String { name }
+    /// The ``name``, without secrets of the environment. Parameters and bodies are left out because they may contain
+    /// secrets.
+    public var description: String { CallSecrets.inForce.hide(name) }
 }
 
 extension Route: CustomReflectable {
     /// The name, the method, the path and the mock. Parameters and bodies are left out because they may contain
     /// secrets.
     public var customMirror: Mirror {
-        Mirror(
-            self, children: ["name": name, "method": method, "path": Redaction.url(path.text), "mock": mock as Any],
+        let path = CallSecrets.inForce.hide(Redaction.url(path.text))
+        return Mirror(
+            self, children: ["name": description, "method": method, "path": path, "mock": mock as Any],
             displayStyle: .struct)
     }
 }

@@ -225,9 +225,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
         }
 
         /// Appends text that follows the rules of literal text: slashes separate segments and escapes are kept.
-        public mutating func appendInterpolation(raw value: some CustomStringConvertible) {
-            append(value.description)
-        }
+        public mutating func appendInterpolation(raw value: some CustomStringConvertible) { append(value.description) }
 
         /// Appends the value of an environment key as one path segment, or as part of a segment or a query. It is
         /// looked up in the environment of the call when a request is built:
@@ -243,9 +241,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
         /// header where you can. The errors and logs of this library do not show it.
         ///
         /// - Parameter key: the key's dotted path.
-        public mutating func appendInterpolation(revealing key: String) {
-            append(key, after: RoutePath.revealedKey)
-        }
+        public mutating func appendInterpolation(revealing key: String) { append(key, after: RoutePath.revealedKey) }
 
         private mutating func append(_ key: String, after start: String) {
             bytes.append(start)

@@ -62,14 +62,10 @@ public struct Authorization: Sendable {
 
     /// A bearer token (RFC 6750). If the token changes, use ``dynamic(_:)`` instead, or ``refreshing(_:when:_:)`` if
     /// the app must ask a server for the next one.
-    public static func bearer(_ token: String) -> Authorization {
-        fixed(.authorization, "Bearer \(token)")
-    }
+    public static func bearer(_ token: String) -> Authorization { fixed(.authorization, "Bearer \(token)") }
 
     /// A credential in any other header: `.custom(header: "X-Api-Key", value: key)`.
-    public static func custom(header: HTTPHeaders.Name, value: String) -> Authorization {
-        fixed(header, value)
-    }
+    public static func custom(header: HTTPHeaders.Name, value: String) -> Authorization { fixed(header, value) }
 
     /// Credentials that change. The closure runs for every call that sends credentials, and again each time the request
     /// is sent again. Redirects reuse the closure's result.

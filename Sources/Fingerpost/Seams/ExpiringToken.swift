@@ -1,3 +1,4 @@
+import FingerpostFiles
 public import Foundation
 
 /// A token that says when it ends: what a refresh returns, so that the client renews the token before the server

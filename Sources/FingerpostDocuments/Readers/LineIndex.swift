@@ -1,4 +1,5 @@
 package import FingerpostFiles
+import Foundation
 
 /// Converts byte offsets in a file's text to lines and columns.
 package struct LineIndex: Sendable {
@@ -7,9 +8,11 @@ package struct LineIndex: Sendable {
     /// - Parameter text: the UTF-8 bytes of the text.
     package init(_ text: [UInt8]) {
         var starts = [0]
-        text.withUnsafeBufferPointer { bytes in
-            while let end = bytes[starts[starts.count - 1]...].firstIndex(of: UInt8(ascii: "\n")) {
-                starts.append(end + 1)
+        // `memchr` is as fast in a debug build.
+        text.withUnsafeBytes { bytes in
+            guard let begin = bytes.baseAddress else { return }
+            while let end = memchr(begin + starts[starts.count - 1], 0x0A, bytes.count - starts[starts.count - 1]) {
+                starts.append(UnsafeRawPointer(end) - begin + 1)
             }
         }
         self.starts = starts

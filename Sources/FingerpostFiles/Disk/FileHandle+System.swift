@@ -17,7 +17,5 @@ extension FileHandle {
 
 extension POSIXError {
     /// The error of the last system call.
-    package static var last: POSIXError {
-        @inline(never) get { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-    }
+    package static var last: POSIXError { @inline(never) get { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) } }
 }

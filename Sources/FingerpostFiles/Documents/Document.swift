@@ -32,9 +32,7 @@ package final class Document: Sendable {
     package var isPropertyList: Bool { path.ends(with: ".plist") }
 
     /// The line that contains a byte offset, 1-based; nil when the line is unknown.
-    package func line(of offset: Int?) -> Int? {
-        offset.flatMap { position?($0).line }
-    }
+    package func line(of offset: Int?) -> Int? { offset.flatMap { position?($0).line } }
 
     /// A problem at a byte offset in this document, as one line: names in the file can contain line breaks.
     func problem(at offset: Int?, _ problem: FileProblem) -> FileProblem {

@@ -33,7 +33,5 @@ extension Node {
 
     /// Calls a closure with this value and with every value inside it, a container before its contents, in the order of
     /// the file.
-    package func visit(_ body: (Node) -> Void) {
-        visit(()) { node, _, _ in body(node) }
-    }
+    package func visit(_ body: (Node) -> Void) { visit(()) { node, _, _ in body(node) } }
 }

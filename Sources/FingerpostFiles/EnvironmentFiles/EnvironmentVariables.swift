@@ -18,9 +18,7 @@ package struct EnvironmentVariables: Sendable {
     }
 
     /// The name of the variable that overrides a key: `ENV__API_BASE_PATH` for `apiBasePath`.
-    package static func name(for path: String) -> String {
-        prefix + stem(path)
-    }
+    package static func name(for path: String) -> String { prefix + stem(path) }
 
     /// Overrides an environment's values with the values of the process variables.
     func apply(to environment: inout LayeredEnvironment) {

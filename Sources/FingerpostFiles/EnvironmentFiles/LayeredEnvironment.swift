@@ -185,9 +185,7 @@ extension LayeredEnvironment {
     }
 
     /// True when `$network` seals the environment, instead of its description alone.
-    package var isSealedByNetwork: Bool {
-        self[.network].flatMap { Self.network($0.node) } == .sealed && isSealed
-    }
+    package var isSealedByNetwork: Bool { self[.network].flatMap { Self.network($0.node) } == .sealed && isSealed }
 
     /// True if an installed app may switch to another environment. Only a committed file can allow it, so that
     /// everybody can review it.

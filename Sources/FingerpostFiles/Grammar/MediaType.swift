@@ -20,7 +20,5 @@ package struct MediaType: Sendable {
     }
 
     /// True for JSON, and for a format that is written in JSON (RFC 6839 section 3.1).
-    package var isJSON: Bool {
-        ["application/json", "text/json"].contains(rawValue) || rawValue.ends(with: "+json")
-    }
+    package var isJSON: Bool { ["application/json", "text/json"].contains(rawValue) || rawValue.ends(with: "+json") }
 }

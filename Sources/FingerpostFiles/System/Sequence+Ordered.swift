@@ -11,6 +11,4 @@ extension Sequence {
 }
 
 @inline(never)
-private func sortedIndices(_ count: Int, by precedes: (Int, Int) -> Bool) -> [Int] {
-    (0..<count).sorted(by: precedes)
-}
+private func sortedIndices(_ count: Int, by precedes: (Int, Int) -> Bool) -> [Int] { (0..<count).sorted(by: precedes) }

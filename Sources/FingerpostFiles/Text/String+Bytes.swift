@@ -194,9 +194,7 @@ package struct ByteName: Hashable, Sendable {
         self.text = text
     }
 
-    package static func == (a: Self, b: Self) -> Bool {
-        a.text.isSame(as: b.text)
-    }
+    package static func == (a: Self, b: Self) -> Bool { a.text.isSame(as: b.text) }
 
     package func hash(into hasher: inout Hasher) {
         text.withBytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostFiles
 
 /// Uses the keys on the path to a JSON value to decide whether the value is a secret that a server issued, such as an
 /// access token.

@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostFiles
 
 /// The path of a value in a JSON body.
 struct BodyPath: Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostFiles
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import CallSupport
 import TestSupport
 
 @testable import Fingerpost
@@ -219,6 +220,34 @@ import TestSupport
         ]
         for text in texts { #expect(!text.contains("s3cret") && !text.contains("1234"), "\(text)") }
         #expect(dumped.contains("analytics.key"))
+    }
+
+    /// A secret can be under a name that says nothing.
+    @Test func `A client, a route and a response print without the secrets of their environment`() async throws {
+        let environment = try Self.environment()
+        let secret = try environment.value("analytics.key", as: Secret<String>.self).reveal()
+        let route = Route.get("x/\(secret)").header("X-Custom", "a \(secret)")
+        var configuration = APIClient.Configuration()
+        configuration.baseURL = URL(string: "https://api.example.com/\(secret)")
+        configuration.headers["X-Custom"] = secret
+        configuration.transport = StubTransport(200, ["X-Custom": secret], "{}")
+        var texts: [String] = []
+        func print(_ value: Any) {
+            var dumped = ""
+            dump(value, to: &dumped)
+            texts += ["\(value)", String(reflecting: value), dumped]
+        }
+        try await APIScope(environment: environment).run {
+            print(try APIClient(configuration))
+            print(configuration)
+            print(route)
+            print(try await APIClient(configuration).response(for: route, as: Data.self))
+        }
+        configuration.environment = environment
+        print(try APIClient(configuration))
+        print(configuration)
+        for text in texts { #expect(!text.contains(secret), "\(text)") }
+        #expect(texts.contains { $0.contains("<secret analytics.key>") })
     }
 
     @Test func `A secret that no file lists prints as the key it is read by`() throws {

@@ -1,4 +1,5 @@
 import CallSupport
+import FingerpostFiles
 import FingerpostMocks
 import Foundation
 import TestSupport

@@ -1,3 +1,4 @@
+import FingerpostFiles
 import TestSupport
 import Testing
 
@@ -44,5 +45,67 @@ import Testing
     ])
     func `Names of credentials are password names in a body too`(_ name: String) {
         #expect(SensitiveName.isPassword(name))
+    }
+
+    // MARK: What a redirect takes along, and what is shown
+
+    /// Headers in which apps, proxies and services send credentials.
+    static let headers = [
+        "Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "X-Api-Key", "Api-Key", "apikey", "X-API-Token",
+        "X-Auth-Token", "X-Access-Token", "X-Access", "X-Session", "X-Session-Id", "X-CSRF-Token", "X-XSRF-TOKEN",
+        "DPoP", "OAuth-Client-Attestation", "OAuth-Client-Attestation-PoP", "X-Firebase-AppCheck-Token",
+        "CF-Access-Client-Secret", "CF-Access-Jwt-Assertion", "X-MBX-APIKEY", "xi-api-key", "X-GitHub-OTP",
+        "Ocp-Apim-Subscription-Key", "X-Goog-Api-Key", "X-Goog-Signature", "X-Amz-Security-Token",
+        "X-Shopify-Access-Token", "X-Shopify-Hmac-SHA256", "X-Vault-Token", "X-Gitlab-Token", "Private-Token",
+        "X-Plex-Token", "X-Figma-Token", "X-Hub-Signature-256", "X-Signature", "X-Sign", "Sign", "appkey",
+        "X-App-Key", "Client-Key", "accesskey", "X-Client-Secret", "X-Password", "X-Otp",
+    ]
+
+    /// Items of queries whose values are credentials.
+    static let items = [
+        "token", "access_token", "refresh_token", "id_token", "api_key", "apikey", "apiKey", "key", "client_secret",
+        "secret", "password", "passwd", "pwd", "pass", "sig", "sign", "signature", "Signature", "X-Amz-Signature",
+        "X-Amz-Credential", "X-Goog-Signature", "hmac", "jwt", "assertion", "client_assertion", "code", "code_verifier",
+        "device_code", "otp", "pin", "sid", "sessionid", "jsessionid", "auth", "authkey", "ticket", "SAMLResponse",
+        "appid", "appkey", "api%5Fkey", "%61ccess_token", "user%5Bpassword%5D",
+    ]
+
+    /// Headers, items and keys that are shown, and that a redirect takes along.
+    static let harmless = [
+        "Accept", "Content-Type", "User-Agent", "ETag", "X-Request-Id", "Idempotency-Key", "X-Trace", "traceparent",
+        "Access-Control-Allow-Credentials", "X-RateLimit-Remaining", "keyboard", "monkey", "inAppKeyboard", "passenger",
+        "compass", "design", "zodiac_sign", "sign_in_count", "signs", "assign", "country_code", "zipcode", "pinned",
+        "shipping", "tokenized", "max_tokens", "completionTokens", "token_type", "tokenEndpoint", "page_token",
+        "nextPageToken", "nextpagetoken", "skiptoken", "$skiptoken", "%24skiptoken", "deltatoken", "$deltaToken",
+        "%24deltatoken", "deltaToken", "continuationtoken", "syncToken", "author", "authority",
+    ]
+
+    @Test(arguments: headers) func `Headers with credentials do not follow to another origin`(_ name: String) {
+        let field = HTTPHeaders.Field(.init(rawValue: name), "value")
+        #expect(field.isSensitive && !field.mayFollow(authorization: []))
+        #expect(!field.description.contains("value"))
+    }
+
+    @Test(arguments: items) func `Items with credentials are hidden in URLs`(_ name: String) {
+        #expect(Redaction.url("https://h.example/x?a=1&\(name)=value") == "https://h.example/x?a=1&\(name)=<redacted>")
+    }
+
+    @Test(arguments: harmless) func `Other headers and items are sent and shown`(_ name: String) {
+        let field = HTTPHeaders.Field(.init(rawValue: name), "value")
+        #expect(!field.isSensitive && field.mayFollow(authorization: []))
+        #expect(Redaction.url("https://h.example/x?\(name)=value") == "https://h.example/x?\(name)=value")
+    }
+
+    @Test(arguments: [
+        ("eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln", true), ("Bearer eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln", true),
+        ("a=1, b=\"eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln\"", true), ("eyJhbGciOiJFUzI1NiJ9", false),
+        ("1.2.3", false), ("eyJ.a.b", false), ("eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.", false),
+    ]) func `A JSON Web Token is a credential in any header`(_ value: String, _ isToken: Bool) {
+        let field = HTTPHeaders.Field("X-Identity", value)
+        #expect(field.isSensitive == isToken && field.mayFollow(authorization: []) != isToken)
+    }
+
+    @Test func `An attestation is a credential in headers and queries, and a choice in JSON`() {
+        #expect(SensitiveName.isSensitive("attestation") && !SensitiveName.isPassword("attestation"))
     }
 }

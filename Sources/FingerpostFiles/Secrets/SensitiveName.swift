@@ -1,4 +1,4 @@
-import FingerpostFiles
+import Foundation
 
 /// Decides from the name of a header, query item or JSON key whether its value is a credential.
 package enum SensitiveName {
@@ -9,12 +9,12 @@ package enum SensitiveName {
     /// these names often contains a value that is not a credential.
     private static let names: Set<String> = [
         "code", "cookie", "setcookie", "pin", "sid", "connectsid", "sessid", "phpsessid", "sessionid", "jsessionid",
-        "xaccess", "appid", "ticket", "mfa", "2fa", "authentication", "aspxauth",
+        "xaccess", "appid", "ticket", "mfa", "2fa", "authentication", "aspxauth", "sign", "xsign",
     ]
 
     /// A name is sensitive if any of its words is in this set: `X-Api-Key`, `apiKey`, `api_key`.
     private static let words: Set<String> = [
-        "auth", "key", "session", "sess", "sig", "credential", "credentials", "csrf", "xsrf",
+        "auth", "key", "appkey", "session", "sess", "sig", "credential", "credentials", "csrf", "xsrf", "attestation",
     ]
 
     /// Words that make a name sensitive in bodies too, not only in headers and query items.
@@ -49,7 +49,7 @@ package enum SensitiveName {
     }
 
     /// True for the name of a credential or of several, such as `tokens` and `sessions`.
-    static func isSensitiveOrPlural(_ name: String) -> Bool {
+    package static func isSensitiveOrPlural(_ name: String) -> Bool {
         isSensitive(name) || name.ends(with: "s") && isSensitive(name.withoutEnd("s"))
     }
 
@@ -106,8 +106,10 @@ package enum SensitiveName {
         return !before.isEmpty && before.allSatisfy(positions.contains)
     }
 
-    /// The words of a name in lower case: `apiKey`, `api_key` and `Api-Key` all have the words `api` and `key`.
+    /// The words of a name in lower case: `apiKey`, `api_key`, `Api-Key` and `api%2Dkey` all have the words `api` and
+    /// `key`.
     package static func words(of name: String) -> [String] {
+        let name = name.contains(bytesOf: "%") ? name.removingPercentEncoding ?? name : name
         var found = [""]
         var previousIsLower = false
         for scalar in name.unicodeScalars {
@@ -118,19 +120,16 @@ package enum SensitiveName {
             if !isSeparator { found[found.count - 1] += properties.lowercaseMapping }
             previousIsLower = properties.isLowercase
         }
-        return found.filter { !$0.isEmpty }
+        return found.filter { !$0.isEmpty }.flatMap { positions(before: "token", in: $0) ?? [$0] }
     }
-}
 
-extension HTTPHeaders.Name {
-    /// True if the field's value is a credential. Credentials are redacted, and are not sent to another origin.
-    package var isSensitive: Bool { SensitiveName.isSensitive(rawValue) }
-
-    /// True if a header with this name may follow a call to another origin: by a redirect, to the next page of a list,
-    /// or to a server other than that of the client. Credentials may not, whoever set them.
-    ///
-    /// - Parameter authorization: the headers of the client's authorization, whose names may look harmless.
-    package func mayFollow(authorization: Set<HTTPHeaders.Name>) -> Bool {
-        !isSensitive && !authorization.contains(self)
+    /// The words of a name that is written in one, such as `nextpagetoken`; nil if it is not one for a position.
+    private static func positions(before end: String, in word: String) -> [String]? {
+        if word.isSame(as: end) { return [end] }
+        guard word.ends(with: end) else { return nil }
+        return positions.lazy.compactMap { position in
+            guard word.begins(with: position) else { return nil }
+            return positions(before: end, in: String(word.dropFirst(position.count))).map { [position] + $0 }
+        }.first
     }
 }

@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FingerpostFiles
+
+@Suite(.inTurn) struct SecretScannerTests {
+    private func hide(_ text: String, _ secrets: String...) -> String {
+        SecretScanner(secrets.map { .init($0, shown: "<\($0.utf8.count)>") }).hide(text)
+    }
+
+    @Test func `Values are found wherever they begin, overlap and end`() {
+        #expect(hide("abcd", "abcd") == "<4>")
+        #expect(hide("xabcdy", "bc") == "xa<2>dy")
+        #expect(hide("ababab", "ab") == "<2><2><2>")
+        #expect(hide("aaaaa", "aaa", "aa") == "<3>")
+        // What overlaps is one place, and has the name of the first.
+        #expect(hide("my secret key value.", "secret", "my secret key", "key value") == "<13>.")
+        #expect(hide("abcdefgh", "cdefgh", "bc") == "a<2>")
+        #expect(hide("long patter", "long pattern") == "long patter")
+        #expect(hide("", "a") == "")
+        #expect(hide("abc") == "abc")
+    }
+
+    /// The ways in which common software writes `ab"cd/Zq+é &x=`.
+    static let spellings = [
+        #"ab"cd/Zq+é &x="#, #"ab\"cd/Zq+é &x="#, #"ab\"cd\/Zq+é &x="#, #"ab\"cd\/Zq+\u00e9 &x="#,
+        #"ab\u0022cd/Zq\u002B\u00E9 \u0026x="#, #"ab\"cd/Zq+é \u0026x="#,
+        "ab%22cd%2FZq%2B%C3%A9%20%26x%3D", "ab%22cd%2fZq%2b%c3%a9+%26x%3d", "ab%22cd/Zq+%C3%A9%20&x=",
+        "ab%22cd/Zq%2B%C3%A9%20%26x%3D", "ab%22cd%2FZq%2B%C3%A9+%26x%3D", "ab%22cd/Zq%2Bé%20%26x%3D",
+    ]
+
+    @Test(arguments: spellings) func `A value is found as encoders write it, whatever is before it`(_ spelling: String)
+    {
+        let scanner = SecretScanner([.init(#"ab"cd/Zq+é &x="#, shown: "<secret>")])
+        for before in ["", "x", "%", "100%", "100%ab", "%AB", "%a", "\\", "\\\\", "\\u00", "\\u00AB", "é", "%E2%28"] {
+            for after in ["", "%", "%2", "\\", "x"] {
+                #expect(scanner.hide(before + spelling + after) == "\(before)<secret>\(after)")
+            }
+        }
+    }
+
+    @Test func `The case of letters counts, but for the digits of escapes`() {
+        #expect(hide("ABCDEF12 abcdef12", "abcdef12") == "ABCDEF12 <8>")
+        #expect(hide("%2FABCD %2fabcd", "/abcd") == "%2FABCD <5>")
+        #expect(hide(#"\u00E9FACE \u00e9face"#, "éface") == #"\u00E9FACE <6>"#)
+    }
+
+    @Test func `A word is found as a whole`() {
+        let scanner = SecretScanner([.init("test", shown: "<>", isWord: true)])
+        #expect(
+            scanner.hide("test latest a-test test2 'test' \\ntest %20test \\u0020test é test.")
+                == "<> latest a-<> test2 '<>' \\n<> %20<> \\u0020<> é <>.")
+    }
+
+    @Test func `Random values are found as by a simple search`() {
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<200 {
+            func text(_ length: Int) -> String {
+                String((0..<length).map { _ in "ab".randomElement(using: &generator) ?? "a" })
+            }
+            let values = (0..<4).map { _ in text(Int.random(in: 1...4)) }
+            let sample = text(30)
+            var hidden = Set<Int>()
+            for value in values {
+                for start in 0...(30 - value.count) where sample.dropFirst(start).hasPrefix(value) {
+                    hidden.formUnion(start..<start + value.count)
+                }
+            }
+            let scanner = SecretScanner(values.map { .init($0, shown: "") })
+            let expected = sample.enumerated().filter { !hidden.contains($0.offset) }.map { String($0.element) }
+            #expect(scanner.hide(sample) == expected.joined(), "\(values) in \(sample)")
+        }
+    }
+}

@@ -20,7 +20,9 @@ package enum MockSecrets {
         let text = [UInt8](data)
         let found = SecretShape.found(in: text)
         let lines = found.isEmpty ? nil : LineIndex(text)
-        return found.map { offset, kind in problem(kind, in: path, line: lines?.position(of: offset).line) }
+        return found.map { range, kind in
+            problem(kind, in: path, line: lines?.position(of: range.lowerBound).line)
+        }
     }
 
     /// The bytes of a file that is searched for credentials; nil when the file is too large or cannot be read.

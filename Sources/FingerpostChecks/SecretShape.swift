@@ -29,11 +29,15 @@ package struct SecretShape: Sendable {
         }
     }
 
-    private init(_ kind: String, _ prefix: String, _ alphabet: Alphabet, _ minimum: Int) {
-        self.kind = kind
-        self.prefix = prefix
-        self.alphabet = alphabet
-        self.minimum = minimum
+    /// One of these must follow within 60 bytes after the prefix, as in `-----BEGIN RSA PRIVATE KEY-----`; empty for
+    /// formats without an ending.
+    private let ends: [String]
+
+    private init(
+        _ kind: String, _ prefix: String, _ alphabet: Alphabet, _ minimum: Int, _ ends: [String] = []
+    ) {
+        (self.kind, self.prefix, self.alphabet) = (kind, prefix, alphabet)
+        (self.minimum, self.ends) = (minimum, ends)
     }
 
     static let known: [SecretShape] =
@@ -42,42 +46,41 @@ package struct SecretShape: Sendable {
         + ["xoxb-", "xoxp-", "xoxa-", "xoxs-", "xoxr-"].map { SecretShape("a Slack token", $0, .token, 20) }
         + ["sk_live_", "rk_live_"].map { SecretShape("a Stripe key", $0, .letters, 16) }
         + ["Bearer ", "bearer "].map { SecretShape("a bearer token", $0, .token, 16) }
-        + ["PRIVATE KEY-----", "PRIVATE KEY BLOCK-----"].map { SecretShape("a private key", "-----BEGIN ", $0) } + [
+        + [
+            SecretShape("a private key", "-----BEGIN ", .letters, 0, ["PRIVATE KEY-----", "PRIVATE KEY BLOCK-----"]),
             SecretShape("a GitHub token", "github_pat_", .token, 22),
             SecretShape("a Google API key", "AIza", .token, 35),
             SecretShape("a JSON Web Token", "eyJ", .jsonWebToken, 20),
         ]
 
-    /// The ending of a header such as `-----BEGIN RSA PRIVATE KEY-----`, which must follow within 60 bytes after the
-    /// prefix; nil for formats without an ending.
-    private var end: String?
+    private static let prefixes = PatternTree(known.map { Array($0.prefix.utf8) })
 
-    private init(_ kind: String, _ prefix: String, _ end: String) {
-        self.init(kind, prefix, .letters, 0)
-        self.end = end
-    }
-
-    private static let prefixes = BytePatterns(known.map { Array($0.prefix.utf8) })
-
-    /// The credentials with a known format in a text, each with its byte offset and its kind, such as `a GitHub token`.
-    package static func found(in text: [UInt8]) -> [(offset: Int, kind: String)] {
-        var found: [(offset: Int, shape: Int)] = []
+    /// The credentials with a known format in a text, in order, each with its place and its kind, such as `a GitHub
+    /// token`. They can overlap. A private key goes to the end of the text.
+    package static func found(in text: [UInt8]) -> [(range: Range<Int>, kind: String)] {
+        var found: [(range: Range<Int>, kind: String)] = []
         text.withUnsafeBytes { bytes in
-            prefixes.forEachMatch(in: bytes) { shape, end in
-                let start = end - known[shape].prefix.utf8.count
-                if known[shape].isSecret(in: text, at: start) { found.append((start, shape)) }
+            prefixes.forEachMatch(in: bytes) { shape, place in
+                let shape = known[shape]
+                if let end = shape.end(in: text, after: place) { found.append((place.lowerBound..<end, shape.kind)) }
+                return false
             }
         }
-        return found.ordered { $0 < $1 }.map { ($0.offset, known[$0.shape].kind) }
+        return found.ordered { $0.range.lowerBound < $1.range.lowerBound }
     }
 
-    /// True if what follows the prefix, which is at a place in the text, makes it a credential.
-    private func isSecret(in text: [UInt8], at start: Int) -> Bool {
-        let rest = text[(start + prefix.utf8.count)...]
-        if let end { return String(decoding: rest.prefix(60), as: UTF8.self).contains(end) }
+    /// The end of a credential whose prefix is at a place in the text; nil if what follows makes it none.
+    private func end(in text: [UInt8], after prefix: Range<Int>) -> Int? {
+        let rest = text[prefix.upperBound...]
+        if !ends.isEmpty {
+            let line = String(decoding: rest.prefix(60), as: UTF8.self)
+            return ends.contains(where: line.contains) ? text.count : nil
+        }
         // A prefix does not count if it is part of a longer word, such as `sk_live_` in `task_live_`.
-        if start > 0, Alphabet.letters.contains(text[start - 1]), !isEscape(text[..<start]) { return false }
-        return isLikely(rest.prefix(while: alphabet.contains))
+        let before = text[..<prefix.lowerBound]
+        if let letter = before.last, Alphabet.letters.contains(letter), !isEscape(before) { return nil }
+        let value = rest.prefix(while: alphabet.contains)
+        return isLikely(value) ? value.endIndex : nil
     }
 
     /// True when the letter before the prefix is part of a JSON escape such as `\n`.

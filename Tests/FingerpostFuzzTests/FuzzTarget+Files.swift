@@ -262,7 +262,8 @@ extension FuzzTarget {
         tokens: ["ghp_", "AKIA", "-----BEGIN ", "eyJ", "sk_live_"]
     ) { data in
         for found in SecretShape.found(in: Array(data)) {
-            try FuzzFinding.check(data.indices.contains(found.offset), "found at \(found.offset)")
+            let isInside = !found.range.isEmpty && found.range.upperBound <= data.count
+            try FuzzFinding.check(isInside, "found at \(found.range)")
         }
     }
 

@@ -43,7 +43,7 @@ struct SecretScan: Sendable {
     func matches(in data: Data) -> [Match] {
         let text = [UInt8](data)
         let found =
-            SecretShape.found(in: text) + Self.issued(in: data)
+            SecretShape.found(in: text).map { ($0.range.lowerBound, $0.kind) } + Self.issued(in: data)
             + redactors.flatMap { environment, redactor in
                 redactor.matches(in: text).compactMap { match in
                     match.key.map { (match.range.lowerBound, "the secret \"\($0)\" of the environment \(environment)") }

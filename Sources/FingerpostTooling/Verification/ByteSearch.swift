@@ -5,7 +5,7 @@ import Foundation
 /// Reads every byte of a build once, and finds the values of secrets, and what only debug builds contain.
 struct ByteSearch {
     private let secrets: [KnownSecrets.Pattern]
-    private let patterns: BytePatterns
+    private let patterns: PatternTree
 
     init(_ secrets: KnownSecrets) {
         self.secrets = secrets.patterns
@@ -13,7 +13,7 @@ struct ByteSearch {
         // name in the description of the type, between zeros. The name is put together here, so that this tool does not
         // contain it.
         let name = ["_Finger", "postSource"].joined()
-        patterns = BytePatterns(
+        patterns = PatternTree(
             secrets.patterns.map(\.bytes) + ["\(name.utf8.count)\(name)", "\0\(name)\0"].map { Array($0.utf8) })
     }
 
@@ -34,12 +34,14 @@ struct ByteSearch {
         var found: [String: (form: String, end: Int)] = [:]
         var isDebugBuild = false
         data.withUnsafeBytes { bytes in
-            patterns.forEachMatch(in: bytes) { pattern, end in
+            patterns.forEachMatch(in: bytes) { pattern, place in
                 if pattern >= secrets.count {
                     isDebugBuild = true
                 } else if found[secrets[pattern].key] == nil {
-                    found[secrets[pattern].key] = (secrets[pattern].form, end)
+                    found[secrets[pattern].key] = (secrets[pattern].form, place.upperBound)
                 }
+                // A shorter form that ends here can be of another secret.
+                return false
             }
         }
         let problems = found.sorted { $0.key < $1.key }.map { key, match in

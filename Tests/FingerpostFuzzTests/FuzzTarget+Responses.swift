@@ -10,8 +10,8 @@ import Foundation
 // What servers send, and what is searched for credentials.
 extension FuzzTarget {
     static let responses: [FuzzTarget] = [
-        location, serverMessage, decodingFailure, redactedURL, cookies, unescaped, redactor, bodyCredentials,
-        headerFields, contentRange, retryAfter, events,
+        location, serverMessage, decodingFailure, redactedURL, cookies, redactor, bodyCredentials, headerFields,
+        contentRange, retryAfter, events,
     ]
 
     private static let retryAfter = FuzzTarget.text(
@@ -126,7 +126,7 @@ extension FuzzTarget {
         let inner = "https://a.example/\(text)?token=s3cr3t".addingPercentEncoding(
             withAllowedCharacters: .alphanumerics)
         let outer = "https://h.example/?to=\(inner ?? "")"
-        for shown in [Redaction.url(outer), ForeignText.redacted(outer, onlyInAddresses: true)] {
+        for shown in [Redaction.url(outer), SecretRedactor().hidden(outer)] {
             try FuzzFinding.check(!shown.contains("s3cr3t"), shown)
         }
         _ = Redaction.url(text)
@@ -138,21 +138,7 @@ extension FuzzTarget {
     ) { text in
         _ = Redaction.credentials(inHeader: text)
         _ = Redaction.credentials(of: [.setCookie: text])
-        _ = Credentials.of([.setCookie: text])
         _ = NamedValues.hidden(in: text)
-    }
-
-    private static let unescaped = FuzzTarget(
-        "escaped text", [#"a\/b\u002Fc\u{2F}\ud83d\ude00%2Fd+e"#, #"\\\"\\u0061"#],
-        tokens: ["\\u", "\\", "%2", "+", "\\u{", "}"]
-    ) { data in
-        for reading in UnescapedText.readings(of: Array(data)) {
-            for index in reading.bytes.indices {
-                let range = reading.original(index..<index + 1)
-                let isInside = range.lowerBound >= 0 && range.upperBound <= data.count
-                try FuzzFinding.check(isInside, "byte \(index) comes from \(range)")
-            }
-        }
     }
 
     private static let redactor = FuzzTarget.text(
@@ -160,7 +146,7 @@ extension FuzzTarget {
         tokens: ["|", "aaaa", "abab", "s3cret-value", "%", "\\"]
     ) { text in
         let parts = text.split(separator: "|", maxSplits: 1).map(String.init)
-        guard let secret = parts.first, secret.utf8.count >= SecretRedactor.unlikelyLength else { return }
+        guard let secret = parts.first, secret.utf8.count >= CallSecrets.unlikelyLength else { return }
         let redactor = SecretRedactor(secrets: [("key", secret)])
         let other = parts.count > 1 ? parts[1] : ""
         let escaped = secret.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
@@ -190,8 +176,7 @@ extension FuzzTarget {
         request.httpBody = Data(text.utf8)
         for type in ["application/json", "multipart/form-data; boundary=cut", text] {
             request.setValue(type, forHTTPHeaderField: "Content-Type")
-            _ = (BodyCredentials(request).found, BodyCredentials(request).unsearched)
-            _ = (Redaction.credentials(of: request), Credentials.of(request))
+            _ = (Redaction.credentials(of: request), CallCredentials.issued(in: Data(text.utf8), type))
         }
     }
 

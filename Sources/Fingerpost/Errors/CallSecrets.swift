@@ -1,4 +1,4 @@
-import FingerpostFiles
+package import FingerpostFiles
 import Foundation
 
 /// The secrets that a call knows. They are replaced in the texts of others that an error, a log or a description shows:
@@ -7,10 +7,10 @@ import Foundation
 /// A secret is found in the forms of ``SecretForms``. Other disguises, such as Base64, are not seen through.
 package struct CallSecrets: Sendable {
     /// The length in bytes from which a text is hidden: `on` and `7` are parts of many words.
-    private static let minimumLength = 4
+    package static let minimumLength = 4
 
     /// The length in bytes from which a credential is hardly the part of a word by coincidence.
-    static let unlikelyLength = 8
+    package static let unlikelyLength = 8
 
     /// What can be in the place of a credential without being one.
     private static let ordinary: Set = ["bearer", "basic", "digest", "token", "true", "false", "null"]
@@ -22,14 +22,18 @@ package struct CallSecrets: Sendable {
     /// The longest message of a server that is shown, in bytes.
     private static let longestMessage = 4096
 
-    private let scanner: SecretScanner
+    package let scanner: SecretScanner
 
     /// - Parameters:
     ///   - secrets: the values that an environment declares as secret, and their keys, shown as `<secret key>`. They
     ///     are found inside longer words too.
     ///   - credentials: other values to hide, shown as `<redacted>`. Their escapes are undone.
     ///   - issued: such values that answers issued, in order. The first 200 of up to 4 KiB are looked for.
-    init(secrets: [(key: String, text: String)] = [], credentials: [String] = [], issued: [String] = []) {
+    ///   - forms: the forms of a value.
+    package init(
+        secrets: [(key: String, text: String)] = [], credentials: [String] = [], issued: [String] = [],
+        forms: (String) -> Set<[UInt8]> = SecretForms.all
+    ) {
         var seen = Set(credentials)
         let new = issued.filter { $0.utf8.count <= Self.issuedLimit.length && seen.insert($0).inserted }
         let known = credentials + new.prefix(Self.issuedLimit.count)
@@ -40,7 +44,7 @@ package struct CallSecrets: Sendable {
             + values.map {
                 .init($0, shown: SensitiveName.placeholder, isWord: $0.utf8.count < Self.unlikelyLength)
             }
-        scanner = SecretScanner(all.filter { $0.text.utf8.count >= Self.minimumLength })
+        scanner = SecretScanner(all.filter { $0.text.utf8.count >= Self.minimumLength }, forms: forms)
     }
 
     /// A text that was taken from JSON as it is, with its escapes undone; nil if it has none.

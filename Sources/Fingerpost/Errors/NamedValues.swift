@@ -2,9 +2,9 @@ import FingerpostFiles
 
 /// Hides values by their names in the texts of others, whose secrets a call need not know: what follows `token=`,
 /// `password: ` or `"apiKey": `, and the user information of URLs.
-enum NamedValues {
+package enum NamedValues {
     /// The text with `<redacted>` in place of each value whose name is that of a credential.
-    static func hidden(in text: String) -> String {
+    package static func hidden(in text: String) -> String {
         let bytes = Array(text.utf8)
         var (shown, end) = ([UInt8](), 0)
         for value in places(in: bytes) {
@@ -15,7 +15,7 @@ enum NamedValues {
     }
 
     /// The values whose names are those of credentials, without the signs of numbers.
-    static func found(in text: String) -> [String] {
+    package static func found(in text: String) -> [String] {
         let bytes = Array(text.utf8)
         return places(in: bytes).map { String(decoding: bytes[$0].drop { $0 == UInt8(ascii: "-") }, as: UTF8.self) }
     }

@@ -1,22 +1,18 @@
 import FingerpostFiles
-import Foundation
+package import Foundation
 
 // Finds the credentials in what a call sends and receives, because a server may echo them.
 extension Redaction {
     /// The credentials in a request's headers, URL and body.
-    static func credentials(of request: URLRequest) -> [String] {
-        (request.allHTTPHeaderFields ?? [:]).flatMap {
-            credentials(inHeader: $1, named: HTTPHeaders.Name(rawValue: $0))
-        }
+    package static func credentials(of request: URLRequest, upTo limit: Int = largestBody) -> [String] {
+        (request.allHTTPHeaderFields ?? [:]).flatMap { credentials(inHeader: $1, named: .init(rawValue: $0)) }
             + credentials(inURL: request.url?.absoluteString ?? "")
-            + credentials(inBody: request.httpBody ?? Data())
+            + credentials(inBody: request.httpBody ?? Data(), upTo: limit)
     }
 
-    /// The credentials in the headers of a response: its cookies, and those in the URL of a redirect.
-    static func credentials(of headers: HTTPHeaders) -> [String] {
-        headers.flatMap {
-            $0.name == .location ? credentials(inURL: $0.value) : credentials(inHeader: $0.value, named: $0.name)
-        }
+    /// The credentials in the headers of a response: its cookies, and those in the URLs of redirects and links.
+    package static func credentials(of headers: HTTPHeaders) -> [String] {
+        headers.flatMap { credentials(inHeader: $0.value, named: $0.name) }
     }
 
     /// The credentials that a response issues in its body, in the order of the body.
@@ -30,6 +26,9 @@ extension Redaction {
         switch name {
         case .cookie: values(of: value.parts(between: ";"))
         case .setCookie: values(of: HTTPHeaders.setCookieValues(in: value).map { $0.prefix(before: ";") })
+        // In a `Link`, the URLs are in angle brackets.
+        case .location, .contentLocation, .link:
+            value.parts(between: "<").flatMap { credentials(inURL: String($0.prefix(before: ">"))) }
         default: HTTPHeaders.Field(name, value).isSensitive ? credentials(inHeader: value) : []
         }
     }
@@ -75,15 +74,14 @@ extension Redaction {
     }
 
     /// The values with the names of credentials in a body: in JSON, in forms, and in other text.
-    static func credentials(inBody body: Data) -> [String] {
-        guard !body.isEmpty, body.count <= largestBody else { return [] }
+    package static func credentials(inBody body: Data, upTo limit: Int = largestBody) -> [String] {
+        guard !body.isEmpty, body.count <= limit else { return [] }
         let text = body.text
         var found = NamedValues.found(in: text)
         guard let root = Document.inspect(body) else {
             // The names of a form can be percent-encoded.
-            return found
-                + (text.begins(with: "--")
-                    ? credentials(inParts: text) : NamedValues.found(in: text.removingPercentEncoding ?? ""))
+            if text.begins(with: "--") { return found + credentials(inParts: text) }
+            return found + NamedValues.found(in: text.removingPercentEncoding ?? "")
         }
         root.visit(false) { node, entry, isInside in
             let isInside = isInside || entry.map { SensitiveName.isPassword($0.key) } ?? false

@@ -11,10 +11,10 @@ import Foundation
 /// | Where does a text of others repeat one of them? | ``CallSecrets`` |
 /// | Which parts of a text of others have the name of a credential? | ``NamedValues`` |
 ///
-/// The testing library searches recordings and archives for more than that.
+/// The testing library asks the same about recordings, and searches them for Base64 and known formats too.
 package enum Redaction {
     /// The size in bytes of the largest body that is read for an error.
-    static let largestBody = 1 << 20
+    package static let largestBody = 1 << 20
 
     /// A request's method and URL, without credentials.
     static func request(_ request: URLRequest) -> String {

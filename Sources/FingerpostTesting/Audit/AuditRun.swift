@@ -229,7 +229,7 @@ struct AuditRun {
             .undecodable, audited.mock,
             FileProblem(
                 path: file, line: failure.line,
-                message: SecretRedactor(credentials: BodyCredentials(response: body.body, type: nil).found)
+                message: SecretRedactor(credentials: CallCredentials.issued(in: body.body, nil))
                     .redact(message),
                 fix: "correct the body or the type" + hint))
     }

@@ -43,7 +43,9 @@ struct DriftRun {
     private var notSent: [String] = []
     private var sent = 0
     /// The credentials in the requests and in the server's answers, which the report must not show.
-    private var credentials: [String] = []
+    private var credentials: [String] = [] { didSet { known = nil } }
+    /// Knows them; nil if it is not built yet.
+    private var known: SecretRedactor?
     private let sentCredentials = SentCredentials()
 
     init(folder: MockFolder, live: Environment, configuration: APIClient.Configuration) throws {
@@ -137,11 +139,13 @@ struct DriftRun {
     ///
     /// - Returns: false if its body cannot be searched for them.
     private mutating func isSearched(_ response: Response<Data>, _ name: String) -> Bool {
-        let issued = BodyCredentials(
-            response: response.data, type: response.headers[.contentType], largest: Recording.largestSearched)
-        credentials += sentCredentials.taken() + Credentials.of(response.headers) + issued.found
-        guard let reason = issued.unsearched else { return true }
-        add(.warning, name, "", "the server's answer is not compared: its body \(reason)", fix: nil)
+        credentials += sentCredentials.taken() + Redaction.credentials(of: response.headers)
+        credentials += CallCredentials.issued(in: response.data, response.headers[.contentType])
+        if response.data.count <= Recording.largestSearched { return true }
+        add(
+            .warning, name, "",
+            "the server's answer is not compared: its body of \(response.data.count) bytes is too large to be searched "
+                + "for secrets", fix: nil)
         return false
     }
 
@@ -268,7 +272,8 @@ struct DriftRun {
     private mutating func add(
         _ severity: FileProblem.Severity, _ mock: String, _ place: String, _ message: String, fix: String?
     ) {
-        let redactor = SecretRedactor(live, credentials: credentials)
+        let redactor = known ?? SecretRedactor(live, credentials: credentials)
+        known = redactor
         var problem = FileProblem(path: path(of: mock), message: redactor.shown(message), fix: fix).with(severity)
         if !place.isEmpty { problem.details.key = redactor.shown(place) }
         rows.append(MockFinding(.drift, mock: mock.isEmpty ? nil : mock, problem))
@@ -300,7 +305,7 @@ private final class SentCredentials: CallObserver {
     private let found = Locked<[String]>([])
 
     func finished(_ call: LoggedCall) {
-        let credentials = SentSecrets(call.record).credentials
+        let credentials = CallCredentials(call.record).found
         found.withLock { $0 += credentials }
     }
 

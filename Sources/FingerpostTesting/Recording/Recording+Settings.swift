@@ -44,7 +44,7 @@ extension Recording {
             for key in ["for", "status", "body"] { settings.set(key, to: nil) }
             let headers = headers(besides: existing["headers"])
             settings.set("headers", to: headers.isEmpty ? nil : Node(texts: headers))
-            do throws(SecretKey) { try redact(&settings, &places) } catch {
+            do throws(FixedSecret) { try redact(&settings, &places) } catch {
                 throw Refusal(route: route, reason: error.reason(in: "the settings of \"\(mock)\""))
             }
             settings.set("for", to: Node(.string(route)))
@@ -73,8 +73,8 @@ extension Recording {
             return added.reduce(into: headers) { $0[$1] = others[HTTPHeaders.Name(rawValue: $1)] }
         }
 
-        private func redact(_ settings: inout Node, _ places: inout [JSONPointer]) throws(SecretKey) {
-            try settings.update { node, path throws(SecretKey) in
+        private func redact(_ settings: inout Node, _ places: inout [JSONPointer]) throws(FixedSecret) {
+            try settings.update { node, path throws(FixedSecret) in
                 if let entries = node.entries {
                     // The places are reported in the order of their names.
                     let sorted = entries.sorted { $0.key < $1.key }
@@ -82,7 +82,8 @@ extension Recording {
                     node.value = .dictionary(sorted)
                 } else if let text = node.string {
                     let isURL = Self.urlHeaders.contains(path)
-                    let redacted = redactor.redact(isURL ? Self.withoutCredentials(text) : text)
+                    let known = redactor.redact(isURL ? Self.withoutCredentials(text) : text)
+                    let redacted = path.first == "headers" ? redactor.hidden(known) : known
                     if redacted != text { places.append(JSONPointer(parts: path)) }
                     node.value = .string(redacted)
                 }

@@ -31,16 +31,16 @@ struct Recording {
         let route: Route
         /// How the body arrived; nil if it was not read as it arrived.
         let pace: MockPace?
-        /// The secrets of the call.
-        let secrets: SentSecrets
+        /// The credentials of the call.
+        let credentials: CallCredentials
 
-        /// - Parameter secrets: those of the call; nil for those that the response knows. It forgets them when the call
-        ///   has ended.
+        /// - Parameter credentials: those of the call; nil for those that the response knows. It forgets them when the
+        ///   call has ended.
         init(
             _ response: Response<Data>, to request: URLRequest, of route: Route, pace: MockPace? = nil,
-            secrets: SentSecrets? = nil
+            credentials: CallCredentials? = nil
         ) {
-            self.secrets = secrets ?? response.sentSecrets
+            self.credentials = credentials ?? response.sentCredentials
             self.response = response
             self.request = request
             self.route = route
@@ -86,8 +86,10 @@ struct Recording {
     ) throws(Refusal) {
         let response = answer.response
         let type = response.headers[.contentType]
-        let issued = BodyCredentials(response: response.data, type: type, largest: Self.largestSearched)
-        let redactor = Self.redactor(answer, environment, issued)
+        let redactor = SecretRedactor(
+            environment,
+            credentials: CallCredentials.of(answer.request) + answer.credentials.found
+                + Redaction.credentials(of: response.headers) + CallCredentials.issued(in: response.data, type))
         let isSuccess = response.status.isSuccessStatus
         var name = MockFileName(mock.mockName, variant: isSuccess ? page?.variant : "\(response.status)")
         var template = Self.template(answer.route, answer.request, redactor)
@@ -103,7 +105,8 @@ struct Recording {
         }
         let content = try Self.content(
             response.data, type, of: template, redactor,
-            unsearched: answer.secrets.unsearchedRequest ?? issued.unsearched.map { "the body \($0)" })
+            unsearched: answer.credentials.unsearchedRequest
+                ?? (redactor.isComplete ? nil : "the call has more secrets than can be looked for"))
         if content.data.isEmpty {
             // An empty .json file would be invalid JSON, so an empty body is recorded in a file whose extension is the
             // status.
@@ -156,27 +159,41 @@ struct Recording {
     static func content(
         _ body: Data, _ type: String?, of route: String, _ redactor: SecretRedactor, unsearched: String? = nil
     ) throws(Refusal) -> Content {
-        try checkSize(of: body, type, of: route, redactor)
-        try checkReadable(body, type, of: route)
         if let unsearched { throw Refusal(route: route, reason: unsearched) }
-        let json = json(body, type)
-        let (data, redacted) = try content(body, json, of: route, redactor)
-        guard isStream(type) else { return Content(data: data, redacted: redacted, isJSON: json != nil) }
-        do throws(SecretKey) {
-            let stream = try RedactedStream(data, type: type, redactor: redactor)
-            return Content(
-                data: stream.data,
-                redacted: stream.isRedacted && redacted.isEmpty ? [JSONPointer(parts: [])] : redacted, isJSON: false)
+        if body.count > largestSearched {
+            try checkSize(of: body, type, of: route, redactor)
+            return Content(data: body, redacted: [], isJSON: false)
+        }
+        try checkReadable(body, type, of: route)
+        let whole = { (isRedacted: Bool) in isRedacted ? [JSONPointer(parts: [])] : [] }
+        do throws(FixedSecret) {
+            if let stream = StreamedElements(body, contentType: type) {
+                let recorded = try RedactedStream(stream, in: body, redactor: redactor)
+                return Content(data: recorded.data, redacted: whole(recorded.isRedacted), isJSON: false)
+            }
+            if let root = json(body, type) {
+                let recorded = try RedactedJSON(root, in: body, redactor: redactor)
+                return Content(data: recorded.data, redacted: recorded.redacted, isJSON: true)
+            }
         } catch {
             throw Refusal(route: route, reason: error.reason(in: "the body"))
         }
+        let (text, isForm) = (body.text, type.map { MediaType(contentType: $0).isForm } ?? false)
+        let shown = isForm ? redactor.hidden(form: text) : redactor.hidden(text)
+        if shown.isSame(as: text) { return Content(data: body, redacted: [], isJSON: false) }
+        if isForm { return Content(data: Data(shown.utf8), redacted: whole(true), isJSON: false) }
+        let isText = text.utf8.elementsEqual(body)
+        throw Refusal(
+            route: route,
+            reason: "the body is \(isText ? "neither JSON nor a form nor a stream" : "binary") and contains a secret, "
+                + "which cannot be removed")
     }
 
-    /// - Throws: `Refusal` if the body is larger than ``largestSearched`` and could contain a secret.
+    /// - Throws: `Refusal` if a large body could contain a secret.
     private static func checkSize(
         of body: Data, _ type: String?, of route: String, _ redactor: SecretRedactor
     ) throws(Refusal) {
-        guard body.count > largestSearched, !redactor.isEmpty || mayBeJSON(type) || looksLikeJSON(body) else { return }
+        guard !redactor.isEmpty || mayBeJSON(type) || looksLikeJSON(body) else { return }
         throw Refusal(
             route: route,
             reason: "the body is \(body.count) bytes long; at most \(largestSearched) are searched for secrets")
@@ -188,11 +205,12 @@ struct Recording {
         let marks: [[UInt8]] = [[0xFF, 0xFE], [0xFE, 0xFF], [0, 0, 0xFE, 0xFF]]
         let isWide =
             charset.map { $0.begins(with: "utf-16") || $0.begins(with: "utf-32") || $0.begins(with: "ucs") } ?? false
-        if isWide || marks.contains(where: body.starts(with:)) {
+        let isText = type.map { MediaType(contentType: $0) }.map { $0.isJSON || $0.isForm || $0.isText } ?? false
+        if isWide || marks.contains(where: body.starts(with:)) || isText && body.contains(0) {
             throw Refusal(
                 route: route, reason: "the body is text in UTF-16 or UTF-32, which is not searched for secrets")
         }
-        guard JSONReader.inspect(body) == nil else { return }
+        if JSONReader.inspect(body) != nil { return }
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         // `NoContent` reads nothing, but the decoder parses the whole body.
@@ -215,8 +233,6 @@ struct Recording {
     /// Parses a body as JSON. Returns nil if the body is not JSON. A body of another media type is read as JSON too if
     /// it is an object or a list, because some servers send JSON as text.
     private static func json(_ data: Data, _ type: String?) -> Node? {
-        // Each line or event is a value of its own, even if there is only one.
-        if isStream(type) { return nil }
         // A body that is not valid JSON is recorded like other text.
         guard let root = JSONReader.inspect(data) else { return nil }
         return switch root.value {
@@ -225,31 +241,6 @@ struct Recording {
         case .string where type == nil: nil
         default: mayBeJSON(type) ? root : nil
         }
-    }
-
-    /// Returns the body without secrets, and the paths of the redacted values.
-    private static func content(
-        _ data: Data, _ json: Node?, of route: String, _ redactor: SecretRedactor
-    ) throws(Refusal) -> (Data, redacted: [JSONPointer]) {
-        if let json {
-            do throws(SecretKey) {
-                let recorded = try RedactedJSON(json, in: data, redactor: redactor)
-                return (recorded.data, recorded.redacted)
-            } catch {
-                throw Refusal(route: route, reason: error.reason(in: "the body"))
-            }
-        }
-        let text = String(decoding: data, as: UTF8.self)
-        let isText = text.utf8.elementsEqual(data)
-        let redacted = isText ? redactor.redact(ForeignText.redacted(text, onlyInAddresses: true)) : text
-        // Without its zeros, UTF-16 is text that can be searched.
-        let wide = data.contains(0) ? [UInt8](data.filter { $0 != 0 }) : []
-        let searched = isText ? [wide] : [[UInt8](data), wide]
-        if redacted == text, searched.allSatisfy({ redactor.matches(in: $0).isEmpty }) { return (data, []) }
-        guard redacted != text, isText else {
-            throw Refusal(route: route, reason: "the body is binary and contains a secret, which cannot be removed")
-        }
-        return (Data(redacted.utf8), [JSONPointer(parts: [])])
     }
 
     /// The file extension for a body that is not JSON; nil if the media type has no extension, or if the mock's name
@@ -292,7 +283,7 @@ struct Recording {
             uniquingKeysWith: { first, _ in first })
         let path = route.path.pathAlone
         // A secret may contain slashes, so it can span several segments.
-        let secrets = redactor.matches(in: Array(path.utf8)).map(\.range)
+        let secrets = redactor.places(in: Array(path.utf8))
         let segments = path.words(between: "/").map { segment in
             if let label = labels[String(segment)] { return "{\(label)}" }
             // A key of the environment, which may be a part of the segment.
@@ -310,7 +301,7 @@ struct Recording {
     private static func query(
         of page: Page, of route: String, _ redactor: SecretRedactor
     ) throws(Refusal) -> String {
-        let items = page.items.filter { !$0.isEmpty && redactor.matches(in: Array($0.utf8)).isEmpty }
+        let items = page.items.filter { !$0.isEmpty && redactor.places(in: Array($0.utf8)).isEmpty }
         if items.isEmpty {
             throw Refusal(
                 route: route,

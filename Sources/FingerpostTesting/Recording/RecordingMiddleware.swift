@@ -31,19 +31,16 @@ public import Foundation
 /// whole or as far as it came: events to `<name>.events`, lines of JSON to `<name>.ndjson`. The settings contain its
 /// `pace`. An event or a line that was cut off is left out.
 ///
-/// - The environment's secrets, the request's credentials and the response's cookies are redacted, even if these values
-///   are percent-encoded or Base64-encoded. A path segment with a secret becomes `{secret}` in the settings. If a
-///   secret in an answer cannot be redacted, the answer is not recorded.
-/// - In JSON, values under names such as `access_token` and `clientSecret` are redacted too, and in text those after
-///   such a name that do not look like a word. Inside addresses, so are the user information and the values with the
-///   names of credentials.
-/// - An answer is not recorded if it or its request could not be searched, for example because it is broken JSON with
-///   the name of a secret.
+/// - The environment's secrets, the request's credentials, and the credentials in the response's headers and body are
+///   redacted, even if these values are percent-encoded, escaped for JSON, or in Base64. A path segment with a secret
+///   becomes `{secret}` in the settings. If a secret in an answer cannot be redacted, the answer is not recorded.
+/// - In JSON, forms, headers and addresses, values under names such as `access_token` and `clientSecret` are redacted
+///   too, and everywhere those with the format of a credential, such as a JSON Web Token.
+/// - Text that is neither JSON, nor a form, nor a stream of lines or events is not recorded if it contains a secret. No
+///   answer is recorded if its request could not be searched.
 /// - The headers `ETag`, `Link`, `Location` and `Retry-After` are recorded. `Content-Type` is recorded if the file's
 ///   extension does not imply the content type. A header with another name is recorded if the mock's settings have one
 ///   with this name already: add it there once. Headers with the names of credentials never are.
-/// - Other values that look like credentials are not redacted, but each such value is reported with its file and line.
-///   Check the reported values before you commit a recording.
 ///
 /// A case is recorded under its name, as `Mocks/list.json`, or in the folder of its router if there is one, as
 /// `Mocks/Issues/list.json`. An answer never replaces a mock whose settings are `for` another request: it is not
@@ -53,7 +50,7 @@ public import Foundation
 /// `{env.baseURL}/issues?page=2`. Addresses in bodies are unchanged.
 ///
 /// The recorder reports each step in a line that starts with `wrote`, `unchanged`, `renewed` (only the date is new),
-/// `replaced`, `removed`, `kept`, `redacted` or `not written`. Warnings start with `check` or `but`. The date
+/// `replaced`, `removed`, `kept`, `redacted` or `not written`. Warnings start with `but`. The date
 /// changes only if the body does, or if the settings contain `expires`. What was redacted is reported once for each
 /// place. Tests that run in parallel share one recorder per folder; record from one process at a time. If several calls
 /// in a test run use the same mock, the recorder keeps the answer to the call that started last.
@@ -149,11 +146,12 @@ public struct RecordingMiddleware: Middleware, Recorder {
                 message: "the mock name \"\(mock)\" of \(route.name) is invalid: \(objection)",
                 fix: "name a file inside the folder")
         }
-        let secrets = response.sentSecrets
+        let credentials = response.sentCredentials
         let write = { @Sendable (response: Response<Data>, pace: MockPace?) in
             do {
                 try recorder.record(route, request, named: names, turn: turn, report: add) { mock, page in
-                    let answer = Recording.Answer(response, to: request, of: route, pace: pace, secrets: secrets)
+                    let answer = Recording.Answer(
+                        response, to: request, of: route, pace: pace, credentials: credentials)
                     return try Recording(answer, named: mock, page: page, environment: environment, at: now())
                 }
             } catch let refusal as Recording.Refusal {

@@ -7,7 +7,7 @@ import Foundation
 struct RedactedJSON {
     private var text: JSONText
     private let redactor: SecretRedactor
-    private var names = IssuedSecretRule()
+    private var names = IssuedNames()
     private var path: [String] = []
     /// The keys that were already checked for secrets.
     private var keys: Set<String> = []
@@ -15,16 +15,16 @@ struct RedactedJSON {
     private(set) var redacted: [JSONPointer] = []
 
     /// - Parameter root: the JSON value that was parsed from `bytes`.
-    /// - Throws: `SecretKey` if a key contains a secret.
-    init(_ root: Node, in bytes: Data, redactor: SecretRedactor) throws(SecretKey) {
+    /// - Throws: if a key contains a secret.
+    init(_ root: Node, in bytes: Data, redactor: SecretRedactor) throws(FixedSecret) {
         text = JSONText(bytes)
         self.redactor = redactor
-        try search(root, .anywhere)
+        try search(root, .none)
     }
 
     var data: Data { text.data }
 
-    private mutating func search(_ node: Node, _ place: IssuedSecretRule.Place) throws(SecretKey) {
+    private mutating func search(_ node: Node, _ place: IssuedNames.Place) throws(FixedSecret) {
         switch node.value {
         case .array(let elements):
             for (index, element) in elements.enumerated() {
@@ -45,29 +45,18 @@ struct RedactedJSON {
         }
     }
 
-    private mutating func redact(_ text: String, _ node: Node, _ place: IssuedSecretRule.Place) {
-        let isIssued =
-            switch place {
-            case .anywhere: false
-            case .besideSecret: Credentials.looksIssued(text)
-            case .secret: !text.isEmpty
-            }
-        let redacted =
-            isIssued
-            ? SensitiveName.placeholder : ForeignText.redacted(redactor.redact(text), onlyInAddresses: true)
+    private mutating func redact(_ text: String, _ node: Node, _ place: IssuedNames.Place) {
+        let redacted = place == .none || text.isEmpty ? redactor.hidden(text) : SensitiveName.placeholder
         if redacted != text { replace(node, with: Self.quoted(redacted)) }
     }
 
     /// Redacts a number. A secret number becomes 0, because a placeholder in quotes would change the value's type.
-    private mutating func redact(number node: Node, _ place: IssuedSecretRule.Place) {
+    private mutating func redact(number node: Node, _ place: IssuedNames.Place) {
         // A number whose key is a plural, such as `tokens`, is a count and not a secret.
         let isIssued = place == .secret && path.last?.ends(with: "s") == false
         let number = text[node]
-        let digits = Array(number.drop { $0 == UInt8(ascii: "-") })
-        let isSecret = redactor.matches(in: digits).contains {
-            $0.key != nil || $0.isLong || $0.range == digits.indices
-        }
-        if isSecret || isIssued && !number.elementsEqual("0".utf8) { replace(node, with: "0") }
+        let digits = number.drop { $0 == UInt8(ascii: "-") }
+        if redactor.isSecret(digits) || isIssued && !number.elementsEqual("0".utf8) { replace(node, with: "0") }
     }
 
     private mutating func replace(_ node: Node, with replacement: String) {
@@ -87,28 +76,29 @@ struct RedactedJSON {
     }
 }
 
-/// The error for a JSON key that contains a secret. JSON is not recorded if one of its keys contains a secret, because
-/// redacting the key would change the answer's structure.
-struct SecretKey: Error {
-    /// The path of the object that contains the key.
-    let object: JSONPointer
+/// The error for a secret that cannot be replaced. Without the secret, the answer would be another one.
+enum FixedSecret: Error {
+    /// A key contains it.
+    case key(of: JSONPointer)
+    /// It spans the lines of an event's text.
+    case lines
 
-    /// The reason that the JSON is not recorded. The reason does not contain the key itself.
+    /// The reason that a text is not recorded, without the secret.
     ///
-    /// - Parameter text: a name for the JSON in the reason's text, for example `the body`.
+    /// - Parameter text: a name for the text, for example `the body`.
     func reason(in text: String) -> String {
-        "a key of \(text)" + (object.parts.isEmpty ? "" : " at \(object)") + " contains a secret"
+        switch self {
+        case .key(let object):
+            "a key of \(text)" + (object.parts.isEmpty ? "" : " at \(object)") + " contains a secret"
+        case .lines: "an event of \(text) contains a secret over several lines"
+        }
     }
 }
 
 extension SecretRedactor {
     /// - Parameter object: the path of the object that contains the key.
-    /// - Throws: `SecretKey` if the key equals a secret, or contains a long secret. A short secret can occur inside a
-    ///   key by coincidence.
-    func check(_ key: String, of object: [String]) throws(SecretKey) {
-        let bytes = Array(key.utf8)
-        if matches(in: bytes).contains(where: { $0.isLong || $0.range == bytes.indices }) {
-            throw SecretKey(object: JSONPointer(parts: object))
-        }
+    /// - Throws: if the key is a secret, or contains a long one. A short one can occur in a key by coincidence.
+    func check(_ key: String, of object: [String]) throws(FixedSecret) {
+        if isSecret(key.utf8) { throw .key(of: JSONPointer(parts: object)) }
     }
 }

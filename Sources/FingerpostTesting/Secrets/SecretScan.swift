@@ -4,8 +4,7 @@ import FingerpostDocuments
 import FingerpostFiles
 import Foundation
 
-/// Finds credentials in text. The environments' secrets are found by their values, and all other credentials by their
-/// format. A long random string counts as a credential only under a JSON key that names a secret.
+/// Finds credentials in files. The environments' secrets are found by their values, and others by their format.
 struct SecretScan: Sendable {
     struct Match: Hashable, Sendable {
         /// The number of the line that contains the credential, 1-based.
@@ -14,10 +13,19 @@ struct SecretScan: Sendable {
         let kind: String
     }
 
-    private let redactors: [(environment: String, redactor: SecretRedactor)]
+    private let redactor: SecretRedactor
+    /// Finds the same secrets, and shows their kind.
+    private let scanner: SecretScanner
 
     init(_ environments: [Environment]) {
-        redactors = environments.map { ($0.name, SecretRedactor($0)) }
+        redactor = SecretRedactor(secrets: environments.flatMap(\.layers.secretTexts))
+        let values = environments.flatMap { environment in
+            environment.layers.secretTexts.map { key, text in
+                SecretScanner.Value(text, shown: "the secret \"\(key)\" of the environment \(environment.name)")
+            }
+        }
+        scanner = SecretScanner(
+            values.filter { $0.text.utf8.count >= CallSecrets.minimumLength }, forms: SecretRedactor.forms)
     }
 
     /// Loads the environments from a folder. Environments that cannot be loaded are skipped, because a separate check
@@ -35,42 +43,18 @@ struct SecretScan: Sendable {
     }
 
     /// Returns text as it may be shown to people: see `SecretRedactor.shown(_:)`.
-    func shown(_ text: String) -> String {
-        SecretRedactor().shown(redactors.reduce(text) { $1.redactor.redact($0) })
-    }
+    func shown(_ text: String) -> String { redactor.shown(text) }
 
     /// Returns the credentials in the text, sorted by line, with each kind at most once per line.
     func matches(in data: Data) -> [Match] {
         let text = [UInt8](data)
         let found =
-            SecretShape.found(in: text).map { ($0.range.lowerBound, $0.kind) } + Self.issued(in: data)
-            + redactors.flatMap { environment, redactor in
-                redactor.matches(in: text).compactMap { match in
-                    match.key.map { (match.range.lowerBound, "the secret \"\($0)\" of the environment \(environment)") }
-                }
-            }
+            SecretShape.found(in: text).map { ($0.range.lowerBound, $0.kind) }
+            + text.withUnsafeBytes { scanner.places(in: $0) }.map { ($0.range.lowerBound, $0.value.shown) }
         if found.isEmpty { return [] }
         let lines = LineIndex(text)
         var seen: Set<Match> = []
-        return found.sorted { $0.offset < $1.offset }
-            .map { Match(line: lines.position(of: $0.offset).line, kind: $0.kind) }
+        return found.sorted { $0.0 < $1.0 }.map { Match(line: lines.position(of: $0.0).line, kind: $0.1) }
             .filter { seen.insert($0).inserted }
-    }
-
-    /// Returns the long random JSON strings whose key names a secret.
-    private static func issued(in data: Data) -> [(offset: Int, kind: String)] {
-        // Text that is not JSON has no keys to check.
-        guard let root = JSONReader.inspect(data) else { return [] }
-        var names = IssuedSecretRule()
-        var found: [(offset: Int, kind: String)] = []
-        root.visit((place: IssuedSecretRule.Place.anywhere, name: "")) { node, entry, container in
-            let place = entry.map { names.place(of: $0.key, in: container.place) } ?? container.place
-            let name = entry?.key ?? container.name
-            if place != .anywhere, let text = node.string, Credentials.looksIssued(text) {
-                found.append((node.offset ?? 0, "a value under \"\(name)\" that looks like an issued secret"))
-            }
-            return (place, name)
-        }
-        return found
     }
 }

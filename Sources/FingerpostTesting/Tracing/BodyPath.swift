@@ -31,12 +31,12 @@ struct BodyPath: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The path as text: `items[*].owner.name`, `items[3].id`. A key that looks like an issued secret is left out.
+    /// The path as text: `items[*].owner.name`, `items[3].id`.
     var description: String {
         parts.reduce("") { text, part in
             switch part {
             case .key(let key):
-                (text.isEmpty ? "" : "\(text).") + (Credentials.looksIssued(key) ? SensitiveName.placeholder : key)
+                (text.isEmpty ? "" : "\(text).") + key
             case .index(let index): "\(text)[\(index)]"
             case .each: "\(text)[*]"
             }

@@ -60,7 +60,7 @@ struct BodyText: Sendable {
     /// Returns the key of an object that a missing one was probably meant to be: as the body writes it, and as a model
     /// has to name it.
     func nearest(to missing: String, in object: BodyPath) -> (written: String, name: String)? {
-        let keys = node(at: object)?.entries?.map(\.key).filter { !Credentials.looksIssued($0) } ?? []
+        let keys = node(at: object)?.entries?.map(\.key) ?? []
         return conversion.nearest(to: missing, in: keys, at: object)
     }
 

@@ -84,7 +84,7 @@ struct KnownSecrets {
             let units = text.utf16.map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
             for bytes in [units.flatMap(\.self), units.flatMap { $0.reversed() }] { add(bytes, "as UTF-16") }
         }
-        for base64 in Base64Form.all(of: Array(part.utf8)) { add(base64.characters, "in base64") }
+        for base64 in Base64Form.all(of: Array(part.utf8)) { add(base64, "in base64") }
     }
 
     /// A text as writers of JSON and of URLs escape it.

@@ -12,15 +12,17 @@ import Testing
     private static let padding = String(repeating: "x", count: 1_200_000)
 
     private static func studio(
-        _ type: String, _ body: String, _ headers: [(String, String)] = []
+        _ type: String, _ body: String, _ headers: [(String, String)] = [],
+        configure: (inout APIClient.Configuration) -> Void = { _ in }
     ) throws -> Studio {
-        try Studio(handler: { _, connection in
-            let lines = headers.map { "\($0): \($1)\r\n" }.joined()
-            connection.write(
-                "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: \(type)\r\n\(lines)"
-                    + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
-            connection.close()
-        })
+        try Studio(
+            handler: { _, connection in
+                let lines = headers.map { "\($0): \($1)\r\n" }.joined()
+                connection.write(
+                    "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: \(type)\r\n\(lines)"
+                        + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+                connection.close()
+            }, configure: configure)
     }
 
     private static func nested(_ inside: String) -> String {
@@ -33,21 +35,22 @@ import Testing
         ("application/json", #"{"access_token": "tok-1"} trailing"#),
         ("application/vnd.api+json", #"{"a": {"client_secret" : {"value": "tok-1"}}"#),
         ("text/plain", #"[{"access_token": ["tok-12345"]}, "#),
+        ("text/plain", "go to https://h.example/x?sid=tok-1&a=2\n"),
+        ("text/html", "<a href='https://u:tok-2@h.example'>x</a>"),
+        ("text/html", "<p>ghp_0123456789abcdefghijABCDEFGHIJ012345</p>"),
+        ("text/csv", "a,sent-1/23\nb,c\n"), ("text/csv", "c2VudC0xLzIz"),
         ("application/json", "{\\u0061ccess_token: 'tok-1', "),
-        ("application/json", #"{"access_token" /* c */ : "tok-1", "#),
-        ("application/json", #"{"a": "{\"access_token\": \"tok-1\", "}"#),
-        ("application/x-ndjson", "{\"a\": 1}\n{\"access_token\": \"tok-1"),
     ]
 
-    @Test(arguments: unsearchable) func `JSON that cannot be read is not written if it has a name of a secret`(
+    @Test(arguments: unsearchable) func `Text that cannot be read is not written if it contains a secret`(
         type: String, body: String
     ) async throws {
-        let studio = try Self.studio(type, body)
+        let studio = try Self.studio(type, body) { $0.authorization = .bearer("sent-1/23") }
         #expect(try await studio.client.data(for: Studio.API.page) == Data(body.utf8))
         #expect(
             studio.lines() == [
-                "not written: the answer to GET /page: the body is not JSON that can be searched for secrets, and has "
-                    + "the name of a secret"
+                "not written: the answer to GET /page: the body is neither JSON nor a form nor a stream and contains a "
+                    + "secret, which cannot be removed"
             ])
         #expect(try studio.files() == [:])
     }
@@ -55,8 +58,8 @@ import Testing
     /// Bodies of requests with the password `hunter-22`, and why the answer is not recorded.
     private static let requests: [(RequestBody, reason: String)] = [
         (
-            .data(Data(#"{"image": "\#(padding)", "password": "hunter-22"}"#.utf8), contentType: "application/json"),
-            "of 1200038 bytes is too large to be searched"
+            .data(Data(count: Recording.largestSearched + 1), contentType: "application/json"),
+            "of 8388609 bytes is too large to be searched"
         ),
         (
             .stream(
@@ -100,18 +103,14 @@ import Testing
             "e": "https://h.example/?to=<redacted>",
             "f": "https://h.example/?a=7", "g": "https://h.example/cb#access_token=<redacted>", "h": "the password: tokenless word"}
             """
-        ),
-        (
-            "text/plain", "go to https://h.example/x?sid=tok-1&a=2 or https://u:tok-2@h.example\n",
-            "go to https://h.example/x?sid=<redacted>&a=2 or https://<redacted>@h.example\n"
-        ),
+        )
     ]
 
     @Test(arguments: addresses.indices) func `Credentials inside addresses are removed`(index: Int) async throws {
         let (type, body, recorded) = Self.addresses[index]
         let studio = try Self.studio(type, body)
         _ = try await studio.client.data(for: Studio.API.page)
-        let name = type == "text/plain" ? "page.txt" : "page.json"
+        let name = "page.json"
         #expect(try studio.files()[name] == recorded, "\(studio.lines())")
         #expect(studio.lines().contains { $0.hasPrefix("redacted Mocks/\(name)") })
     }
@@ -130,6 +129,88 @@ import Testing
         let settings = try #require(files["page.mock.json"])
         #expect(settings.contains(#""Location" : "/in?page=2&to=<redacted>""#), "\(settings)")
         #expect(settings.contains(#""Link" : "</x?to=<redacted>&page=2>; rel=next""#), "\(settings)")
+    }
+
+    private static let jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0T"
+    private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
+
+    /// Answers to a call with the token `sent-1/23`: the media type, headers, the body, what no file contains, and what
+    /// the body that is written contains; nil if none is.
+    private static let answers:
+        [(type: String, headers: [(String, String)], body: String, hidden: [String], shown: String?)] = [
+            (
+                "application/json", [],
+                #"{"token": "login-12", "user": {"tokens": ["list-1", {"access": "list-2"}], "name": "Ann"}, "m": "hi login-12"}"#,
+                ["login-12", "list-1", "list-2"], #""name": "Ann""#
+            ),
+            (
+                "application/json", [], #"{"credentials": {"key": "abc123", "kind": "oauth"}, "secret": [["x-y"]]}"#,
+                ["abc123", "x-y"], #""kind": "oauth""#
+            ),
+            (
+                "application/json", [("Set-Cookie", "sid=ck%2F1%3D2345; Path=/")],
+                #"{"a": "ck/1=2345", "b": "ck%2f1%3d2345", "c": "ck\/1=2345"}"#, ["2345"], "<redacted>"
+            ),
+            (
+                "application/json", [("Link", "</x?page=2&access_token=link-12345>; rel=next")],
+                #"{"next": "/x?page=2&access_token=link-12345", "m": "at link-12345"}"#, ["link-12345"], "page=2&"
+            ),
+            ("application/json", [], #"{"m": "take \#(jwt), please"}"#, [jwt, "dozjgNry"], "take <redacted>, please"),
+            ("application/json", [], "\"sent-1/23\"", ["sent-1"], "<redacted>"),
+            (
+                "application/json", [],
+                #"{"a": "\#(base64("sent-1/23"))", "b": "\#(base64("ann:sent-1/23"))", "c": "{\"e\":\"sent-1\\/23\"}"}"#,
+                ["sent-1", base64("sent-1/23"), base64("ann:sent-1/23")], "<redacted>"
+            ),
+            (
+                "application/json", [],
+                #"{"a": "https://h.example/?sig=a,b(c)&p=1#access_token=fr,ag", "b": "//u:pw-1@h.example/x?to=%2Fy%3Ftoken%3Dt-1"}"#,
+                ["a,b(c)", "fr,ag", "b(c)", ",ag", "pw-1", "t-1"], "&p=1#access_token=<redacted>"
+            ),
+            ("application/json", [], #"{"sent-1%2F23": 1}"#, ["sent-1"], nil),
+            (
+                "application/x-ndjson", [], "{\"a\":1}\n{\"e\":\"sent-1/23\"}\n{\"api_key\":\"k-1\"}\nsent-1%2F23\n",
+                ["sent-1", "k-1"], "{\"a\":1}\n{\"e\":\"<redacted>\"}\n"
+            ),
+            (
+                "text/event-stream", [],
+                "id: sent-1/23\ndata: {\"token\":\ndata: \"tok-1\",\ndata: \"n\": \"sent-1/23\"}\n\ndata: a sent-1/23\ndata: b\n\n",
+                ["sent-1", "tok-1"], "data: a <redacted>\ndata: b\n\n"
+            ),
+            (
+                "text/event-stream", [],
+                "data: -----BEGIN PRIVATE KEY-----\ndata: MIIEvQIBADANBgkqhkiG\n\n", ["MIIEvQIBADANBgkqhkiG"], nil
+            ),
+            (
+                "application/x-www-form-urlencoded", [], "access_token=a,b'c%2Bd#e&x=sent-1%2F23&y=2",
+                ["a,b", "'c", "#e", "sent-1"], "&x=<redacted>&y=2"
+            ),
+            ("text/html", [], "<p>You sent <b>sent-1/23</b></p>", ["sent-1"], nil),
+            ("text/html", [], "<p>Hello</p>", [], "<p>Hello</p>"),
+            ("text/plain", [], String("you sent sent-1/23".flatMap { "\($0)\0" }), ["s\0e\0n\0t\0-"], nil),
+            ("application/octet-stream", [], String("sent-1/23".flatMap { "\0\($0)" }), ["s\0e\0n\0t\0-"], nil),
+            ("application/x-www-form-urlencoded", [], String("token=abc".flatMap { "\($0)\0" }), ["a\0b"], nil),
+        ]
+
+    @Test(arguments: answers.indices) func `No file contains a secret of an answer`(index: Int) async throws {
+        let (type, headers, body, hidden, shown) = Self.answers[index]
+        let studio = try Self.studio(type, body, headers) { $0.authorization = .bearer("sent-1/23") }
+        _ = try await studio.client.data(for: Studio.API.page)
+        let files = try studio.files()
+        for (name, text) in files {
+            for secret in hidden { #expect(!text.contains(secret), "\(name) contains \(secret): \(text)") }
+        }
+        #expect(files.isEmpty == (shown == nil), "\(files) \(studio.lines())")
+        if let shown { #expect(files.contains { $0.value.contains(shown) }, "\(files)") }
+    }
+
+    @Test func `An answer with more secrets than can be looked for is not written`() async throws {
+        let tokens = (0..<4_000).map { #"{"token": "\#($0)-\#(String(repeating: "x", count: 40))"}"# }
+        let studio = try Self.studio("application/json", "[\(tokens.joined(separator: ","))]")
+        _ = try await studio.client.data(for: Studio.API.page)
+        #expect(
+            studio.lines() == ["not written: the answer to GET /page: the call has more secrets than can be looked for"]
+        )
     }
 
     #if os(Linux)

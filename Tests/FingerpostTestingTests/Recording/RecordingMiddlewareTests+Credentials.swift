@@ -183,12 +183,13 @@ extension RecordingMiddlewareTests {
         )
     }
 
-    @Test func `Text in a body that looks like a credential is reported`() async throws {
-        let studio = try Studio(handler: Studio.json(#"{"note":"ghp_0123456789abcdefghijABCDEFGHIJ012345"}"#))
+    @Test func `Text with the format of a credential is redacted`() async throws {
+        let studio = try Studio(
+            handler: Studio.json(
+                #"{"note":"use ghp_0123456789abcdefghijABCDEFGHIJ012345, \n-----BEGIN PRIVATE KEY-----\nAAAA"}"#))
         _ = try await studio.client.data(for: API.user(login: "a"))
-        #expect(
-            studio.lines().last
-                == "check Mocks/users/show.json:1 before you commit it: it contains a GitHub token")
+        #expect(try studio.files()["users/show.json"] == #"{"note":"use <redacted>, \u000a<redacted>"}"#)
+        #expect(studio.lines().last == "redacted Mocks/users/show.json at /note")
     }
 
     @Test func `Tokens that the server issues are redacted, and each place is reported`() async throws {

@@ -18,7 +18,7 @@ import Testing
     }
 
     private func redact(_ text: String, of request: URLRequest) -> String {
-        SecretRedactor(credentials: Credentials.of(request)).redact(text)
+        SecretRedactor(credentials: CallCredentials.of(request)).redact(text)
     }
 
     @Test(arguments: EchoedCredentials.echoes.map { ($0.text, $0.recording) })
@@ -44,14 +44,6 @@ import Testing
             "https://api.example.com/x", ["Content-Type": "multipart/\(joiner)x; boundary=\"\(joiner)B\""],
             body: part + "--\(joiner)B--\r\n")
         #expect(redact("hunter-22", of: multipart) == "<redacted>")
-        #expect(Credentials.isUnlikelyWord("abcdefgh\u{600}1"))
-    }
-
-    @Test(arguments: [(60_000, true), (1_000_000, true), (1_100_000, false)])
-    func `Bodies of up to 1 MiB are searched`(size: Int, isSearched: Bool) throws {
-        let padding = String(repeating: "x", count: size)
-        let request = try Self.request(body: #"{"image": "\#(padding)", "password": "hunter-22"}"#)
-        #expect(Credentials.of(request) == (isSearched ? ["hunter-22"] : []))
     }
 
     @Test(
@@ -62,29 +54,28 @@ import Testing
                 ["sid=abc-1", "theme=dark mode", "csrf=vwx y=z="]
             ),
             (
-                "a=11111111; Expires=Wed, 21-Oct-2026 07:28:00 GMT,b=22222222;Max-Age=3,__Host-c=\"444444\"",
-                ["a=11111111", "b=22222222", "__Host-c=\"444444\""]
+                "a=11111111; Expires=Wed, 21-Oct-2026 07:28:00 GMT,b=22222222;Max-Age=3,__Host-c=\"44444444\"",
+                ["a=11111111", "b=22222222", "__Host-c=44444444"]
             ),
             ("list=1,2,3,4,5; Path=/", ["list=1,2,3,4,5"]),
         ])
     func `Every cookie of a folded header is a credential`(header: String, cookies: [String]) {
-        #expect(Credentials.cookies(header) == cookies)
-        let credentials = Set(Credentials.of(["Set-Cookie": header, "X-Other": "d=5"]))
+        let credentials = Set(Redaction.credentials(of: ["Set-Cookie": header, "X-Other": "d=5"]))
         #expect(cookies.allSatisfy { credentials.contains(String($0.split(separator: "=", maxSplits: 1)[1])) })
         #expect(credentials.isDisjoint(with: ["5", "/", "Secure", "21", "2026", "GMT", "Path=/"]))
     }
 
     @Test func `A response's cookie is found decoded, and an address in its Location too`() {
-        let credentials = Credentials.of([
+        let credentials = Redaction.credentials(of: [
             "Set-Cookie": "sid=cookie%2Fvalue%3D1; Path=/",
             "Location": "https://h.example/in?to=https%3A%2F%2Fa.example%2F%3Fpage%3D2%26access_token%3Dtok-123",
-            "Content-Location": "/x?to=%252Fy%253Fsig%253Dsig-456#id_token=tok-789",
+            "Content-Location": "/x#id_token=tok-789",
             "Link": "<https://u:pa55word@h.example/x?page=2>; rel=next, </y?key=key-123>; rel=last",
         ])
-        for expected in ["cookie/value=1", "tok-123", "sig-456", "tok-789", "pa55word", "key-123"] {
-            #expect(credentials.contains(expected), "\(expected) in \(credentials)")
+        let redactor = SecretRedactor(credentials: credentials)
+        for known in ["cookie/value=1", "tok-123", "tok-789", "pa55word", "key-123"] {
+            #expect(redactor.redact("2 \(known)") == "2 <redacted>", "\(known) in \(credentials)")
         }
-        #expect(!credentials.contains("2"))
     }
 
     /// A token may contain text that looks like a parameter name.

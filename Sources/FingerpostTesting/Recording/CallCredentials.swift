@@ -1,0 +1,97 @@
+import Fingerpost
+import FingerpostDocuments
+import FingerpostFiles
+
+#if canImport(FoundationNetworking)
+    import Foundation
+    import FoundationNetworking
+#else
+    import Foundation
+#endif
+
+/// The credentials in what a call has sent and received so far, for a recording of it.
+struct CallCredentials {
+    /// The credentials in all requests and responses of the call, and in the client's configuration.
+    private(set) var found: [String] = []
+    /// Why a request may contain a credential that is not known; nil if all were searched.
+    private(set) var unsearchedRequest: String?
+
+    /// - Parameters:
+    ///   - call: the record of the call; nil for a response that no client received.
+    ///   - request: the request of the response.
+    init(_ call: CallRecord?, _ request: URLRequest? = nil) {
+        let (requests, responses, credentials) = call?.evidence ?? ([], [], [])
+        let all = (request.map { [$0] } ?? []) + requests
+        found = all.flatMap(Self.of) + credentials
+        for (headers, body) in responses {
+            found += Redaction.credentials(of: headers) + Self.issued(in: body, headers[.contentType])
+        }
+        let form = call?.route.writtenBody
+        if form != nil || all.isEmpty { found += call?.route.credentials ?? [] }
+        if form?.fields.contains(where: { $0.value == nil && SensitiveName.isPassword($0.name) }) == true {
+            unsearchedRequest = "the request's body has a file under the name of a secret"
+        } else {
+            // The form knows the fields of a body that is streamed from it.
+            unsearchedRequest =
+                all.filter { form == nil || $0.httpBodyStream == nil }.lazy.compactMap(Self.unsearched).first
+        }
+    }
+
+    /// The credentials in a request's headers, URL and body.
+    static func of(_ request: URLRequest) -> [String] {
+        Redaction.credentials(of: request, upTo: Recording.largestSearched)
+    }
+
+    /// Why a request may contain a credential that ``of(_:)`` does not find; nil if it was searched.
+    private static func unsearched(_ request: URLRequest) -> String? {
+        let type = request.value(forHTTPHeaderField: HTTPHeaders.Name.contentType.rawValue).map {
+            MediaType(contentType: $0)
+        }
+        let isText = type.map { $0.isJSON || $0.isForm || $0.rawValue.begins(with: "multipart/") } ?? true
+        guard isText else { return nil }
+        if request.httpBodyStream != nil { return "the request's body is a stream, which is not searched for secrets" }
+        guard let body = request.httpBody, body.count > Recording.largestSearched else { return nil }
+        return "the request's body of \(body.count) bytes is too large to be searched for secrets"
+    }
+
+    /// The values under names such as `access_token` in the body of a response. Ordinary words are left out, because
+    /// the name of a field can also be the key of a message about the field: `{"errors": {"password": "too short"}}`.
+    ///
+    /// - Parameter type: the value of `Content-Type`; nil if the response has none.
+    static func issued(in body: Data, _ type: String?) -> [String] {
+        guard body.count <= Recording.largestSearched else { return [] }
+        let elements = StreamedElements(body, contentType: type)?.elements.map(\.data) ?? [body]
+        return elements.flatMap { element -> [String] in
+            guard let root = JSONReader.inspect(element) else {
+                return Redaction.credentials(inBody: element, upTo: Recording.largestSearched)
+            }
+            var (found, names) = ([String](), IssuedNames())
+            root.visit(IssuedNames.Place.none) { node, entry, place in
+                let place = entry.map { names.place(of: $0.key, in: place) } ?? place
+                switch node.value {
+                case .string(let text) where place != .none: found.append(text)
+                case .integer(let number) where place == .secret: found.append("\(number.magnitude)")
+                default: break
+                }
+                return place
+            }
+            return found
+        }.filter { text in
+            let isLong = text.utf8.count >= 16 || text.unicodeScalars.contains { $0.properties.numericType != nil }
+            return isLong && text.utf8.count >= CallSecrets.unlikelyLength
+                && !text.unicodeScalars.contains(where: \.properties.isWhitespace)
+        }
+    }
+}
+
+extension MediaType {
+    /// True for the type of a form that is encoded as a query.
+    var isForm: Bool { rawValue == "application/x-www-form-urlencoded" }
+
+    var isText: Bool { rawValue.begins(with: "text/") }
+}
+
+extension Response {
+    /// The credentials in what led to the response.
+    var sentCredentials: CallCredentials { CallCredentials(call as? CallRecord, request) }
+}

@@ -1,0 +1,69 @@
+import Fingerpost
+import FingerpostFiles
+
+/// Decides by the keys on the path to a value in the body of a response whether the value is a secret.
+///
+/// It asks for each key once, because bodies repeat a few keys many times.
+struct IssuedNames {
+    enum Place {
+        /// No key names a secret, or the last one describes it, as `expires_at` in `{"token": {"expires_at": …}}`.
+        case none
+        /// The value is in an object that has the name of a secret: text there is secret.
+        case inside
+        /// The value's own key names a secret, or that of the list that contains it: text and numbers are secret.
+        case secret
+    }
+
+    private var known: [String: (isIssued: Bool, isDescription: Bool)] = [:]
+
+    /// The place of the value under a key of an object.
+    mutating func place(of key: String, in object: Place) -> Place {
+        let name = known[key] ?? (SensitiveName.isIssued(key), SensitiveName.isDescription(key))
+        known[key] = name
+        if name.isIssued { return .secret }
+        if object == .none || name.isDescription { return .none }
+        return key == "value" ? .secret : .inside
+    }
+}
+
+// What a credential is called in the response of a server.
+extension SensitiveName {
+    /// Last words of names that describe a credential: `passwordPolicy`, `secretName`, `apiKeyId`.
+    private static let descriptions: Set<String> = properties.union([
+        "algorithm", "created", "description", "email", "enabled", "error", "exists", "format", "hint", "id", "ids",
+        "issuer", "kind", "label", "length", "less", "message", "method", "methods", "mode", "name", "names", "policy",
+        "required", "rules", "scope", "scopes", "secretaries", "secretary", "set", "state", "status", "strength",
+        "supported", "until", "updated", "username", "valid", "version", "visibility",
+    ])
+    /// Whole names of secrets in a response, and last words of such names.
+    private static let issued: Set = ["authorization", "cookie", "cookies", "setcookie", "secretid", "tokens"]
+    private static let issuedWords = passwords.union(["pin", "csrf", "xsrf"])
+    /// Words that, before `credentials`, say what is done with credentials: `allowCredentials`.
+    private static let verbs: Set = ["allow", "exclude", "include", "with"]
+
+    /// True if the value of a key with this name in the body of a response is a secret: `access_token`, `secretKey`,
+    /// `passwords`.
+    ///
+    /// The properties of a secret, such as `token_type` or `passwordResetRequired`, are not secret, and values of names
+    /// such as `key`, `code` and `session` are not either: in bodies, most of these are ids.
+    static func isIssued(_ name: String) -> Bool {
+        let split = words(of: name)
+        let (last, folded) = (split.last ?? "", split.joined())
+        if issued.contains(folded) { return true }
+        if isHarmlessToken(split) { return false }
+        if issuedWords.contains(last) || isCode(split) { return true }
+        if last == "credential" || last == "credentials" { return !verbs.contains(split.dropLast().last ?? "") }
+        let singular = folded.ends(with: "s") ? folded.withoutEnd("s") : folded
+        return stems.contains { singular.ends(with: $0) }
+            || !isDescription(split) && stems.contains { folded.contains(bytesOf: $0) }
+    }
+
+    /// True for a name that describes the thing of the name before it.
+    static func isDescription(_ name: String) -> Bool { isDescription(words(of: name)) }
+
+    private static func isDescription(_ split: [String]) -> Bool {
+        guard let last = split.last else { return false }
+        // A name can be written in one word: `passwordpolicy`.
+        return descriptions.contains { last.isSame(as: $0) || $0.utf8.count > 3 && last.ends(with: $0) }
+    }
+}

@@ -29,10 +29,10 @@ package struct CallSecrets: Sendable {
     ///     are found inside longer words too.
     ///   - credentials: other values to hide, shown as `<redacted>`. Their escapes are undone.
     ///   - issued: such values that answers issued, in order. The first 200 of up to 4 KiB are looked for.
-    ///   - forms: the forms of a value.
+    ///   - more: forms of a value to look for beside those of ``SecretForms``.
     package init(
         secrets: [(key: String, text: String)] = [], credentials: [String] = [], issued: [String] = [],
-        forms: (String) -> Set<[UInt8]> = SecretForms.all
+        more: (String) -> [[UInt8]] = { _ in [] }
     ) {
         var seen = Set(credentials)
         let new = issued.filter { $0.utf8.count <= Self.issuedLimit.length && seen.insert($0).inserted }
@@ -44,7 +44,7 @@ package struct CallSecrets: Sendable {
             + values.map {
                 .init($0, shown: SensitiveName.placeholder, isWord: $0.utf8.count < Self.unlikelyLength)
             }
-        scanner = SecretScanner(all.filter { $0.text.utf8.count >= Self.minimumLength }, forms: forms)
+        scanner = SecretScanner(all.filter { $0.text.utf8.count >= Self.minimumLength }, more: more)
     }
 
     /// A text that was taken from JSON as it is, with its escapes undone; nil if it has none.

@@ -5,13 +5,7 @@ import FingerpostFiles
 package enum NamedValues {
     /// The text with `<redacted>` in place of each value whose name is that of a credential.
     package static func hidden(in text: String) -> String {
-        let bytes = Array(text.utf8)
-        var (shown, end) = ([UInt8](), 0)
-        for value in places(in: bytes) {
-            shown += bytes[end..<value.lowerBound] + Array(SensitiveName.placeholder.utf8)
-            end = value.upperBound
-        }
-        return end == 0 ? text : String(decoding: shown + bytes[end...], as: UTF8.self)
+        text.replacing(places(in: Array(text.utf8)).map { ($0, SensitiveName.placeholder) })
     }
 
     /// The values whose names are those of credentials, without the signs of numbers.

@@ -54,15 +54,7 @@ package struct SecretScanner: Sendable {
     /// The text with what is shown of each value in its place.
     package func hide(_ text: String) -> String {
         if owners.isEmpty { return text }
-        return text.withBytes { text in
-            let places = places(in: UnsafeRawBufferPointer(text))
-            var (shown, end) = ([UInt8](), 0)
-            for (range, value) in places {
-                shown += text[end..<range.lowerBound] + Array(value.shown.utf8)
-                end = range.upperBound
-            }
-            return places.isEmpty ? nil : String(decoding: shown + text[end...], as: UTF8.self)
-        } ?? text
+        return text.replacing(text.withBytes { places(in: .init($0)) }.map { ($0.range, $0.value.shown) })
     }
 
     /// True if no ASCII letter or digit is beside a part of a text. An escape before it counts as the character that it

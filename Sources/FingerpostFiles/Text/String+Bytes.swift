@@ -12,6 +12,19 @@ extension String {
         return try text.withUTF8(body)
     }
 
+    /// The text with other texts in place of parts. The parts are in order; one that begins inside of another is cut.
+    package func replacing(_ parts: [(range: Range<Int>, text: String)]) -> String {
+        if parts.isEmpty { return self }
+        return withBytes { bytes in
+            var (replaced, end) = ([UInt8](), 0)
+            for (range, text) in parts where range.upperBound > end {
+                if range.lowerBound >= end { replaced += bytes[end..<range.lowerBound] + Array(text.utf8) }
+                end = range.upperBound
+            }
+            return String(decoding: replaced + bytes[end...], as: UTF8.self)
+        }
+    }
+
     /// The text without `suffix`. The text must end with `suffix`.
     package func withoutEnd(_ suffix: String) -> String { String(Substring(utf8.dropLast(suffix.utf8.count))) }
 }

@@ -9,7 +9,7 @@ import Foundation
 /// |---|---|
 /// | Is the value under this name a credential? | `SensitiveName`; in responses also `SensitiveName.isIssued` |
 /// | Which credentials have a call and its answer? | ``CallCredentials``, by `Redaction.credentials` |
-/// | Where does a text repeat a known value? | `SecretScanner`, in the forms of ``forms(of:)`` |
+/// | Where does a text repeat a known value? | `SecretScanner`, in the forms of `SecretForms` and of ``more(_:)`` |
 /// | Which parts of a text have the name of a credential? | `NamedValues`, and `Redaction.url` in addresses |
 /// | Which parts have the format of a credential, such as a GitHub token? | `SecretShape` |
 /// | What is left of a body? | ``RedactedJSON``, ``RedactedStream`` |
@@ -34,22 +34,21 @@ struct SecretRedactor: Sendable {
         }
         isComplete = rest >= 0
         isEmpty = secrets.isEmpty && known.isEmpty
-        scanner = CallSecrets(secrets: secrets, credentials: Array(known), forms: Self.forms).scanner
+        scanner = CallSecrets(secrets: secrets, credentials: Array(known), more: Self.more).scanner
     }
 
     init(_ environment: Environment?, credentials: [String] = []) {
         self.init(secrets: environment?.layers.secretTexts ?? [], credentials: credentials)
     }
 
-    /// The forms of a value: those of `SecretForms`, UTF-16, and Base64 in one line, alone or in a longer text. A short
-    /// value is found in Base64 only at the start of one.
-    static func forms(of value: String) -> Set<[UInt8]> {
+    /// The forms of a value beside those of `SecretForms`: UTF-16, and Base64 in one line, alone or in a longer text. A
+    /// short value is found in Base64 only at the start of one.
+    static func more(_ value: String) -> [[UInt8]] {
         let bytes = Array(value.utf8)
         let start = Data(bytes).base64EncodedString().prefix(before: "=")
         let inside = bytes.count < CallSecrets.unlikelyLength ? [] : Base64Form.all(of: bytes)
         let units = value.utf16.map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
-        return SecretForms.all(of: value).union(inside)
-            .union([Array(start.utf8), units.flatMap(\.self), units.flatMap { $0.reversed() }])
+        return inside + [Array(start.utf8), units.flatMap(\.self), units.flatMap { $0.reversed() }]
     }
 
     /// The places of known values, in order.
@@ -93,14 +92,6 @@ struct SecretRedactor: Sendable {
     func shown(_ text: String) -> String { hidden(text).printable }
 
     private static func withoutShapes(_ text: String) -> String {
-        let bytes = Array(text.utf8)
-        var (shown, end) = ([UInt8](), 0)
-        for (range, _) in SecretShape.found(in: bytes) where range.upperBound > end {
-            if range.lowerBound >= end {
-                shown += bytes[end..<range.lowerBound] + Array(SensitiveName.placeholder.utf8)
-            }
-            end = range.upperBound
-        }
-        return end == 0 ? text : String(decoding: shown + bytes[end...], as: UTF8.self)
+        text.replacing(SecretShape.found(in: Array(text.utf8)).map { ($0.range, SensitiveName.placeholder) })
     }
 }

@@ -290,7 +290,9 @@ struct Recording {
             if route.path.namesKeys, segment.contains(bytesOf: "{") { return "{key}" }
             let start = path.utf8.distance(from: path.startIndex, to: segment.startIndex)
             let range = start..<start + segment.utf8.count
-            return secrets.contains { $0.overlaps(range) } ? "{secret}" : String(segment)
+            let isSecret =
+                secrets.contains { $0.overlaps(range) } || !redactor.hidden(String(segment)).isSame(as: segment)
+            return isSecret ? "{secret}" : String(segment)
         }
         return "\(request.httpMethod ?? "GET") /" + segments.joined(separator: "/")
     }
@@ -301,7 +303,7 @@ struct Recording {
     private static func query(
         of page: Page, of route: String, _ redactor: SecretRedactor
     ) throws(Refusal) -> String {
-        let items = page.items.filter { !$0.isEmpty && redactor.places(in: Array($0.utf8)).isEmpty }
+        let items = page.items.filter { !$0.isEmpty && redactor.hidden(form: $0).isSame(as: $0) }
         if items.isEmpty {
             throw Refusal(
                 route: route,

@@ -204,6 +204,14 @@ import Testing
         if let shown { #expect(files.contains { $0.value.contains(shown) }, "\(files)") }
     }
 
+    @Test func `A secret in the address of a route is no part of the settings`() async throws {
+        let studio = try Self.studio("application/json", "{}")
+        let route = Route.get("a;sid=ab/\(raw: Self.jwt)/b").mock("page")
+        _ = try await studio.client.data(for: route)
+        let settings = try studio.files()["page.mock.json"] ?? ""
+        #expect(settings.contains(#""for" : "GET /{secret}/{secret}/b""#), "\(settings)")
+    }
+
     @Test func `An answer with more secrets than can be looked for is not written`() async throws {
         let tokens = (0..<4_000).map { #"{"token": "\#($0)-\#(String(repeating: "x", count: 40))"}"# }
         let studio = try Self.studio("application/json", "[\(tokens.joined(separator: ","))]")

@@ -23,6 +23,7 @@ struct KnownSecrets {
     /// The secrets without a value in a folder, and those with one: `apiKey of Production`.
     private var (missing, present): (Set<String>, Set<String>) = ([], [])
     private var seen: Set<String> = []
+    private var forms = SecretForms()
     /// The number of values and lines that are searched for.
     private var parts = 0
 
@@ -34,7 +35,7 @@ struct KnownSecrets {
     static let shortestLine = 16
     /// A longer part is searched for by this many bytes in its middle: keys of one kind begin with the same bytes.
     private static let longest = 64
-    /// The most values and lines that are searched for. Each takes up to twenty kilobytes.
+    /// The most values and lines that are searched for. Each takes up to sixty kilobytes.
     static let maximum = 5_000
 
     /// Adds the secrets of the environments in a folder: each value of its files, and each of this process's variables.
@@ -75,47 +76,17 @@ struct KnownSecrets {
     }
 
     private mutating func add(form part: String, _ key: String) {
-        var known: Set<[UInt8]> = []
-        func add(_ bytes: [UInt8], _ form: String) {
-            if known.insert(bytes).inserted { patterns.append(Pattern(key: key, form: form, bytes: bytes)) }
-        }
-        for (text, form) in [(part, "as text")] + Self.escaped(part) {
-            add(Array(text.utf8), form)
-            let units = text.utf16.map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        func add(_ bytes: [UInt8], _ form: String) { patterns.append(Pattern(key: key, form: form, bytes: bytes)) }
+        let text = Array(part.utf8)
+        let backslashes = { (bytes: [UInt8]) in bytes.count { $0 == UInt8(ascii: "\\") } }
+        // Longer ones have an escape in place of each letter, as no writer of configuration does.
+        for form in forms.all(of: part) where form.count <= 3 * text.count {
+            let escaped = backslashes(form) > backslashes(text) ? "escaped for JSON" : "percent-encoded"
+            add(form, form == text ? "as text" : escaped)
+            let units = String(decoding: form, as: UTF8.self).utf16.map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
             for bytes in [units.flatMap(\.self), units.flatMap { $0.reversed() }] { add(bytes, "as UTF-16") }
         }
-        for base64 in Base64Form.all(of: Array(part.utf8)) { add(base64, "in base64") }
-    }
-
-    /// A text as writers of JSON and of URLs escape it.
-    private static func escaped(_ text: String) -> [(String, String)] {
-        let marks: [(Unicode.Scalar) -> Bool] = [
-            { _ in false }, { !$0.isASCII }, { "<>&'=".unicodeScalars.contains($0) },
-        ]
-        let json = marks.flatMap { mark in
-            [true, false].map { hasSlashes in
-                text.unicodeScalars.map { scalar in
-                    switch scalar {
-                    case "\"", "\\": "\\\(scalar)"
-                    case "/" where hasSlashes: "\\/"
-                    case "\t": "\\t"
-                    case "\n": "\\n"
-                    case _ where mark(scalar): String(scalar).utf16.map { String(format: "\\u%04x", $0) }.joined()
-                    default: String(scalar)
-                    }
-                }.joined()
-            }
-        }
-        let percent = ["-._~", "-._~!*'()", "-._~!*'()$&+,;=:@/?"].flatMap { kept in
-            ["%%%02X", "%%%02x"].map { format in
-                text.utf8.map { byte in
-                    let isKept = byte.isASCIILetter || byte.isASCIIDigit || kept.utf8.contains(byte)
-                    return isKept ? String(Unicode.Scalar(byte)) : String(format: format, byte)
-                }.joined()
-            }
-        }
-        return json.map { ($0, "escaped for JSON") }
-            + (percent + percent.map { $0.replacing(bytesOf: "%20", with: "+") }).map { ($0, "percent-encoded") }
+        for base64 in Base64Form.all(of: text) { add(base64, "in base64") }
     }
 
     /// The whole characters among the bytes in the middle of a text.

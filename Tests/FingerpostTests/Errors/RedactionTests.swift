@@ -8,11 +8,6 @@ import Testing
 @testable import Fingerpost
 
 @Suite(.inTurn) struct RedactionTests {
-    @Test(arguments: SensitiveNameTests.credentials)
-    func `The values of sensitive query items are redacted`(_ name: String) {
-        #expect(Redaction.url("https://h.example/x?\(name)=abc&a=1") == "https://h.example/x?\(name)=<redacted>&a=1")
-    }
-
     @Test(arguments: [
         ("https://h.example/cart;jsessionid=abc/x?a=1", "https://h.example/cart;jsessionid=<redacted>/x?a=1"),
         ("/cart;v=2;token=abc", "/cart;v=2;token=<redacted>"), ("/a;b/c?", "/a;b/c?"),
@@ -55,38 +50,23 @@ import Testing
 
     // MARK: Mirrors
 
-    private static let secrets = ["bearer-token-1", "query-token-2", "cookie-token-3"]
-
     private static func dumped(_ value: some Any) -> String {
         var text = ""
         dump(value, to: &text)
         return text + "\n" + String(reflecting: value)
     }
 
-    @Test func `No mirror shows a credential`() async throws {
-        let transport = StubTransport { _, index in
-            (index == 0 ? 200 : 500, ["Set-Cookie": "sid=cookie-token-3"], index == 0 ? #""fine""# : "cookie-token-3")
-        }
-        let client = transport.client { $0.authorization = .bearer("bearer-token-1") }
+    @Test func `A mirror shows requests without credentials, and the sizes of bodies`() async throws {
+        let transport = StubTransport { _, index in (index == 0 ? 200 : 500, ["Set-Cookie": "sid=1"], #""fine""#) }
+        let client = transport.client()
         let route = Route.get("x").query("token", "query-token-2")
-        let scope = APIScope(network: .live)
-        let (response, error) = try await scope.run {
-            let response = try await client.response(for: route, as: String.self)
-            return (response, await #expect(throws: APIError.self) { try await client.send(route) })
-        }
-        let calls = scope.calls
-        #expect(calls.count == 2)
-        #expect(calls.allSatisfy { $0.request?.value(forHTTPHeaderField: "Authorization") == "Bearer bearer-token-1" })
-        for text in [Self.dumped(response), Self.dumped(try #require(error)), Self.dumped(calls)] {
-            for secret in Self.secrets { #expect(!text.contains(secret), "\(secret) in \(text)") }
-            #expect(text.contains("GET https://api.example.com/x?token=<redacted>"), "\(text)")
-        }
-        for text in [Self.dumped(route), Self.dumped(response.headers)] {
-            for secret in Self.secrets { #expect(!text.contains(secret), "\(secret) in \(text)") }
+        let response = try await client.response(for: route, as: String.self)
+        let error = await #expect(throws: APIError.self) { try await client.send(route) }
+        for text in [Self.dumped(response), Self.dumped(try #require(error))] {
+            #expect(text.contains("GET https://api.example.com/x?token=<redacted>") && !text.contains("query-token-2"))
+            #expect(text.contains("6 bytes") && !text.contains("fine"), "\(text)")
         }
         #expect(Self.dumped(route).contains("GET x"))
         #expect(Self.dumped(response.headers).contains("Set-Cookie"))
-        #expect(Self.dumped(response).contains("6 bytes") && !Self.dumped(response).contains("fine"))
-        #expect(Self.dumped(try #require(error)).contains("14 bytes"))
     }
 }

@@ -54,29 +54,48 @@ package struct SecretForms {
     /// Up to this length in bytes, a value is also found with every character escaped.
     private static let longestWhole = 256
 
-    /// What encoders write for the characters that they escape. Many secrets have the same ones.
-    private var styles: [[Unicode.Scalar]: Set<[String]>] = [[]: [[]]]
+    /// The encoders that write different texts, by the characters of values that some of them escape. Many secrets have
+    /// the same ones.
+    private var differing: [String: [Int]] = ["": [0]]
 
     package init() {}
 
     /// The forms of a value, each once.
-    package mutating func all(of value: String) -> Set<[UInt8]> {
-        let scalars = value.unicodeScalars
-        let special = Set(
-            scalars.filter { UInt8(exactly: $0.value).map { $0.isASCIILetter || $0.isASCIIDigit } != true })
-        // The escapes of others contain these, so they are replaced first.
-        let first: [Unicode.Scalar] = ["%", "\\", "+"].filter(special.contains)
-        let order = first + special.subtracting(first).sorted()
-        let styles = styles[order] ?? Set(Self.encoders.map { order.map($0) })
-        self.styles[order] = styles
-        var forms = Set(
-            styles.map { style in
-                zip(order, style).reduce(value) { $0.replacing(bytesOf: "\($1.0)", with: $1.1) }
-            }.map { Array($0.utf8) })
+    package mutating func all(of value: String) -> Set<String> {
+        let escaped = Self.escapedCharacters(of: value)
+        let encoders = differing[escaped] ?? Self.differing(for: escaped)
+        differing[escaped] = encoders
+        var forms: Set<String> = []
+        for encoder in encoders {
+            forms.insert(
+                escaped.unicodeScalars.reduce(value) {
+                    $0.replacing(bytesOf: "\($1)", with: Self.encoders[encoder]($1))
+                })
+        }
         if value.utf8.count > Self.longestWhole { return forms }
         for (percent, json) in Self.whole {
-            for encode in [percent, json] { forms.insert(Array(scalars.map(encode).joined().utf8)) }
+            for encode in [percent, json] { forms.insert(value.unicodeScalars.map(encode).joined()) }
         }
         return forms
+    }
+
+    /// The characters of a value that encoders escape, each once. Those that are part of the escapes of others come
+    /// first, because they are replaced first.
+    private static func escapedCharacters(of value: String) -> String {
+        let first = Array("%\\+".unicodeScalars)
+        let place = { (scalar: Unicode.Scalar) in first.firstIndex(of: scalar) ?? Int(scalar.value) + first.count }
+        let special = value.unicodeScalars.filter {
+            $0.value > 0x7F || !$0.properties.isAlphabetic && !("0"..."9" ~= $0)
+        }
+        return special.ordered { place($0) < place($1) }.reduce(into: "") {
+            if $0.unicodeScalars.last != $1 { $0.unicodeScalars.append($1) }
+        }
+    }
+
+    private static func differing(for escaped: String) -> [Int] {
+        var known: Set<String> = []
+        return encoders.indices.filter { index in
+            known.insert(escaped.unicodeScalars.map { encoders[index]($0) }.joined(separator: "\0")).inserted
+        }
     }
 }

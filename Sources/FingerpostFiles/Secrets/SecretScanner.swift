@@ -24,7 +24,7 @@ package struct SecretScanner: Sendable {
     package init(_ values: [Value], more: (String) -> [[UInt8]] = { _ in [] }) {
         var (all, known): ([[UInt8]], SecretForms) = ([], SecretForms())
         for (index, value) in values.enumerated() where !value.text.isEmpty {
-            let forms = known.all(of: value.text) + more(value.text)
+            let forms = known.all(of: value.text).map { Array($0.utf8) } + more(value.text)
             all += forms
             owners += forms.map { _ in index }
         }

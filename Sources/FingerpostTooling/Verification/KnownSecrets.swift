@@ -80,10 +80,11 @@ struct KnownSecrets {
         let text = Array(part.utf8)
         let backslashes = { (bytes: [UInt8]) in bytes.count { $0 == UInt8(ascii: "\\") } }
         // Longer ones have an escape in place of each letter, as no writer of configuration does.
-        for form in forms.all(of: part) where form.count <= 3 * text.count {
-            let escaped = backslashes(form) > backslashes(text) ? "escaped for JSON" : "percent-encoded"
-            add(form, form == text ? "as text" : escaped)
-            let units = String(decoding: form, as: UTF8.self).utf16.map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        for form in forms.all(of: part) where form.utf8.count <= 3 * text.count {
+            let bytes = Array(form.utf8)
+            let escaped = backslashes(bytes) > backslashes(text) ? "escaped for JSON" : "percent-encoded"
+            add(bytes, bytes == text ? "as text" : escaped)
+            let units = form.utf16.map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
             for bytes in [units.flatMap(\.self), units.flatMap { $0.reversed() }] { add(bytes, "as UTF-16") }
         }
         for base64 in Base64Form.all(of: text) { add(base64, "in base64") }

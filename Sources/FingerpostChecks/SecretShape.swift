@@ -77,15 +77,11 @@ package struct SecretShape: Sendable {
             return ends.contains(where: line.contains) ? text.count : nil
         }
         // A prefix does not count if it is part of a longer word, such as `sk_live_` in `task_live_`.
-        let before = text[..<prefix.lowerBound]
-        if let letter = before.last, Alphabet.letters.contains(letter), !isEscape(before) { return nil }
-        let value = rest.prefix(while: alphabet.contains)
+        if text[..<prefix.lowerBound].endsWithWord { return nil }
+        var value = rest.prefix(while: alphabet.contains)
+        // The dot of a sentence.
+        if alphabet == .jsonWebToken, value.last == UInt8(ascii: ".") { value.removeLast() }
         return isLikely(value) ? value.endIndex : nil
-    }
-
-    /// True when the letter before the prefix is part of a JSON escape such as `\n`.
-    private func isEscape(_ before: ArraySlice<UInt8>) -> Bool {
-        before.dropLast().last == UInt8(ascii: "\\")
     }
 
     private func isLikely(_ value: ArraySlice<UInt8>) -> Bool {
@@ -94,6 +90,7 @@ package struct SecretShape: Sendable {
         guard Set(value).count > 5 else { return false }
         guard alphabet == .jsonWebToken else { return true }
         let parts = value.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return parts.count == 3 && parts[1].starts(with: "eyJ".utf8) && !parts[2].isEmpty
+        // A signed one has three parts, and an encrypted one five (RFC 7516 section 3.1).
+        return parts.count == 5 || parts.count == 3 && parts[1].starts(with: "eyJ".utf8) && !parts[2].isEmpty
     }
 }

@@ -28,10 +28,11 @@ extension APIError {
         let isOfFiles = [.environment, .mock, .invalidRoute].contains(kind)
         details.message = isOfFiles ? hidden(message).printableLines : shown(message)
         let lines: [WritableKeyPath<Details, String?>] = [
-            \.fix, \.route, \.environment, \.request, \.redirector, \.bodyLine, \.codingPath, \.fragment,
+            \.fix, \.route, \.environment, \.request, \.redirector, \.codingPath, \.fragment,
         ]
         for text in lines { details[keyPath: text] = details[keyPath: text].map(shown) }
         // An app may show the server's message to people, so its line breaks are kept until it is printed.
+        details.bodyLine = details.bodyLine.map { secrets.message($0).printable }
         details.serverMessage = serverMessage.map(secrets.message)
         details.fieldErrors = details.fieldErrors.map(secrets.message)
         details.history = history.map { $0.mapTexts(shown) }

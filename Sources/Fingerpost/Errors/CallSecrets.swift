@@ -17,7 +17,7 @@ package struct CallSecrets: Sendable {
 
     /// How many values of an answer's own body are credentials that are looked for, and how long one may be, in bytes.
     /// A server must not be able to make an error expensive.
-    private static let issuedLimit = (count: 200, length: 4096)
+    private static let (mostIssued, longestIssued) = (200, 4096)
 
     /// The longest message of a server that is shown, in bytes.
     private static let longestMessage = 4096
@@ -29,22 +29,23 @@ package struct CallSecrets: Sendable {
     ///     are found inside longer words too.
     ///   - credentials: other values to hide, shown as `<redacted>`. Their escapes are undone.
     ///   - issued: such values that answers issued, in order. The first 200 of up to 4 KiB are looked for.
+    ///   - limit: the most bytes of escaped forms that are looked for.
     ///   - more: forms of a value to look for beside those of ``SecretForms``.
     package init(
         secrets: [(key: String, text: String)] = [], credentials: [String] = [], issued: [String] = [],
-        more: (String) -> [[UInt8]] = { _ in [] }
+        limit: Int = 1 << 20, more: (String) -> [[UInt8]] = { _ in [] }
     ) {
-        var seen = Set(credentials)
-        let new = issued.filter { $0.utf8.count <= Self.issuedLimit.length && seen.insert($0).inserted }
-        let known = credentials + new.prefix(Self.issuedLimit.count)
-        let decoded = known.flatMap { text in [text.removingPercentEncoding, Self.unescaped(text)].compactMap(\.self) }
-        let values = Set(known + decoded).filter { !Self.ordinary.contains($0.lowercased()) }
+        var seen = Set(credentials.map(ByteName.init))
+        let new = issued.filter { $0.utf8.count <= Self.longestIssued && seen.insert(ByteName($0)).inserted }
+        let known = (credentials + new.prefix(Self.mostIssued)).flatMap { text in
+            [text, text.removingPercentEncoding, Self.unescaped(text)].compactMap(\.self)
+        }
+        seen = []
+        let values = known.filter { !Self.ordinary.contains($0.lowercased()) && seen.insert(ByteName($0)).inserted }
         let all =
             secrets.map { SecretScanner.Value($0.text, shown: "<secret \($0.key)>") }
-            + values.map {
-                .init($0, shown: SensitiveName.placeholder, isWord: $0.utf8.count < Self.unlikelyLength)
-            }
-        scanner = SecretScanner(all.filter { $0.text.utf8.count >= Self.minimumLength }, more: more)
+            + values.map { .init($0, shown: SensitiveName.placeholder, isWord: $0.utf8.count < Self.unlikelyLength) }
+        scanner = SecretScanner(all.filter { $0.text.utf8.count >= Self.minimumLength }, limit: limit, more: more)
     }
 
     /// A text that was taken from JSON as it is, with its escapes undone; nil if it has none.

@@ -13,7 +13,9 @@ enum CodingPath {
             if let index = key.intValue { return "\(text)[\(index)]" }
             let isHidden = isShown && isInCredential && Mirror(reflecting: key).displayStyle != .enum
             let name = isHidden ? SensitiveName.placeholder : key.stringValue
-            isInCredential = isInCredential || SensitiveName.isSensitiveOrPlural(key.stringValue)
+            // The name of a credential, or of several, such as `sessions`.
+            let names = [key.stringValue, key.stringValue.withoutEnd(key.stringValue.ends(with: "s") ? "s" : "")]
+            isInCredential = isInCredential || names.contains(where: SensitiveName.isSensitive)
             return text.isEmpty ? name : "\(text).\(name)"
         }
     }

@@ -35,14 +35,12 @@ struct CurlCommand {
 
     /// A header's value, of which the scheme remains if it is a credential.
     private static func shown(_ value: String, of name: String) -> String {
-        guard HTTPHeaders.Field(.init(rawValue: name), value).isSensitive else { return value }
+        guard HTTPHeaders.Field(.init(rawValue: name), value).isSensitive else { return NamedValues.hidden(in: value) }
         let scheme = value.cut(at: " ")?.before ?? ""
-        return (isScheme(scheme) ? "\(scheme) " : "") + SensitiveName.placeholder
+        return (schemes.contains(scheme.lowercased()) ? "\(scheme) " : "") + SensitiveName.placeholder
     }
 
-    private static func isScheme(_ word: some StringProtocol) -> Bool {
-        ["basic", "bearer", "digest", "token"].contains(word.lowercased())
-    }
+    private static let schemes: Set = ["basic", "bearer", "digest", "token"]
 
     /// The body as text; nil if it is not text, is too large, or could act on a terminal that the line is pasted into.
     private static func text(of request: URLRequest) -> String? {
@@ -60,7 +58,7 @@ struct CurlCommand {
     /// The text as one word of a shell, with variables in place of the secrets.
     private static func quoted(_ text: String) -> String {
         // By scalars: a quote can be one `Character` with a mark beside it, and would then end the word.
-        let placeholder = /<redacted>|<secret ([^>]*)>/.matchingSemantics(.unicodeScalar)
+        let placeholder = /<redacted>|<secret ([^<>]*)>/.matchingSemantics(.unicodeScalar)
         var (word, end) = ("", text.startIndex)
         for match in text.matches(of: placeholder) {
             word += literal(text[end..<match.range.lowerBound])
@@ -84,7 +82,8 @@ struct CurlCommand {
         let bytes = Array((end.removingPercentEncoding ?? end).utf8)
         guard let sign = bytes.lastIndex(where: { $0.isOne(of: ":=") }) else { return "" }
         let between = String(decoding: bytes[(sign + 1)...], as: UTF8.self).words(between: " \"'\\").joined()
-        return between.isEmpty || isScheme(between) ? NamedValues.name(before: sign, in: bytes).text : ""
+        return between.isEmpty || schemes.contains(between.lowercased())
+            ? NamedValues.name(before: sign, in: bytes).text : ""
     }
 
     /// The variable for a secret with a name; `TOKEN` for one without. Secrets with several names can be given to the

@@ -51,8 +51,12 @@ package enum NamedValues {
         rest = rest[escapes.endIndex...]
         let quote = rest.first.flatMap { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") ? $0 : nil }
         if quote != nil { rest = rest.dropFirst() }
-        // A value that is hidden already.
-        if rest.begins(with: "<redacted>") || rest.begins(with: "<secret ") { return nil }
+        let isOfWord = { (byte: UInt8) in byte > 0x20 && !byte.isOne(of: "\"'<>,;&(){}[]\\`#") }
+        // A value that is hidden already, and what a known value is only the start of.
+        if rest.begins(with: "<redacted>") || rest.begins(with: "<secret "), let end = rest.firstIndex(of: 0x3E) {
+            let tail = rest[(end + 1)...].prefix(while: isOfWord)
+            return tail.contains { $0.isASCIILetter || $0.isASCIIDigit } ? rest.startIndex..<tail.endIndex : nil
+        }
         let value: ArraySlice<UInt8>
         if let quote {
             value = quoted(rest, by: quote, isEscaped: !escapes.isEmpty)
@@ -61,7 +65,7 @@ package enum NamedValues {
         } else if !isItem, name.lowercased().ends(with: "authorization") {
             value = rest.prefix { $0 != 0x0A && $0 != UInt8(ascii: "\"") }
         } else {
-            value = rest.prefix { $0 > 0x20 && !$0.isOne(of: "\"'<>,;&(){}[]\\`#") }
+            value = rest.prefix(while: isOfWord)
             // After a colon, an ordinary word can follow, as in `invalid token: expired`.
             let isLikely = value.count >= 16 || value.contains(where: \.isASCIIDigit)
             if text[sign] == UInt8(ascii: ":"), !isLikely { return nil }

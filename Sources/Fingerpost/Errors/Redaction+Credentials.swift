@@ -29,7 +29,8 @@ extension Redaction {
         // In a `Link`, the URLs are in angle brackets.
         case .location, .contentLocation, .link:
             value.parts(between: "<").flatMap { credentials(inURL: String($0.prefix(before: ">"))) }
-        default: HTTPHeaders.Field(name, value).isSensitive ? credentials(inHeader: value) : []
+        default:
+            HTTPHeaders.Field(name, value).isSensitive ? credentials(inHeader: value) : NamedValues.found(in: value)
         }
     }
 
@@ -77,12 +78,14 @@ extension Redaction {
     package static func credentials(inBody body: Data, upTo limit: Int = largestBody) -> [String] {
         guard !body.isEmpty, body.count <= limit else { return [] }
         let text = body.text
-        var found = NamedValues.found(in: text)
+        let named = NamedValues.found(in: text)
         guard let root = Document.inspect(body) else {
             // The names of a form can be percent-encoded.
-            if text.begins(with: "--") { return found + credentials(inParts: text) }
-            return found + NamedValues.found(in: text.removingPercentEncoding ?? "")
+            if text.begins(with: "--") { return named + credentials(inParts: text) }
+            return named + NamedValues.found(in: text.removingPercentEncoding ?? "")
         }
+        // In the order of the body, because a part of what an answer issues counts.
+        var found: [String] = []
         root.visit(false) { node, entry, isInside in
             let isInside = isInside || entry.map { SensitiveName.isPassword($0.key) } ?? false
             switch node.value {
@@ -92,7 +95,7 @@ extension Redaction {
             }
             return isInside
         }
-        return found
+        return found + named
     }
 
     /// The fields of a multipart form (RFC 7578 section 4.2).

@@ -26,18 +26,10 @@ enum ServerMessage {
 
     /// The first line of a text that is not empty.
     static func firstLine(of body: Data) -> String? {
-        guard let text = start(of: body) else { return nil }
+        guard let text = String(data: body.prefix(Redaction.largestBody), encoding: .utf8) else { return nil }
         // Unicode joins nothing with a line break.
         return text.split(whereSeparator: \.isNewline).lazy.map { $0.trimmingCharacters(in: .whitespaces) }
             .first { !$0.isEmpty }
-    }
-
-    /// The first 4 KiB of a body, without a character that is cut in two; nil if they are not text.
-    private static func start(of body: Data) -> String? {
-        let limit = 4096
-        // A character of UTF-8 has 4 bytes at most.
-        let cuts = body.count > limit ? 0...3 : 0...0
-        return cuts.lazy.compactMap { String(data: body.prefix(limit - $0), encoding: .utf8) }.first
     }
 
     private static func find(in node: Node, depth: Int) -> String? {

@@ -183,11 +183,13 @@ extension HTTPHeaders.Field {
 }
 
 extension String {
-    /// True if a word of the text is a JSON Web Token: three parts, of which two are JSON objects (RFC 7519 section 3).
+    /// True if a word of the text is a JSON Web Token: three parts, of which two are JSON objects, if it is signed, and
+    /// five if it is encrypted (RFC 7519 section 3, RFC 7516 section 3.1).
     fileprivate var hasWebToken: Bool {
-        words(between: " ,;=\"").contains { word in
+        words(between: " \t,;:=\"'()[]{}<>/?&").contains { word in
             let parts = word.parts(between: ".")
-            return parts.count == 3 && parts[0].begins(with: "eyJ") && parts[1].begins(with: "eyJ") && !parts[2].isEmpty
+            guard parts[0].begins(with: "eyJ") else { return false }
+            return parts.count == 5 || parts.count == 3 && parts[1].begins(with: "eyJ") && !parts[2].isEmpty
         }
     }
 }

@@ -21,8 +21,8 @@ extension CallRecord: CallEvidence {
         for request in requests { credentials += Redaction.credentials(of: request) }
         for header in facts.credentials { credentials += Redaction.credentials(inHeader: header.value) }
         for response in facts.received { credentials += Redaction.credentials(of: response.headers) }
-        return CallSecrets(
-            environment, credentials: credentials, issued: facts.received.flatMap { Redaction.issued(in: $0.data) })
+        let issued = facts.received.reversed().flatMap { Redaction.issued(in: $0.data) }
+        return CallSecrets(environment, credentials: credentials, issued: issued)
     }
 
     /// What was sent and received, for recordings: the request that was built, the requests that were sent, and the

@@ -9,7 +9,9 @@ package enum URLCheck {
     /// - Parameter placeholder: what is shown instead of a secret text.
     package static func problem(of text: String, placeholder: String? = nil) -> FileProblem {
         if let damage = damage(to: text, isURL: true, placeholder: { placeholder }) { return damage }
-        guard let mark = text.firstRange(ofBytes: "://"), URLText.isScheme(text.utf8[..<mark.lowerBound]) else {
+        guard let mark = text.firstRange(ofBytes: "://"),
+            URLText.isScheme(text.utf8[..<mark.lowerBound])
+        else {
             return FileProblem(
                 "is not a URL with a scheme", fix: "write it in full, for example https://api.example.com")
         }

@@ -23,18 +23,15 @@ package struct PatternTree: Sendable {
     private var nodes = [Node(byte: 0)]
     private let lengths: [Int]
     /// The next state for each byte, of the states with a row. The sign bit marks those at which a pattern ends.
-    private var rows: [State] = []
-    private var rowCount: State = 0
+    private var (rows, rowCount): ([State], State) = ([], 0)
 
     private static let mark: State = .min
-    /// The longest states with a row.
-    private static let depth = 2
 
     /// - Parameter patterns: none of them empty.
     package init(_ patterns: [[UInt8]]) {
         lengths = patterns.map(\.count)
         // The states with a row have the lowest numbers.
-        for pattern in patterns { _ = add(pattern.prefix(Self.depth)) }
+        for pattern in patterns { _ = add(pattern.prefix(2)) }
         rowCount = State(nodes.count)
         for (index, pattern) in patterns.enumerated() {
             let last = add(pattern[...])

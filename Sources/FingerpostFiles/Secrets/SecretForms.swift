@@ -13,7 +13,8 @@ package struct SecretForms {
     /// The characters that encoders of JSON write as `\u0000` although they need not, for JSON inside HTML.
     private static let marked = ["", "<>&", "<>&'\"", "<>&'+`\"", "<>&'+`\"/"]
     private static let short: [Unicode.Scalar: String] = [
-        "\"": "\\\"", "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t",
+        "\"": "\\\"", "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\u{8}": "\\b",
+        "\u{C}": "\\f",
     ]
 
     /// The encoders that escape every character, with hexadecimal digits in lower and in upper case.
@@ -58,36 +59,34 @@ package struct SecretForms {
     /// the same ones.
     private var differing: [String: [Int]] = ["": [0]]
 
-    package init() {}
+    /// The bytes of escaped forms that are still made. A server must not be able to make the search expensive.
+    private var rest: Int
 
-    /// The forms of a value, each once.
+    package init(limit: Int) { rest = limit }
+
+    /// The forms of a value, each once: the value itself and, up to the limit of all, those with escapes.
     package mutating func all(of value: String) -> Set<String> {
         let escaped = Self.escapedCharacters(of: value)
         let encoders = differing[escaped] ?? Self.differing(for: escaped)
         differing[escaped] = encoders
-        var forms: Set<String> = []
-        for encoder in encoders {
-            forms.insert(
-                escaped.unicodeScalars.reduce(value) {
-                    $0.replacing(bytesOf: "\($1)", with: Self.encoders[encoder]($1))
-                })
+        var forms: Set = [value]
+        for index in encoders where rest > 0 {
+            let texts = Dictionary(uniqueKeysWithValues: escaped.unicodeScalars.map { ($0, Self.encoders[index]($0)) })
+            let form = value.unicodeScalars.map { texts[$0] ?? "\($0)" }.joined()
+            if forms.insert(form).inserted { rest -= form.utf8.count }
         }
-        if value.utf8.count > Self.longestWhole { return forms }
-        for (percent, json) in Self.whole {
+        for (percent, json) in Self.whole where value.utf8.count <= Self.longestWhole && rest > 0 {
             for encode in [percent, json] { forms.insert(value.unicodeScalars.map(encode).joined()) }
         }
         return forms
     }
 
-    /// The characters of a value that encoders escape, each once. Those that are part of the escapes of others come
-    /// first, because they are replaced first.
+    /// The characters of a value that encoders escape, each once.
     private static func escapedCharacters(of value: String) -> String {
-        let first = Array("%\\+".unicodeScalars)
-        let place = { (scalar: Unicode.Scalar) in first.firstIndex(of: scalar) ?? Int(scalar.value) + first.count }
         let special = value.unicodeScalars.filter {
             $0.value > 0x7F || !$0.properties.isAlphabetic && !("0"..."9" ~= $0)
         }
-        return special.ordered { place($0) < place($1) }.reduce(into: "") {
+        return special.ordered(by: <).reduce(into: "") {
             if $0.unicodeScalars.last != $1 { $0.unicodeScalars.append($1) }
         }
     }

@@ -20,9 +20,10 @@ package struct SecretScanner: Sendable {
 
     /// - Parameters:
     ///   - values: of equal ones, the first counts.
+    ///   - limit: the most bytes of escaped forms that are looked for.
     ///   - more: forms to look for beside those of ``SecretForms``, none of them empty.
-    package init(_ values: [Value], more: (String) -> [[UInt8]] = { _ in [] }) {
-        var (all, known): ([[UInt8]], SecretForms) = ([], SecretForms())
+    package init(_ values: [Value], limit: Int = 1 << 20, more: (String) -> [[UInt8]] = { _ in [] }) {
+        var (all, known): ([[UInt8]], SecretForms) = ([], SecretForms(limit: limit))
         for (index, value) in values.enumerated() where !value.text.isEmpty {
             let forms = known.all(of: value.text).map { Array($0.utf8) } + more(value.text)
             all += forms
@@ -57,14 +58,18 @@ package struct SecretScanner: Sendable {
         return text.replacing(text.withBytes { places(in: .init($0)) }.map { ($0.range, $0.value.shown) })
     }
 
-    /// True if no ASCII letter or digit is beside a part of a text. An escape before it counts as the character that it
-    /// stands for, which is hardly ever a letter.
+    /// True if no ASCII letter or digit is beside a part of a text.
     private static func isWord(_ range: Range<Int>, in text: UnsafeRawBufferPointer) -> Bool {
-        let before = text[..<range.lowerBound].suffix(6)
-        let isEscaped =
-            before.suffix(3).first == UInt8(ascii: "%") || before.suffix(2).first == UInt8(ascii: "\\")
-            || before.begins(with: "\\u")
-        let beside = [isEscaped ? -1 : range.lowerBound - 1, range.upperBound].filter(text.indices.contains)
-        return !beside.contains { text[$0].isASCIILetter || text[$0].isASCIIDigit }
+        !text[..<range.lowerBound].endsWithWord
+            && !text[range.upperBound...].prefix(1).contains { $0.isASCIILetter || $0.isASCIIDigit }
+    }
+}
+
+extension BidirectionalCollection<UInt8> {
+    /// True if the last byte is an ASCII letter or digit, but not that of an escape such as `%2F`, `\n` or `\u002f`. An
+    /// escape counts as the character that it stands for, which is hardly ever a letter.
+    package var endsWithWord: Bool {
+        last.map { $0.isASCIILetter || $0.isASCIIDigit } == true && suffix(3).first != UInt8(ascii: "%")
+            && suffix(2).first != UInt8(ascii: "\\") && !suffix(6).begins(with: "\\u")
     }
 }

@@ -48,11 +48,6 @@ package enum SensitiveName {
         return names.contains(split.joined()) || split.contains(where: words.contains) || isPassword(split)
     }
 
-    /// True for the name of a credential or of several, such as `tokens` and `sessions`.
-    package static func isSensitiveOrPlural(_ name: String) -> Bool {
-        isSensitive(name) || name.ends(with: "s") && isSensitive(name.withoutEnd("s"))
-    }
-
     /// True for names of passwords and similar credentials. Use this function for request bodies, where names such as
     /// `key` and `session` are usually harmless.
     package static func isPassword(_ name: String) -> Bool {
@@ -125,11 +120,14 @@ package enum SensitiveName {
 
     /// The words of a name that is written in one, such as `nextpagetoken`; nil if it is not one for a position.
     private static func positions(before end: String, in word: String) -> [String]? {
-        if word.isSame(as: end) { return [end] }
         guard word.ends(with: end) else { return nil }
-        return positions.lazy.compactMap { position in
-            guard word.begins(with: position) else { return nil }
-            return positions(before: end, in: String(word.dropFirst(position.count))).map { [position] + $0 }
-        }.first
+        var (found, rest) = ([String](), word.withoutEnd(end)[...])
+        while !rest.isEmpty {
+            let possible = positions.filter { rest.begins(with: $0) }
+            guard let next = possible.max(by: { $0.utf8.count < $1.utf8.count }) else { return nil }
+            found.append(next)
+            rest = Substring(rest.utf8.dropFirst(next.utf8.count))
+        }
+        return found + [end]
     }
 }

@@ -97,7 +97,7 @@ extension Recording {
         private static func withoutCredentials(_ header: String) -> String {
             header.parts(between: "<").map { part in
                 let url = part.prefix(before: ">")
-                return Redaction.url(String(url)) + part[url.endIndex...]
+                return SecretRedactor.address(String(url)) + part[url.endIndex...]
             }.joined(separator: "<")
         }
     }

@@ -99,6 +99,6 @@ extension SecretRedactor {
     /// - Parameter object: the path of the object that contains the key.
     /// - Throws: if the key is a secret, or contains a long one. A short one can occur in a key by coincidence.
     func check(_ key: String, of object: [String]) throws(FixedSecret) {
-        if isSecret(key.utf8) { throw .key(of: JSONPointer(parts: object)) }
+        if isSecret(key.utf8) || NamedValues.hidden(in: key) != key { throw .key(of: JSONPointer(parts: object)) }
     }
 }

@@ -30,10 +30,13 @@ struct IssuedNames {
 extension SensitiveName {
     /// Last words of names that describe a credential: `passwordPolicy`, `secretName`, `apiKeyId`.
     private static let descriptions: Set<String> = properties.union([
-        "algorithm", "created", "description", "email", "enabled", "error", "exists", "format", "hint", "id", "ids",
-        "issuer", "kind", "label", "length", "less", "message", "method", "methods", "mode", "name", "names", "policy",
-        "required", "rules", "scope", "scopes", "secretaries", "secretary", "set", "state", "status", "strength",
-        "supported", "until", "updated", "username", "valid", "version", "visibility",
+        "address", "algorithm", "change", "changed", "created", "date", "description", "email", "enabled", "error",
+        "exists", "format", "hint", "id", "ids", "index", "issuer", "kind", "label", "left", "length", "less",
+        "message",
+        "method", "methods", "mode", "name", "names", "on", "policy", "question", "required", "rules", "scope",
+        "scopes",
+        "second", "secretariat", "secretaries", "secretary", "set", "state", "status", "strength", "supported",
+        "symbol", "time", "title", "until", "updated", "username", "valid", "version", "visibility",
     ])
     /// Whole names of secrets in a response, and last words of such names.
     private static let issued: Set = ["authorization", "cookie", "cookies", "setcookie", "secretid", "tokens"]
@@ -51,7 +54,12 @@ extension SensitiveName {
         let (last, folded) = (split.last ?? "", split.joined())
         if issued.contains(folded) { return true }
         if isHarmlessToken(split) { return false }
-        if issuedWords.contains(last) || isCode(split) { return true }
+        if issuedWords.contains(last) { return true }
+        // Several short ones, such as `pins`; `assertions` are often those of a test.
+        if last.utf8.count <= 5, last.ends(with: "s"), issuedWords.contains(last.withoutEnd("s")) { return true }
+        if isCode(split) { return true }
+        // `cost_per_token` is a number of something else.
+        if split.contains("per") { return false }
         if last == "credential" || last == "credentials" { return !verbs.contains(split.dropLast().last ?? "") }
         let singular = folded.ends(with: "s") ? folded.withoutEnd("s") : folded
         return stems.contains { singular.ends(with: $0) }

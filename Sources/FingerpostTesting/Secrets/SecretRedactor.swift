@@ -34,7 +34,7 @@ struct SecretRedactor: Sendable {
         }
         isComplete = rest >= 0
         isEmpty = secrets.isEmpty && known.isEmpty
-        scanner = CallSecrets(secrets: secrets, credentials: Array(known), more: Self.more).scanner
+        scanner = CallSecrets(secrets: secrets, credentials: Array(known), limit: .max, more: Self.more).scanner
     }
 
     init(_ environment: Environment?, credentials: [String] = []) {
@@ -72,19 +72,25 @@ struct SecretRedactor: Sendable {
 
     /// The text without known values, and without what has the name or the format of a credential.
     func hidden(_ text: String) -> String {
-        var shown = redact(text)
+        let known = redact(text)
         // In an address, the values of items can have escapes and contain other addresses.
-        if text.contains(bytesOf: "//") || text.hasAny(of: "?"), !text.hasAny(of: " \t\r\n\"'<>{}`") {
-            let fragment = shown.cut(at: "#").map { "#" + Self.query(String($0.after)) } ?? ""
-            // A relative reference begins with its user (RFC 3986 section 4.2).
-            let scheme = shown.begins(with: "//") ? "s:" : ""
-            shown = Redaction.url(scheme + shown).dropFirst(scheme.count) + fragment
-        }
-        return Self.withoutShapes(NamedValues.hidden(in: shown))
+        let isAddress =
+            (text.contains(bytesOf: "//") || text.hasAny(of: "?")) && !text.hasAny(of: " \t\r\n\"'<>{}`")
+        return Self.withoutShapes(NamedValues.hidden(in: isAddress ? Self.address(known) : known))
+    }
+
+    /// An address without its user, and without values of items with the name of a credential.
+    static func address(_ text: String) -> String {
+        let fragment = text.cut(at: "#").map { "#" + query(String($0.after)) } ?? ""
+        // A relative reference begins with its user (RFC 3986 section 4.2).
+        let scheme = text.begins(with: "//") ? "s:" : ""
+        return Redaction.url(scheme + text).dropFirst(scheme.count) + fragment
     }
 
     /// A form without known values, and without values of fields with the name of a credential.
-    func hidden(form: String) -> String { Self.query(redact(form).replacing(bytesOf: "#", with: "%23")) }
+    func hidden(form: String) -> String {
+        Self.withoutShapes(Self.query(redact(form).replacing(bytesOf: "#", with: "%23")))
+    }
 
     private static func query(_ text: String) -> String { String(Redaction.url("?" + text).dropFirst()) }
 

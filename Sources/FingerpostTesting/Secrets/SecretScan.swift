@@ -25,7 +25,7 @@ struct SecretScan: Sendable {
             }
         }
         scanner = SecretScanner(
-            values.filter { $0.text.utf8.count >= CallSecrets.minimumLength }, more: SecretRedactor.more)
+            values.filter { $0.text.utf8.count >= CallSecrets.minimumLength }, limit: .max, more: SecretRedactor.more)
     }
 
     /// Loads the environments from a folder. Environments that cannot be loaded are skipped, because a separate check

@@ -42,6 +42,7 @@ struct Build {
                 kind: .executable, url: executable, path: shown, info: InfoPlist(), executable: name,
                 loaded: ownsFolder ? [folder] : [])
         ]
+        for file in files.files where file.kind == .link { checkLink(file) }
     }
 
     /// True for what belongs to a program that lies beside it.
@@ -89,13 +90,17 @@ struct Build {
         }
     }
 
-    /// Reports a link in a bundle that leads out of the build. An installer puts what is in no bundle elsewhere.
+    /// Reports a link in a part that leads out of the build, or that has the path of this machine. An installer puts
+    /// what is in no part elsewhere.
     private mutating func checkLink(_ link: BuiltFiles.File) {
         let url = files.url(of: link.path)
         let target = url.resolvingSymlinksInPath().standardizedFileURL.path
         let root = files.root.resolvingSymlinksInPath().standardizedFileURL.path
-        guard parts.contains(where: { $0.contains(url) }), !target.isSame(as: root), !target.begins(with: root + "/")
-        else { return }
+        // A link that cannot be read leads nowhere.
+        let text = (try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)) ?? ""
+        let isInside = !text.begins(with: "/") && (target.isSame(as: root) || target.begins(with: root + "/"))
+        let isOfPart = parts.contains { part in part.loaded.contains { url.path.begins(with: $0.path + "/") } }
+        guard isOfPart || parts.contains(where: { $0.contains(url) }), !isInside else { return }
         findings.append(
             FileProblem(
                 .link, files.path(of: link.path),

@@ -10,7 +10,7 @@ struct BuildPart {
         init?(of folder: URL) {
             switch folder.pathExtension.lowercased() {
             case "app": self = .app
-            case "appex", "xpc": self = .extension
+            case "appex", "xpc", "systemextension", "dext": self = .extension
             case "framework": self = .framework
             case "bundle", "resources": self = .resources
             default: return nil

@@ -23,7 +23,7 @@ struct KnownSecrets {
     /// The secrets without a value in a folder, and those with one: `apiKey of Production`.
     private var (missing, present): (Set<String>, Set<String>) = ([], [])
     private var seen: Set<String> = []
-    private var forms = SecretForms()
+    private var forms = SecretForms(limit: .max)
     /// The number of values and lines that are searched for.
     private var parts = 0
 
@@ -45,11 +45,17 @@ struct KnownSecrets {
             let environment = folder.load(name, variables: variables, desk: BuildDesk.self)
             if environment.isSealed { continue }
             // A higher layer or a variable hides a value, but the build can contain it.
-            let files = folder.load(name, desk: BuildDesk.self).documents.filter { document in
-                EnvironmentFile(url: URL(fileURLWithPath: document.path))?.isCommitted == false
+            let files = folder.load(name, desk: BuildDesk.self).documents.map { document in
+                let isCommitted = EnvironmentFile(url: URL(fileURLWithPath: document.path))?.isCommitted != false
+                let alone = LayeredEnvironment(document, name: name, from: .secrets, desk: BuildDesk.self)
+                return (isCommitted: isCommitted, values: alone)
             }
-            let alone = files.map { LayeredEnvironment($0, name: name, from: .secrets, desk: BuildDesk.self) }
-            for (key, text) in (alone + [environment]).flatMap(\.secretTexts) { add(text, key) }
+            let uncommitted = files.filter { !$0.isCommitted }.map(\.values)
+            for (key, text) in (uncommitted + [environment]).flatMap(\.secretTexts) {
+                // What nobody declares as a secret, such as a base URL, is none if a committed file says the same.
+                let isPublic = files.contains { $0.isCommitted && $0.values[key]?.node.value.scalarText == text }
+                if environment.rules.isSecret(key) || !isPublic { add(text, key) }
+            }
             for key in environment.rules.secrets {
                 let isMissing = environment[key]?.node.value.isNull ?? true
                 if isMissing { missing.insert("\(key) of \(name)") } else { present.insert("\(key) of \(name)") }

@@ -186,6 +186,23 @@ import Testing
                 ["a,b", "'c", "#e", "sent-1"], "&x=<redacted>&y=2"
             ),
             ("text/html", [], "<p>You sent <b>sent-1/23</b></p>", ["sent-1"], nil),
+            (
+                "application/x-www-form-urlencoded", [], "id=\(jwt)&y=2", ["dozjgNry"], "id=<redacted>&y=2"
+            ),
+            (
+                "application/json", [], #"{"m": "It is \#(jwt). Keep it.", "n": "x%3D\#(jwt)"}"#, ["dozjgNry"],
+                "It is <redacted>"
+            ),
+            (
+                "application/json",
+                [("Location", "//u:lo-12345@h.example/x#part"), ("Link", "<//u:lk-12345@h.example/x>; rel=next")],
+                "{}", ["lo-12345", "lk-12345"], "#part"
+            ),
+            ("application/json", [], #"{"https://h.example/?access_token=key-12345": 1}"#, ["key-12345"], nil),
+            (
+                "application/json", [], #"{"otps": ["12-ab"], "tokenExpiryDate": "2026-01-01", "cost_per_token": 3}"#,
+                ["12-ab"], #""tokenExpiryDate": "2026-01-01", "cost_per_token": 3"#
+            ),
             ("text/html", [], "<p>Hello</p>", [], "<p>Hello</p>"),
             ("text/plain", [], String("you sent sent-1/23".flatMap { "\($0)\0" }), ["s\0e\0n\0t\0-"], nil),
             ("application/octet-stream", [], String("sent-1/23".flatMap { "\0\($0)" }), ["s\0e\0n\0t\0-"], nil),

@@ -111,7 +111,7 @@ extension RecordingMiddlewareTests {
         }
         _ = try await studio.client.data(for: API.page)
         let settings = try studio.files()["page.mock.json"]
-        #expect(settings?.contains("\"/x?sessionid=<redacted>&page=2\"") == true, "\(settings ?? "")")
+        #expect(settings?.contains("\"/x?sessionid=<redacted>&page=2#top\"") == true, "\(settings ?? "")")
         #expect(studio.lines().last == "redacted Mocks/page.mock.json at /headers/Location")
     }
 

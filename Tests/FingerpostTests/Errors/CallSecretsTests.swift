@@ -131,6 +131,21 @@ import Testing
         #expect(message.utf8.count == 4096 + "…".utf8.count)
     }
 
+    @Test func `A value is hidden whole if only its start is known`() {
+        let secrets = CallSecrets(credentials: ["sent1234567"])
+        #expect(
+            secrets.shown("token=sent1234567.TAIL9 password: \"sent1234567-TAIL9\"")
+                == "token=<redacted> password: \"<redacted>\"")
+        #expect(secrets.shown("token=sent1234567. Next") == "token=<redacted>. Next")
+    }
+
+    /// Each of these characters has several escapes.
+    @Test(.heavy) func `Long values of special characters are found as they are`() {
+        let values = (0..<50).map { "\($0)" + String(repeating: "+/<>&'!*~é$,;:@?=()-._|^`{}", count: 130) }
+        let secrets = CallSecrets(credentials: values)
+        for value in values { #expect(secrets.hide("a \(value) b") == "a <redacted> b") }
+    }
+
     @Test func `A message is hidden before it is cut`() async throws {
         let padding = String(repeating: "x", count: 4090)
         let client = StubTransport(422, [:], #"{"message": "\#(padding) sent-1234567890"}"#).client()

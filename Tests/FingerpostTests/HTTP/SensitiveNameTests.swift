@@ -94,4 +94,10 @@ import Testing
     @Test func `An attestation is a credential in headers and queries, and a choice in JSON`() {
         #expect(SensitiveName.isSensitive("attestation") && !SensitiveName.isPassword("attestation"))
     }
+
+    /// A server decides the names in its answers.
+    @Test(arguments: [5, 40, 20_000]) func `A name of many words is judged in time`(_ count: Int) {
+        let pages = String(repeating: "page", count: count)
+        #expect(!SensitiveName.isSensitive(pages + "token") && SensitiveName.isSensitive(pages + "xtoken"))
+    }
 }

@@ -27,7 +27,8 @@ public struct Paging<Value: Sendable>: Sendable {
     ///
     /// A page of another origin than the route's gets neither the client's credentials nor those of the route, and the
     /// loop throws an ``/Fingerpost/APIError`` if the route has a body: a redirect with the status 307 or 308 asks for
-    /// the same body, but a link only names an address.
+    /// the same body, but a link only names an address. A link from https to http is an error too. Where mocks alone
+    /// may answer, nothing can be sent, and every link is followed.
     ///
     /// A list whose first page has no header `Link`, but a `next` or a true `has_more` in its body, is an error,
     /// because the loop would end after one of several pages. Use ``url(_:)`` or ``cursor(_:_:)`` for it.

@@ -190,8 +190,7 @@ final class Answering: Sendable {
     /// Rejects a call that cannot be attributed to a running test, because mocks that do not belong to the test could
     /// answer it.
     private func checkTest(_ scope: APIScope?, _ route: Route) throws(APIError) {
-        let isUnscoped =
-            scope == nil && TestProcess.hasScopes && !isStandalone && configuration.environment == nil
+        let isUnscoped = scope == nil && TestProcess.hasScopes && !isStandalone && configuration.environment == nil
         guard isUnscoped || scope?.chain.contains(where: \.session.isClosed) == true else { return }
         let error = isUnscoped ? APIError.unscoped : .late
         TestProcess.report(error, for: route, in: scope?.environment ?? configuration.environment)
@@ -236,11 +235,16 @@ final class Answering: Sendable {
         do { return try process.sealing() } catch { throw APIError(error) }
     }
 
+    /// True if no server can get a call that starts now. A call without an environment that can be read is refused.
+    var isSealed: Bool {
+        let scope = currentScope()
+        return (try? Environment.Network.strictest(sealingEnvironment(environment(in: scope)), scope)) == .sealed
+    }
+
     /// The deadline of a call that starts now, on the system's clock.
     func deadline(of route: Route) -> Deadline {
         // An invalid environment is ignored when the timeout is determined; the call reports the error later.
-        let timeout = timeout(of: route, in: try? environment())
-        return Deadline(after: timeout, since: .now, on: nil, by: deadlines)
+        Deadline(after: timeout(of: route, in: try? environment()), since: .now, on: nil, by: deadlines)
     }
 
     /// The timeout of a call: the route's timeout, or else the environment's, or else the client's.

@@ -92,19 +92,20 @@ package enum Redirects {
         guard !location.withoutPadding.prefix(before: "#").isEmpty else {
             throw refusal(of: response, "its Location \(location.quoted) names no URL")
         }
+        let shown = "its Location \(Redaction.url(location).quoted)"
         guard let target = resolve(location, against: current) else {
-            throw refusal(
-                of: response, "its Location \(Redaction.url(location).quoted) is not an http or https URL")
+            throw refusal(of: response, "\(shown) is not an http or https URL")
         }
         guard URLText.hasValidPort(target.absoluteString) else {
-            throw refusal(
-                of: response, "its Location \(Redaction.url(location).quoted) has a port that is not in 1...65535")
+            throw refusal(of: response, "\(shown) has a port that is not in 1...65535")
         }
         do throws(FileProblem) { try BaseURL.check(target, called: "its Location") } catch {
             throw refusal(of: response, error.message)
         }
         if current.scheme?.lowercased() == "https", target.scheme?.lowercased() != "https" {
-            throw refusal(of: response, "it leads from https to http, \(Redaction.url(target.absoluteString))")
+            throw refusal(
+                of: response, "it leads from https to http, \(Redaction.url(target.absoluteString))",
+                fix: "let the server redirect to https (behind a proxy, it must heed X-Forwarded-Proto)")
         }
         var request = response.request
         request.url = target
@@ -124,8 +125,8 @@ package enum Redirects {
         return request
     }
 
-    private static func refusal(of response: Response<Data>, _ reason: String) -> APIError {
-        APIError(.status(response.status), "the redirect was not followed: \(reason)").adding(response)
+    private static func refusal(of response: Response<Data>, _ reason: String, fix: String? = nil) -> APIError {
+        APIError(.status(response.status), "the redirect was not followed: \(reason)", fix: fix).adding(response)
     }
 
     /// Resolves a `Location` (RFC 3986 section 5) and drops its fragment, which is never sent.

@@ -50,6 +50,9 @@ extension APIClient {
     /// The URL to which a call that starts now sends a route, without its parameters; nil if there is none.
     package func url(of route: Route) -> URL? { sender.url(of: route) }
 
+    /// True if nothing that a call sends now can reach a server: mocks alone may answer it.
+    package var isSealed: Bool { sender.answering.isSealed }
+
     /// Drops what must not go to another origin, with the rule of redirects.
     package func dropCredentials(of route: inout Route) async throws {
         if route.authorization == .required { route.authorization = .optional }

@@ -194,7 +194,7 @@ struct AnswerResolver {
     private func page(in folder: MockFolder) throws(APIError) -> String? {
         do throws(MockFolder.Failure) {
             return try folder.pages(of: name.rawValue).first {
-                $0.route.matches(queryOf: request) && $0.route.matches(path: route.path)
+                $0.route.matches(queryOf: request) && $0.route.matches(pathOf: route)
             }?.variant
         } catch {
             throw APIError(mock: error, named: name.rawValue, variant: nil, of: route, in: folder, mocks.seal)

@@ -10,7 +10,7 @@ extension MockSettings {
         _ expected: MockRoute, _ route: Route, _ request: URLRequest, _ folder: MockFolder
     ) throws(APIError) {
         let method = request.httpMethod ?? "GET"
-        if expected.method == method, expected.matches(path: route.path), expected.matches(queryOf: request) { return }
+        if expected.method == method, expected.matches(pathOf: route), expected.matches(queryOf: request) { return }
         var fix = "correct the route, or \"for\" in \(path)"
         // A mock outside the folder of the router can be that of another router's case with the same name. Reading the
         // names throws no error, because the mock was found by one of them.
@@ -43,14 +43,24 @@ extension MockRoute {
         ByteName(item.removingPercentEncoding ?? String(item))
     }
 
+    /// True when this is the path of a route. The path of a page is that of the link that led to it, which can contain
+    /// the path of the base URL that was recorded.
+    package func matches(pathOf route: Route) -> Bool { matches(path: route.path, isLinked: route.pageItems != nil) }
+
     /// True when a path has these segments; a placeholder matches any segment.
     ///
-    /// - Parameter path: the path, with or without a leading slash. For an absolute URL, only the URL's path is
-    ///   compared.
-    package func matches(path: RoutePath) -> Bool {
+    /// - Parameters:
+    ///   - path: the path, with or without a leading slash. Of an absolute URL, the last segments of the path are
+    ///     compared: those before are the path of a base URL, perhaps of another environment's. The path `/` is that of
+    ///     an absolute URL without a path.
+    ///   - isLinked: true for the path of a link, which is compared in the same way, whether it is absolute or not.
+    package func matches(path: RoutePath, isLinked: Bool = false) -> Bool {
         let (given, segments) = (path.pathAlone.words(between: "/"), comparedSegments)
-        return given.count == segments.count
-            && zip(given, segments).allSatisfy { given, expected in expected.map { $0 == given } ?? true }
+        let mayBegin = isLinked || path.isAbsolute && !segments.isEmpty
+        return (mayBegin ? given.count >= segments.count : given.count == segments.count)
+            && zip(given.suffix(segments.count), segments).allSatisfy { given, expected in
+                expected.map { $0 == given } ?? true
+            }
     }
 }
 

@@ -30,7 +30,7 @@ extension MockRecorder {
             let settings = try settings(in: file)
             // An invalid `for` is reported when the mock answers. The query tells pages of a list apart.
             guard let other = settings["for"]?.string.flatMap({ try? MockRoute($0) }),
-                other.method != request.httpMethod ?? "GET" || !other.matches(path: route.path)
+                other.method != request.httpMethod ?? "GET" || !other.matches(pathOf: route)
             else { continue }
             let by = settings["recorded"]?["by"]?.string.map { " (\($0))" } ?? ""
             let problem = "\(path(of: file)) is for \(other)\(by)"

@@ -92,7 +92,8 @@ struct Recording {
                 + Redaction.credentials(of: response.headers) + CallCredentials.issued(in: response.data, type))
         let isSuccess = response.status.isSuccessStatus
         var name = MockFileName(mock.mockName, variant: isSuccess ? page?.variant : "\(response.status)")
-        var template = Self.template(answer.route, answer.request, redactor)
+        let addresses = RelativeAddresses(environment, answer.request)
+        var template = Self.template(answer.route, answer.request, addresses, redactor)
         if isSuccess, let page { template += try Self.query(of: page, of: template, redactor) }
         var settings = Settings(
             mock: name.mock, route: template, at: date, from: environment?.name,
@@ -120,7 +121,7 @@ struct Recording {
             settings.body = name.path.words(between: "/").last.map(String.init)
         }
         settings.others = response.headers
-        settings.headers = Self.headers(of: response, RelativeAddresses(environment, answer.request))
+        settings.headers = Self.headers(of: response, addresses)
         if let type, !content.data.isEmpty, !Self.isImplied(type, by: name.path) {
             settings.headers[HTTPHeaders.Name.contentType.rawValue] = type
         }
@@ -274,14 +275,16 @@ struct Recording {
     /// Returns the `for` entry of the settings, such as `GET /users/{login}`. If a path segment equals an associated
     /// value of the route's enum case, the segment becomes a placeholder with that value's label. A path segment that
     /// contains a secret becomes `{secret}`, and one with a key of the environment `{key}`.
-    private static func template(_ route: Route, _ request: URLRequest, _ redactor: SecretRedactor) -> String {
+    private static func template(
+        _ route: Route, _ request: URLRequest, _ addresses: RelativeAddresses, _ redactor: SecretRedactor
+    ) -> String {
         let arguments = route.origin.map(RouteName.arguments) ?? []
         let labels = Dictionary(
             arguments.map { argument in
                 (("\(String(describing: argument.value))" as RoutePath).description, argument.label)
             },
             uniquingKeysWith: { first, _ in first })
-        let path = route.path.pathAlone
+        let path = addresses.path(of: route.path)
         // A secret may contain slashes, so it can span several segments.
         let secrets = redactor.places(in: Array(path.utf8))
         let segments = path.words(between: "/").map { segment in

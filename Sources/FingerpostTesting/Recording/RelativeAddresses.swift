@@ -37,12 +37,24 @@ struct RelativeAddresses {
         }
     }
 
+    /// The path of a route, without the query. Of an absolute URL, it is the path below a base URL, or else that of the
+    /// URL.
+    func path(of path: RoutePath) -> Substring {
+        let below = path.isAbsolute ? place(of: path.text[...]) : nil
+        return below?.rest.prefix(before: "?#") ?? path.pathAlone
+    }
+
     private func relative(_ text: Substring) -> String {
-        guard let address = Address(text) else { return String(text) }
+        place(of: text).map { "\(EnvironmentPlaceholder.start)\($0.key)}\($0.rest)" } ?? String(text)
+    }
+
+    /// The base URL that an address is below, and the rest of the address; nil for any other text.
+    private func place(of text: Substring) -> (key: String, rest: Substring)? {
+        guard let address = Address(text) else { return nil }
         for (key, base) in bases {
-            if let rest = address.rest(below: base) { return "\(EnvironmentPlaceholder.start)\(key)}\(rest)" }
+            if let rest = address.rest(below: base) { return (key, rest) }
         }
-        return String(text)
+        return nil
     }
 }
 

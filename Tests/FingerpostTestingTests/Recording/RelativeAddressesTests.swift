@@ -54,6 +54,19 @@ import Testing
         #expect(RelativeAddresses(nil, request).header(.location, address) == address)
     }
 
+    /// Each path of a route with the one that a recording is for.
+    @Test(
+        arguments: [
+            ("https://api.example/v3/issues?page=2", "/issues"), ("https://api.example/v3", ""),
+            ("HTTPS://API.example:443/v3/a%2Fb", "/a%2Fb"), ("https://uploads.example:8443/up/1?key=2", "/up/1"),
+            ("https://api.example/v30/issues", "/v30/issues"), ("https://docs.example/x", "/x"),
+            ("v3/issues?page=2", "v3/issues"), ("/v3/issues", "/v3/issues"),
+        ] as [(RoutePath, String)])
+    func `The path of an absolute URL is that below a base URL`(path: RoutePath, recorded: String) throws {
+        let request = URLRequest(url: try #require(URL(string: "https://api.example/v3/issues")))
+        #expect(RelativeAddresses(Self.environment, request).path(of: path) == recorded)
+    }
+
     @Test func `The base URL of the call counts whatever its key`() throws {
         let request = URLRequest(url: try #require(URL(string: "https://api.example/v4/issues?page=1")))
         let addresses = RelativeAddresses(Self.environment, request)

@@ -65,6 +65,14 @@ import FingerpostTransfers
         #expect(message?.contains("the redirect was not followed") == (target == nil ? true : nil))
     }
 
+    @Test func `A redirect from https to http is refused, and the error says the fix`() throws {
+        let request = URLRequest(url: try #require(URL(string: "https://h.example/a")))
+        let response = Response(
+            status: 302, headers: [.location: "http://h.example/b"], data: Data(), request: request)
+        let error = try #require(throws: APIError.self) { try Redirects.next(after: response) }
+        #expect(error.message.contains("from https to http") && error.fix?.contains("redirect to https") == true)
+    }
+
     @Test func `A redirect that drops the body drops the fields that describe it`() async throws {
         let transport = StubTransport { request, _ in
             request.url?.path == "/x" ? (303, [.location: "/y"], "") : (200, [:], "")

@@ -1,0 +1,115 @@
+import CallSupport
+import FingerpostStreams
+
+@testable import FingerpostTesting
+
+/// Lists that were recorded from one server and answer under another base URL.
+@Suite(.inTurn) struct ReplayedLinksTests {
+    private enum API: Routable {
+        case events(of: String)
+
+        var path: RoutePath { if case .events(let user) = self { "users/\(user)/events" } else { "" } }
+        var parameters: Parameters? { ["size": 2] }
+        var responseType: (any (Decodable & Sendable).Type)? { Page.self }
+    }
+
+    private struct Page: Codable, Sendable {
+        var value: [Int]
+        var next: String?
+    }
+
+    /// How a server names the next page.
+    enum Kind: CaseIterable {
+        case odata, django, header, absolutePath, relativePath, query
+
+        /// The next address of a list below a base URL.
+        func address(below base: String, _ query: String) -> String {
+            let path = "users/ann/events?\(query)"
+            switch self {
+            case .odata, .django, .header: return "\(base)/\(path)"
+            case .absolutePath: return "\(base.trimmingPrefix(/https?:\/\/[^\/]*/))/\(path)"
+            case .relativePath: return "../ann/\(path.dropFirst("users/ann/".count))"
+            case .query: return "?\(query)"
+            }
+        }
+    }
+
+    private static let bases = [
+        "https://a.example/v1.0", "https://b.example/v1.0", "https://a.example:8443/v1.0", "http://a.example/v1.0",
+        "https://a.example", "https://a.example/v1.0/beta", "https://a.example/v2", "http://127.0.0.1:8000",
+        "https://graph.invalid/api/v1.0",
+    ]
+
+    /// Three pages of a list.
+    private static func server(at base: String, _ kind: Kind) -> StubTransport {
+        StubTransport { request, _ in
+            let skipped = request.url?.query?.firstMatch(of: /skip=([0-9]+)/).flatMap { Int($0.1) } ?? 0
+            let number = skipped / 2 + 1
+            let next = kind.address(below: base, "size=2&$skip=\(number * 2)")
+            let isLast = number == 3
+            let headers: HTTPHeaders = kind == .header && !isLast ? [.link: "<\(next)>; rel=\"next\""] : [:]
+            let page = Page(value: [number], next: kind == .header || isLast ? nil : next)
+            return (200, headers, String(decoding: try JSONEncoder().encode(page), as: UTF8.self))
+        }
+    }
+
+    private static func load(_ client: APIClient, _ kind: Kind) async throws -> [[Int]] {
+        try await client.pages(
+            API.events(of: "ann"), as: Page.self, by: kind == .header ? .link : .url { $0.next }
+        ).all().map(\.value.value)
+    }
+
+    /// Each pair of base URLs.
+    @Test(arguments: Kind.allCases, bases)
+    func `A recorded list has the same pages under every base URL`(kind: Kind, recorded: String) async throws {
+        let folder = try TemporaryFolder([:])
+        try FileManager.default.createDirectory(at: folder["Mocks"], withIntermediateDirectories: true)
+        let staging = try Environment("Staging", values: ["baseURL": recorded])
+        let recorder = try RecordingMiddleware(
+            environment: staging, recorder: MockRecorder(folder: folder["Mocks"]), tell: { _ in }, variables: [:])
+        var live = APIClient.Configuration()
+        live.environment = staging
+        live.transport = Self.server(at: recorded, kind)
+        live.middleware = [recorder]
+        #expect(try await Self.load(APIClient(live), kind) == [[1], [2], [3]])
+        #expect(recorder.lines.count == 6, "\(recorder.lines)")
+
+        for base in Self.bases {
+            var replay = APIClient.Configuration()
+            replay.environment = try Environment("Testing", values: ["baseURL": base])
+            replay.mocks = folder["Mocks"]
+            let client = try APIClient(replay)
+            #expect(try await Self.load(client, kind) == [[1], [2], [3]], "under \(base)")
+        }
+        let options = MockAudit.Options(routes: [API.events(of: "ann")], folder: folder["Mocks"])
+        let audit = try MockAudit(options: options)
+        #expect(audit.findings.filter(\.isError).isEmpty, "\(audit.report)")
+    }
+
+    /// Where the call could be sent, nothing leads from https to http, and a body stays with its server.
+    @Test(arguments: [.sealed, .mocksThenLive] as [Environment.Network])
+    func `A link of a mock leads anywhere where nothing can be sent`(network: Environment.Network) async throws {
+        let folder = try TemporaryFolder([
+            "Mocks/events.json": #"{"value": [1], "next": "http://127.0.0.1:1/v1/search?page=2"}"#,
+            "Mocks/events.page2.json": #"{"value": [2]}"#,
+            "Mocks/events.page2.mock.json": #"{"for": "POST /search?page=2"}"#,
+        ])
+        let transport = StubTransport(200, [:], #"{"value": [3]}"#)
+        let client = try APIClient {
+            $0.environment = try Environment(
+                "Demo", values: ["baseURL": "https://t.invalid/v2", "$network": "\(network)"])
+            $0.mocks = folder["Mocks"]
+            $0.transport = transport
+        }
+        let pages = client.pages(
+            Route.post("search").json(["q": "x"]).mock("events"), as: Page.self, by: .url { $0.next })
+        if network == .sealed {
+            #expect(try await pages.all().map(\.value.value) == [[1], [2]])
+        } else {
+            let error = try await failure { _ = try await pages.all() }
+            #expect(error.kind == .transport && error.message.contains("from https to http"), "\(error)")
+            #expect(error.fix?.contains("X-Forwarded-Proto") == true && error.fix?.contains("sealed") == true)
+        }
+        #expect(transport.requests.isEmpty)
+    }
+}

@@ -91,7 +91,10 @@ extension MockFolder {
         names: [String], besides used: Set<ByteName> = [], isNamed: Bool, for route: Route?
     ) -> MisnamedMock? {
         misnamedMock(names: names, besides: used, isNamed: isNamed) { allowed in
-            route.map { allowed.method == $0.method.rawValue && allowed.matches(path: $0.path) } ?? false
+            // An absolute URL is often used once, and tells nothing of the case.
+            route.map {
+                !$0.path.isAbsolute && allowed.method == $0.method.rawValue && allowed.matches(path: $0.path)
+            } ?? false
         }
     }
 

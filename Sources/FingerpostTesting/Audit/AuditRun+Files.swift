@@ -39,7 +39,7 @@ extension AuditRun {
                 let file = MockFileName.newFile(of: name)
                 let names = [name] + (router.map { ["\($0)/\(name)"] } ?? [])
                 let found = folder.misnamedMock(names: names, besides: used.union(misnamed)) { route in
-                    routes.contains { $0.fits(route) }
+                    routes.contains { !$0.isAbsolute && $0.fits(route) }
                 }
                 if let found { misnamed.insert(ByteName(found.name)) }
                 let renaming =

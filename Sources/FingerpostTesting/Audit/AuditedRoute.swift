@@ -34,6 +34,8 @@ struct AuditedRoute: Sendable {
         let place: KeyLookup.Place
     }
 
+    /// True if the sample has an absolute URL, which tells nothing of its case.
+    let isAbsolute: Bool
     /// Returns true if the `for` entry in a mock's settings matches the route's method and path.
     let fits: @Sendable (MockRoute) -> Bool
 
@@ -49,7 +51,10 @@ struct AuditedRoute: Sendable {
         typeProperty = "\(route.origin is any Routable ? "responseType" : "route.responseType") of \(route.name)"
         let (method, path) = (route.method.rawValue, route.path)
         request = "\(method) \(Redaction.url(path.description))"
-        fits = { $0.method == method && $0.matches(path: path) }
+        // The pages of a one-time address are at the addresses that the server has named.
+        let isOfOneTime = route.isOfOneTime
+        fits = { $0.method == method && (isOfOneTime && !$0.query.isEmpty || $0.matches(path: path)) }
+        isAbsolute = path.isAbsolute
         // Each key has a value here. Whether the environments have it is looked at later.
         let keys = Locked<[EnvironmentKey]>([])
         let lookup = KeyLookup.closure { key, place in
@@ -79,6 +84,7 @@ struct AuditedRoute: Sendable {
         responseType = nil
         typeProperty = name
         objection = nil
+        isAbsolute = false
         let method = HTTPMethod(rawValue: endpoint[.httpMethod]?.string ?? "GET").rawValue
         let path = (endpoint[.path]?.string ?? "").prefix { $0 != "?" }
         request = "\(method) \(path)"

@@ -28,13 +28,20 @@ extension MockRecorder {
     ) throws(FileProblem) -> String? {
         for file in files where MockFileName.isSettings(file) {
             let settings = try settings(in: file)
-            // An invalid `for` is reported when the mock answers. The query tells pages of a list apart.
-            guard let other = settings["for"]?.string.flatMap({ try? MockRoute($0) }),
-                other.method != request.httpMethod ?? "GET" || !other.matches(pathOf: route)
-            else { continue }
-            let by = settings["recorded"]?["by"]?.string.map { " (\($0))" } ?? ""
-            let problem = "\(path(of: file)) is for \(other)\(by)"
+            let by = settings["recorded"]?["by"]?.string
             let isOfThisRun = written.withLock { written in files.contains { written[ByteName($0)] != nil } }
+            let problem: String
+            if let entry = settings["for"]?.string {
+                // An invalid `for` is reported when the mock answers. The query tells pages of a list apart.
+                guard let other = try? MockRoute(entry),
+                    other.method != request.httpMethod ?? "GET" || !other.matches(pathOf: route)
+                else { continue }
+                problem = "\(path(of: file)) is for \(other)\(by.map { " (\($0))" } ?? "")"
+            } else {
+                // Nothing but the case tells one-time addresses apart. A later run replaces the recording.
+                guard isOfThisRun, let by, by != Recording.origin(of: route) else { continue }
+                problem = "\(path(of: file)) is of \(by)"
+            }
             // A link can lead to a page on another server. Its first page has just been recorded.
             if isOfThisRun, route.pageItems != nil, route.path.isAbsolute { return nil }
             if !isOfThisRun { return "\(problem); remove that mock to record this one" }

@@ -83,7 +83,7 @@ final class MockRecorder: Sendable {
         let earlier = written.withLock { $0[key] }
         if let earlier, turn < earlier.turn {
             return report(
-                "kept \(path(of: earlier.file)): it is from a later call than this \(recording.settings.route)")
+                "kept \(path(of: earlier.file)): it is from a later call than this \(recording.settings.template)")
         }
         let existing = try settings(in: recording.settingsFile)
         let hasEnd = EndOfStream.isIn(existing)
@@ -92,7 +92,7 @@ final class MockRecorder: Sendable {
         if !hasEnd, let key = ["sequence", "failure"].first(where: { existing[$0] != nil }) {
             return report(
                 "kept \(path(of: recording.settingsFile)): its \"\(key)\" was written by hand; "
-                    + "remove it to record \(recording.settings.route)")
+                    + "remove it to record \(recording.settings.template)")
         }
         if recording.isEndOfStream, let stream = stream(of: recording.name.mock, existing),
             !stream.isSame(as: recording.file)

@@ -8,8 +8,12 @@ extension Recording {
     /// The values that a recording writes to the settings file.
     struct Settings {
         let mock: String
-        /// The `for` entry in the settings: the request's method and a path template.
-        let route: String
+        /// The request's method and a path template.
+        let template: String
+        /// What was recorded.
+        let route: Route
+        /// The percent-encoded query of the request.
+        let query: String
         /// The status; nil if the body file's name implies the status.
         var status: Int?
         var headers: [String: String] = [:]
@@ -27,7 +31,7 @@ extension Recording {
         let redactor: SecretRedactor
 
         /// The error for an answer that must not be recorded.
-        func refusal(_ reason: String) -> Refusal { Refusal(route: route, reason: redactor.redact(reason)) }
+        func refusal(_ reason: String) -> Refusal { Refusal(route: template, reason: redactor.redact(reason)) }
 
         /// Merges the recorded values into the existing settings. Existing settings that a recording does not contain,
         /// such as delays and fills, are kept. Secrets in the existing settings are redacted too.
@@ -45,9 +49,9 @@ extension Recording {
             let headers = headers(besides: existing["headers"])
             settings.set("headers", to: headers.isEmpty ? nil : Node(texts: headers))
             do throws(FixedSecret) { try redact(&settings, &places) } catch {
-                throw Refusal(route: route, reason: error.reason(in: "the settings of \"\(mock)\""))
+                throw Refusal(route: template, reason: error.reason(in: "the settings of \"\(mock)\""))
             }
-            settings.set("for", to: Node(.string(route)))
+            settings.set("for", to: request(besides: existing))
             settings.set("status", to: status.map { Node(.integer(Int64($0))) })
             settings.set("body", to: body.map { Node(.string($0)) })
             if let pace {
@@ -62,6 +66,21 @@ extension Recording {
             recorded.set("by", to: by.map { Node(.string($0)) })
             settings.set("recorded", to: recorded)
             return (settings, places)
+        }
+
+        /// The `for` entry: the template, but none for an address that is used once. Recorded settings keep theirs, or
+        /// have none, because people edit and remove it.
+        private func request(besides existing: Node) -> Node? {
+            let found = existing["for"]
+            let text = found?.string ?? ""
+            let mayStay = redactor.hidden(redactor.redact(text)).isSame(as: text)
+            guard existing["recorded"] != nil, mayStay else {
+                return route.isOfOneTime ? (mayStay ? found : nil) : Node(.string(template))
+            }
+            guard let page = template.cut(at: "?")?.after, let pattern = try? MockRoute(text) else { return found }
+            // The items that tell a page can be others in each recording, and its address that of another server.
+            if !pattern.matches(pathOf: route) { return Node(.string(template)) }
+            return pattern.matches(query: query) ? found : Node(.string("\(text.prefix(before: "?"))?\(page)"))
         }
 
         /// The headers that are recorded: those of every response, and those that people have added to the settings.
@@ -101,6 +120,12 @@ extension Recording {
             }.joined(separator: "<")
         }
     }
+}
+
+extension Route {
+    /// True for a case with an absolute URL, such as that of an upload session, a job or a signed file: a server names
+    /// it once, and the same case has another one in the next call.
+    var isOfOneTime: Bool { origin != nil && path.isAbsolute && pageItems == nil }
 }
 
 extension Node {

@@ -96,7 +96,8 @@ struct Recording {
         var template = Self.template(answer.route, answer.request, addresses, redactor)
         if isSuccess, let page { template += try Self.query(of: page, of: template, redactor) }
         var settings = Settings(
-            mock: name.mock, route: template, at: date, from: environment?.name,
+            mock: name.mock, template: template, route: answer.route,
+            query: answer.request.url?.query(percentEncoded: true) ?? "", at: date, from: environment?.name,
             by: Self.origin(of: answer.route), redactor: redactor)
         settings.pace = answer.pace
         if answer.pace != nil, response.data.count > Self.largestSearched {
@@ -266,13 +267,13 @@ struct Recording {
     /// Returns the `by` entry of the settings: `App.Issues/list` if the case gave the mock its name, `App.Issues.list`
     /// if the route names its mock. Nil for a route that was not created from a router, and for a case whose name
     /// cannot be read.
-    private static func origin(of route: Route) -> String? {
+    static func origin(of route: Route) -> String? {
         guard let router = route.origin, let names = RouteName.mockNames(of: router) else { return nil }
         let name = RouterName(type(of: router)).qualifiedName
         return names.count > 1 ? name + (route.mock == nil ? "/" : ".") + names[1].rawValue : name
     }
 
-    /// Returns the `for` entry of the settings, such as `GET /users/{login}`. If a path segment equals an associated
+    /// Returns what the settings are for, such as `GET /users/{login}`. If a path segment equals an associated
     /// value of the route's enum case, the segment becomes a placeholder with that value's label. A path segment that
     /// contains a secret becomes `{secret}`, and one with a key of the environment `{key}`.
     private static func template(

@@ -45,6 +45,8 @@ public import Foundation
 /// A case is recorded under its name, as `Mocks/list.json`, or in the folder of its router if there is one, as
 /// `Mocks/Issues/list.json`. An answer never replaces a mock whose settings are `for` another request: it is not
 /// written, and the recorder says what to do. If the path of a route has changed, remove its mock and record it again.
+/// Settings with `recorded` keep their `for` as it is, also if it was edited or removed. The recording of a case with
+/// an absolute URL has no `for`, because such addresses are often used once.
 ///
 /// In the headers `Link` and `Location`, addresses below a base URL of the environment are recorded relative to it, as
 /// `{env.baseURL}/issues?page=2`. Addresses in bodies are unchanged.

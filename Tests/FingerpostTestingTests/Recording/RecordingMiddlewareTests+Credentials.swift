@@ -224,7 +224,8 @@ extension RecordingMiddlewareTests {
 
     @Test func `Secrets in existing settings are redacted`() async throws {
         let settings = """
-            {"delay": 0.5, "fill": {"/id": "header.s3cret/value"}, "then": {"page": "s3cret/value"},
+            {"for": "POST /login/2023",
+             "delay": 0.5, "fill": {"/id": "header.s3cret/value"}, "then": {"page": "s3cret/value"},
              "recorded": {"at": "2020-01-01T00:00:00Z", "from": "s3cret/value", "expires": "90d"}}
             """
         // The PIN is the year of the recording.

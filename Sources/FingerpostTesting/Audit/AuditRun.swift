@@ -9,8 +9,6 @@ import Foundation
 /// Audits a mocks folder. This type implements ``MockAudit``.
 struct AuditRun {
     let folder: MockFolder
-    private let client: APIClient
-    private let hasClient: Bool
     private(set) var findings: [MockFinding] = []
     private(set) var summary = ""
     /// The default bodies that are an empty list or object, and so check no key of their models.
@@ -26,23 +24,27 @@ struct AuditRun {
     /// The mocks to rename, as the findings of missing mocks tell.
     var misnamed: Set<ByteName> = []
 
-    var configuration: APIClient.Configuration { client.configuration }
+    /// A route with the client that sends it.
+    struct Sample {
+        let route: Route
+        let client: APIClient
+        /// True for a client that was passed to the audit.
+        let hasClient: Bool
 
-    /// - Parameters:
-    ///   - client: the client whose calls the mocks answer; nil for one with the configuration.
-    init(folder: MockFolder, client: APIClient?, configuration: APIClient.Configuration) {
+        init(_ convertible: any RouteConvertible, _ client: APIClient?, or usual: APIClient) {
+            route = Route.from(convertible)
+            self.client = client ?? usual
+            hasClient = client != nil
+        }
+    }
+
+    init(folder: MockFolder) {
         self.folder = folder
-        // This client asks for no environment of the process, which may have none.
-        self.client = client ?? APIClient(baseURL: folder.url, configuration)
-        hasClient = client != nil
         scan = SecretScan(besideMocksIn: folder.url)
     }
 
-    mutating func look(at convertibles: [any RouteConvertible], _ catalogs: [EndpointCatalog]) {
-        let sampled = convertibles.compactMap { convertible -> (audited: AuditedRoute, route: Route)? in
-            let route = Route.from(convertible)
-            return audited(route).map { (audited: $0, route: route) }
-        }
+    mutating func look(at samples: [Sample], _ catalogs: [EndpointCatalog]) {
+        let sampled = samples.compactMap { sample in audited(sample).map { (audited: $0, sample: sample) } }
         let listed = catalogs.flatMap { catalog in catalog.names.compactMap { AuditedRoute($0, of: catalog.file) } }
         let all = sampled.map(\.audited) + listed
         let users = Dictionary(grouping: all) { ByteName($0.mock) }
@@ -59,9 +61,7 @@ struct AuditRun {
             lookAtPages(of: name.text, mocks[name] ?? [])
         }
         lookForOrphans(besides: names, mocks.values.flatMap { $0 })
-        for (route, convertible) in sampled.map({ ($0.audited, $0.route) }) {
-            lookAtBodies(of: mocks[ByteName(route.mock)] ?? [], route, convertible)
-        }
+        for (route, sample) in sampled { lookAtBodies(of: mocks[ByteName(route.mock)] ?? [], route, sample) }
         for route in all { lookAtRequest(of: mocks[ByteName(route.mock)] ?? [], route) }
         lookForEnvironmentKeys(of: sampled.map(\.audited))
         lookAtKeys()
@@ -69,17 +69,17 @@ struct AuditRun {
         lookForSecrets()
 
         lookForUntyped(sampled.map(\.audited), mocks)
-        lookForUnsampled(convertibles.map { Route.from($0) })
+        lookForUnsampled(samples.map(\.route))
         summary = "\(names.count.inWords("mock")), \(folder.fileNames.count.inWords("file"))"
     }
 
     // MARK: Routes
 
-    private mutating func audited(_ route: Route) -> AuditedRoute? {
+    private mutating func audited(_ sample: Sample) -> AuditedRoute? {
         do throws(APIError) {
-            return try AuditedRoute(route, in: folder, by: client)
+            return try AuditedRoute(sample.route, in: folder, by: sample.client)
         } catch {
-            add(.missing, nil, "\(route.name): \(error.message)", fix: error.fix)
+            add(.missing, nil, "\(sample.route.name): \(error.message)", fix: error.fix)
             return nil
         }
     }
@@ -172,7 +172,7 @@ struct AuditRun {
 
     // MARK: Bodies
 
-    private mutating func lookAtBodies(of mocks: [FoundMock], _ audited: AuditedRoute, _ route: Route) {
+    private mutating func lookAtBodies(of mocks: [FoundMock], _ audited: AuditedRoute, _ sample: Sample) {
         for mock in mocks where mock.settings?.recorded != nil {
             recorded.formUnion(mock.arrivingAnswers.compactMap(\.body).map(ByteName.init))
         }
@@ -183,34 +183,37 @@ struct AuditRun {
         }) {
             let body: BodyReading
             do throws(MockFolder.Failure) {
-                body = try BodyReading(of: answer, in: folder, configuration)
+                body = try BodyReading(of: answer, in: folder, sample.client.configuration)
             } catch {
                 if case .unreadable(let problem) = error { add(.invalidFile, audited.mock, problem) }
                 continue
             }
             do throws(BodyReading.Failure) {
-                guard let reading = try reading(of: body, answer, route), let file = answer.body, let text = body.text
+                guard let reading = try reading(of: body, answer, sample), let file = answer.body, let text = body.text
                 else { continue }
                 if own.contains(ByteName(file)), text.root.isEmptyContainer { unchecking.insert(ByteName(file)) }
                 readings[ByteName(file), default: []].append((reading, text))
             } catch {
-                addUndecodable(error, body, answer, audited)
+                addUndecodable(error, body, answer, audited, sample)
             }
         }
     }
 
     /// Decodes a body as the route's response type or as the client's error type; nil if neither is declared.
     private func reading(
-        of body: BodyReading, _ answer: WrittenAnswer, _ route: Route
+        of body: BodyReading, _ answer: WrittenAnswer, _ sample: Sample
     ) throws(BodyReading.Failure) -> ModelReading? {
+        let route = sample.route
         if answer.isSuccess, let type = route.responseType { return try body.read(type, for: route) }
-        if answer.isFailure, let type = configuration.errorResponse { return try body.readError(type) }
+        if answer.isFailure, let type = sample.client.configuration.errorResponse { return try body.readError(type) }
         return nil
     }
 
     private mutating func addUndecodable(
-        _ failure: BodyReading.Failure, _ body: BodyReading, _ answer: WrittenAnswer, _ audited: AuditedRoute
+        _ failure: BodyReading.Failure, _ body: BodyReading, _ answer: WrittenAnswer, _ audited: AuditedRoute,
+        _ sample: Sample
     ) {
+        let configuration = sample.client.configuration
         let file = answer.body.map(path) ?? FilePath.display(folder.url)
         // A .json body that is not valid JSON is already reported as an invalid file.
         let isReported = findings.contains { $0.kind == .invalidFile && $0.isError && $0.file.isSame(as: file) }
@@ -222,7 +225,7 @@ struct AuditRun {
             "\(body.stream == nil ? "the body" : "this element of the stream") does not decode as "
             + "\(type ?? "the model"): \(failure.reason)\(place) (\(audited.name))"
         let hint =
-            configuration.wrapper == nil && !hasClient
+            configuration.wrapper == nil && !sample.hasClient
             ? "; if the client has a wrapper or a decoder of its own, pass the client, as in run(…, client: client)"
             : ""
         add(

@@ -44,7 +44,11 @@ public import Testing
 /// ```
 ///
 /// If several routers have mocks in the same folder, audit all of them in one call. The mocks of a route that you leave
-/// out are reported as orphans: files that no route names.
+/// out are reported as orphans: files that no route names. Routers with different clients are audited in pairs:
+///
+/// ```swift
+/// try MockAudit.run([.init(GitHub.self, client: api), .init(Login.self, client: login)])
+/// ```
 public struct MockAudit: Sendable {
     /// What an audit looks at besides the samples of routers, and what it leaves out.
     public struct Options: Sendable {
@@ -60,7 +64,8 @@ public struct MockAudit: Sendable {
         public var ignoring: Set<String>
         /// Kinds of findings that are left out.
         public var skipping: Set<MockFinding.Kind>
-        /// The configuration of the client whose calls the mocks answer, if there is no client to pass.
+        /// The configuration of the client whose calls the mocks answer, if there is no client to pass. In an audit of
+        /// pairs, that of ``routes``.
         public var configuration = APIClient.Configuration()
 
         /// Creates options. By default, nothing is added and nothing is left out.
@@ -93,7 +98,18 @@ public struct MockAudit: Sendable {
         _ routers: any SampledRoutes.Type..., client: APIClient? = nil, options: Options = Options(),
         filePath: String = #filePath
     ) throws {
-        try self.init(of: routers, client, options, filePath: filePath)
+        try self.init(of: routers.map { ($0, client) }, client, options, filePath: filePath)
+    }
+
+    /// Audits a folder without recording issues, for routers with different clients.
+    ///
+    /// The parameters are the same as for ``run(_:options:filePath:sourceLocation:)``.
+    ///
+    /// - Throws: an error if the folder does not exist or cannot be read, or if the clients name different folders.
+    public init(
+        _ routers: [AuditedRouter], options: Options = Options(), filePath: String = #filePath
+    ) throws {
+        try self.init(of: routers.map { ($0.router, $0.client) }, nil, options, filePath: filePath)
     }
 
     /// Audits a folder and records the findings as issues in the running test.
@@ -114,10 +130,35 @@ public struct MockAudit: Sendable {
         _ routers: any SampledRoutes.Type..., client: APIClient? = nil, options: Options = Options(),
         filePath: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> MockAudit {
-        let audit = try MockAudit(of: routers, client, options, filePath: filePath)
-        audit.report(in: try MockMode.current(), at: sourceLocation)
-        if let information = audit.information { print(information) }
+        let audit = try MockAudit(of: routers.map { ($0, client) }, client, options, filePath: filePath)
+        try audit.report(at: sourceLocation)
         return audit
+    }
+
+    /// Audits a folder with the mocks of routers that different clients send, and records the findings as issues in the
+    /// running test. A file is an orphan if it belongs to none of the routers.
+    ///
+    /// ```swift
+    /// try MockAudit.run([.init(GitHub.self, client: api), .init(Login.self, client: login)])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - routers: all routers whose mocks are in the folder, each with its client.
+    ///   - options: what else is audited, and what is left out.
+    /// - Throws: an error if the folder does not exist or cannot be read, or if the clients name different folders.
+    @discardableResult
+    public static func run(
+        _ routers: [AuditedRouter], options: Options = Options(), filePath: String = #filePath,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> MockAudit {
+        let audit = try MockAudit(routers, options: options, filePath: filePath)
+        try audit.report(at: sourceLocation)
+        return audit
+    }
+
+    private func report(at sourceLocation: SourceLocation) throws {
+        report(in: try MockMode.current(), at: sourceLocation)
+        if let information { print(information) }
     }
 
     /// Records the findings, but not in a run that records: other tests of the run write the mocks at the same time.
@@ -126,13 +167,31 @@ public struct MockAudit: Sendable {
         MockFinding.record(findings, at: sourceLocation)
     }
 
+    /// - Parameters:
+    ///   - routers: the routers with their clients; a nil one is that of `client`.
+    ///   - client: the client of the routes in the options; nil for one with their configuration.
     private init(
-        of routers: [any SampledRoutes.Type], _ client: APIClient?, _ options: Options, filePath: String
+        of routers: [(router: any SampledRoutes.Type, client: APIClient?)], _ client: APIClient?, _ options: Options,
+        filePath: String
     ) throws {
-        let configuration = client?.configuration ?? options.configuration
-        let url = try options.folder ?? configuration.mocks ?? MockFolder.url(near: filePath)
-        var run = AuditRun(folder: try MockFolder(url: url), client: client, configuration: configuration)
-        run.look(at: routers.flatMap { $0.anySamples } + options.routes, options.catalogs)
+        let configurations = (routers.map(\.client) + [client]).map { $0?.configuration ?? options.configuration }
+        let folders = configurations.compactMap(\.mocks)
+        let url = try options.folder ?? folders.first ?? MockFolder.url(near: filePath)
+        let place = url.resolvingSymlinksInPath().path
+        if options.folder == nil, let other = folders.first(where: { $0.resolvingSymlinksInPath().path != place }) {
+            throw FileProblem(
+                path: FilePath.display(other),
+                message: "the clients have different folders of mocks; that of another is \(FilePath.display(url))",
+                fix: "audit each folder with its own routers, or name one with options: .init(folder: …)")
+        }
+        var run = try AuditRun(folder: MockFolder(url: url))
+        // This client asks for no environment of the process, which may have none.
+        let usual = client ?? APIClient(baseURL: url, options.configuration)
+        let samples = routers.flatMap { router in
+            router.router.anySamples.map { AuditRun.Sample($0, router.client, or: usual) }
+        }
+        let routes = options.routes.map { AuditRun.Sample($0, client, or: usual) }
+        run.look(at: samples + routes, options.catalogs)
         var seen: Set<ByteName> = []
         let found = run.findings.filter { finding in
             !options.skipping.contains(finding.kind) && !MockFinding.isIgnored(finding.mock, options.ignoring)

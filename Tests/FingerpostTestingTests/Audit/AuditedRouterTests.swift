@@ -1,0 +1,91 @@
+import CallSupport
+
+@testable import FingerpostTesting
+
+/// One audit of routers that different clients send.
+@Suite(.inTurn) struct AuditedRouterTests {
+    private struct Event: Decodable, Sendable { var startTime: String }
+    private struct Token: Decodable, Sendable { var accessToken: String }
+    private struct Problem: ErrorResponse { var message: String }
+    private struct Refusal: ErrorResponse {
+        var errorDescription: String
+        var message: String { errorDescription }
+    }
+
+    private enum Graph: SampledRoutes, Routable {
+        case event(id: Int)
+
+        static var samples: [Graph] { [.event(id: 7)] }
+        var path: RoutePath { if case .event(let id) = self { "events/\(id)" } else { "" } }
+        var responseType: (any (Decodable & Sendable).Type)? { Event.self }
+    }
+
+    private enum Login: SampledRoutes, Routable, CaseIterable {
+        case token
+
+        var method: HTTPMethod { .post }
+        var path: RoutePath { "token" }
+        var responseType: (any (Decodable & Sendable).Type)? { Token.self }
+    }
+
+    private static let base = URL(string: "https://t.invalid")!
+    private static let api = APIClient(baseURL: base) { $0.errorResponse = Problem.self }
+    private static let login = APIClient(baseURL: base) {
+        $0.decoder.keyDecodingStrategy = .convertFromSnakeCase
+        $0.errorResponse = Refusal.self
+    }
+
+    private static let files = [
+        "Mocks/event.json": #"{"startTime": "now"}"#, "Mocks/event.404.json": #"{"message": "gone"}"#,
+        "Mocks/token.json": #"{"access_token": "abc"}"#,
+        "Mocks/token.400.json": #"{"error_description": "no"}"#,
+    ]
+
+    private static func findings(
+        _ changes: [String: String], _ routers: [AuditedRouter]
+    ) throws -> [String] {
+        let folder = try TemporaryFolder(files.merging(changes) { $1 })
+        let audit = try MockAudit(routers, options: .init(folder: folder["Mocks"]))
+        return audit.findings.map { "\($0.kind.rawValue) \($0.mock ?? "")" }
+    }
+
+    /// Each change with what is found.
+    @Test(
+        arguments: [
+            ([:], []), (["Mocks/stray.json": "1"], ["orphan stray"]),
+            (["Mocks/event.json": #"{"start_time": "now"}"#], ["undecodable event"]),
+            (["Mocks/token.400.json": #"{"message": "no"}"#], ["undecodable token"]),
+            (["Mocks/token.mock.json": #"{"for": "GET /token"}"#], ["wrongRoute token"]),
+        ] as [([String: String], [String])])
+    func `Each router is audited with its own client, and a file of none is an orphan`(
+        changes: [String: String], found: [String]
+    ) throws {
+        let routers: [AuditedRouter] = [.init(Graph.self, client: Self.api), .init(Login.self, client: Self.login)]
+        #expect(try Self.findings(changes, routers) == found)
+        #expect(try Self.findings(changes, routers.reversed()) == found)
+    }
+
+    @Test func `With the clients changed, the bodies do not decode`() throws {
+        let found = try Self.findings(
+            [:], [.init(Graph.self, client: Self.login), .init(Login.self, client: Self.api)])
+        #expect(Set(found.filter { $0.hasPrefix("undecodable") }) == ["undecodable event", "undecodable token"])
+    }
+
+    @Test func `The test runs one audit of all pairs`() throws {
+        let folder = try TemporaryFolder(Self.files)
+        let (api, login) = (Self.api.with { $0.mocks = folder["Mocks"] }, Self.login)
+        let audit = try MockAudit.run([.init(Graph.self, client: api), .init(Login.self, client: login)])
+        #expect(audit.findings.isEmpty && audit.report.contains("2 mocks, 4 files"), "\(audit.report)")
+    }
+
+    @Test func `Clients with different folders are an error`() throws {
+        let (one, other) = (try TemporaryFolder(Self.files), try TemporaryFolder(Self.files))
+        let (api, login) = (
+            Self.api.with { $0.mocks = one["Mocks"] }, Self.login.with { $0.mocks = other["Mocks"] }
+        )
+        let routers: [AuditedRouter] = [.init(Graph.self, client: api), .init(Login.self, client: login)]
+        let error = try #require(throws: FileProblem.self) { try MockAudit(routers) }
+        #expect(error.message.contains("different folders") && error.fix?.contains("folder:") == true)
+        #expect(try MockAudit(routers, options: .init(folder: one["Mocks"])).findings.isEmpty)
+    }
+}

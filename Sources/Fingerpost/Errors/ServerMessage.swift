@@ -21,7 +21,7 @@ enum ServerMessage {
             return (unescaped(message.1).trimmingCharacters(in: .whitespacesAndNewlines), nil)
         }
         let line = firstLine(of: body)
-        return type?.lowercased().begins(with: "text/plain") == true ? (line, nil) : (nil, line)
+        return type.map { MediaType(contentType: $0).rawValue } == "text/plain" ? (line, nil) : (nil, line)
     }
 
     /// The first line of a text that is not empty.

@@ -25,7 +25,7 @@ enum Charset {
     ///
     /// - Throws: `DecodingError` that names the charset.
     static func text(of data: Data, contentType: String?) throws(DecodingError) -> String {
-        let declared = contentType.flatMap { MediaType.charset(of: $0) }
+        let declared = contentType.flatMap { MediaType(contentType: $0).charset }
         let isMarked = declared == nil && (data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF]))
         let alias = (declared ?? (isMarked ? "utf16" : "utf8")).lowercased()
             .filter { !($0.utf8.first ?? 0).isOne(of: "-_ '") }

@@ -53,8 +53,8 @@ extension Route {
     ///
     /// | Body | `Content-Type` | `Content-Encoding` |
     /// |---|---|---|
-    /// | JSON | JSON, or the type of a vendor | none |
-    /// | form | the type of forms | none |
+    /// | JSON | JSON, or the type of a vendor, in UTF-8 | none |
+    /// | form | the type of forms, in UTF-8 | none |
     /// | multipart form | none: the form sets it with its boundary | none |
     /// | bytes, stream | any; `multipart/…` with a boundary | any: the app has encoded the bytes |
     ///
@@ -65,7 +65,8 @@ extension Route {
         case .json?, nil: if !headers.contains(.contentType), !headers.contains(.contentEncoding) { return }
         case .data?, .stream?: break
         }
-        let type = MediaType(contentType: all[.contentType] ?? "").rawValue
+        let media = MediaType(contentType: all[.contentType] ?? "")
+        let (type, charset) = (media.rawValue, media.charset?.lowercased() ?? "utf-8")
         let (name, fits): (String, Bool)
         switch (body, encoding) {
         case (.stream?, _) where writtenBody != nil: (name, fits) = ("a multipart form", false)
@@ -82,9 +83,11 @@ extension Route {
         default:
             (name, fits) = ("JSON", type.contains(bytesOf: "json") || type.begins(with: "application/vnd."))
         }
-        guard fits || !headers.contains(.contentType) else {
+        guard fits && ["utf-8", "utf8"].contains(charset) || !headers.contains(.contentType) else {
             throw APIError(
-                .invalidRoute, "the route has the Content-Type \(type.quoted), but its body is \(name)",
+                .invalidRoute,
+                "the route has the Content-Type \((fits ? all[.contentType] ?? "" : type).quoted), but its body is \(name)"
+                    + (fits ? " in UTF-8" : ""),
                 fix: name.ends(with: "form")
                     ? "remove it: the form sets it" : "remove it, or send other bytes as RequestBody.data")
         }

@@ -16,6 +16,16 @@ import Foundation
         text.withBytes { $0.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0 } }
     }
 
+    /// The members of a list, which commas outside of quotes separate (section 5.6.1).
+    package static func members(of list: String) -> [Substring] {
+        var (isQuoted, isEscaped) = (false, false)
+        return list.utf8.split(omittingEmptySubsequences: false) { byte in
+            if byte == UInt8(ascii: "\""), !isEscaped { isQuoted.toggle() }
+            isEscaped = isQuoted && !isEscaped && byte == UInt8(ascii: "\\")
+            return byte == UInt8(ascii: ",") && !isQuoted
+        }.map(Substring.init)
+    }
+
     /// Takes the next parameter of a field's value, such as `; rel="next"` (section 5.6.6), with its name in lower
     /// case, and with its value if it has one.
     ///

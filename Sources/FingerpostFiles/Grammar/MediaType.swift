@@ -5,18 +5,27 @@ package struct MediaType: Sendable {
     /// The type and subtype: `image/png`.
     package let rawValue: String
 
-    /// The media type of a `Content-Type`, in lower case and without parameters, as in `text/html; charset=utf-8`.
-    package init(contentType: String) {
-        rawValue = contentType.prefix(before: ";").trimmingCharacters(in: .whitespaces).lowercased()
-    }
+    /// The parameter `charset`, without quotes; nil if there is none (RFC 9110 section 8.3.2).
+    package let charset: String?
 
-    /// The parameter `charset` of a `Content-Type`, without quotes; nil if there is none (RFC 9110 section 8.3.2).
-    package static func charset(of contentType: String) -> String? {
-        var rest = contentType[contentType.prefix(before: ";").endIndex...]
-        while let (name, value) = HTTPSyntax.parameter(in: &rest) {
-            if name.isSame(as: "charset"), let value { return value }
+    /// The media type of a `Content-Type`, in lower case and without parameters, as in `text/html; charset=utf-8`.
+    ///
+    /// Of several, which proxies send, the last valid one counts (section 8.3). If it names no charset, that of an
+    /// equal one before it does (Fetch, "extract a MIME type").
+    package init(contentType: String) {
+        var (type, charset) = ("", String?.none)
+        for member in contentType.contains(bytesOf: ",") ? HTTPSyntax.members(of: contentType) : [contentType[...]] {
+            let name = member.prefix(before: ";")
+            let essence = name.trimmingCharacters(in: .whitespaces).lowercased()
+            let isValid = { essence.parts(between: "/").map { HTTPSyntax.isToken(String($0)) } == [true, true] }
+            guard type.isEmpty || isValid() && essence != "*/*" else { continue }
+            var (rest, declared) = (member[name.endIndex...], String?.none)
+            while declared == nil, let (name, value) = HTTPSyntax.parameter(in: &rest) {
+                if name.isSame(as: "charset") { declared = value }
+            }
+            (type, charset) = (essence, declared ?? (essence.isSame(as: type) ? charset : nil))
         }
-        return nil
+        (rawValue, self.charset) = (type, charset)
     }
 
     /// True for JSON, and for a format that is written in JSON (RFC 6839 section 3.1).

@@ -203,7 +203,7 @@ struct Recording {
 
     /// - Throws: `Refusal` if the body is text that cannot be searched, although the client can read it.
     private static func checkReadable(_ body: Data, _ type: String?, of route: String) throws(Refusal) {
-        let charset = type.flatMap { MediaType.charset(of: $0) }?.lowercased()
+        let charset = type.flatMap { MediaType(contentType: $0).charset }?.lowercased()
         let marks: [[UInt8]] = [[0xFF, 0xFE], [0xFE, 0xFF], [0, 0, 0xFE, 0xFF]]
         let isWide =
             charset.map { $0.begins(with: "utf-16") || $0.begins(with: "utf-32") || $0.begins(with: "ucs") } ?? false
@@ -257,7 +257,7 @@ struct Recording {
     /// declares.
     private static func isImplied(_ type: String, by file: String) -> Bool {
         let implied = MediaType(fileName: file)?.rawValue
-        let isUTF8 = MediaType.charset(of: type).map { $0.lowercased().isSame(as: "utf-8") } ?? true
+        let isUTF8 = MediaType(contentType: type).charset.map { $0.lowercased().isSame(as: "utf-8") } ?? true
         return implied
             == (implied == "application/json" && isUTF8 ? MediaType(contentType: type).rawValue : type.lowercased())
     }

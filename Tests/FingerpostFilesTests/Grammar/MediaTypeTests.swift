@@ -9,6 +9,29 @@ import TestSupport
             ("charset=a", nil), ("text/html; charset", nil), ("text/html;; charset=a; charset=b", "a"),
         ] as [(String, String?)])
     func `The charset is a parameter of the content type`(type: String, charset: String?) {
-        #expect(MediaType.charset(of: type) == charset)
+        #expect(MediaType(contentType: type).charset == charset)
+    }
+
+    /// The header may come twice; transports join its values. From RFC 9110 section 8.3 and the Fetch standard.
+    @Test(
+        arguments: [
+            ("text/html", "text/html", nil), ("text/html, text/plain", "text/plain", nil),
+            ("application/json, application/json; charset=utf-8", "application/json", "utf-8"),
+            ("application/json;charset=utf-8,application/json", "application/json", "utf-8"),
+            ("text/plain;charset=gbk, text/html", "text/html", nil),
+            ("text/html;charset=gbk, text/plain, text/html", "text/html", nil),
+            ("text/plain;charset=a, text/plain;charset=b", "text/plain", "b"),
+            ("text/plain, ", "text/plain", nil), (", text/plain", "text/plain", nil),
+            ("text/plain, json", "text/plain", nil), ("json, text/plain", "text/plain", nil),
+            ("text/html, */*;charset=gbk", "text/html", nil), ("*/*, text/html", "text/html", nil),
+            ("text/html;x=\"a, text/plain\"", "text/html", nil), ("text/html;x=\", text/plain", "text/html", nil),
+            ("text/html;x=\"\\\", text/css\", Text/Plain ;y", "text/plain", nil),
+            ("text/html;charset=gbk, text/html;x=\",text/plain", "text/html", "gbk"),
+            ("json", "json", nil), ("", "", nil), (",", "", nil), ("text/, /html, a/b/c", "text/", nil),
+        ] as [(String, String, String?)])
+    func `Of several types, the last valid one counts`(header: String, type: String, charset: String?) {
+        let found = MediaType(contentType: header)
+        #expect(found.rawValue == type)
+        #expect(found.charset == charset)
     }
 }

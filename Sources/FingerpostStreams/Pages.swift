@@ -68,7 +68,7 @@ public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
             guard let following = try await self.next(after: response) else { return nil }
             (next, place) = following
         }
-        let call = client.open(next, as: response?.call?.account)
+        let call = client.open(next, decoding: Value.self, as: response?.call?.account)
         var page: Response<Value> = try await client.response(to: call)
         page.page = place
         return page

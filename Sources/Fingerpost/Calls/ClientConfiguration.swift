@@ -18,8 +18,8 @@ public struct ClientConfiguration: Sendable {
     /// of a bundle.
     public var mocks: URL?
     /// The headers sent with every request; a route's header replaces the header of the same name in this setting.
-    /// `Accept: application/json` by default, which is `*/*` for calls that read no value: downloads, streams and
-    /// ``APIClient/data(for:)``.
+    /// `Accept: application/json` by default, which is `*/*` for calls that decode nothing: downloads, streams,
+    /// ``APIClient/data(for:)``, and calls for `String`, `Data` and ``NoContent``, with a ``wrapper`` for `Data` alone.
     ///
     /// A header with the name of a credential, such as `Authorization`, `Cookie` or `X-Api-Key`, is sent to the base
     /// URL's origin. Other origins, those of routes with an absolute URL, a host or a ``Routable/baseURLKey``, get it

@@ -39,10 +39,14 @@ package final class ResponseReader: Sendable {
         of response: Response<Data>, as type: Value.Type, _ form: BodyForm, isWrapped: Bool
     ) throws -> Value {
         let data = response.data
-        if data.isBlank, let value = ResponseWrapper.absent(type) { return value }
+        // With a wrapper, null is a body without a value, as it is without one.
+        let mayBeNull = isWrapped && wrapper != nil && form != .bytes && data.count < 64
+        let isEmpty =
+            data.isBlank || mayBeNull && data.text.trimmingCharacters(in: .whitespacesAndNewlines).isSame(as: "null")
+        if isEmpty, let value = ResponseWrapper.absent(type) { return value }
         if form == .bytes, let value = data as? Value { return value }
         let decoder = decoder(for: response)
-        if isWrapped, let wrapper, form != .nothing || !data.isBlank {
+        if isWrapped, let wrapper, form != .nothing || !isEmpty {
             do { try wrapper.check(data, decoder) } catch let refusal as ResponseWrapper.Refusal {
                 throw APIError(refusal: refusal.underlying, status: response.status)
             }
@@ -70,21 +74,17 @@ package final class ResponseReader: Sendable {
         try decoder(for: response).decode(type, from: response.data)
     }
 
-    /// True for types whose value is the body itself, or nothing of it, without decoding.
+    /// True for types whose value is the body itself, or nothing of it, without decoding. A wrapper is decoded for all
+    /// types but `Data`.
     package func passesThrough(_ type: Any.Type, isWrapped: Bool) -> Bool {
-        switch BodyForm(type) {
-        case .bytes, .nothing: true
-        case .text: wrapper == nil || !isWrapped
-        case .decoded: false
-        }
+        let form = BodyForm(type)
+        return form == .bytes || form != .decoded && (wrapper == nil || !isWrapped)
     }
 
     /// The decoder for the response's content type; the JSON decoder when no decoder is registered for that type.
     package func decoder(for response: Response<Data>) -> any BodyDecoder {
-        guard !configuration.decoders.isEmpty, let contentType = response.headers[.contentType] else {
-            return configuration.decoder
-        }
-        return configuration.decoders[MediaType(contentType: contentType).rawValue] ?? configuration.decoder
+        let type = configuration.decoders.isEmpty ? nil : response.headers[.contentType]
+        return type.flatMap { configuration.decoders[MediaType(contentType: $0).rawValue] } ?? configuration.decoder
     }
 }
 
@@ -129,13 +129,8 @@ extension ResponseReader {
     /// True for a redirect of a route that follows none, and for a 304 to a route that sent its own validator (RFC 9110
     /// section 13.1).
     private static func isExpected(_ status: Int, by route: Route) -> Bool {
-        switch status {
-        case 304:
-            route.redirects == .manual || route.headers.contains(.ifNoneMatch)
-                || route.headers.contains(.ifModifiedSince)
-        case 300..<400: route.redirects == .manual
-        default: false
-        }
+        let isUnchanged = status == 304 && [.ifNoneMatch, .ifModifiedSince].contains(where: route.headers.contains)
+        return isUnchanged || (300..<400).contains(status) && route.redirects == .manual
     }
 
     /// The body, decoded as the configuration's error type; nil when decoding fails.

@@ -75,14 +75,16 @@ final class Sender: Sendable {
     /// - Parameters:
     ///   - sink: receives the body; nil to collect the body in memory, up to the configuration's maximum if the network
     ///     answers.
-    ///   - decodes: false if no value is read from the body, which may then be of any type.
+    ///   - type: what is read from the body. A type that needs no decoder is read from any body.
     @inline(never)
     func call(
         _ route: some RouteConvertible, into sink: (any CallSink)? = nil, streamedBody: (any StreamedBody)? = nil,
-        decodes: Bool = true
+        decoding type: Any.Type = Data.self
     ) -> Call {
         var route = Route.from(route)
-        if !decodes, !route.headers.contains(.accept), configuration.headers[.accept] == "application/json" {
+        if !route.headers.contains(.accept), configuration.headers[.accept] == "application/json",
+            reader.passesThrough(type, isWrapped: route.isWrapped)
+        {
             route.headers[.accept] = "*/*"
         }
         return call(answering.decide(for: route, knowing: credentials), into: sink, streamedBody: streamedBody)

@@ -23,7 +23,7 @@ extension APIClient {
     package func transfer(
         _ route: some RouteConvertible, by sink: any CallSink
     ) async throws(APIError) -> Response<Void> {
-        try await sender.run(sender.call(route, into: sink, decodes: false)) { $0.with(body: Data()).map { _ in } }
+        try await sender.run(sender.call(route, into: sink)) { $0.with(body: Data()).map { _ in } }
     }
 
     /// A call that is not sent yet.
@@ -31,9 +31,13 @@ extension APIClient {
     /// - Parameters:
     ///   - body: receives the body of a call that returns at the head of its response; nil for one that returns the
     ///     whole response.
+    ///   - type: what is read from the body.
     ///   - account: the only account as which the call may be sent; nil for the one that is signed in.
-    package func open(_ route: Route, into body: (any StreamedBody)? = nil, as account: String? = nil) -> Call {
-        let call = sender.call(route, streamedBody: body, decodes: body == nil)
+    package func open(
+        _ route: Route, into body: (any StreamedBody)? = nil, decoding type: Any.Type = Data.self,
+        as account: String? = nil
+    ) -> Call {
+        let call = sender.call(route, streamedBody: body, decoding: type)
         // A new call has not begun as another account.
         try? call.record.begin(as: account)
         return call

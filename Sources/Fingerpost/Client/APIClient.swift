@@ -195,7 +195,7 @@ public final class APIClient: Sendable {
     public func send<Value: Decodable & Sendable>(
         _ route: some RouteConvertible, as type: Value.Type = Value.self
     ) async throws(APIError) -> Value {
-        let call = sender.call(route)
+        let call = sender.call(route, decoding: type)
         return try await sender.run(call, decoding: type) {
             try sender.reader.value(of: $0, as: type, isWrapped: call.route.isWrapped)
         }
@@ -222,7 +222,7 @@ public final class APIClient: Sendable {
     ///
     /// - Parameter route: a case of your router, or a ``Route``.
     public func data(for route: some RouteConvertible) async throws(APIError) -> Data {
-        try await sender.run(sender.call(route, decodes: false)) { $0.data }
+        try await sender.run(sender.call(route)) { $0.data }
     }
 
     /// Sends a route and returns the whole response: status, headers, body, and the decoded value.
@@ -234,7 +234,7 @@ public final class APIClient: Sendable {
     public func response<Value: Decodable & Sendable>(
         for route: some RouteConvertible, as type: Value.Type = Value.self
     ) async throws(APIError) -> Response<Value> {
-        try await response(to: sender.call(route))
+        try await response(to: sender.call(route, decoding: type))
     }
 
     /// Sends a call, as ``response(for:as:)`` does.

@@ -126,7 +126,8 @@ struct DriftRun {
             // The call runs in a separate scope; otherwise the mocks of the running test's scope would answer instead
             // of the server.
             return try await APIScope(environment: live, network: .live, observers: [sentCredentials]).run {
-                try await client.response(for: asked, as: Data.self)
+                // With the `Accept` of a call that reads the value.
+                try await client.response(to: client.open(asked, decoding: asked.responseType ?? JSONValue.self))
             }
         } catch {
             let reason = (error as? APIError)?.message ?? "\(error)"

@@ -194,6 +194,23 @@ import CallSupport
         #expect(drift.findings.count(where: \.isError) == expected.count { $0.hasPrefix("error") })
     }
 
+    @Test func `A sample is asked for with the type that its value is read from`() async throws {
+        let server = try LoopbackServer { request, connection in
+            connection.respond(200, headers: ["Content-Type": "application/json"], body: #"{"id": 1}"#)
+        }
+        let folder = try TemporaryFolder([
+            "Mocks/user.json": #"{"id": 1}"#, "Mocks/text.json": #""a""#,
+            "Environments/Live-Env.json": #"{"description": "Live", "baseURL": "\#(server.baseURL)"}"#,
+        ])
+        let text = Route.get("text").mock("text").answers(String.self)
+        let options = MockDrift.Options(
+            routes: [API.user, text, Route.get("any").mock("user"), text.header(.accept, "text/csv")],
+            folder: folder["Mocks"])
+        _ = try await MockDrift(environment: "Live", options: options)
+        let accepted = server.requests.map { $0["Accept"] ?? "" }
+        #expect(accepted == ["application/json", "*/*", "application/json", "text/csv"])
+    }
+
     @Test func `Only GET and HEAD samples are sent`() async throws {
         let (rows, drift, requests) = try await Self.rows(mock: #"{"id": 1}"#, live: #"{"id": 2}"#, API.samples)
         #expect(rows == [])

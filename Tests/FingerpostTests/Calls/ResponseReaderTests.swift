@@ -31,6 +31,9 @@ import TestSupport
         ("application/json", #""open"#, #""open"#, #""open"#), ("text/plain", #""CH""#, #""CH""#, #""CH""#),
         ("text/plain", "null", "null", "null"), (nil, #""CH""#, #""CH""#, #""CH""#),
         (nil, "pong\n", "pong\n", "pong\n"),
+        ("application/json, application/json; charset=utf-8", #""CH""#, "CH", "CH"),
+        ("text/html, application/json", #""CH""#, "CH", "CH"),
+        ("application/json, text/plain", #""CH""#, #""CH""#, #""CH""#),
         ("application/json", "", "", nil), ("text/plain", " \r\n", " \r\n", nil),
     ]
 
@@ -136,5 +139,18 @@ import TestSupport
         #expect(try await client.send(Route.get("x"), as: String?.self) == "CH")
         #expect(try await client.send(Route.get("x"), as: Data?.self) == body)
         #expect(try await client.send(Route.get("x").wrapped(false), as: String?.self) == body.text)
+    }
+
+    @Test(arguments: ["", " null\n", #"{"data": null}"#, "{}"])
+    func `A body without a value is nil with a wrapper too`(body: String) async throws {
+        let client = APIClient(baseURL: try #require(URL(string: "https://h.example"))) {
+            $0.transport = Bytes(type: "application/json", body: Data(body.utf8))
+            $0.wrapper = ResponseWrapper(valueKey: "data")
+        }
+        #expect(try await client.send(Route.get("x"), as: [Int]?.self) == nil)
+        #expect(try await client.send(Route.get("x"), as: String?.self) == nil)
+        await #expect(throws: APIError.self) { try await client.send(Route.get("x"), as: [Int].self) }
+        let bytes = try await client.send(Route.get("x"), as: Data?.self)
+        #expect(bytes == (body.isEmpty ? nil : Data(body.utf8)))
     }
 }

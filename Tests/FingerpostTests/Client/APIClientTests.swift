@@ -43,7 +43,33 @@ import CallSupport
         #expect(transport.requests.count == 5)
         let accepted = transport.requests.map { $0.value(forHTTPHeaderField: "Accept") }
         let json = "application/json"
-        #expect(accepted == [json, json, json, "*/*", json])
+        #expect(accepted == [json, json, "*/*", "*/*", json])
+    }
+
+    @Test func `What is not read as JSON accepts every type, unless the route says more`() async throws {
+        func accepted<Value: Decodable & Sendable>(_ type: Value.Type, isWrapped: Bool = false) async throws -> String?
+        {
+            let transport = StubTransport(200, [:], #"{"data": {"id": 7}}"#)
+            let client = transport.client { if isWrapped { $0.wrapper = ResponseWrapper(valueKey: "data") } }
+            _ = try? await client.send(Route.get("x"), as: type)
+            _ = try? await client.response(for: Route.get("x"), as: type)
+            _ = try? await client.send(Route.get("x").header(.accept, "text/csv"), as: type)
+            let sent = transport.requests.map { $0.value(forHTTPHeaderField: "Accept") }
+            #expect(sent.count == 3 && sent[0] == sent[1] && sent[2] == "text/csv", "\(sent)")
+            return sent[0]
+        }
+        #expect(try await accepted(String.self) == "*/*")
+        #expect(try await accepted(String?.self) == "*/*")
+        #expect(try await accepted(Data.self) == "*/*")
+        #expect(try await accepted(Data?.self) == "*/*")
+        #expect(try await accepted(NoContent.self) == "*/*")
+        #expect(try await accepted(NoContent?.self) == "*/*")
+        #expect(try await accepted(Item?.self) == "application/json")
+        #expect(try await accepted([String].self) == "application/json")
+        // A wrapper is JSON around all of them but the bytes as they came.
+        #expect(try await accepted(Data.self, isWrapped: true) == "*/*")
+        #expect(try await accepted(String.self, isWrapped: true) == "application/json")
+        #expect(try await accepted(NoContent.self, isWrapped: true) == "application/json")
     }
 
     @Test(arguments: [100, 199, 300, 304, 400, 401, 404, 418, 429, 500, 503, 599])

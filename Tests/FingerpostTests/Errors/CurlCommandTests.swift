@@ -95,7 +95,7 @@ import FingerpostTesting
             $0.transport = StubTransport(500)
         }
         let error = try await failure { try await client.send(Route.get("hooks/pa55word-of-env")) }
-        #expect(error.curl == "curl -H 'Accept: application/json' 'https://h.example/hooks/'\"$KEY\"")
+        #expect(error.curl == "curl -H 'Accept: */*' 'https://h.example/hooks/'\"$KEY\"")
     }
 
     @Test func `A call that could not be built has no command`() async throws {

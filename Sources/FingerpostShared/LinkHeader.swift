@@ -1,4 +1,5 @@
 import FingerpostFiles
+package import Foundation
 
 /// The links of a header `Link` (RFC 8288 section 3).
 package struct LinkHeader {
@@ -8,8 +9,19 @@ package struct LinkHeader {
         package let text: Substring
         /// The address, which may be relative to that of the request.
         package let target: Substring
-        /// True for the link to the next page of a list.
-        package let isNext: Bool
+        /// The address of the resource that has the link, if it is another than that of the response.
+        package let anchor: String?
+        fileprivate let relations: [Substring]
+
+        /// True for the link from the resource at a URL to the next page of a list (RFC 8288 section 3.2).
+        ///
+        /// - Parameter url: the URL of the response; nil if it is not known, so that every anchor may be its address.
+        package func isNext(at url: URL?) -> Bool {
+            guard relations.contains("next") else { return false }
+            // Foundation resolves no empty text.
+            guard let url, let anchor, !anchor.isEmpty else { return true }
+            return URL(string: anchor, relativeTo: url)?.absoluteString == url.absoluteString
+        }
     }
 
     package private(set) var links: [Link] = []
@@ -27,13 +39,16 @@ package struct LinkHeader {
                 return nil
             }
             rest = after
-            var relations: String?
+            var (relations, anchor): (String?, String?)
             while let (name, value) = HTTPSyntax.parameter(in: &rest) {
                 // Only the first relation counts (RFC 8288 section 3.3).
                 if name == "rel" { relations = relations ?? value?.lowercased() ?? "" }
+                if name == "anchor" { anchor = anchor ?? value }
             }
-            let isNext = relations?.words(between: " ").contains("next") ?? false
-            links.append(Link(text: start[..<rest.startIndex], target: target, isNext: isNext))
+            links.append(
+                Link(
+                    text: start[..<rest.startIndex], target: target, anchor: anchor,
+                    relations: relations?.words(between: " ") ?? []))
             rest = rest.without(leading: " \t")
             guard rest.isEmpty || rest.utf8.first == UInt8(ascii: ",") else { return nil }
         }

@@ -24,6 +24,7 @@ public struct Paging<Value: Sendable>: Sendable {
     let next: @Sendable (Response<Value>, Route, APIClient) async throws -> Next?
 
     /// The server links to the next page, in the header `Link` with the relation `next` (RFC 8288).
+    /// A link of another address than that of the page, which has an `anchor`, does not count.
     ///
     /// A page of another origin than the route's gets neither the client's credentials nor those of the route, and the
     /// loop throws an ``/Fingerpost/APIError`` if the route has a body: a redirect with the status 307 or 308 asks for
@@ -41,7 +42,7 @@ public struct Paging<Value: Sendable>: Sendable {
             guard let links = LinkHeader(header)?.links else {
                 throw APIError(.transport, "the header Link of the page is malformed", fix: "check the server")
             }
-            guard let link = links.first(where: \.isNext) else { return nil }
+            guard let link = links.first(where: { $0.isNext(at: response.request.url) }) else { return nil }
             return try await Next(at: String(link.target), route, after: response.request, client)
         }
     }

@@ -14,6 +14,24 @@ import FingerpostTesting
             .pages(Route.get("items").query("per_page", 2).header("X-Trace", "t"), as: [Int].self)
     }
 
+    /// RFC 8288 section 3.2.
+    @Test(
+        arguments: [
+            ("<?page=2>; anchor=\"/other\"; rel=next", 1),
+            ("<?page=2>; rel=next; anchor=\"https://a.example/items\"", 1),
+            ("<?page=2>; anchor=\"#part\"; rel=next", 1), ("<?page=2>; anchor=\"\"; rel=next", 2),
+            ("<?page=2>; anchor=\"/items?per_page=2\"; rel=next", 2),
+            ("<?page=2>; anchor=\"?per_page=2\"; rel=next", 2),
+            ("</other?page=2>; anchor=\"/other\"; rel=next, <?page=2>; rel=next", 2),
+        ])
+    func `A link of another address is no next page`(link: String, count: Int) async throws {
+        let server = try LoopbackServer { request, connection in
+            connection.respond(200, headers: request.target == "/items?per_page=2" ? ["Link": link] : [:], body: "[1]")
+        }
+        #expect(try await Self.pages(server).all().count == count)
+        #expect(server.requests.last?.target == (count == 1 ? "/items?per_page=2" : "/items?page=2"))
+    }
+
     @Test func `The links of the server lead from page to page`() async throws {
         let server = try LoopbackServer { request, connection in
             switch request.target {

@@ -293,7 +293,7 @@ enum LastPage {
     static func link(_ value: String, at url: URL) -> String? {
         guard let links = LinkHeader(value)?.links else { return value }
         let kept = links.filter { link in
-            !link.isNext || !isSame(URL(string: String(link.target), relativeTo: url), url)
+            !link.isNext(at: url) || !isSame(URL(string: String(link.target), relativeTo: url), url)
         }
         if kept.count == links.count { return value }
         return kept.isEmpty ? nil : kept.map { String($0.text) }.joined(separator: ", ")

@@ -61,7 +61,9 @@ extension AuditRun {
                 problem(of: page, "the header Link is malformed", fix: "write <address>; rel=\"next\""))
             return nil
         }
-        guard let target = links.first(where: \.isNext)?.target else { return nil }
+        // The address of the page is not known, so an anchor may be that of another one.
+        let next = links.filter { $0.isNext(at: nil) }
+        guard let target = (next.first { $0.anchor == nil } ?? next.first)?.target else { return nil }
         let query = target.cut(at: "?")?.after ?? ""
         return String(query.prefix(before: "#"))
     }

@@ -1,5 +1,6 @@
 import Fingerpost
 import FingerpostFiles
+import FingerpostShared
 import Foundation
 
 /// Writes the addresses in recorded headers relative to the environment's base URLs, so that a mock leads to the server
@@ -23,16 +24,17 @@ struct RelativeAddresses {
             }
     }
 
-    /// A header in which `{env.<key>}` replaces the base URLs. In `Link`, the addresses are in angle brackets;
+    /// A header in which `{env.<key>}` replaces the base URLs. In `Link`, the addresses are in angle brackets
+    /// and in `anchor`;
     /// `Location` is an address. Other headers are returned unchanged.
     func header(_ name: HTTPHeaders.Name, _ value: String) -> String {
         switch name {
         case .location: relative(value[...])
         case .link:
-            value.parts(between: "<").enumerated().map { index, part in
-                guard index > 0, let (address, rest) = part.cut(at: ">") else { return String(part) }
-                return "\(relative(address))>\(rest)"
-            }.joined(separator: "<")
+            (LinkHeader(value)?.links ?? []).reduce(value) { header, link in
+                header.replacing(bytesOf: "<\(link.target)>", with: "<\(relative(link.target))>")
+                    .replacing(bytesOf: "\"\(link.anchor ?? "")\"", with: "\"\(relative((link.anchor ?? "")[...]))\"")
+            }
         default: value
         }
     }

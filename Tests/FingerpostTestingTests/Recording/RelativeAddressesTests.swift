@@ -50,6 +50,8 @@ import Testing
         #expect(
             addresses.header(.link, "<\(address)>; rel=a, <x>; title=\"a, b\", <\(address)>")
                 == "<\(recorded)>; rel=a, <x>; title=\"a, b\", <\(recorded)>")
+        let anchored = addresses.header(.link, "<\(address)>; anchor=\"\(address)\"; rel=next")
+        #expect(anchored == "<\(recorded)>; anchor=\"\(recorded)\"; rel=next")
         #expect(addresses.header(.etag, address) == address)
         #expect(RelativeAddresses(nil, request).header(.location, address) == address)
     }

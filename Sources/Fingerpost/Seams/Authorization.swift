@@ -55,9 +55,16 @@ public struct Authorization: Sendable {
         }
     }
 
-    /// Basic authentication (RFC 7617): a name and a password, encoded as UTF-8.
+    /// Basic authentication (RFC 7617): a name and a password, encoded as UTF-8. If the name contains a colon, at which
+    /// servers end it, or one of them a control character, calls fail with the kind `authorization`.
     public static func basic(user: String, password: String) -> Authorization {
-        fixed(.authorization, "Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
+        let isValid = !user.contains(bytesOf: ":") && (user + password).utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        if isValid { return fixed(.authorization, "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()) }
+        return Authorization { _, _ in
+            throw APIError(
+                .authorization, "Basic credentials have no colon in the user name, and no control character",
+                fix: "correct them, such as a line break at the end of the file that they were read from")
+        }
     }
 
     /// A bearer token (RFC 6750). If the token changes, use ``dynamic(_:)`` instead, or ``refreshing(_:when:_:)`` if

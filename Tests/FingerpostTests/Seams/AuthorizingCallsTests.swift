@@ -23,6 +23,22 @@ struct AuthorizingCallsTests {
         #expect(transport.requests[0].value(forHTTPHeaderField: header) == value)
     }
 
+    @Test("Basic credentials that a server would read as others are not sent")
+    func invalidBasic() async throws {
+        for (user, password) in [("a:b", "c"), (":", ""), ("a", "secret-7\n"), ("a\u{7F}", "secret-7")] {
+            let transport = StubTransport(200)
+            let invalid = Authorization.basic(user: user, password: password)
+            for authorization in [invalid, .combined(.bearer("t"), invalid), .dynamic { invalid }] {
+                let client = transport.client { $0.authorization = authorization }
+                let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
+                #expect(error?.kind == .authorization)
+                #expect(error.map { "\($0)".contains("secret-7") } == false)
+                try await client.send(Route.get("open").authorization(.none))
+            }
+            #expect(transport.requests.map(\.url?.lastPathComponent) == ["open", "open", "open"])
+        }
+    }
+
     @Test("Dynamic credentials are requested for every call")
     func dynamic() async throws {
         let number = Locked(0)

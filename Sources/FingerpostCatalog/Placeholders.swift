@@ -1,3 +1,5 @@
+import FingerpostFiles
+
 /// A text split at its placeholders: `{name}` stands for a value, whereas `{{` and `}}` are escaped literal braces.
 package struct Placeholders: Hashable, Sendable {
     /// A literal part of a text, or a placeholder.
@@ -17,21 +19,22 @@ package struct Placeholders: Hashable, Sendable {
     package init(_ text: String) {
         var plain = ""
         var rest = Substring(text)
-        while let start = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+        // A combining mark after a brace is part of the text.
+        while let start = rest.unicodeScalars.firstIndex(where: { $0 == "{" || $0 == "}" }) {
             plain += rest[..<start]
-            let brace = rest[start]
-            let inside = rest[rest.index(after: start)...]
-            if inside.first == brace {
-                plain.append(brace)
-                rest = inside.dropFirst()
-            } else if brace == "{", let end = inside.firstIndex(of: "}"), Self.isName(inside[..<end]) {
+            let brace = rest.unicodeScalars[start]
+            let inside = Substring(rest.unicodeScalars[start...].dropFirst())
+            if inside.unicodeScalars.first == brace {
+                plain.unicodeScalars.append(brace)
+                rest = Substring(inside.unicodeScalars.dropFirst())
+            } else if brace == "{", let (name, after) = inside.cut(at: "}"), Self.isName(name) {
                 if !plain.isEmpty { pieces.append(.text(plain)) }
                 plain = ""
-                pieces.append(.placeholder(String(inside[..<end])))
-                rest = inside[inside.index(after: end)...]
+                pieces.append(.placeholder(String(name)))
+                rest = after
             } else {
                 malformed = malformed ?? String(rest[start...])
-                plain.append(brace)
+                plain.unicodeScalars.append(brace)
                 rest = inside
             }
         }

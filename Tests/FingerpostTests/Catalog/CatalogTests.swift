@@ -22,6 +22,13 @@ import FingerpostCatalog
         try route.urlRequest(relativeTo: base).httpBody.map { String(decoding: $0, as: UTF8.self) }
     }
 
+    @Test func `A combining mark after a placeholder is text`() throws {
+        let mark = "\u{301}"
+        let made = try route(
+            "{ \"path\": \"a/{name}\(mark)\", \"queries\": { \"q\": \"{{\(mark)x}}\(mark){name}\" } }", ["name": "e"])
+        #expect(try url(made) == "https://api.example.com/v1/a/e%CC%81?q=%7B%CC%81x%7D%CC%81e")
+    }
+
     // MARK: Inheritance
 
     /// The shared values, the endpoint's values, and the resulting URL.

@@ -20,7 +20,13 @@ extension JSONDecoder.DateDecodingStrategy {
     public static var lenientISO8601: Self {
         .custom { decoder in
             let container = try decoder.singleValueContainer()
-            let text = try container.decode(String.self)
+            let text: String
+            do { text = try container.decode(String.self) } catch {
+                guard (try? container.decode(Double.self)) != nil else { throw error }
+                let reason = "a number is no ISO 8601 date: set a decoder whose dateDecodingStrategy reads it, such as "
+                throw DecodingError.dataCorruptedError(
+                    in: container, debugDescription: reason + ".secondsSince1970 or .millisecondsSince1970")
+            }
             if let date = ISO8601Text.date(text) { return date }
             throw DecodingError.dataCorruptedError(
                 in: container, debugDescription: "\"\(text)\" is not an ISO 8601 date such as 2026-01-31T12:00:00Z")

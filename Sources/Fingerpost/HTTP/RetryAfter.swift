@@ -20,6 +20,17 @@ package enum RetryAfter {
     ///   - isStandard: false if a large number is a time since 1970, in seconds or milliseconds, and if the value may
     ///     be a date of RFC 3339, or a duration as Go writes it.
     static func read(_ value: String, sentAt sent: String?, now: Date, isStandard: Bool = false) -> Duration? {
+        // The header may come twice, and a date contains a comma. The longest wait counts.
+        var (before, longest) = (Substring(), Duration?.none)
+        for part in value.parts(between: ",") {
+            let wait = [String(part), "\(before),\(part)"].lazy
+                .compactMap { readOne($0, sentAt: sent, now: now, isStandard) }.first
+            (before, longest) = (part, [wait, longest].compactMap(\.self).max())
+        }
+        return longest
+    }
+
+    private static func readOne(_ value: String, sentAt sent: String?, now: Date, _ isStandard: Bool) -> Duration? {
         let value = value.trimmingCharacters(in: .whitespaces)
         let start = sent.flatMap { HTTPDate.date($0, now: now) } ?? now
         let parts = value.parts(between: ".")
@@ -48,17 +59,12 @@ package enum RetryAfter {
     private static func seconds(inDuration text: String) -> Double? {
         var (rest, seconds) = (text[...], 0.0)
         repeat {
-            let number = rest.prefix(while: isOfNumber)
-            let unit = rest.dropFirst(number.count).prefix { !isOfNumber($0) }
-            guard let count = Double(number), let size = units[String(unit)] else { return nil }
+            let unit = rest.without(leading: "0123456789.").prefix(before: "0123456789.")
+            guard let count = Double(rest[..<unit.startIndex]), let size = units[String(unit)] else { return nil }
             seconds += count * size
             rest = rest[unit.endIndex...]
         } while !rest.isEmpty
         return seconds
-    }
-
-    private static func isOfNumber(_ character: Character) -> Bool {
-        character.asciiValue.map { $0.isASCIIDigit || $0 == UInt8(ascii: ".") } ?? false
     }
 
     /// The units of durations in seconds. Of the two micro signs, the second one is a Greek letter.

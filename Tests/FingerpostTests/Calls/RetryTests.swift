@@ -92,8 +92,8 @@ import FingerpostTransfers
         ("soon", [:], nil), ("1.0", [:], .seconds(1)), ("1.5", [:], .seconds(2)),
         ("0.65", [:], .seconds(1)), ("1.337", [:], .seconds(2)), ("0.0", [:], nil), ("-1.5", [:], nil),
         (".5", [:], nil),
-        ("5.", [:], nil), ("1.2.3", [:], nil), ("1e3", [:], nil), ("0x10", [:], nil), ("1,5", [:], nil),
-        ("+7", [:], nil), ("7, 8", [:], nil), ("٧", [:], nil),
+        ("5.", [:], nil), ("1.2.3", [:], nil), ("1e3", [:], nil), ("0x10", [:], nil), ("1, 1", [:], .seconds(1)),
+        ("+7", [:], nil), ("7, 8", [:], .seconds(8)), ("1,5", [:], .seconds(5)), ("٧", [:], nil),
         // The server's clock counts.
         ("Sun, 06 Nov 1994 08:49:37 GMT", [.date: "Sun, 06 Nov 1994 08:49:30 GMT"], .seconds(7)),
         ("Sunday, 06-Nov-94 08:49:37 GMT", [.date: "Sun Nov  6 08:49:36 1994"], .seconds(1)),

@@ -38,6 +38,11 @@ import TestSupport
         ([.retryAfter: "Fri, 15 Jan 2027 08:00:00 GMT"], nil),
         ([.retryAfter: "Fri, 15 Jan 2027 08:01:00 GMT", .date: "Fri, 15 Jan 2027 08:00:50 GMT"], .seconds(10)),
         ([.retryAfter: "Fri, 15 Jan 2027 08:01:00 GMT", .date: "today"], .seconds(60)),
+        // The header twice.
+        ([.retryAfter: "1, 1"], .seconds(1)), ([.retryAfter: "5,\t120, 0"], .seconds(120)),
+        ([.retryAfter: "1, x"], .seconds(1)),
+        ([.retryAfter: "Fri, 15 Jan 2027 08:01:00 GMT, Fri, 15 Jan 2027 08:02:00 GMT"], .seconds(120)),
+        ([.retryAfter: "30, Fri, 15 Jan 2027 08:01:00 GMT"], .seconds(60)), ([.retryAfter: ","], nil),
         ([.retryAfter: "Fri, 31 Dec 9999 23:59:59 GMT"], .seconds(1_000_000_000)),
     ]
 

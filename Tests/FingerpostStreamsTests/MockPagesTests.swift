@@ -79,6 +79,11 @@ import FingerpostTesting
             #expect(first == [1])
             let error = try await #require(throws: APIError.self) { try await client.data(for: Self.jobs) }
             #expect(error.kind == .mock && error.message.contains("is for GET /jobs?page=1"))
+            let other = try await #require(throws: APIError.self) {
+                try await client.data(for: Self.jobs.query("page", 2).query("token", "s3cret"))
+            }
+            #expect(other.message.contains("but the route is GET jobs?page=2&token="), "\(other)")
+            #expect(!"\(other)".contains("s3cret"))
             _ = Mocks.takeProblems()
         }
     }

@@ -11,6 +11,9 @@ extension MockSettings {
     ) throws(APIError) {
         let method = request.httpMethod ?? "GET"
         if expected.method == method, expected.matches(pathOf: route), expected.matches(queryOf: request) { return }
+        // Where only the query differs, the route shows the one that is sent.
+        let query = expected.query.isEmpty ? nil : request.url?.query(percentEncoded: true)
+        let shown = query.map { "\(route.path.text.prefix(before: "?"))?\($0)" } ?? route.path.text
         var fix = "correct the route, or \"for\" in \(path)"
         // A mock outside the folder of the router can be that of another router's case with the same name. Reading the
         // names throws no error, because the mock was found by one of them.
@@ -21,7 +24,7 @@ extension MockSettings {
             fix = "if the mock is that of another router's case, add \(file) for this one; otherwise \(fix)"
         }
         throw APIError(
-            .mock, "\(path) is for \(expected), but the route is \(method) \(Redaction.url(route.path.text))",
+            .mock, "\(path) is for \(expected), but the route is \(method) \(Redaction.url(shown))",
             fix: fix)
     }
 }
@@ -59,7 +62,8 @@ extension MockRoute {
         let mayBegin = isLinked || path.isAbsolute && !segments.isEmpty
         return (mayBegin ? given.count >= segments.count : given.count == segments.count)
             && zip(given.suffix(segments.count), segments).allSatisfy { given, expected in
-                expected.map { $0 == given } ?? true
+                // `%2f` is `%2F` (RFC 3986 section 6.2.2.1).
+                expected.map { Self.decoded($0[...]) == Self.decoded(given) } ?? true
             }
     }
 }
@@ -67,9 +71,9 @@ extension MockRoute {
 extension RoutePath {
     /// The path without the query; for an absolute URL, also without the scheme and the host.
     package var pathAlone: Substring {
-        let path = text.prefix { $0 != "?" }
+        let path = text.prefix(before: "?")
         guard isAbsolute, let scheme = path.firstRange(ofBytes: "://") else { return path }
         let rest = path[scheme.upperBound...]
-        return rest.firstIndex(of: "/").map { rest[$0...] } ?? ""
+        return rest[rest.prefix(before: "/").endIndex...]
     }
 }

@@ -34,6 +34,16 @@ import TestSupport
         #expect(try MockRoute("GET /jobs/{id}").matches(path: path, isLinked: true) == matches)
     }
 
+    @Test(
+        arguments: [
+            ("/files/a%2fb", true), ("/files/a%2Fb", true), ("/files/a/b", false), ("/files/a%2f%62", true),
+            ("/files/a%2fc", false),
+        ])
+    func `Two spellings of an escape are the same`(path: String, matches: Bool) throws {
+        #expect(try MockRoute("GET \(path)").matches(path: "files/\(raw: "a%2Fb")") == matches)
+        #expect(try MockRoute("GET \(path)").matches(path: "files/\(raw: "a%2fb")") == matches)
+    }
+
     @Test(arguments: ["/bucket/a//b", "/bucket//{folder}/b", "/bucket/a/b", "//bucket/a/b/"])
     func `Empty segments, such as those of an object store, are not compared`(path: String) throws {
         #expect(try MockRoute("GET \(path)").matches(path: "bucket/\(raw: "a//b")"))

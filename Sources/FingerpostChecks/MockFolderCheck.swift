@@ -142,6 +142,9 @@ private struct MockAnswerCheck {
             check.checkEvents(file)
         }
         for name in check.listing.mockNames where MockFileName.objection(to: name) == nil { check.checkMock(name) }
+        for file in check.listing.files where !knowsRoutes && !check.named.contains(ByteName(file)) {
+            check.checkTool(file)
+        }
         check.checkUnused()
         return check.problems
     }
@@ -173,6 +176,23 @@ private struct MockAnswerCheck {
         } catch {
             problems.append(Self.saysBroken(file) ? error.with(fix: Self.brokenOnPurpose) : error)
         }
+    }
+
+    /// Finds the files of other tools. A mock with settings is meant: a server can send an OpenAPI document.
+    private mutating func checkTool(_ file: String) {
+        guard !MockFileName.isSettings(file), listing[file]?.kind == .file else { return }
+        let mock = listing.owner(of: file).mock
+        var tool = bodies[ByteName(file)].flatMap(ForeignFile.kind)
+        if [".yml", ".yaml"].contains(where: file.lowercased().ends), let data = try? folder.contents(of: file) {
+            // A file that cannot be read is no problem of any route.
+            tool = data.count > Self.largestBody ? nil : ForeignFile.kind(ofYAML: data.text)
+        }
+        guard let tool, listing.files(of: mock).settings == nil else { return }
+        problems.append(
+            .warning(
+                path: folder.path(of: file), message: "this is \(tool), which no route gets as a response",
+                fix: "move it to another folder; a mock is the body that the server sends, with its status and headers "
+                    + "in \(mock)\(MockFileName.settingsSuffix) beside it"))
     }
 
     private static let brokenOnPurpose =

@@ -36,16 +36,30 @@ package struct EnvironmentFolderCheck {
             // A file that cannot be read is renamed first, and then reported with what is wrong in it.
             if let file = try? EnvironmentFile(anyName: file), reportConfigurations(in: file) { continue }
             let stem = file.deletingPathExtension().lastPathComponent
-            var target = stem[...]
-            if stem.lowercased().hasSuffix("env") {
-                target = target.dropLast(3)
+            var (target, suffix) = (stem[...], EnvironmentFile.suffix)
+            for right in [EnvironmentFile.suffix, EnvironmentFile.secretsSuffix] {
+                let end = right.dropFirst().lowercased()
+                guard stem.lowercased().hasSuffix(end) else { continue }
+                (target, suffix) = (stem.dropLast(end.count), right)
                 while target.last.map("-_. ".contains) == true { target.removeLast() }
             }
             if target.isEmpty { target = stem[...] }
+            // An environment that is missing must not pass. A secrets file is not committed.
+            let isEnvironment =
+                suffix == EnvironmentFile.suffix && (target.endIndex < stem.endIndex || Self.isEnvironment(file))
             report(
-                .warning, name, "the file is ignored: its name is not that of an environment file",
-                fix: "rename it to \(target)\(EnvironmentFile.suffix).\(file.pathExtension.lowercased())")
+                isEnvironment ? .error : .warning, name,
+                "the file is ignored: its name is not that of an environment file",
+                fix: "rename it to \(target)\(suffix).\(file.pathExtension.lowercased())"
+                    + (isEnvironment ? ", or move it to another folder" : ""))
         }
+    }
+
+    /// True for a file with a key that environments have.
+    private static func isEnvironment(_ url: URL) -> Bool {
+        let file = try? EnvironmentFile(anyName: url)
+        let entries = (try? file?.read(desk: StrictDesk.self))?.root.entries ?? []
+        return entries.contains { ["baseurl", "description"].contains($0.key.lowercased()) }
     }
 
     /// Reports a file with a dictionary of keys for each build configuration, which other libraries read.

@@ -167,7 +167,7 @@ extension MockFileName {
     /// The file of the scenarios, which is no mock.
     package static let scenarios = "_scenarios.json"
     /// The suffix of a settings file's name.
-    static let settingsSuffix = ".mock.json"
+    package static let settingsSuffix = ".mock.json"
     package static let bodySuffix = ".json"
 
     /// The extensions that a mock's name can leave out: those of JSON and of streams.

@@ -51,7 +51,7 @@ package enum ToolCommand: Hashable, Sendable {
             \(pathHelp)
 
             Secrets files and process variables are ignored. Files below DIR that were written by `generate` must be up
-            to date. The exit code is 1 if there are errors, and 0 otherwise.
+            to date. The exit code is 0 without errors, 1 if there are errors, and 64 if the usage is wrong.
             """
         case "generate":
             """
@@ -77,7 +77,8 @@ package enum ToolCommand: Hashable, Sendable {
             \(pathHelp)
 
             Includes secrets files and process variables such as ENV__ANALYTICS__HOST, as when an app loads the
-            environment.
+            environment. The exit code is 0, 1 if no environment has the key or a file cannot be read, and 64 if the
+            usage is wrong.
             """
         case "verify":
             """

@@ -60,7 +60,7 @@ import TestSupport
         let others = [
             "A-Secrets.json", "v1.2-Secrets.json", "A-Secrets.plist", "A-Env copy.json", "A-Env.json.bak",
             "A-Env.json~",
-            "A-Env.JSON", "A-env.json", "A-Env (1).json", ".A-Env.json", "._A-Env.json", "A.json", "notes.txt",
+            "A-Env (1).json", ".A-Env.json", "._A-Env.json", "A.json", "notes.txt",
             "README.md", "sub/B-Env.json", "sub/B-Secrets.json", "A-secrets.json", "A-Secrets.json.bak", "#A-Env.json#",
         ]
         for name in read + others {
@@ -75,6 +75,14 @@ import TestSupport
             ["Names.swift"] + read.map { "environments/\($0)" }
             + ["mocks/get-Secrets.json", "mocks/v1.2-Secrets.json"]
         #expect(bundled(folder) == expected.sorted())
+    }
+
+    @Test(arguments: ["A-Env.JSON", "A-env.json", "QA.json"])
+    func `A file that is an environment in all but its name fails the build`(name: String) throws {
+        let folder = try TemporaryFolder(["environments/B-Env.json": "{}", "mocks/a.json": "1"])
+        try folder.write(Data(#"{"description": "QA"}"#.utf8), to: "environments/\(name)")
+        #expect(try run(folder).filter(\.isError).map(\.message).contains { $0.hasPrefix("the file is ignored") })
+        #expect(!bundled(folder).contains { $0.hasSuffix(name) })
     }
 
     @Test(arguments: ["../notes.json", "A-Secrets.json", "../other/A-Env.json", "notes.txt"])

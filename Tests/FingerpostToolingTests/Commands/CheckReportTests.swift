@@ -12,13 +12,18 @@ import TestSupport
 
     @Test(
         arguments: [
-            (["Environments/Staging-env.json"], "Environments/Staging-env.json: warning: the file is ignored"),
+            (["Environments/Staging-env.json"], "Environments/Staging-env.json: error: the file is ignored"),
             (
                 ["Environments/StagingEnv.json"],
-                "Environments/StagingEnv.json: warning: the file is ignored: its name is not that of an environment file. "
+                "Environments/StagingEnv.json: error: the file is ignored: its name is not that of an environment file. "
                     + "Fix: rename it to Staging-Env.json"
             ),
             (["Environments/Staging.json"], "Environments/Staging.json: warning: the file is ignored"),
+            (
+                ["Environments/Staging_secrets.json"],
+                "Environments/Staging_secrets.json: warning: the file is ignored: its name is not that of an environment "
+                    + "file. Fix: rename it to Staging-Secrets.json"
+            ),
             (
                 ["Environments/a-Env.json", "Environments/A-Env.json"],
                 "Environments: error: the environments \"A\" and \"a\" differ only in letter case"
@@ -34,6 +39,58 @@ import TestSupport
     func `Invalid names are reported`(files: [String], expected: String) throws {
         let lines = try lines(Dictionary(uniqueKeysWithValues: files.map { ($0, "{}") }))
         #expect(lines.contains { $0.hasPrefix(expected) }, "\(lines)")
+    }
+
+    @Test(
+        arguments: [
+            (#"{"baseURL": "https://qa.example"}"#, true), (#"{"description": "QA"}"#, true),
+            (#"{"baseUrl": "https://qa.example"}"#, true), (#"{"name": "x"}"#, false), ("[1]", false), ("{", false),
+        ])
+    func `A file that has the keys of an environment and not its name is an error`(text: String, isError: Bool) throws {
+        let environment = #"{"baseURL": "https://t.invalid", "description": "Testing"}"#
+        let files = ["Environments/QA.json": text, "Environments/Testing-Env.json": environment]
+        let severity = isError ? "error" : "warning"
+        let found = try lines(files)
+        #expect(found.contains { $0.hasPrefix("Environments/QA.json: \(severity): the file is ignored") }, "\(found)")
+        #expect(found.contains { $0.contains("Fix: rename it to QA-Env.json") })
+    }
+
+    @Test(
+        arguments: [
+            (
+                "m.json", #"{"request": {"method": "GET", "url": "/a"}, "response": {"status": 200}}"#,
+                "a WireMock mapping"
+            ),
+            ("m.json", #"{"mappings": [{"request": {"urlPath": "/a"}, "response": {}}]}"#, "a WireMock mapping"),
+            ("m.json", #"{"http_interactions": [], "recorded_with": "VCR 6.0.0"}"#, "a VCR cassette"),
+            ("m.json", #"{"interactions": [{"request": {}, "response": {}}], "version": 1}"#, "a VCR cassette"),
+            ("m.yml", "---\nhttp_interactions:\n- request:\n    method: get\n", "a VCR cassette"),
+            ("m.yaml", "openapi: 3.1.0\ninfo:\n  title: x\n", "an OpenAPI document"),
+            ("m.json", #"{"openapi": "3.1.0", "info": {"title": "x"}, "paths": {}}"#, "an OpenAPI document"),
+            ("m.json", #"{"swagger": "2.0", "paths": {}}"#, "an OpenAPI document"),
+            ("m.json", #"{"info": {"_postman_id": "1", "name": "x"}, "item": []}"#, "a Postman collection"),
+            (
+                "m.json",
+                #"{"info": {"schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"}}"#,
+                "a Postman collection"
+            ),
+            (
+                "m.json",
+                #"{"consumer": {"name": "a"}, "provider": {"name": "b"}, "interactions": [{"request": {}, "response": {}}]}"#,
+                "a Pact contract"
+            ),
+            ("m.json", #"{"log": {"version": "1.2", "entries": []}}"#, "a HAR archive"),
+            ("m.json", #"{"_type": "export", "__export_format": 4, "resources": []}"#, "an Insomnia export"),
+            ("m.json", #"{"request": {"id": 1}, "response": {"text": "x"}}"#, nil),
+            ("m.json", #"{"openapi": true, "info": {}}"#, nil), ("m.json", #"{"log": ["a"]}"#, nil),
+            ("m.json", #"{"interactions": [{"id": 1}]}"#, nil), ("m.json", #"{"info": {"schema": "v1"}}"#, nil),
+        ] as [(String, String, String?)])
+    func `A file of another tool is named`(file: String, text: String, kind: String?) throws {
+        let found = try lines(["Mocks/\(file)": text]).filter { $0.hasPrefix("Mocks/\(file): warning: this is ") }
+        #expect(found.first?.contains("this is \(kind ?? "")") == (kind == nil ? nil : true), "\(found)")
+        // With settings, it is meant: some servers send their description.
+        let settings = ["Mocks/\(file)": text, "Mocks/m.mock.json": #"{"body": "\#(file)"}"#]
+        #expect(try !lines(settings).contains { $0.contains("this is a") })
     }
 
     @Test func `A number in a body has no limit, and one in a settings file has`() throws {

@@ -259,16 +259,26 @@ struct AuditRun {
             lookForUnread(keys, besides: first.reading.dictionaries, first.text, file.text)
         }
         let unread = Set(whole.unread.map(\.key)).sorted()
-        let absent = Dictionary(grouping: whole.fields.filter { !$0.value.isPresent }.keys) { $0.owner }
+        // The instances of a generic type have one declaration, and so one warning.
+        let absent = Dictionary(grouping: whole.fields.filter { !$0.value.isPresent }.keys) { field in
+            field.isGeneric ? AnyHashable(field.declared) : AnyHashable(field.owner)
+        }
         for fields in absent.values {
-            guard let type = fields.first?.type else { continue }
-            let keys = fields.map(\.path.description).sorted()
+            guard let first = fields.first else { continue }
+            let keys = Set(fields.map(\.path.description)).sorted()
+            let types = Set(fields.map(\.type)).sorted()
             let hint = keys.count == 1 ? NearestName.hint(keys[0], in: unread) : ""
             add(
                 .absentKeys, nil,
-                "no mock contains \(Self.list(keys)) of \(type), so its decoding is untested" + hint,
-                fix: "add it to a mock, or remove it from \(type)", as: .warning)
+                "no mock contains \(Self.list(keys)) of \(Self.names(types)), so its decoding is untested" + hint,
+                fix: "add it to a mock, or remove it from \(types.count == 1 ? first.type : first.declared)",
+                as: .warning)
         }
+    }
+
+    /// Types for a sentence.
+    private static func names(_ types: [String]) -> String {
+        types.count > 4 ? "\(types.count) types, such as \(types[0])" : types.joined(separator: " and of ")
     }
 
     private mutating func lookForUnread(

@@ -9,6 +9,18 @@ struct ModelReading: Sendable {
         let type: String
         /// The path of the key, relative to the object that is decoded into the type: `address.street`.
         let path: BodyPath
+
+        var isGeneric: Bool { type.contains("<") }
+        /// The name that all instances of a generic type share: `Page` of `Page<Event>`.
+        var declared: String {
+            var depth = 0
+            return String(
+                type.filter { character in
+                    if character == "<" { depth += 1 }
+                    defer { if character == ">" { depth -= 1 } }
+                    return depth == 0
+                })
+        }
     }
 
     struct Use: Sendable {

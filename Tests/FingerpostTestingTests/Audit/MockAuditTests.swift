@@ -238,6 +238,31 @@ import CallSupport
         #expect(try Self.found(more, skipping: []) == [])
     }
 
+    struct Page<Element: Decodable & Sendable>: Decodable, Sendable {
+        struct Cursor: Decodable, Sendable { var next: String? }
+
+        var value: [Element]
+        var count: Int?
+        var cursor: Cursor?
+    }
+
+    @Test func `The keys of a generic model are reported on one line`() throws {
+        let routes = [
+            Route.get("a").mock("a").answers(Page<Repo>.self), Route.get("b").mock("b").answers(Page<User>.self),
+            Route.get("c").mock("c").answers(Page<Int>.self),
+        ]
+        let files = [
+            "Mocks/a.json": #"{"value": [{"id": 1}]}"#, "Mocks/b.json": #"{"value": [], "cursor": {}}"#,
+            "Mocks/c.json": #"{"value": [], "count": 1, "cursor": {"next": "x"}}"#,
+        ]
+        let found = try Self.found(files, routes, skipping: [])
+        #expect(found.count == 2, "\(found)")
+        #expect(
+            found.contains(
+                #"absentKeys Mocks: warning: no mock contains "count", "cursor" of Page<Repo> and of Page<User>, so its decoding is untested. Fix: add it to a mock, or remove it from Page"#
+            ), "\(found)")
+    }
+
     @Test func `A recorded body may have keys that no model reads`() throws {
         let files = [
             "Mocks/user.json": #"{"login": "a", "id": 7, "Name": "x"}"#,

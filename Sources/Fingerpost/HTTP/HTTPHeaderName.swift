@@ -11,14 +11,10 @@ extension HTTPHeaders {
 
         /// Creates a name from a string known only at run time. A request with a name that is not a token fails with
         /// ``APIError/Kind-swift.enum/invalidRoute``.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: String) { self.rawValue = rawValue }
 
         /// Creates the name from a literal, which is checked when the request is built.
-        public init(stringLiteral value: String) {
-            rawValue = value
-        }
+        public init(stringLiteral value: String) { rawValue = value }
 
         /// The ``rawValue``.
         public var description: String { rawValue }

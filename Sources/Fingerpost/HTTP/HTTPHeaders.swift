@@ -39,9 +39,7 @@ public struct HTTPHeaders: Sendable {
     public init() {}
 
     /// Creates headers from fields, in order.
-    public init(_ fields: some Sequence<Field>) {
-        self.fields = fields.map { ($0.name, $0.value) }
-    }
+    public init(_ fields: some Sequence<Field>) { self.fields = fields.map { ($0.name, $0.value) } }
 
     /// The combined value of a name; nil if the name is absent. Several values are joined with `, ` (RFC 9110 section
     /// 5.3), or with `; ` if the name is `Cookie`. Setting a value replaces all values of the name. Setting nil removes
@@ -163,9 +161,7 @@ extension HTTPHeaders: Hashable {
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
     /// Creates headers from a dictionary literal. A name that occurs twice gets two values.
-    public init(dictionaryLiteral elements: (Name, String)...) {
-        fields = elements
-    }
+    public init(dictionaryLiteral elements: (Name, String)...) { fields = elements }
 }
 
 extension HTTPHeaders {

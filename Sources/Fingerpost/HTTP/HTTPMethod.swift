@@ -9,14 +9,10 @@ public struct HTTPMethod: Hashable, Sendable, RawRepresentable, ExpressibleByStr
     public let rawValue: String
 
     /// Creates a method from a string known only at run time.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Creates a method from a literal.
-    public init(stringLiteral value: String) {
-        self.init(rawValue: value)
-    }
+    public init(stringLiteral value: String) { self.init(rawValue: value) }
 
     /// Retrieves a resource (RFC 9110 section 9.3.1). Safe and idempotent.
     public static let get = HTTPMethod(rawValue: "GET")

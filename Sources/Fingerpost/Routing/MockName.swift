@@ -19,14 +19,10 @@ public struct MockName: Hashable, Sendable, RawRepresentable, ExpressibleByStrin
     public let rawValue: String
 
     /// Creates a name from a string that is known only at run time. The name is checked when the mock is looked up.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Creates the name from a literal, which is not checked until the mock is looked up.
-    public init(stringLiteral value: String) {
-        rawValue = value
-    }
+    public init(stringLiteral value: String) { rawValue = value }
 
     /// The name for a route that has no mock on purpose. Without it, the name of the router's case is the name of the
     /// mock: see ``Routable/mock``.

@@ -24,14 +24,10 @@ public struct MockScenario: Hashable, Sendable, RawRepresentable, ExpressibleByS
     public let rawValue: String
 
     /// Creates a scenario from a name that is known only at run time. The name is checked when the scenario is used.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Creates a scenario from a literal, which is not checked until the scenario is used.
-    public init(stringLiteral value: String) {
-        rawValue = value
-    }
+    public init(stringLiteral value: String) { rawValue = value }
 
     /// The ``rawValue``.
     public var description: String { rawValue }

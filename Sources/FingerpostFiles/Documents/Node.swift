@@ -29,9 +29,7 @@ package struct Node: Sendable {
         case dictionary([Entry])
 
         /// True for null.
-        package var isNull: Bool {
-            if case .null = self { true } else { false }
-        }
+        package var isNull: Bool { if case .null = self { true } else { false } }
 
         /// A text, a number or a boolean as text; nil for any other kind of value.
         package var scalarText: String? {
@@ -76,14 +74,10 @@ package struct Node: Sendable {
     }
 
     /// The entries of a dictionary; nil for any other kind of value.
-    package var entries: [Entry]? {
-        if case .dictionary(let entries) = value { entries } else { nil }
-    }
+    package var entries: [Entry]? { if case .dictionary(let entries) = value { entries } else { nil } }
 
     /// The elements of a list; nil for any other kind of value.
-    package var elements: [Node]? {
-        if case .array(let elements) = value { elements } else { nil }
-    }
+    package var elements: [Node]? { if case .array(let elements) = value { elements } else { nil } }
 
     /// The value of a key in a dictionary. If the dictionary contains the key more than once, the first value is
     /// returned, which is the one that `JSONDecoder` reads.
@@ -99,9 +93,7 @@ package struct Node: Sendable {
     }
 
     /// The text of a string; nil for any other kind of value.
-    package var string: String? {
-        if case .string(let text) = value { text } else { nil }
-    }
+    package var string: String? { if case .string(let text) = value { text } else { nil } }
 }
 
 /// Encodes values as JSON text that ``JSONReader`` can read. Dates are encoded as ISO 8601 text and data as base64

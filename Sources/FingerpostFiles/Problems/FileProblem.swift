@@ -59,9 +59,7 @@ package struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible 
     }
 
     /// A problem in a piece of text, or in a value, whose file is not known.
-    package init(_ message: String, fix: String? = nil) {
-        self.init(path: nil, message: message, fix: fix)
-    }
+    package init(_ message: String, fix: String? = nil) { self.init(path: nil, message: message, fix: fix) }
 
     /// A copy of this problem with the file's path added.
     package func located(in path: String) -> FileProblem {

@@ -203,9 +203,7 @@ extension Unicode.Scalar {
 package struct ByteName: Hashable, Sendable {
     package let text: String
 
-    package init(_ text: String) {
-        self.text = text
-    }
+    package init(_ text: String) { self.text = text }
 
     package static func == (a: Self, b: Self) -> Bool { a.text.isSame(as: b.text) }
 

@@ -287,9 +287,7 @@ final class Sender: Sendable {
     @inline(never)
     private func recorded(_ request: URLRequest, of call: Call) async throws -> Response<Data> {
         // Most calls are not recorded. They need no chain, whose closure would take memory while they wait.
-        guard let record = recorder(of: call) else {
-            return try await Redirects.follow(request, of: call, by: self)
-        }
+        guard let record = recorder(of: call) else { return try await Redirects.follow(request, of: call, by: self) }
         return try await record(request)
     }
 

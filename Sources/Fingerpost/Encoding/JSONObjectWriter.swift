@@ -72,9 +72,7 @@ package struct JSONObjectWriter {
             if manyNames.isEmpty { manyNames = Set(names) }
             isNew = manyNames.insert(name).inserted
         }
-        guard isNew else {
-            throw EncodingError(value, at: [], because: "duplicate parameter \"\(name)\"")
-        }
+        guard isNew else { throw EncodingError(value, at: [], because: "duplicate parameter \"\(name)\"") }
     }
 
     /// The number of names up to which comparing them one by one is faster than hashing them.

@@ -164,28 +164,3 @@ extension HTTPHeaders.Name {
         !isSensitive && !authorization.contains(self)
     }
 }
-
-extension HTTPHeaders.Field {
-    /// True if the field is a credential: by its name, or because its value is a JSON Web Token.
-    package var isSensitive: Bool { name.isSensitive || value.hasWebToken }
-
-    /// True if the field may follow a call to another origin: by a redirect, to the next page of a list, or to a server
-    /// other than that of the client. Credentials may not, whoever set them.
-    ///
-    /// - Parameter authorization: the headers of the client's authorization, whose names may look harmless.
-    package func mayFollow(authorization: Set<HTTPHeaders.Name>) -> Bool {
-        name.mayFollow(authorization: authorization) && !isSensitive
-    }
-}
-
-extension String {
-    /// True if a word of the text is a JSON Web Token: three parts, of which two are JSON objects, if it is signed, and
-    /// five if it is encrypted (RFC 7519 section 3, RFC 7516 section 3.1).
-    fileprivate var hasWebToken: Bool {
-        words(between: " \t,;:=\"'()[]{}<>/?&").contains { word in
-            let parts = word.parts(between: ".")
-            guard parts[0].begins(with: "eyJ") else { return false }
-            return parts.count == 5 || parts.count == 3 && parts[1].begins(with: "eyJ") && !parts[2].isEmpty
-        }
-    }
-}

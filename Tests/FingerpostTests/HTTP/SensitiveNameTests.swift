@@ -91,6 +91,15 @@ import Testing
         #expect(field.isSensitive == isToken && field.mayFollow(authorization: []) != isToken)
     }
 
+    @Test(arguments: [
+        ("https://h.example/a?access_token=ref-98765432", false), ("https://u:ref-98765432@h.example/", false),
+        (#"{"password": "ref-98765432"}"#, false), ("password=ref-98765432", false),
+        ("https://h.example/a?page=2", true),
+        ("text/html; q=0.9", true), (#"W/"a:b""#, true), ("1; mode=block", true),
+    ]) func `A value with a credential inside does not follow to another origin`(_ value: String, _ mayFollow: Bool) {
+        #expect(HTTPHeaders.Field("Referer", value).mayFollow(authorization: []) == mayFollow)
+    }
+
     @Test func `An attestation is a credential in headers and queries, and a choice in JSON`() {
         #expect(SensitiveName.isSensitive("attestation") && !SensitiveName.isPassword("attestation"))
     }

@@ -39,15 +39,23 @@ struct RedactedJSON {
                 try search(entry.node, names.place(of: entry.key, in: place))
                 path.removeLast()
             }
-        case .string(let text): redact(text, node, place)
+        case .string(let text): try redact(text, node, place)
         case .integer, .real: redact(number: node, place)
         default: break
         }
     }
 
-    private mutating func redact(_ text: String, _ node: Node, _ place: IssuedNames.Place) {
-        let redacted = place == .none || text.isEmpty ? redactor.hidden(text) : SensitiveName.placeholder
+    private mutating func redact(_ text: String, _ node: Node, _ place: IssuedNames.Place) throws(FixedSecret) {
+        let isHarmless = place == .none || text.isEmpty
+        let redacted = isHarmless ? try json(text) ?? redactor.hidden(text) : SensitiveName.placeholder
         if redacted != text { replace(node, with: Self.quoted(redacted)) }
+    }
+
+    /// A text that is JSON itself, without its secrets; nil for any other text.
+    private func json(_ text: String) throws(FixedSecret) -> String? {
+        let bytes = Data(text.utf8)
+        guard text.begins(with: "{") || text.begins(with: "["), let root = Document.inspect(bytes) else { return nil }
+        return try RedactedJSON(root, in: bytes, redactor: redactor).data.text
     }
 
     /// Redacts a number. A secret number becomes 0, because a placeholder in quotes would change the value's type.

@@ -203,6 +203,11 @@ import Testing
                 "application/json", [], #"{"otps": ["12-ab"], "tokenExpiryDate": "2026-01-01", "cost_per_token": 3}"#,
                 ["12-ab"], #""tokenExpiryDate": "2026-01-01", "cost_per_token": 3"#
             ),
+            (
+                "application/json", [], #"{"m": "{\"tokens\":[\"nj-2\"],\"csrf\":\"nj-3\",\"a\":\"b\"}"}"#,
+                ["nj-2", "nj-3"],
+                #"\"a\":\"b\""#
+            ),
             ("text/html", [], "<p>Hello</p>", [], "<p>Hello</p>"),
             ("text/plain", [], String("you sent sent-1/23".flatMap { "\($0)\0" }), ["s\0e\0n\0t\0-"], nil),
             ("application/octet-stream", [], String("sent-1/23".flatMap { "\0\($0)" }), ["s\0e\0n\0t\0-"], nil),

@@ -104,6 +104,8 @@ import FingerpostTransfers
             }
         }
         #expect(error?.message.contains(sink.message) == true, "\(error as Any)")
+        // The call can end before the transport has noted the error.
+        await poll { transport.errors.withLock { $0.contains { $0 != nil } } }
         let errors = transport.errors.withLock { $0 }.drop { $0 == nil }
         #expect(!errors.isEmpty && errors.allSatisfy { $0?.contains(sink.message) == true }, "\(errors)")
         #expect(!FileManager.default.fileExists(atPath: file.path))

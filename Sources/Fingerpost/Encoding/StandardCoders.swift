@@ -23,9 +23,9 @@ extension JSONDecoder.DateDecodingStrategy {
             let text: String
             do { text = try container.decode(String.self) } catch {
                 guard (try? container.decode(Double.self)) != nil else { throw error }
-                let reason = "a number is no ISO 8601 date: set a decoder whose dateDecodingStrategy reads it, such as "
+                let reason = "a number is not an ISO 8601 date: set a decoder whose dateDecodingStrategy reads it, "
                 throw DecodingError.dataCorruptedError(
-                    in: container, debugDescription: reason + ".secondsSince1970 or .millisecondsSince1970")
+                    in: container, debugDescription: reason + "such as .secondsSince1970 or .millisecondsSince1970")
             }
             if let date = ISO8601Text.date(text) { return date }
             throw DecodingError.dataCorruptedError(

@@ -99,7 +99,7 @@ package final class ProcessEnvironment: Sendable {
         return environment.isSealed ? environment : nil
     }
 
-    /// The environment, if it has been loaded.
+    /// The environment that was loaded; nil if none was, and if loading failed, which the next call reports.
     var loaded: Environment? { state.withLock { $0.chosen ?? (try? $0.usual?.get()) } }
 
     /// The environment that the rules select, whatever was chosen.

@@ -43,7 +43,6 @@ package enum NamedValues {
     /// The value after a colon or an equals sign; nil if the name before it is not that of a credential.
     private static func value(in text: [UInt8], after sign: Int) -> Range<Int>? {
         let (name, isItem) = name(before: sign, in: text)
-        if name.isEmpty { return nil }
         guard isItem ? SensitiveName.isSensitive(name) : SensitiveName.isPassword(name) else { return nil }
         var rest = text[(sign + 1)...].drop { $0 == 0x20 }
         if rest.begins(with: "Optional(") { rest = rest.dropFirst("Optional(".utf8.count) }
@@ -52,8 +51,10 @@ package enum NamedValues {
         let quote = rest.first.flatMap { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") ? $0 : nil }
         if quote != nil { rest = rest.dropFirst() }
         let isOfWord = { (byte: UInt8) in byte > 0x20 && !byte.isOne(of: "\"'<>,;&(){}[]\\`#") }
-        // A value that is hidden already, and what a known value is only the start of.
-        if rest.begins(with: "<redacted>") || rest.begins(with: "<secret "), let end = rest.firstIndex(of: 0x3E) {
+        // A value that is hidden already, and what a known value is only the start of. Keys are short: in a text of
+        // placeholders without an end, a search to its end would take quadratic time.
+        let start = rest.prefix(256)
+        if rest.begins(with: "<redacted>") || rest.begins(with: "<secret "), let end = start.firstIndex(of: 0x3E) {
             let tail = rest[(end + 1)...].prefix(while: isOfWord)
             return tail.contains { $0.isASCIILetter || $0.isASCIIDigit } ? rest.startIndex..<tail.endIndex : nil
         }

@@ -60,8 +60,8 @@ extension HTTPHeaders.Field {
     package var isSensitive: Bool { name.isSensitive || value.hasWebToken }
 
     /// True if the field may follow a call to another origin: by a redirect, to the next page of a list, or to a server
-    /// other than that of the client. Credentials may not, whoever set them, and values with one inside, such as the
-    /// address of a page with a token, may not either.
+    /// other than that of the client. Credentials may not, and neither may values with one inside, such as the
+    /// address of a page with a token. It does not matter who set them.
     ///
     /// - Parameter authorization: the headers of the client's authorization, whose names may look harmless.
     package func mayFollow(authorization: Set<HTTPHeaders.Name>) -> Bool {

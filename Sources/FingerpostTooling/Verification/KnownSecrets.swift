@@ -52,7 +52,7 @@ struct KnownSecrets {
             }
             let uncommitted = files.filter { !$0.isCommitted }.map(\.values)
             for (key, text) in (uncommitted + [environment]).flatMap(\.secretTexts) {
-                // What nobody declares as a secret, such as a base URL, is none if a committed file says the same.
+                // What nobody declares as a secret, such as a base URL, is not secret if a committed file has it too.
                 let isPublic = files.contains { $0.isCommitted && $0.values[key]?.node.value.scalarText == text }
                 if environment.rules.isSecret(key) || !isPublic { add(text, key) }
             }

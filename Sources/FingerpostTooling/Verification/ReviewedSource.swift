@@ -7,7 +7,7 @@ struct ReviewedSource {
     let environments: EnvironmentFolder
     /// nil if there is no such folder.
     let mocks: MockFolder?
-    /// The secrets files whose values nobody knows, so that they are not searched for.
+    /// The secrets files that cannot be used, so their values are not searched for.
     private(set) var findings: [FileProblem] = []
 
     /// Reads the folder that contains `Environments`, or this folder itself; nil if the options name none.

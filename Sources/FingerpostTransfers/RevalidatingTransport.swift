@@ -1,7 +1,12 @@
 public import Fingerpost
 import FingerpostFiles
 import FingerpostShared
-public import Foundation
+
+#if canImport(FoundationNetworking)
+    import Foundation
+#else
+    public import Foundation
+#endif
 
 /// A transport around another one that asks whether an answer that it has kept is still the same, instead of loading
 /// the answer again.
@@ -54,15 +59,6 @@ public final class RevalidatingTransport: Transport {
         self.maximumSize = maximumSize
         self.ignored = ignored.filter { $0.mayFollow(authorization: []) }.union([.acceptEncoding, .userAgent])
         answers = Locked(KeptAnswers(maximumSize: maximumSize))
-    }
-
-    /// Sends a request, or asks whether its kept answer is still the same: see ``/Fingerpost/Transport/send(_:for:)``.
-    ///
-    /// - Throws: the errors of the inner transport.
-    public func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
-        let sink = MemorySink()
-        try await send(request, for: route, into: sink)
-        return try sink.response()
     }
 
     /// Sends a request, or asks whether its kept answer is still the same, and pushes the response into a sink: see

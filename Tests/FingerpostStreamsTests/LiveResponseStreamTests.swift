@@ -317,9 +317,6 @@ import FingerpostStreams
 
     @Test func `A transport that begins twice is an error`() async throws {
         struct Twofold: Transport {
-            func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
-                throw CancellationError()
-            }
             func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
                 for _ in 1...2 {
                     try sink.begin(Response(status: 200, request: request))

@@ -70,10 +70,6 @@
 
         /// Goes on after a part of the body did not fit, when there is room again.
         private struct StubbornTransport: Transport {
-            func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
-                throw URLError(.unsupportedURL)
-            }
-
             func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
                 try sink.begin(Response(status: 200, headers: ["ETag": "\"1\""], request: request))
                 try LiveFullDiskTests.limitFiles(to: 4)

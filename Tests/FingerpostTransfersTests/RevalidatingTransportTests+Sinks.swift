@@ -30,10 +30,6 @@ extension RevalidatingTransportTests {
     private struct PushingTransport: Transport {
         let push: @Sendable (any BodySink) async throws -> Void
 
-        func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
-            throw URLError(.unsupportedURL)
-        }
-
         func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
             let isKept = request.value(forHTTPHeaderField: "If-None-Match") != nil
             try sink.begin(

@@ -5,10 +5,6 @@ import FingerpostTransfers
 @Suite(.inTurn, .concurrent) struct TransportProgressTests {
     /// Pushes a body in pieces, and ends when its task is cancelled.
     private struct PiecewiseTransport: Transport {
-        func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
-            throw URLError(.unsupportedURL)
-        }
-
         func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
             try sink.begin(Response(status: 200, request: request))
             while true {

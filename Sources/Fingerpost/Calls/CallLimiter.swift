@@ -29,9 +29,7 @@ final class CallLimiter: Sendable {
     private let lines = Locked([Origin: Line]())
 
     /// - Parameter limit: how many calls go to one host at the same time, at least 1.
-    init(limit: Int) {
-        self.limit = limit
-    }
+    init(limit: Int) { self.limit = limit }
 
     /// A place among the calls to a host. Leave it when the call has ended.
     final class Place: Sendable {

@@ -66,9 +66,7 @@ final class DeadlineWatch: Sendable {
     private let time: Time
     private let state = Locked(State())
 
-    init(time: Time = Time()) {
-        self.time = time
-    }
+    init(time: Time = Time()) { self.time = time }
 
     deinit {
         state.withLock { $0.watch?.task.cancel() }

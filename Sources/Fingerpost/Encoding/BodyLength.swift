@@ -1,9 +1,4 @@
-#if canImport(FoundationNetworking)
-    import Foundation
-    package import FoundationNetworking
-#else
-    package import Foundation
-#endif
+import Foundation
 
 /// The length that the body of a request should have.
 package struct BodyLength: Sendable {
@@ -59,10 +54,4 @@ extension URLRequest {
             httpBodyStream = stream
         }
     #endif
-
-    /// The size of the body in bytes: zero without a body; nil for a stream whose size is not known.
-    package var bodySize: Int64? {
-        if httpBodyStream == nil { return Int64(httpBody?.count ?? 0) }
-        return bodyLength?.bytes
-    }
 }

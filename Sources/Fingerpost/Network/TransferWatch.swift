@@ -16,9 +16,7 @@ final class TransferWatch: CallSink {
     private let sink: any CallSink
     private let state = Locked(State())
 
-    init(_ sink: any CallSink) {
-        self.sink = sink
-    }
+    init(_ sink: any CallSink) { self.sink = sink }
 
     /// When the last bytes passed. A transport that waits for the reader cannot pass any.
     var last: ContinuousClock.Instant {

@@ -1,5 +1,10 @@
 import FingerpostFiles
-public import Foundation
+
+#if canImport(FoundationNetworking)
+    import Foundation
+#else
+    public import Foundation
+#endif
 
 /// Sends requests with `URLSession`. ``APIClient`` uses it by default for calls that mocks do not answer. To send with
 /// another HTTP client, implement ``Transport``.
@@ -58,15 +63,6 @@ public final class URLSessionTransport: Transport {
         configuration.httpShouldSetCookies = false
         configuration.urlCredentialStorage = nil
         return configuration
-    }
-
-    /// Sends a request and returns the whole response: see ``Transport/send(_:for:)``.
-    ///
-    /// - Throws: `URLError`, `CancellationError`, or ``APIError`` if a test's request must not leave this machine.
-    public func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
-        let sink = MemorySink()
-        try await send(request, for: route, into: sink)
-        return try sink.response()
     }
 
     /// Sends a request and pushes the response into a sink as it arrives: see ``Transport/send(_:for:into:)``.

@@ -40,9 +40,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     /// The exchanges in progress, by the identifiers of their tasks.
     private let exchanges = Locked([Int: Exchange]())
 
-    init(onChallenge: URLSessionTransport.ChallengeHandler?) {
-        self.onChallenge = onChallenge
-    }
+    init(onChallenge: URLSessionTransport.ChallengeHandler?) { self.onChallenge = onChallenge }
 
     /// Starts an exchange and its task.
     ///

@@ -3,32 +3,51 @@ public import Foundation
 /// Sends one request and returns its response.
 ///
 /// The library has two transports: ``URLSessionTransport`` for the network, and a transport that answers from mocks. To
-/// send with another HTTP client, write your own transport; ``send(_:for:)`` is the only required method. To change
-/// requests, inspect responses or send a request again, write a ``Middleware`` instead, which works with every
-/// transport and with mocks.
+/// send with another HTTP client, write your own transport. To change requests, inspect responses or send a request
+/// again, write a ``Middleware`` instead, which works with every transport and with mocks.
+///
+/// Implement one of the two methods: ``send(_:for:)`` if your HTTP client returns whole bodies, and
+/// ``send(_:for:into:)`` if it delivers them in pieces. Each has a default implementation that calls the other one.
+///
+/// The client decides what is sent again: with a ``RetryPolicy``, a request that is ``HTTPMethod/isIdempotent``, has an
+/// idempotency key or a policy of its route is repeated after a status of the policy, and after these errors of a
+/// transport:
+///
+/// | Error | Meaning |
+/// |---|---|
+/// | `URLError(.networkConnectionLost)` | the connection was lost, before or within the response |
+/// | `URLError(.cannotConnectToHost)` | nobody accepts connections there |
+/// | `URLError(.cannotFindHost)`, `.dnsLookupFailed` | the name of the host was not resolved |
+/// | `URLError(.notConnectedToInternet)` | the device has no network |
+/// | `URLError(.timedOut)` | a time limit of the HTTP client, such as one for connecting, has passed |
+/// | `URLError(.badServerResponse)` | the connection ended before the response's head |
+/// | an `NSError` of POSIX: `ECONNRESET`, `ECONNABORTED`, `ENOTCONN`, `ETIMEDOUT`, `EPROTO` | as a lost connection |
+///
+/// After any other error, nothing is sent again. Convert the errors of your HTTP client, most of all its lost
+/// connections: `throw URLError(.networkConnectionLost, userInfo: [NSUnderlyingErrorKey: error])`.
 public protocol Transport: Sendable {
     /// Sends a request and waits for the whole response. Return a response with any status; the client decides which
     /// statuses are errors. End promptly when the task is cancelled: the client also cancels the task at the deadline,
     /// and counts a cancelled call no longer among ``ClientConfiguration/maximumCallsPerHost``.
     ///
-    /// The body of a stream comes as one piece, at its end, unless you implement ``send(_:for:into:)`` too.
+    /// The default implementation calls ``send(_:for:into:)`` and collects the body in memory.
     ///
     /// - Parameters:
     ///   - request: the complete request. The bytes of a file, a stream or a large form are in `httpBodyStream`, the
     ///     bytes of other bodies in `httpBody`. The headers `Content-Length`, `Transfer-Encoding` and `Host` are left
-    ///     to your HTTP client.
+    ///     to your HTTP client; the length of either body is `request.bodySize`.
     ///   - route: the route that the request was built from, for its name, mock and settings.
     /// - Returns: the response to this request. Do not follow redirects, because the client follows them.
     /// - Throws: an error when no response arrives. A thrown ``APIError`` keeps its kind. A `CancellationError` or the
     ///   code of a `URLError` determines the kind of the call's error. Any other error becomes an ``APIError`` of the
-    ///   kind `transport`.
+    ///   kind `transport`. The table above says after which errors the client sends again.
     func send(_ request: URLRequest, for route: Route) async throws -> Response<Data>
 
     /// Sends a request and pushes the response into a sink: the head, then the body.
     ///
     /// The client calls this method. The default implementation calls ``send(_:for:)`` and pushes the body in one
-    /// piece. Implement this method if your HTTP client delivers the body in pieces, so that streams are read as they
-    /// arrive, so that large downloads do not go through memory, and so that a body that exceeds
+    /// piece, at its end. Implement this method if your HTTP client delivers the body in pieces, so that streams are
+    /// read as they arrive, so that large downloads do not go through memory, and so that a body that exceeds
     /// ``ClientConfiguration/maximumResponseSize`` ends early.
     ///
     /// - Parameters:
@@ -40,10 +59,33 @@ public protocol Transport: Sendable {
 }
 
 extension Transport {
+    /// Calls ``send(_:for:into:)`` and collects the body in memory.
+    public func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
+        let sink = MemorySink(of: Self.self)
+        try await send(request, for: route, into: sink)
+        return try sink.response()
+    }
+
     /// Calls ``send(_:for:)`` and pushes the body into the sink in one piece.
+    ///
+    /// - Throws: ``APIError`` if the transport implements neither method.
     public func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
+        // The other default has called this one.
+        if let sink = sink as? MemorySink, sink.owner == Self.self {
+            throw APIError(.transport, "\(Self.self) implements no method of Transport", fix: "implement one of them")
+        }
         let response = try await send(request, for: route)
         try sink.begin(response.head)
         if !response.data.isEmpty { try sink.receive(response.data) }
+    }
+}
+
+extension URLRequest {
+    /// The size of the body in bytes: zero without a body; nil for a stream whose size is not known, such as one of
+    /// `RequestBody.stream` without a `length`, and one that other code has set. A ``Transport`` of another HTTP client
+    /// sends it as `Content-Length`, as `URLSession` does by itself.
+    public var bodySize: Int64? {
+        if httpBodyStream == nil { return Int64(httpBody?.count ?? 0) }
+        return bodyLength?.bytes
     }
 }

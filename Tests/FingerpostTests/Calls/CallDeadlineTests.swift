@@ -96,10 +96,6 @@ import FingerpostTesting
         let connects: Bool
         let isSending = Locked(false)
 
-        func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
-            throw URLError(.unsupportedURL)
-        }
-
         func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
             let observer = try #require(sink.ofCall)
             observer.note(.waitsForConnection)

@@ -242,12 +242,6 @@ import Testing
         let sign: @Sendable (inout URLRequest) -> Void
 
         func send(
-            _ request: URLRequest, for route: Route
-        ) async throws -> Response<Data> {
-            try await next.send(signed(request), for: route)
-        }
-
-        func send(
             _ request: URLRequest, for route: Route, into sink: any BodySink
         ) async throws {
             try await next.send(signed(request), for: route, into: sink)

@@ -20,10 +20,6 @@ import FingerpostTransfers
             (self.status, self.headers, self.pieces, self.heads) = (status, headers, pieces, heads)
         }
 
-        func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
-            throw URLError(.unsupportedURL)
-        }
-
         func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
             let folder = try TemporaryFolder()
             for _ in 0..<heads {

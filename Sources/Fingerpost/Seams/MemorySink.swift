@@ -5,10 +5,12 @@ package import Foundation
 package final class MemorySink: CallSink {
     private let received = Locked<(head: Response<Void>?, body: Data)>((nil, Data()))
     private let maximumSize: Int
+    /// The transport that returns the body as a whole; nil if it is collected for another purpose.
+    let owner: (any Transport.Type)?
 
     /// - Parameter maximumSize: the maximum size of the body, in bytes.
-    package init(maximumSize: Int = .max) {
-        self.maximumSize = maximumSize
+    package init(maximumSize: Int = .max, of owner: (any Transport.Type)? = nil) {
+        (self.maximumSize, self.owner) = (maximumSize, owner)
     }
 
     package var isMemory: Bool { true }

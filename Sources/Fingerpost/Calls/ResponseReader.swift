@@ -9,9 +9,7 @@ package final class ResponseReader: Sendable {
     /// Provides the decoders, the wrapper, the error type and the validation.
     let configuration: ClientConfiguration
 
-    package init(_ configuration: ClientConfiguration) {
-        self.configuration = configuration
-    }
+    package init(_ configuration: ClientConfiguration) { self.configuration = configuration }
 
     private var wrapper: ResponseWrapper? { configuration.wrapper }
 
@@ -94,8 +92,8 @@ extension ResponseReader {
     ///
     /// - Throws: ``APIError``, which contains the response, if the status or `validate` rejects the response.
     package func check(_ response: Response<Data>, of route: Route) throws {
-        if Self.isExpected(response.status, by: route) { return }
         guard response.isSuccess else {
+            if Self.isExpected(response.status, by: route) { return }
             let isAimless = Redirects.statuses.contains(response.status) && response.headers[.location] == nil
             throw APIError(
                 .status(response.status),
@@ -103,7 +101,10 @@ extension ResponseReader {
                     + (isAimless ? ", a redirect without a Location, which cannot be followed" : ""),
                 fix: Self.fix(for: response)
             )
-            .adding(response, errorResponse(of: response))
+            // A body such as a proxy's HTML page cannot be decoded; the error still has the status and the raw body.
+            .adding(
+                response,
+                configuration.errorResponse.flatMap { try? decoder(for: response).decode($0, from: response.data) })
         }
         do { try configuration.validate?(response, route) } catch {
             throw APIError(refusal: error, status: response.status).adding(response, error as? any ErrorResponse)
@@ -126,17 +127,12 @@ extension ResponseReader {
             """
     }
 
-    /// True for a redirect of a route that follows none, and for a 304 to a route that sent its own validator (RFC 9110
-    /// section 13.1).
+    /// True for every status that the route accepts beside those of a success: a redirect of a route that follows none,
+    /// and a 304 to a route that sent its own validator (RFC 9110 section 13.1).
     private static func isExpected(_ status: Int, by route: Route) -> Bool {
         let isUnchanged = status == 304 && [.ifNoneMatch, .ifModifiedSince].contains(where: route.headers.contains)
         return isUnchanged || (300..<400).contains(status) && route.redirects == .manual
-    }
-
-    /// The body, decoded as the configuration's error type; nil when decoding fails.
-    private func errorResponse(of response: Response<Data>) -> (any ErrorResponse)? {
-        // A body such as a proxy's HTML page cannot be decoded; the call's error still has the status and the raw body.
-        configuration.errorResponse.flatMap { try? decoder(for: response).decode($0, from: response.data) }
+            || route.acceptedStatuses == .all
     }
 }
 

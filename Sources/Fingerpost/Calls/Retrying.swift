@@ -179,17 +179,15 @@ struct Retrying {
 
 extension Outcome {
     /// True for a response with a status in 200…299.
-    var isSuccess: Bool {
-        if case .success(let response) = self { response.isSuccess } else { false }
-    }
+    var isSuccess: Bool { (try? get())?.isSuccess == true }
 }
 
 extension RetryPolicy.RateLimit {
     /// True if a response says that the call was one too many.
     fileprivate func isReached(by response: Response<Data>) -> Bool {
-        guard response.status == status else { return false }
-        return response.headers[.retryAfter] != nil
-            || response.headers[remaining]?.trimmingCharacters(in: .whitespaces) == "0"
+        response.status == status
+            && (response.headers[.retryAfter] != nil
+                || response.headers[remaining]?.trimmingCharacters(in: .whitespaces) == "0")
     }
 }
 

@@ -19,11 +19,12 @@ extension APIClient {
 
     /// Sends a route whose body goes into a sink.
     ///
-    /// - Returns: the response without its body.
+    /// - Returns: the response, without its body if it is successful.
     package func transfer(
         _ route: some RouteConvertible, by sink: any CallSink
     ) async throws(APIError) -> Response<Void> {
-        try await sender.run(sender.call(route, into: sink)) { $0.with(body: Data()).map { _ in } }
+        let call = sender.call(route, into: sink)
+        return try await sender.run(call) { $0.with(body: $0.isSuccess ? Data() : $0.data).map { _ in } }
     }
 
     /// A call that is not sent yet.

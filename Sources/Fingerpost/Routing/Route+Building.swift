@@ -167,6 +167,9 @@ extension RouteConvertible {
     /// Sets whether redirects are followed.
     public func redirects(_ policy: RedirectPolicy) -> Route { with { $0.redirects = policy } }
 
+    /// Sets which statuses are responses: `.acceptedStatuses(.all)` for a route of which no status is an error.
+    public func acceptedStatuses(_ policy: StatusPolicy) -> Route { with { $0.acceptedStatuses = policy } }
+
     /// Sets whether the client's ``ClientConfiguration/wrapper`` is around the value of the response.
     public func wrapped(_ isWrapped: Bool) -> Route { with { $0.isWrapped = isWrapped } }
 

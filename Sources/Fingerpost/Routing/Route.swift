@@ -56,6 +56,8 @@ public struct Route: RouteConvertible {
     public var authorization = AuthorizationPolicy.optional
     /// Whether redirects are followed; ``RedirectPolicy/follow`` by default.
     public var redirects = RedirectPolicy.follow
+    /// Which statuses are responses; ``StatusPolicy/success`` by default. All others are errors.
+    public var acceptedStatuses = StatusPolicy.success
     /// Whether the client's ``ClientConfiguration/wrapper`` is around the value of the response; true by default.
     public var isWrapped = true
     /// The time limit for the whole call, including redirects and retries; nil means the client's timeout.
@@ -179,4 +181,16 @@ public enum RedirectPolicy: String, Hashable, Sendable {
     case follow
     /// A redirect is the route's response: its status, such as 302, is not an error.
     case manual
+}
+
+/// Which statuses a route accepts as its response.
+public enum StatusPolicy: String, Hashable, Sendable {
+    /// 200…299 (RFC 9110 section 15.3), and what the route asks for: a 304 to its own validator, and any 3xx with
+    /// ``RedirectPolicy/manual``. Other statuses are an ``APIError``. This is the default.
+    case success
+    /// Every status is a response with its whole body, decoded as the type that the caller asks for: for a proxy, or
+    /// for a generated client that decides by the status. Redirects are followed, expired tokens replaced and failures
+    /// sent again as for other routes; what comes last is the response. ``ClientConfiguration/validate`` checks the
+    /// statuses 200…299 alone. A download writes its file for these alone, and has another body in ``Response/data``.
+    case all
 }

@@ -204,7 +204,9 @@ struct AuditRun {
         of body: BodyReading, _ answer: WrittenAnswer, _ sample: Sample
     ) throws(BodyReading.Failure) -> ModelReading? {
         let route = sample.route
-        if answer.isSuccess, let type = route.responseType { return try body.read(type, for: route) }
+        if answer.isSuccess || route.acceptedStatuses == .all, let type = route.responseType {
+            return try body.read(type, for: route)
+        }
         if answer.isFailure, let type = sample.client.configuration.errorResponse { return try body.readError(type) }
         return nil
     }
@@ -219,7 +221,8 @@ struct AuditRun {
         let isReported = findings.contains { $0.kind == .invalidFile && $0.isError && $0.file.isSame(as: file) }
         if failure.path == nil, isReported, body.stream == nil { return }
         let type =
-            answer.isSuccess ? audited.responseType.map { "\($0)" } : configuration.errorResponse.map { "\($0)" }
+            answer.isSuccess || sample.route.acceptedStatuses == .all
+            ? audited.responseType.map { "\($0)" } : configuration.errorResponse.map { "\($0)" }
         let place = failure.path.map { $0.parts.isEmpty ? "" : " at \($0)" } ?? ""
         let message =
             "\(body.stream == nil ? "the body" : "this element of the stream") does not decode as "

@@ -83,6 +83,17 @@ import CallSupport
             ])
     }
 
+    @Test func `The error of a route that accepts every status has the type of the route`() throws {
+        let files = ["Mocks/user.json": #"{"login": "o"}"#, "Mocks/user.404.json": #"{"message": "no"}"#]
+        var configuration = APIClient.Configuration()
+        configuration.errorResponse = Problem.self
+        for (policy, count) in [(StatusPolicy.success, 0), (.all, 1)] {
+            let routes = [API.user(login: "octocat").acceptedStatuses(policy)]
+            let found = try Self.found(files, routes, configuration: configuration)
+            #expect(found.count == count && found.allSatisfy { $0.contains("does not decode as User") }, "\(found)")
+        }
+    }
+
     static let good = ["Mocks/user.json": #"{"login": "octocat", "name": "O"}"#, "Mocks/repos.json": #"[{"id": 1}]"#]
 
     @Test(

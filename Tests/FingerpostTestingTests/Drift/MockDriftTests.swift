@@ -280,6 +280,10 @@ import CallSupport
     @Test func `A failed call is an error, and a missing field of an untyped route is a warning`() async throws {
         let failed = try await Self.rows(mock: #"{"id": 1}"#, live: "{}", status: 500)
         #expect(failed.rows == ["error user : API.user fails: the server answered 500"])
+        let accepted = try await Self.rows(
+            mock: #"{"id": 1}"#, live: "{}", status: 500,
+            [Route.get("user").mock("user").named("user").acceptedStatuses(.all)])
+        #expect(accepted.rows == ["error user : user fails: the server answered 500"])
         let untyped = try await Self.rows(mock: #"{"id": 1}"#, live: "{}", [Route.get("user").mock("user")])
         #expect(untyped.rows == ["warning user id: the server does not send this field"])
     }

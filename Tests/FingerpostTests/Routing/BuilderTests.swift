@@ -86,7 +86,7 @@ import FingerpostTransfers
         { $0.authorization(.none) }, { $0.configure { $0.cachePolicy = .reloadIgnoringLocalCacheData } },
         { $0.mock("m") }, { $0.timeout(.seconds(5)) }, { $0.retry(.standard) }, { $0.idempotencyKey() },
         { $0.idleTimeout(.seconds(5)) }, { $0.redirects(.manual) }, { $0.baseURLKey("other") },
-        { $0.answers(Int.self) }, { Route(of: $0) },
+        { $0.acceptedStatuses(.all) }, { $0.answers(Int.self) }, { Route(of: $0) },
     ]
 
     @Test(arguments: changes.indices) func `A changed case keeps its name and what its route sets`(index: Int) {

@@ -20,8 +20,8 @@ import Testing
         "ArrayStyle", "AuthorizationPolicy", "Backoff", "BooleanStyle", "CallLogger", "DateStyle", "Direction", "Kind",
         "Level", "MockName", "MockScenario", "Mocks", "Name", "NestingStyle", "Network", "NoBody", "NoContent",
         "NotImported", "Paging", "ParameterEncoding", "QueryDialect", "RateLimit", "RedirectPolicy", "ResponseSource",
-        "ResponseWrapper", "RetryDecision", "RetryPolicy", "ServerSentEvent", "StreamEnding", "StreamLimits",
-        "StringInterpolation", "TransferProgress", "HTTPMethod", "JSONValue", "Problem",
+        "ResponseWrapper", "RetryDecision", "RetryPolicy", "ServerSentEvent", "StatusPolicy", "StreamEnding",
+        "StreamLimits", "StringInterpolation", "TransferProgress", "HTTPMethod", "JSONValue", "Problem",
     ]
 
     /// A value of each of the other types, by its name.

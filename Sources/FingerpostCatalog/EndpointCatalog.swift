@@ -134,12 +134,7 @@ public struct EndpointCatalog: Sendable {
         if let body = endpoint[.body] { route.body = .json(try filler.value(body)) }
         route.mock = endpoint[.mock]?.string.map(MockName.init(rawValue:))
         route.timeout = endpoint.timeout
-        switch endpoint.authorization {
-        case .required?: route.authorization = .required
-        case .optional?: route.authorization = .optional
-        case .none?: route.authorization = .none
-        case nil: break
-        }
+        if let policy = endpoint.authorization { route.authorization = policy }
         try filler.checkUnused()
         return route
     }

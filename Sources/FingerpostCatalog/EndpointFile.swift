@@ -1,3 +1,4 @@
+import Fingerpost
 import FingerpostDocuments
 package import FingerpostFiles
 import Foundation
@@ -11,11 +12,6 @@ package struct EndpointFile: Sendable {
 
         /// True for keys that are also allowed at the top level, where they apply to all endpoints.
         var isShared: Bool { self != .body && self != .mock }
-    }
-
-    /// The valid values of the key `authorization`.
-    enum Authorization: String, CaseIterable, Sendable {
-        case none, optional, required
     }
 
     /// The path of the file, as shown in messages.
@@ -62,8 +58,8 @@ package struct EndpointFile: Sendable {
         }
 
         /// How the endpoint's calls are authorized; nil when the file does not set `authorization`.
-        var authorization: Authorization? {
-            self[.authorization]?.string.flatMap(Authorization.init)
+        var authorization: AuthorizationPolicy? {
+            self[.authorization]?.string.flatMap(AuthorizationPolicy.init)
         }
 
         /// The endpoint's query parameters in the order of the file. If the endpoint does not set `queries`, the shared
@@ -126,7 +122,9 @@ private struct EndpointFileCheck {
         switch key {
         case .body: checkBody(entry.node)
         case .scheme: _ = reader.choice(entry, ["http", "https"])
-        case .authorization: _ = reader.choice(entry, EndpointFile.Authorization.allCases.map(\.rawValue))
+        case .authorization:
+            let policies: [AuthorizationPolicy] = [.none, .optional, .required, .anywhere]
+            _ = reader.choice(entry, policies.map(\.rawValue))
         case .host, .httpMethod, .mock: _ = reader.text(entry)
         case .path: if let text = reader.text(entry) { checkPlaceholders(text, at: entry.node.offset) }
         case .port: _ = reader.integer(entry, in: 1...65_535)

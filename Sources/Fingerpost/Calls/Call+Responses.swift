@@ -47,10 +47,7 @@ extension Call {
 extension URLRequest {
     fileprivate func without(_ headers: [Authorization.Header]) -> URLRequest {
         var request = self
-        // A header may have been removed already, for example by a redirect to another origin.
-        for header in headers where request.value(forHTTPHeaderField: header.name.rawValue) == header.value {
-            request.setValue(nil, forHTTPHeaderField: header.name.rawValue)
-        }
+        request.removeHeaders { field in headers.contains { $0.name == field.name && $0.value == field.value } }
         return request
     }
 }

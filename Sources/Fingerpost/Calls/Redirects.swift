@@ -92,12 +92,8 @@ package enum Redirects {
         guard !location.withoutPadding.prefix(before: "#").isEmpty else {
             throw refusal(of: response, "its Location \(location.quoted) names no URL")
         }
-        let shown = "its Location \(Redaction.url(location).quoted)"
         guard let target = resolve(location, against: current) else {
-            throw refusal(of: response, "\(shown) is not an http or https URL")
-        }
-        guard URLText.hasValidPort(target.absoluteString) else {
-            throw refusal(of: response, "\(shown) has a port that is not in 1...65535")
+            throw refusal(of: response, "its Location \(Redaction.url(location).quoted) is not an http or https URL")
         }
         do throws(FileProblem) { try BaseURL.check(target, called: "its Location") } catch {
             throw refusal(of: response, error.message)
@@ -144,7 +140,7 @@ package enum Redirects {
 }
 
 extension URLRequest {
-    fileprivate mutating func removeHeaders(where isRemoved: (HTTPHeaders.Field) -> Bool) {
+    mutating func removeHeaders(where isRemoved: (HTTPHeaders.Field) -> Bool) {
         for (name, value) in allHTTPHeaderFields ?? [:] where isRemoved(.init(.init(rawValue: name), value)) {
             setValue(nil, forHTTPHeaderField: name)
         }

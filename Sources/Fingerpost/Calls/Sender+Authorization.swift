@@ -2,27 +2,44 @@ import FingerpostFiles
 import Foundation
 
 extension Sender {
-    /// Adds the client's credentials if the route's policy and the origin allow it. A header that the request already
-    /// has takes precedence.
+    /// Adds the client's credentials if the route's policy allows it for the origin that the request goes to in the
+    /// end. A header that the request already has takes precedence.
     @inline(never)
     func authorized(_ request: URLRequest, of call: Call) async throws -> URLRequest {
         var request = request
-        // Middleware may have made the request invalid, or added a body.
-        if !middleware.isEmpty { try request.complete() }
-        let policy = call.route.authorization
-        guard let authorization = configuration.authorization, policy != .none,
-            policy == .required || base(in: call.environment).isOrigin(of: request.url)
-        else { return try authorized(request, by: nil, of: call) }
-        call.pause(for: .step("the client's authorization"))
-        let isForeign = answering.isForeign(call.environment)
-        var credentials = try await authorization.credentials(in: call.environment, isForeign: isForeign)
-        let uses = (credentials.headers ?? []).compactMap(\.renewable)
-        if let use = uses.first(where: { $0.isDue(at: call.deadline.date) }) {
-            try await renew(use, for: call)
-            credentials = try await authorization.credentials(in: call.environment, isForeign: isForeign)
-            credentials.headers?.removeAll { $0.renewable?.token.isEmpty == true }
+        let isHome = homes(of: call.route, in: call.environment).include(request.url)
+        // Middleware may have made the request invalid, added a body, or changed the server.
+        if !middleware.isEmpty {
+            try request.complete()
+            try builder(for: call.route, in: call.environment).dropCredentials(from: &request, of: call.route)
         }
-        return try authorized(request, by: credentials, of: call)
+        let policy = call.route.authorization
+        // Nothing is sent to the server that a mock was recorded from.
+        if policy == .required, !isHome, call.answerer.isNetwork {
+            throw APIError(
+                .invalidRoute,
+                "credentials are not sent to \(Redaction.url(request.url?.absoluteString ?? "")), which is not on the "
+                    + "server of the base URL; nothing was sent",
+                fix: "write .authorization(.anywhere) if the app itself chooses this server, .none for a call without "
+                    + "credentials, or put the server into the environment and its key into the route's baseURLKey")
+        }
+        var credentials: Authorization.Credentials?
+        if isHome, policy != .none, configuration.authorization != nil {
+            call.pause(for: .step("the client's authorization"))
+            credentials = try await self.credentials(in: call.environment)
+            let uses = credentials?.headers?.compactMap(\.renewable)
+            if let use = uses?.first(where: { $0.isDue(at: call.deadline.date) }) {
+                try await renew(use, for: call)
+                credentials = try await self.credentials(in: call.environment)
+                credentials?.headers?.removeAll { $0.renewable?.token.isEmpty == true }
+            }
+        }
+        let isRequired = isHome && (policy == .required || policy == .anywhere)
+        return try authorized(request, by: credentials, isRequired: isRequired, of: call)
+    }
+
+    private func credentials(in environment: Environment?) async throws -> Authorization.Credentials? {
+        try await configuration.authorization?.credentials(in: environment, isForeign: answering.isForeign(environment))
     }
 
     /// Replaces a token before it ends, or fetches the first one.
@@ -56,22 +73,22 @@ extension Sender {
 
     /// The names of the headers that the client's authorization adds. A client that has not sent a call yet has to ask.
     func namesOfAuthorization() async throws -> Set<HTTPHeaders.Name> {
-        if let authorization = configuration.authorization {
-            let environment = try answering.environment()
-            let isForeign = answering.isForeign(environment)
-            let added = try await authorization.credentials(in: environment, isForeign: isForeign).headers
-            authorizationNames.withLock { $0.formUnion((added ?? []).map(\.name)) }
-        }
+        let added = try await credentials(in: answering.environment())?.headers ?? []
+        authorizationNames.withLock { $0.formUnion(added.map(\.name)) }
         return authorizationNames.withLock { $0 }
     }
 
-    /// - Parameter credentials: the credentials to add; nil if the request must not get any.
+    /// - Parameters:
+    ///   - credentials: the credentials to add; nil if the request must not get any.
+    ///   - isRequired: true if the request must not be sent without one.
     private func authorized(
-        _ request: URLRequest, by credentials: Authorization.Credentials?, of call: Call
+        _ request: URLRequest, by credentials: Authorization.Credentials?, isRequired: Bool, of call: Call
     ) throws -> URLRequest {
         var request = request
         let added = credentials?.headers ?? []
-        let secret = secretHeaders(of: call)
+        // The headers whose values are secrets of the call's environment.
+        let secret = (configuration.headers.keys + call.route.headers.keys)
+            .filter { call.environment?.isSecret($0.key) == true }.map(\.name)
         if configuration.authorization != nil || !secret.isEmpty {
             let names = authorizationNames.withLock { names in
                 names.formUnion(added.map(\.name) + secret)
@@ -89,11 +106,8 @@ extension Sender {
             }
             call.record.add(credentials: missing, own: own)
         }
-        if added.isEmpty, call.route.authorization == .required,
-            request.value(forHTTPHeaderField: HTTPHeaders.Name.authorization.rawValue) == nil
-        {
-            throw APIError(lacking: credentials)
-        }
+        let isUnauthorized = added.isEmpty && request.value(forHTTPHeaderField: "Authorization") == nil
+        if isUnauthorized, isRequired { throw APIError(lacking: credentials) }
         if credentials?.isIncomplete == true { call.addNoteOfCall(Self.noteOfForeign) }
         return request
     }
@@ -101,40 +115,32 @@ extension Sender {
     /// Explains a refusal by another server than the client's, which got none of its credentials.
     @inline(never)
     func noteCredentialsOfHome(_ call: Call, _ request: URLRequest) {
-        guard configuration.authorization != nil || hasCredentialHeaders, call.route.authorization == .optional,
-            !answering.isForeign(call.environment), let url = call.record.read({ $0.built?.url }),
-            !base(in: call.environment).isOrigin(of: url), Redaction.credentials(of: request).isEmpty
+        guard configuration.authorization != nil || hasCredentialHeaders, call.route.authorization != .none,
+            !answering.isForeign(call.environment), let url = call.record.read({ $0.sent.first?.url }),
+            !homes(of: call.route, in: call.environment).include(url), Redaction.credentials(of: request).isEmpty
         else { return }
         call.addNoteOfCall(
             "the client's credentials were left out, because they go to the server of its base URL alone, unless the "
-                + "route sets .authorization(.required)")
-    }
-
-    /// The names of the headers whose values are secrets of the call's environment.
-    private func secretHeaders(of call: Call) -> [HTTPHeaders.Name] {
-        (configuration.headers.keys + call.route.headers.keys)
-            .filter { call.environment?.isSecret($0.key) == true }.map(\.name)
+                + "route sets .authorization(.anywhere), or .required with its baseURLKey")
     }
 }
 
 extension APIError {
     /// The error for a route that requires credentials, which the client does not have.
     fileprivate init(lacking credentials: Authorization.Credentials?) {
-        let problem = "the route requires authorization, and "
-        if credentials?.isIncomplete == true {
-            self.init(
-                .authorization,
-                "\(problem)the client's credentials are not those of the chosen environment; nothing was sent",
-                fix: "give the environment its own, with Authorization.perEnvironment")
-        } else if let credentials, credentials.headers == nil {
-            // They are those of the closure that refreshes them.
-            self.init(
-                .invalidRoute, "\(problem)calls in the closure that refreshes it have none; nothing was sent",
-                fix: "set the route's authorization to .none")
-        } else {
-            self.init(
-                .authorization, "the route requires authorization and the client has none; nothing was sent",
-                fix: "set the configuration's authorization, or sign in first")
-        }
+        // They are those of the closure that refreshes them.
+        let isRefresh = credentials.map { $0.headers == nil } == true
+        let (reason, fix) =
+            credentials?.isIncomplete == true
+            ? (
+                "the client's credentials are not those of the chosen environment",
+                "give the environment its own, with Authorization.perEnvironment"
+            )
+            : isRefresh
+                ? ("calls in the closure that refreshes it have none", "set the route's authorization to .none")
+                : ("the client has none", "set the configuration's authorization, or sign in first")
+        self.init(
+            isRefresh ? .invalidRoute : .authorization,
+            "the route requires authorization, and \(reason); nothing was sent", fix: fix)
     }
 }

@@ -36,8 +36,6 @@ final class Sender: Sendable {
     let streams: Locked<Set<ObjectIdentifier>>
     /// The names of the headers that the client's authorization is known to add.
     let authorizationNames: Locked<Set<HTTPHeaders.Name>>
-    /// One day, in seconds.
-    private static let sessionTimeout: TimeInterval = 86_400
 
     /// - Parameters:
     ///   - other: the sender of another client, whose limits and streams the new client shares.
@@ -184,17 +182,18 @@ final class Sender: Sendable {
         var request = try prebuilt ?? built(of: call, form: form)
         if prebuilt != nil { try request.complete() }
         // The client ends the call at its deadline. The timer of `URLSession` would also count time in which the
-        // process was suspended, so it must not end the call first.
+        // process was suspended, so it must not end the call first: it is at least one day.
         if call.answerer.isNetwork {
-            request.timeoutInterval = max(
-                Self.sessionTimeout, TimeInterval(call.deadline.timeout.components.seconds + 2))
+            request.timeoutInterval = max(86_400, TimeInterval(call.deadline.timeout.components.seconds + 2))
         }
         call.record.built(request)
         return request
     }
 
     private func built(of call: Call, form: BodyStream?) throws(APIError) -> URLRequest {
-        let builder = builder(for: call.route, in: call.environment)
+        var builder = builder(for: call.route, in: call.environment)
+        // Middleware may still change the server: the request that it returns decides.
+        if !middleware.isEmpty { builder.homes = nil }
         if hasCredentialHeaders, answering.isForeign(call.environment) { call.addNoteOfCall(Self.noteOfForeign) }
         if call.route.idempotencyKey != .random { return try builder.request(for: call.route, form: form) }
         return try builder.request(for: call.route.idempotencyKey(call.uuid().uuidString), form: form)
@@ -203,22 +202,33 @@ final class Sender: Sendable {
     static let noteOfForeign =
         "some of the client's credentials were left out, because they are not those of the chosen environment"
 
-    private func builder(for route: Route, in environment: Environment?) -> RequestBuilder {
-        // The headers of the configuration that are credentials go where its authorization goes.
-        let namesServer = route.namesServer || route.configure != nil || configuration.configure != nil
-        return RequestBuilder(
-            base: base(of: route, in: environment), headers: configuration.headers, checkedHeaders: checkedHeaders,
-            home: namesServer && route.authorization != .required ? base(in: environment) : nil,
+    func builder(for route: Route, in environment: Environment?) -> RequestBuilder {
+        RequestBuilder(
+            base: base(route.baseURLKey, in: environment), headers: configuration.headers,
+            checkedHeaders: checkedHeaders, homes: homes(of: route, in: environment),
             isForeign: answering.isForeign(environment), authorizationNames: authorizationNames.withLock { $0 },
-            dialect: dialect(in: environment), encoder: configuration.encoder,
-            lookup: .environment(environment), configure: configuration.configure)
+            dialect: dialect(in: environment), encoder: configuration.encoder, lookup: .environment(environment),
+            configure: configuration.configure)
+    }
+
+    /// The servers that get the client's credentials: its authorization, and the headers of the configuration that are
+    /// credentials.
+    func homes(of route: Route, in environment: Environment?) -> [BaseURL.Source]? {
+        // Most requests go to the client's server alone, so the search for their origin is left out.
+        let mayLeave =
+            route.namesServer || route.configure != nil || configuration.configure != nil || !middleware.isEmpty
+        guard mayLeave, route.authorization != .anywhere else { return nil }
+        return (route.authorization == .required ? [nil, route.baseURLKey] : [nil]).map { base($0, in: environment) }
     }
 
     /// How a call in an environment writes values, unless its route says otherwise.
     func dialect(in environment: Environment?) -> QueryDialect { environment?.calls.dialect ?? configuration.dialect }
 
-    private func base(of route: Route, in environment: Environment?) -> BaseURL.Source {
-        guard let key = route.baseURLKey else { return base(in: environment) }
+    /// - Parameter key: that of a route; nil for the client's base URL.
+    private func base(_ key: String?, in environment: Environment?) -> BaseURL.Source {
+        guard let key else {
+            return ownBase ?? BaseURL.Source(environment: environment, key: configuration.baseURLKey)
+        }
         guard let environment else {
             return .failure(
                 APIError(
@@ -226,10 +236,6 @@ final class Sender: Sendable {
                     fix: "add an environment with this key, or use an absolute URL"))
         }
         return BaseURL.Source(environment: environment, key: key)
-    }
-
-    func base(in environment: Environment?) -> BaseURL.Source {
-        ownBase ?? BaseURL.Source(environment: environment, key: configuration.baseURLKey)
     }
 
     /// Chains the client's middleware, which the call waits for from now on.
@@ -257,9 +263,7 @@ final class Sender: Sendable {
         of call: Call, _ send: @escaping @Sendable () async throws -> Response<Data>
     ) async throws -> Response<Data> {
         // A mock file's delay ends at the deadline, so a call that it answers without the app's code cannot hang.
-        let mayHang =
-            call.answerer.mayNeverReturn || !middleware.isEmpty || !recorders.isEmpty
-            || configuration.authorization != nil
+        let mayHang = call.answerer.mayNeverReturn || call.isSeen || configuration.authorization != nil
         guard mayHang else { return try await send() }
         return try await call.runInScope { try await call.deadline.run(or: call.timedOut, send) }
     }
@@ -293,8 +297,7 @@ final class Sender: Sendable {
 
     @inline(never)
     private func recorder(of call: Call) -> Middleware.Next? {
-        let scopes = call.answerer.isNetwork ? call.recorder : nil
-        var recorders = recorders + (scopes.map { [$0] } ?? [])
+        var recorders = recorders + [call.answerer.isNetwork ? call.recorder : nil].compactMap(\.self)
         if recorders.isEmpty { return nil }
         if let body = call.streamedBody { recorders = recorders.map(body.heard) }
         return Self.chain(recorders, for: call.route) { try await Redirects.follow($0, of: call, by: self) }

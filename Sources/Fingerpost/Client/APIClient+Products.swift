@@ -60,7 +60,7 @@ extension APIClient {
 
     /// Drops what must not go to another origin, with the rule of redirects.
     package func dropCredentials(of route: inout Route) async throws {
-        if route.authorization == .required { route.authorization = .optional }
+        if route.authorization != .none { route.authorization = .optional }
         // The values of keys may be credentials.
         route.headers = route.headers.following(
             authorization: try await sender.namesOfAuthorization(), withoutKeys: true)

@@ -60,12 +60,11 @@ extension BaseURL {
         guard let url else {
             throw problem("is not a URL", fix: "write it in full, for example https://api.example.com")
         }
-        switch url.scheme?.lowercased() {
-        case "http", "https": break
-        // Foundation takes the host in `localhost:8080` for a scheme.
-        case let scheme? where URLText.url(text) != nil:
-            throw problem("has the scheme \"\(scheme)\"", fix: "start it with https:// or http://")
-        default: throw problem("has no scheme", fix: "start it with https:// or http://")
+        let scheme = url.scheme?.lowercased() ?? ""
+        guard scheme == "http" || scheme == "https" else {
+            // Foundation takes the host in `localhost:8080` for a scheme.
+            let flaw = URLText.url(text) == nil ? "has no scheme" : "has the scheme \(scheme.quoted)"
+            throw problem(flaw, fix: "start it with https:// or http://")
         }
         guard let host = url.host, !host.isEmpty else {
             throw problem("has no host", fix: "write it in full, for example https://api.example.com")
@@ -104,10 +103,16 @@ extension Result<BaseURL, APIError> {
         }
     }
 
-    /// True when a URL has the same origin as the base URL. If there is no base URL, the result is always false, so
-    /// that no server gets the client's credentials unless the route requires authorization.
-    func isOrigin(of url: URL?) -> Bool {
-        guard case .success(let base) = self, let url, let baseURL = URL(string: base.prefix) else { return false }
-        return Origin(url) == Origin(baseURL)
+}
+
+/// The servers that get the client's credentials; nil for every server that the request can go to.
+extension [BaseURL.Source]? {
+    /// True for a URL with the same origin as one of the base URLs, and false for each that is missing, so that no
+    /// server gets the credentials of a client without a base URL unless the route says that they may go anywhere.
+    func include(_ url: URL?) -> Bool {
+        self?.contains { base in
+            guard let url, case .success(let base) = base, let home = URL(string: base.prefix) else { return false }
+            return Origin(url) == Origin(home)
+        } ?? true
     }
 }

@@ -13,8 +13,8 @@ struct RequestBuilder: Sendable {
     var headers: HTTPHeaders = [:]
     /// The checked form of ``headers``, which is used for requests that add no headers of their own.
     var checkedHeaders: [String: String]?
-    /// The client's base URL, if the request may go to another server; nil if all of ``headers`` may go with it.
-    var home: BaseURL.Source?
+    /// The servers that get all of ``headers``; nil for every server that the request can go to.
+    var homes: [BaseURL.Source]?
     /// True for the server of an environment that somebody chose, which gets none of the client's credentials.
     var isForeign = false
     /// The names of the headers of the client's authorization, which are credentials whatever they are called.
@@ -71,15 +71,7 @@ struct RequestBuilder: Sendable {
                     fix: "set the stream in one of the two places")
             }
             // The closures may have changed the server.
-            let kept = clientHeaders(for: request)
-            if !kept.isWhole {
-                for (name, value) in try headers.resolved(by: lookup).combined
-                where !kept.headers.contains(HTTPHeaders.Name(rawValue: name))
-                    && request.value(forHTTPHeaderField: name) == value
-                {
-                    request.setValue(nil, forHTTPHeaderField: name)
-                }
-            }
+            try dropCredentials(from: &request, of: route)
             try request.complete()
         } catch {
             // The changed request is not sent, so the call never knows its credentials.
@@ -230,23 +222,32 @@ struct RequestBuilder: Sendable {
 
     // MARK: Headers
 
-    /// The client's headers for a server: without its credentials if the server is another than the client's, and
-    /// without those that name keys of the environment, whose values belong to its server.
-    private func clientHeaders(for request: URLRequest) -> (headers: HTTPHeaders, isWhole: Bool) {
-        // Most requests go to the client's server alone, so the search for their origin is left out.
-        let isHome = home?.isOrigin(of: request.url) ?? true
-        if isHome, !isForeign { return (headers, true) }
-        return (headers.following(authorization: authorizationNames, withoutKeys: !isHome), false)
+    /// The client's headers for a server that does not get all of them: without its credentials, and, if the server is
+    /// another than the client's, without those that name keys of the environment, whose values belong to its server.
+    private func headersElsewhere(for request: URLRequest) -> HTTPHeaders? {
+        let isHome = homes.include(request.url)
+        return isHome && !isForeign
+            ? nil : headers.following(authorization: authorizationNames, withoutKeys: !isHome)
+    }
+
+    /// Removes the client's headers that the server of a request must not get, because other code has changed it.
+    func dropCredentials(from request: inout URLRequest, of route: Route) throws(APIError) {
+        guard let kept = headersElsewhere(for: request)?.merging(route.headers) else { return }
+        for (name, value) in try headers.resolved(by: lookup).combined
+        where !kept.contains(HTTPHeaders.Name(rawValue: name)) && request.value(forHTTPHeaderField: name) == value {
+            request.setValue(nil, forHTTPHeaderField: name)
+        }
     }
 
     private func setHeaders(of route: Route, body: Body?, on request: inout URLRequest) throws(APIError) {
-        let own = clientHeaders(for: request)
+        // The closures may change the server, so the credentials are left out after them.
+        let own = route.configure == nil && configure == nil ? headersElsewhere(for: request) : nil
         // Most requests need no header but the client's.
-        if own.isWhole, let checkedHeaders, route.headers.hasNothing, body == nil, route.idempotencyKey == nil {
+        if own == nil, let checkedHeaders, route.headers.hasNothing, body == nil, route.idempotencyKey == nil {
             request.allHTTPHeaderFields = checkedHeaders
             return
         }
-        var all = try own.headers.merging(route.headers).resolved(by: lookup)
+        var all = try (own ?? headers).merging(route.headers).resolved(by: lookup)
         switch route.idempotencyKey {
         case .random?: all[.idempotencyKey] = UUID().uuidString
         case .fixed(let key)?: all[.idempotencyKey] = key

@@ -163,16 +163,26 @@ extension Route: CustomReflectable {
 
 /// Whether a route is sent with the client's ``Authorization``.
 ///
-/// The headers of ``ClientConfiguration/headers`` that are credentials are sent to the base URL's origin whatever the
-/// policy, and to other origins with the policy ``required``.
+/// What counts is the origin that the request goes to in the end: after ``Route/configure`` and middleware. The headers
+/// of ``ClientConfiguration/headers`` that are credentials are sent to the base URL's origin whatever the policy, and
+/// to other origins by the same rules.
+///
+/// After a redirect or a link to another origin, ``required`` and ``anywhere`` are ``optional``: a server chose it.
 public enum AuthorizationPolicy: String, Sendable, Hashable {
     /// The credentials are never sent. Use this policy for routes that obtain credentials (`login`) or need none.
     case none
     /// The credentials are sent if the client has any, and only to the base URL's origin. This is the default.
     case optional
-    /// The credentials are always sent, to any origin. If the client has no credentials and the route sets no
-    /// `Authorization` header, the call fails and nothing is sent.
+    /// The credentials are sent to the base URL's origin, and to that of the route's ``Routable/baseURLKey``. If the
+    /// client has no credentials and the route sets no `Authorization` header, or if the request goes to another
+    /// origin, the call fails and nothing is sent. A call that mocks answer is not refused for its origin.
     case required
+    /// The credentials are sent to any origin, and never left out, as with ``required``. A client without a base URL
+    /// needs this policy to send them.
+    ///
+    /// - Warning: Use it only for servers that the app itself names. A route to an address that comes from a server,
+    ///   such as a stored link, would give the credentials to whatever host that address names.
+    case anywhere
 }
 
 /// Whether the client follows the redirects of a route.

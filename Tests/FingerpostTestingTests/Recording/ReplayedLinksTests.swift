@@ -10,6 +10,8 @@ import FingerpostStreams
 
         var path: RoutePath { if case .events(let user) = self { "users/\(user)/events" } else { "" } }
         var parameters: Parameters? { ["size": 2] }
+        /// Pages of the recorded host are not refused where mocks answer.
+        var authorization: AuthorizationPolicy { .required }
         var responseType: (any (Decodable & Sendable).Type)? { Page.self }
     }
 
@@ -69,6 +71,7 @@ import FingerpostStreams
             environment: staging, recorder: MockRecorder(folder: folder["Mocks"]), tell: { _ in }, variables: [:])
         var live = APIClient.Configuration()
         live.environment = staging
+        live.authorization = .bearer("t")
         live.transport = Self.server(at: recorded, kind)
         live.middleware = [recorder]
         #expect(try await Self.load(APIClient(live), kind) == [[1], [2], [3]])
@@ -78,6 +81,7 @@ import FingerpostStreams
             var replay = APIClient.Configuration()
             replay.environment = try Environment("Testing", values: ["baseURL": base])
             replay.mocks = folder["Mocks"]
+            replay.authorization = .bearer("t")
             let client = try APIClient(replay)
             #expect(try await Self.load(client, kind) == [[1], [2], [3]], "under \(base)")
         }

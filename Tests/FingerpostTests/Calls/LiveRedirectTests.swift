@@ -192,7 +192,7 @@ struct LiveRedirectTests {
         let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
         #expect(error.kind == .status(302))
         #expect(error.message.contains("not followed"))
-        #expect(error.message.contains("Location \"\(location)\""))
+        #expect(error.message.contains("its Location \"") && error.message.contains("\(location)\""))
         #expect(error.headers[.location] == location)
         #expect(error.serverMessage == "go")
         #expect(server.requestCount == 1)

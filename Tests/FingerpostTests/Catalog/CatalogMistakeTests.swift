@@ -86,7 +86,7 @@ import FingerpostCatalog
         Mistake(#"{ "scheme": "ws" }"#, #"1:13: "ws" is not a valid value of "scheme". Fix: use http, https"#),
         Mistake(
             #"{ "e": { "authorization": "require" } }"#,
-            #"1:27: "require" is not a valid value of "authorization" (did you mean "required"?). Fix: use none, optional, required"#
+            #"1:27: "require" is not a valid value of "authorization" (did you mean "required"?). Fix: use none, optional, required, anywhere"#
         ),
         Mistake(#"{ "port": 0 }"#, #"1:11: "port" is 0 where a whole number from 1 to 65535 is expected"#),
         Mistake(#"{ "port": 65536 }"#, #"1:11: "port" is 65536 where a whole number from 1 to 65535 is expected"#),

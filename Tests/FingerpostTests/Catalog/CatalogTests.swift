@@ -271,13 +271,15 @@ import FingerpostCatalog
             { "create": { "path": "user/repos", "httpMethod": "POST", "body": { "name": "{name}" } },
               "login": { "path": "login", "authorization": "none" },
               "elsewhere": { "host": "other.example", "path": "x" },
-              "trusted": { "host": "other.example", "path": "x", "authorization": "required" } }
+              "strict": { "host": "other.example", "path": "x", "authorization": "required" },
+              "trusted": { "host": "other.example", "path": "x", "authorization": "anywhere" } }
             """)
         let created = try await client.send(catalog.route("create", ["name": "hello"]), as: Repository.self)
         #expect(created.name == "hello")
         try await client.send(catalog.route("login"))
         try await client.send(catalog.route("elsewhere").query("page", 2))
         try await client.send(catalog.route("trusted"))
+        await #expect(throws: APIError.self) { try await client.send(catalog.route("strict")) }
         #expect(
             transport.requests.map { $0.url?.absoluteString } == [
                 "https://api.example.com/user/repos", "https://api.example.com/login",

@@ -88,29 +88,18 @@ struct AuthorizingCallsTests {
         (.optional, "http://api.example.com/y", false), (.optional, "https://api.example.com:8443/y", false),
         (.optional, "https://example.com/y", false), (.optional, "https://api.example.com.evil.example/y", false),
         (.optional, "https://api.example.com@evil.example/y", false),
-        (.required, "https://other.example/y", true), (.none, "https://other.example/y", false),
+        (.anywhere, "https://other.example/y", true), (.none, "https://other.example/y", false),
     ]
 
-    @Test("Credentials are sent to the base URL's origin, and elsewhere only if required", arguments: policies)
+    @Test(
+        "Credentials are sent to the base URL's origin, and elsewhere only if they may go anywhere", arguments: policies
+    )
     func policy(_ policy: AuthorizationPolicy, _ path: String, _ isSent: Bool) async throws {
         let transport = StubTransport(200)
         let client = transport.client { $0.authorization = .bearer("t") }
         let route = Route.get(RoutePath(raw: path)).authorization(policy)
         try await client.send(route)
         #expect(transport.requests[0].value(forHTTPHeaderField: "Authorization") == (isSent ? "Bearer t" : nil))
-    }
-
-    @Test("Without a base URL only routes that require credentials get them")
-    func withoutBase() async throws {
-        let transport = StubTransport(200)
-        var configuration = APIClient.Configuration()
-        configuration.environment = try Environment("Bare")
-        configuration.authorization = .bearer("t")
-        configuration.transport = transport
-        let client = try APIClient(configuration)
-        try await client.send(Route.get("https://other.example/x"))
-        try await client.send(Route.get("https://other.example/x").authorization(.required))
-        #expect(transport.requests.map { $0.value(forHTTPHeaderField: "Authorization") } == [nil, "Bearer t"])
     }
 
     @Test("A URLRequest gets credentials by the same rule")
@@ -126,11 +115,13 @@ struct AuthorizingCallsTests {
 
     private static let nothing: [Authorization?] = [nil, .dynamic { nil }]
 
-    @Test("A route that requires credentials is not sent without them", arguments: nothing.indices)
-    func required(_ index: Int) async throws {
+    @Test(
+        "A route that requires credentials is not sent without them", arguments: nothing.indices,
+        [AuthorizationPolicy.required, .anywhere])
+    func required(_ index: Int, _ policy: AuthorizationPolicy) async throws {
         let transport = StubTransport(200)
         let client = transport.client { $0.authorization = Self.nothing[index] }
-        let error = try await failure { try await client.send(Route.get("x").authorization(.required).named("Me")) }
+        let error = try await failure { try await client.send(Route.get("x").authorization(policy).named("Me")) }
         #expect(error.kind == .authorization)
         #expect(error.message.contains("requires authorization"))
         #expect(error.fix != nil)
@@ -160,6 +151,7 @@ struct AuthorizingCallsTests {
         (.get("https://other.example/x"), 401, true), (.get("x").host("other.example"), 401, true),
         (.get("x").baseURLKey("files"), 404, false), (.get("x"), 401, false),
         (.get("x").baseURLKey("files").authorization(.required), 401, false),
+        (.get("https://other.example/x").authorization(.anywhere), 401, false),
         (.get("x").baseURLKey("files").authorization(.none), 401, false),
         (.get("x").baseURLKey("files").header("X-Api-Key", "own"), 401, false),
     ]
@@ -179,7 +171,7 @@ struct AuthorizingCallsTests {
         #expect(error?.kind == .status(status))
         let note = "; the client's credentials were left out, because they go to the server of its base URL alone"
         #expect(error?.message.contains(note) == isNoted, "\(error as Any)")
-        #expect(error?.message.contains(".authorization(.required)") == isNoted)
+        #expect(error?.message.contains(".authorization(.anywhere), or .required with its baseURLKey") == isNoted)
     }
 
     // MARK: Headers of the configuration
@@ -191,7 +183,7 @@ struct AuthorizingCallsTests {
             (.get(RoutePath(raw: path)).authorization(policy), isSent || path == "x")
         } + [
             (.get("x").host("other.example"), false), (.get("x").host("api.example.com"), true),
-            (.get("x").host("other.example").authorization(.required), true),
+            (.get("x").host("other.example").authorization(.anywhere), true),
             (.post("https://other.example/y").json([1]), false), (.get("x").baseURLKey("auth"), false),
             (.get("x").baseURLKey("auth").authorization(.required), true), (.get("x").baseURLKey("files"), true),
         ]
@@ -220,21 +212,6 @@ struct AuthorizingCallsTests {
         #expect(transport.requests[1].value(forHTTPHeaderField: "X-Api-Key") == "own")
     }
 
-    @Test("Without a base URL no server gets the configuration's headers that are credentials")
-    func configuredHeadersWithoutBase() async throws {
-        let transport = StubTransport(200)
-        let environment = try Environment("Bare")
-        let client = try APIClient {
-            $0.environment = environment
-            $0.transport = transport
-            $0.headers["X-Api-Key"] = "k"
-        }
-        try await client.send(Route.get("https://other.example/x"))
-        try await client.send(
-            Route.get("https://other.example/x").header("Authorization", "a").authorization(.required))
-        #expect(transport.requests.map { $0.value(forHTTPHeaderField: "X-Api-Key") } == [nil, "k"])
-    }
-
     // MARK: Redirects
 
     /// Credentials of a client, all in the header `X-Foo`.
@@ -242,6 +219,7 @@ struct AuthorizingCallsTests {
         (.custom(header: "X-Foo", value: "client"), .optional), (.custom(header: "X-Foo", value: "client"), .none),
         (.dynamic { .custom(header: "X-Foo", value: "client") }, .optional),
         (.combined(.bearer("t"), .custom(header: "x-foo", value: "client")), .required),
+        (.custom(header: "X-Foo", value: "client"), .anywhere),
     ]
 
     @Test(
@@ -283,20 +261,6 @@ struct AuthorizingCallsTests {
         try await client.send(Route.get("go").header("X-Foo", "another-users-key").authorization(.none))
         let values = transport.requests.map { $0.value(forHTTPHeaderField: "X-Foo") }
         #expect(values == ["client", "another-users-key", nil])
-    }
-
-    @Test func `The client's credential headers do not follow a URL that configure changes`() async throws {
-        let transport = StubTransport(200)
-        let client = transport.client {
-            $0.headers["Authorization"] = "Bearer secret-1"
-            $0.configure = { request, route in
-                if route.name.contains("away") { request.url = URL(string: "https://other.example/y") }
-            }
-        }
-        try await client.send(Route.get("away"))
-        try await client.send(Route.get("home"))
-        let values = transport.requests.map { $0.value(forHTTPHeaderField: "Authorization") }
-        #expect(values == [nil, "Bearer secret-1"])
     }
 
     @Test("A line for a shell hides the header of the client's authorization, whoever set it")

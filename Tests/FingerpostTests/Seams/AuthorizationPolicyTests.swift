@@ -1,0 +1,126 @@
+import CallSupport
+import FingerpostTesting
+
+@Suite(.inTurn) struct AuthorizationPolicyTests {
+    /// The server that a request goes to in the end.
+    enum Server: String, CaseIterable {
+        /// The base URL's.
+        case home = "https://api.example.com"
+        /// That of the route's `baseURLKey`.
+        case keyed = "https://files.example.com"
+        /// Another one.
+        case other = "https://other.example:8443"
+    }
+
+    /// What leads the request there.
+    enum Way: CaseIterable {
+        case path, route, clientConfigure, configure, middleware
+    }
+
+    /// What becomes of the client's credentials.
+    enum Outcome {
+        case sent, leftOut, refused
+    }
+
+    struct Case {
+        var policy: AuthorizationPolicy
+        var server: Server
+        var way: Way
+        var hasBaseURL: Bool
+        var isMocked: Bool
+
+        /// The rule, in words of the documentation.
+        var token: Outcome {
+            switch policy {
+            case .none: .leftOut
+            case .optional: isHome ? .sent : .leftOut
+            case .required: isHome || server == .keyed ? .sent : isMocked ? .leftOut : .refused
+            case .anywhere: .sent
+            }
+        }
+
+        /// The headers of the configuration that are credentials, which `none` does not hide at home.
+        var key: Outcome { isHome ? .sent : token }
+
+        private var isHome: Bool { hasBaseURL && server == .home }
+    }
+
+    private static let cases: [Case] = [AuthorizationPolicy.none, .optional, .required, .anywhere].flatMap { policy in
+        Server.allCases.flatMap { server in
+            Way.allCases.flatMap { way in
+                [true, false].flatMap { hasBaseURL in
+                    [true, false].map {
+                        Case(policy: policy, server: server, way: way, hasBaseURL: hasBaseURL, isMocked: $0)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func moved(_ request: inout URLRequest, to server: Server) {
+        request.url = URL(string: "\(server.rawValue)/x")
+    }
+
+    private static func route(_ row: Case) throws -> Route {
+        let start = row.hasBaseURL ? "x" : "https://start.example/x"
+        var route: Route
+        switch row.way {
+        case .path: route = .get(RoutePath(raw: "\(row.server.rawValue)/x"))
+        case .route where row.server == .keyed: route = .get("x")
+        case .route:
+            let url = try #require(URL(string: row.server.rawValue))
+            route = .get("x").host(try #require(url.host))
+            (route.scheme, route.port) = (url.scheme, url.port)
+        case .configure:
+            route = .get(RoutePath(raw: start))
+            route.configure = { Self.moved(&$0, to: row.server) }
+        case .clientConfigure, .middleware: route = .get(RoutePath(raw: start))
+        }
+        if row.server == .keyed { route = route.baseURLKey("files") }
+        return route.authorization(row.policy).mock("x")
+    }
+
+    @Test(arguments: cases.indices)
+    func `The policy and the final server decide about the client's credentials`(_ index: Int) async throws {
+        let row = Self.cases[index]
+        let transport = StubTransport(200)
+        let mocked = Locked<URLRequest?>(nil)
+        var values: Parameters = ["files": Server.keyed.rawValue]
+        if row.hasBaseURL { values["baseURL"] = Server.home.rawValue }
+        let scope = APIScope(
+            environment: try Environment(row.isMocked ? "Testing" : "Live", values: values),
+            network: row.isMocked ? .sealed : .live)
+        let error = try await scope.run { () -> APIError? in
+            let client = try APIClient {
+                $0.transport = transport
+                $0.authorization = .bearer("t")
+                $0.headers = ["X-Api-Key": "k", "X-Trace": "7"]
+                if row.way == .clientConfigure { $0.configure = { request, _ in Self.moved(&request, to: row.server) } }
+                if row.way == .middleware { $0.middleware = [ChangingMiddleware { Self.moved(&$0, to: row.server) }] }
+            }
+            if row.isMocked {
+                Mocks.set(
+                    "x",
+                    .respond { request in
+                        mocked.withLock { $0 = request }
+                        return .json([1])
+                    })
+            }
+            let route = try Self.route(row)
+            do throws(APIError) { _ = try await client.data(for: route) } catch { return error }
+            return nil
+        }
+        #expect(scope.close() == [])
+        let request = row.isMocked ? mocked.withLock { $0 } : transport.requests.first
+        #expect(transport.requests.count == (row.isMocked || row.token == .refused ? 0 : 1), "\(row)")
+        guard row.token != .refused else {
+            #expect(error?.message.contains("credentials are not sent to \(row.server.rawValue)") == true, "\(row)")
+            #expect([".anywhere", "baseURLKey", ".none"].allSatisfy { error?.fix?.contains($0) == true })
+            return
+        }
+        #expect(error == nil, "\(row): \(error as Any)")
+        #expect(request?.url?.absoluteString == "\(row.server.rawValue)/x", "\(row)")
+        let sent = ["Authorization", "X-Api-Key", "X-Trace"].map { request?.value(forHTTPHeaderField: $0) }
+        #expect(sent == [row.token == .sent ? "Bearer t" : nil, row.key == .sent ? "k" : nil, "7"], "\(row)")
+    }
+}

@@ -6,27 +6,29 @@ import Foundation
 extension APIClient {
     /// The route of the page at an address that the server has named, and the absolute address.
     ///
-    /// - Parameter request: the request of the page before.
+    /// - Parameter page: the URL of the page before; nil for the first page, whose address the app has stored.
     /// - Throws: ``/Fingerpost/APIError`` if the route must not be sent there.
-    func follow(_ address: String, of route: Route, after request: URLRequest) async throws -> (Route, String) {
-        guard let current = request.url, let target = Redirects.resolve(address, against: current) else {
+    func follow(_ address: String, of route: Route, after page: URL?) async throws -> (Route, String) {
+        let home = url(of: route)
+        let current = page ?? home
+        guard let base = current ?? URL(string: address), let target = Redirects.resolve(address, against: base) else {
             throw APIError(
                 .transport, "the link to the next page, \(Redaction.url(address).quoted), is not an http or https URL")
         }
         // Where only mocks answer, a link is that of the server that was recorded, and nothing is sent to it.
         let isSealed = isSealed
-        if !isSealed, current.scheme?.lowercased() == "https", target.scheme?.lowercased() != "https" {
+        if !isSealed, current?.scheme?.lowercased() == "https", target.scheme?.lowercased() != "https" {
             throw APIError(
                 .transport,
                 "the link to the next page leads from https to http, \(Redaction.url(target.absoluteString))",
                 fix: "let the server link to https (behind a proxy, it must heed X-Forwarded-Proto); the links of a "
                     + "mock are followed where the environment is sealed")
         }
-        var base = Route.get("")
-        base.baseURLKey = route.baseURLKey
-        var next = route.page(at: target, below: url(of: base))
-        if !Origin(url(of: route) ?? current).includes(target) {
-            if !isSealed, route.sendsBody, !Origin(current).includes(target) {
+        var root = Route.get("")
+        root.baseURLKey = route.baseURLKey
+        var next = route.page(at: target, below: url(of: root))
+        if home.map({ Origin($0).includes(target) }) != true {
+            if !isSealed, route.sendsBody, current.map({ Origin($0).includes(target) }) != true {
                 throw APIError(
                     .transport,
                     "the link to the next page leads to another server, \(Redaction.url(target.absoluteString)), "
@@ -35,6 +37,9 @@ extension APIClient {
             }
             // The page before may also have come from another environment, which was left meanwhile.
             try await dropCredentials(of: &next)
+        } else if home.map(Origin.init) != Origin(target), next.authorization != .none {
+            // The encrypted address of the server that the app names is another origin.
+            next.authorization = .optional
         }
         return (next, target.absoluteString)
     }
@@ -42,7 +47,7 @@ extension APIClient {
 
 extension Origin {
     /// True for an address of this origin, and for one of the same host that is encrypted, where this origin is not.
-    /// The pages of a list keep their credentials there; a redirect drops them at every change of the origin.
+    /// The pages of a list keep the headers of the route there; a redirect drops them at every change of the origin.
     func includes(_ url: URL) -> Bool {
         let other = Origin(url)
         return other == self

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension APIClient {
     /// The pages of a list. Nothing is sent before the loop asks for a page, and nothing after it has been left.
@@ -20,6 +20,29 @@ extension APIClient {
     ) -> Pages<Value> {
         Pages(client: self, route: Route.from(route), paging: paging, maximum: maximum)
     }
+
+    /// The pages of a list from an address that a server has named, which the app has stored: the `next` of a page, or
+    /// the link to what has changed since (`deltaLink`).
+    ///
+    /// ```swift
+    /// let changes = client.pages(from: link, of: Shop.customers, as: Customers.self, by: .url { $0.next })
+    /// ```
+    ///
+    /// The address is followed as a link of a page is: the route's name, mock, headers and policies are kept, but
+    /// another origin than the route's gets neither the client's credentials nor those of the route.
+    ///
+    /// - Parameters:
+    ///   - url: the address of the first page, absolute or relative to that of the route.
+    ///   - route: the route of the list.
+    ///   - type: the type of each page.
+    ///   - paging: how the next page is found; by the links of the server by default.
+    ///   - maximum: how many pages the list may have; 1,000 by default. A further one is an error.
+    public func pages<Value: Decodable & Sendable>(
+        from url: URL, of route: some RouteConvertible, as type: Value.Type = Value.self,
+        by paging: Paging<Value> = .link, maximum: Int = 1000
+    ) -> Pages<Value> {
+        Pages(client: self, route: Route.from(route), from: url.relativeString, paging: paging, maximum: maximum)
+    }
 }
 
 /// The pages of a list, each with its status and headers: see `pages(_:as:by:maximum:)`.
@@ -36,12 +59,15 @@ public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     private final class Contents: Sendable {
         let client: APIClient
         let route: Route
+        /// The address of the first page; nil for that of the route.
+        let address: String?
         let paging: Paging<Value>
         let maximum: Int
 
-        init(_ client: APIClient, _ route: Route, _ paging: Paging<Value>, maximum: Int) {
+        init(_ client: APIClient, _ route: Route, from address: String?, _ paging: Paging<Value>, maximum: Int) {
             self.client = client
             self.route = route
+            self.address = address
             self.paging = paging
             self.maximum = maximum
         }
@@ -53,8 +79,10 @@ public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     var paging: Paging<Value> { contents.paging }
     var maximum: Int { contents.maximum }
 
-    init(client: APIClient, route: Route, paging: Paging<Value>, maximum: Int) {
-        contents = Contents(client, route, paging, maximum: maximum)
+    init(
+        client: APIClient, route: Route, from address: String? = nil, paging: Paging<Value>, maximum: Int
+    ) {
+        contents = Contents(client, route, from: address, paging, maximum: maximum)
     }
 
     /// Loads one page: for a list that loads the next page when the user scrolls to its end.
@@ -63,19 +91,20 @@ public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     /// - Returns: nil after the last page.
     /// - Throws: ``/Fingerpost/APIError``.
     public func page(after response: Response<Value>? = nil) async throws(APIError) -> Response<Value>? {
-        var (next, place) = (route, PagePlace())
-        if let response {
-            guard let following = try await self.next(after: response) else { return nil }
-            (next, place) = following
-        }
+        guard let (next, place) = try await next(after: response) else { return nil }
         let call = client.open(next, decoding: Value.self, as: response?.call?.account)
         var page: Response<Value> = try await client.response(to: call)
         page.page = place
         return page
     }
 
-    private func next(after response: Response<Value>) async throws(APIError) -> (Route, PagePlace)? {
+    private func next(after response: Response<Value>?) async throws(APIError) -> (Route, PagePlace)? {
         do {
+            var route = route
+            if let address = contents.address, response == nil || !paging.hasLinks {
+                route = try await client.follow(address, of: route, after: nil).0
+            }
+            guard let response else { return (route, PagePlace()) }
             guard let next = try await paging.next(response, route, client) else { return nil }
             let last = response.place ?? PagePlace()
             guard last.position < maximum else {
@@ -91,8 +120,8 @@ public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
             }
             return (next.route, place)
         } catch {
-            throw client.failure(
-                APIError(transport: error).adding(response.map { _ in response.data }), of: route)
+            let error = APIError(transport: error)
+            throw client.failure(response.map { page in error.adding(page.map { _ in page.data }) } ?? error, of: route)
         }
     }
 

@@ -20,6 +20,9 @@ public struct Paging<Value: Sendable>: Sendable {
         }
     }
 
+    /// True if a server names the address of the next page. Then the route of the list decides what follows there;
+    /// other pages are the first one with another parameter.
+    var hasLinks = false
     /// Returns the page after a page of a route; nil if it is the last one.
     let next: @Sendable (Response<Value>, Route, APIClient) async throws -> Next?
 
@@ -34,7 +37,7 @@ public struct Paging<Value: Sendable>: Sendable {
     /// A list whose first page has no header `Link`, but a `next` or a true `has_more` in its body, is an error,
     /// because the loop would end after one of several pages. Use ``url(_:)`` or ``cursor(_:_:)`` for it.
     public static var link: Paging {
-        Paging { response, route, client in
+        Paging(hasLinks: true) { response, route, client in
             guard let header = response.headers[.link] else {
                 if response.place?.position ?? 1 == 1 { try UnfollowedPage.check(response.data) }
                 return nil
@@ -59,7 +62,7 @@ public struct Paging<Value: Sendable>: Sendable {
     public static func url<Address: CustomStringConvertible & Sendable>(
         _ next: @escaping @Sendable (Value) -> Address?
     ) -> Paging {
-        Paging { response, route, client in
+        Paging(hasLinks: true) { response, route, client in
             guard let value = next(response.value) else { return nil }
             let address = (value as? URL)?.absoluteString ?? value.description
             return address.isEmpty ? nil : try await Next(at: address, route, after: response.request, client)
@@ -119,7 +122,7 @@ extension Paging.Next {
     fileprivate convenience init(
         at address: String, _ route: Route, after request: URLRequest, _ client: APIClient
     ) async throws {
-        let (next, key) = try await client.follow(address, of: route, after: request)
+        let (next, key) = try await client.follow(address, of: route, after: request.url)
         self.init(route: next, key: key)
     }
 }

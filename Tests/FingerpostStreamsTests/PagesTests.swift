@@ -85,21 +85,94 @@ import FingerpostTesting
         _ = scope.close()
     }
 
-    @Test func `Only pages of the same server get the credentials`() async throws {
-        let other = try LoopbackServer { _, connection in connection.respond(200, body: "[2]") }
-        let server = try LoopbackServer(handler: Self.links("<\(other.baseURL)/items>; rel=next"))
-        let client = APIClient(baseURL: server.baseURL) { $0.authorization = .bearer("token") }
-        let route = Route.get("items").header("X-Api-Key", "key").authorization(.required)
-        #expect(try await client.pages(route, as: [Int].self).all().map(\.value) == [[1], [2]])
-        #expect(server.requests[0]["Authorization"] == "Bearer token" && server.requests[0]["X-Api-Key"] == "key")
-        #expect(other.requests[0]["Authorization"] == nil && other.requests[0]["X-Api-Key"] == nil)
+    /// Where the app or a server leads a list.
+    enum Place: CaseIterable {
+        case home, other
+    }
 
-        let same = try LoopbackServer { request, connection in
-            connection.respond(200, headers: request.target == "/items" ? ["Link": "</2>; rel=next"] : [:], body: "[1]")
+    struct Start {
+        var policy: AuthorizationPolicy
+        /// The server of the route.
+        var route: Place
+        /// The server of the stored link that the list begins at; nil if it begins at the route.
+        var link: Place?
+        /// The server of the page after it.
+        var next: Place
+
+        /// What the app names gets the credentials. Of what a server names, the route's own server alone does.
+        func isSent(to place: Place, isLink: Bool) -> Bool {
+            let policy = isLink && place != route && policy != .none ? .optional : policy
+            return policy == .anywhere || policy != .none && place == .home
         }
-        let signedIn = APIClient(baseURL: same.baseURL) { $0.authorization = .bearer("token") }
-        _ = try await signedIn.pages(Route.get("items"), as: [Int].self).all()
-        #expect(same.requests.map { $0["Authorization"] } == ["Bearer token", "Bearer token"])
+    }
+
+    private static let starts: [Start] = [AuthorizationPolicy.none, .optional, .required, .anywhere].flatMap { policy in
+        Place.allCases.flatMap { route in
+            [nil, Place.home, .other].flatMap { link in
+                Place.allCases.map { Start(policy: policy, route: route, link: link, next: $0) }
+            }
+        }
+    }.filter { $0.policy != .required || $0.route == .home }
+
+    @Test(arguments: starts.indices)
+    func `Only the servers that the app names get the credentials of a list`(_ index: Int) async throws {
+        let row = Self.starts[index]
+        let link = Locked("")
+        let answer: LoopbackServer.Handler = { request, connection in
+            let next = request.target == "/next" ? "" : "<\(link.withLock { $0 })>; rel=next"
+            connection.respond(200, headers: ["Link": next], body: "[1]")
+        }
+        let home = try LoopbackServer(handler: answer)
+        let other = try LoopbackServer(handler: answer)
+        func server(_ place: Place) -> LoopbackServer { place == .home ? home : other }
+        func url(_ place: Place, _ path: String) throws -> URL {
+            try #require(URL(string: "\(server(place).baseURL)/\(path)"))
+        }
+        let next = try url(row.next, "next").absoluteString
+        link.withLock { $0 = next }
+        let client = APIClient(baseURL: home.baseURL) {
+            $0.authorization = .bearer("token")
+            $0.headers["X-Client-Key"] = "key"
+        }
+        let route = Route.get(RoutePath(try url(row.route, "items"))).header("X-Api-Key", "key").authorization(
+            row.policy)
+        let list =
+            try row.link.map { client.pages(from: try url($0, "stored"), of: route, as: [Int].self) }
+            ?? client.pages(route, as: [Int].self)
+        #expect(try await list.all().map(\.value) == [[1], [1]])
+
+        let first = row.link.map { ("/stored", $0, true) } ?? ("/items", row.route, false)
+        for (path, place, isLink) in [first, ("/next", row.next, true)] {
+            let request = try #require(server(place).requests.first { $0.target == path }, "\(row)")
+            let isSent = row.isSent(to: place, isLink: isLink)
+            #expect(request["Authorization"] == (isSent ? "Bearer token" : nil), "\(row) \(path)")
+            #expect(request["X-Api-Key"] == (isLink && place != row.route ? nil : "key"), "\(row) \(path)")
+            #expect(request["X-Client-Key"] == (isSent || place == .home ? "key" : nil), "\(row) \(path)")
+        }
+    }
+
+    @Test func `A list goes on from a stored link with its query, and not to another server with a body`() async throws
+    {
+        let server = try LoopbackServer { request, connection in
+            connection.respond(200, body: request.target.contains("page=4") ? "[]" : "[1]")
+        }
+        let client = APIClient(baseURL: server.baseURL)
+        let numbered = Route.get("items").query("page", 1).query("sort", "a")
+        let link = try #require(URL(string: "items?page=3&filter=b"))
+        let pages = client.pages(from: link, of: numbered, as: [Int].self, by: .number("page") { $0.isEmpty })
+        #expect(try await pages.all().count == 2)
+        #expect(server.requests.map(\.target) == ["/items?page=3&filter=b", "/items?filter=b&page=4"])
+        let refused: [(URL, Route, String)] = [
+            (try #require(URL(string: "https://other.example/x")), .post("items").json([1]), "to another server"),
+            (try #require(URL(string: "mailto:a@b.c")), .get("items"), "not an http or https URL"),
+        ]
+        for (url, route, message) in refused {
+            let error = await #expect(throws: APIError.self) {
+                _ = try await client.pages(from: url, of: route, as: [Int].self).page()
+            }
+            #expect(error?.message.contains(message) == true && error?.route != nil, "\(error as Any)")
+        }
+        #expect(server.requests.count == 2)
     }
 
     private static let authorizations: [(String, Authorization)] = [

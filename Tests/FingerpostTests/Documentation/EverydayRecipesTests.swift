@@ -94,6 +94,11 @@ import Testing
         var names: [String] = []
         for try await page in customers { names += page.value.names }
         #expect(names == ["a", "b"])
+        Mocks.set("customers", .json(Customers(names: ["c"])))
+        let link = try #require(URL(string: "customers?$deltatoken=x"))
+        let changes = client.pages(
+            from: link, of: Shop.customers, as: Customers.self, by: .url { $0.next })
+        #expect(try await changes.page()?.value.names == ["c"])
         for try await _ in invoices {}
         var texts: [String] = []
         for try await page in posts { texts += page.value.texts }

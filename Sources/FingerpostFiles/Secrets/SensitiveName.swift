@@ -20,7 +20,7 @@ package enum SensitiveName {
     /// Words that make a name sensitive in bodies too, not only in headers and query items.
     package static let passwords: Set<String> = [
         "pass", "userpass", "pwd", "otp", "totp", "hmac", "bearer", "assertion", "cvv", "cvv2", "cvc", "cvc2", "psk",
-        "verifier",
+        "verifier", "tempauth",
     ]
 
     /// Pieces of text that make a name sensitive even inside a longer word: `apikey`, `accesstoken`.

@@ -47,7 +47,7 @@ import Testing
         "secret", "password", "passwd", "pwd", "pass", "sig", "sign", "signature", "Signature", "X-Amz-Signature",
         "X-Amz-Credential", "X-Goog-Signature", "hmac", "jwt", "assertion", "client_assertion", "code",
         "code_verifier", "device_code", "otp", "pin", "sid", "sessionid", "jsessionid", "auth", "authkey", "ticket",
-        "SAMLResponse", "appid", "appkey", "api%5Fkey", "%61ccess_token", "user%5Bpassword%5D", "sessionId",
+        "tempauth", "SAMLResponse", "appid", "appkey", "api%5Fkey", "%61ccess_token", "user%5Bpassword%5D", "sessionId",
         "session_id", "JSESSIONID", "PHPSESSID", "ASP.NET_SessionId", "connect.sid", "access_code", "accessCode",
         "authcode", "auth_code", "authorizationCode", "saml_response", "bearer", "cvv", "CVC", "mfa_code", "totp",
         "x-access", "userpass", "user_pass", "client_secrets", "APPID", "oauth_verifier", "userCode",

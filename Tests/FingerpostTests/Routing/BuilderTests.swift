@@ -13,19 +13,12 @@ import FingerpostTransfers
         (.get("/user/repos").host("api.github.com"), "GET https://api.github.com/user/repos"),
         (.get("").host("api.github.com"), "GET https://api.github.com"),
         (.get("x").host("h.example").scheme("https"), "GET https://h.example/x"),
-        (.get("x").host("h.example").scheme("http"), "GET http://h.example/x"),
         (.get("x").host("h.example").scheme("http").port(8080), "GET http://h.example:8080/x"),
         (.get("x").host("[::1]").port(1), "GET https://[::1]:1/x"),
         (.get("x").host("h.example").query("name", "joakim"), "GET https://h.example/x?name=joakim"),
         (.get("x").query("a", "1").query("b", 2).query("a", true), "GET https://base.example/v1/x?a=1&b=2&a=true"),
-        (.get("x").query("empty", ""), "GET https://base.example/v1/x?empty="),
         (.get("x").query("none", nil), "GET https://base.example/v1/x"),
-        (.get("x").query("q", "a b&c=d+é"), "GET https://base.example/v1/x?q=a%20b%26c%3Dd%2B%C3%A9"),
         (.post("x").query("a", 1), "POST https://base.example/v1/x?a=1"),
-        (.put("x").host("h.example"), "PUT https://h.example/x"),
-        (.patch("x").host("h.example"), "PATCH https://h.example/x"),
-        (.delete("x").host("h.example"), "DELETE https://h.example/x"),
-        (.head("x").host("h.example"), "HEAD https://h.example/x"),
         (.options("x").host("h.example"), "OPTIONS https://h.example/x"),
         (.trace("x").host("h.example"), "TRACE https://h.example/x"),
         (.connect("x").host("h.example"), "CONNECT https://h.example/x"),
@@ -116,16 +109,6 @@ import FingerpostTransfers
         #expect(try route.urlRequest(relativeTo: base).url?.absoluteString == "\(base!)/search/q/1/own?a=1")
     }
 
-    @Test func `A fluent call leaves the original route unchanged`() throws {
-        let github = Route.get("user/repos").host("api.github.com")
-        let page = github.query("page", 2)
-        let create = github.method(.post).json(["name": "hello"])
-        #expect(try github.urlRequest().url?.absoluteString == "https://api.github.com/user/repos")
-        #expect(try page.urlRequest().url?.query == "page=2")
-        #expect(try create.urlRequest().httpBody == Data(#"{"name":"hello"}"#.utf8))
-        #expect(github.method == .get)
-    }
-
     private static let mistakes: [(Route, String)] = [
         (.get("x").host(""), "\"\" is not a valid host"),
         (.get("x").host("https://h.example"), "\"https://h.example\" is not a valid host"),
@@ -133,10 +116,8 @@ import FingerpostTransfers
         (.get("x").host("user@h.example"), "\"user@h.example\" is not a valid host"),
         (.get("x").host("h.example:80"), "\"h.example:80\" is not a valid host"),
         (.get("x").host("{region}.example"), "\"{region}.example\" is not a valid host"),
-        (.get("x").host("h.example").scheme("ftp"), "the URL \"ftp://h.example\" has the scheme \"ftp\""),
         (.get("x").port(80), "the route has a port but no host"),
         (.get("x").scheme("http"), "the route has a scheme but no host"),
-        (.get("x").json(["a": 1]), "GET cannot carry a body"),
     ]
 
     @Test(arguments: mistakes)

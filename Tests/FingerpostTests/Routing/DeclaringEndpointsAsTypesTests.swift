@@ -32,12 +32,6 @@ struct DeclaringEndpointsAsTypesTests {
         let body: RequestBody? = .data(Data("Test".utf8))
     }
 
-    struct WithStream: Routable {
-        let method = HTTPMethod.put
-        let path: RoutePath = "test"
-        let body: RequestBody? = .stream(BodyStream { InputStream(data: Data("Test".utf8)) })
-    }
-
     struct WithEverything: Routable {
         let method = HTTPMethod.put
         let path: RoutePath = "test"
@@ -113,21 +107,5 @@ struct DeclaringEndpointsAsTypesTests {
             #expect(request.allHTTPHeaderFields ?? [:] == headers ?? [:])
             #expect(request.httpBody.map { String(decoding: $0, as: UTF8.self) } == body)
         }
-    }
-
-    @Test("A stream is opened for each request")
-    func stream() throws {
-        let requests = try (1...2).map { _ in try WithStream().urlRequest(relativeTo: base) }
-        #expect(requests.allSatisfy { $0.httpBody == nil && $0.httpBodyStream != nil })
-        #expect(requests[0].httpBodyStream !== requests[1].httpBodyStream)
-    }
-
-    @Test("Without a base URL a relative endpoint is an error and an absolute one is not")
-    func withoutBase() throws {
-        let error = try #require(throws: APIError.self) { try OnlyPath().urlRequest() }
-        #expect(error.kind == .invalidRoute)
-        #expect(error.message.contains("base URL"))
-        #expect(error.route == "OnlyPath")
-        #expect(try ByHand().urlRequest().url?.host == "different.example")
     }
 }

@@ -68,23 +68,6 @@ struct DeclaringInputAndOutputTests {
         #expect(request["Content-Type"] == type)
     }
 
-    struct Formed: Endpoint {
-        let method = HTTPMethod.post
-        let body: RequestBody?
-        var path: RoutePath { "search" }
-    }
-
-    @Test("Input can be a multipart form")
-    func parts() async throws {
-        let server = try server()
-        let form = MultipartForm().field("text", "a b&c").field("tags", "x").field("tags", "ÿ").field("exact", "true")
-        try await APIClient(baseURL: server.baseURL).send(Formed(body: .multipart(form)))
-        let request = try #require(server.requests.first)
-        let parts = try MultipartParser.parts(of: request.body, contentType: request["Content-Type"])
-        #expect(parts.map(\.name) == ["text", "tags", "tags", "exact"])
-        #expect(parts.map { String(decoding: $0.body, as: UTF8.self) } == ["a b&c", "x", "ÿ", "true"])
-    }
-
     @Test("Input and parameters of one endpoint are both sent", arguments: [HTTPMethod.get, .post])
     func inputAndParameters(_ method: HTTPMethod) async throws {
         struct Both: Endpoint {

@@ -38,16 +38,6 @@ import CallSupport
         var path: RoutePath { "session" }
     }
 
-    struct Search: Endpoint {
-        typealias Response = [String]
-        struct Query: Encodable, Sendable {
-            var text: String
-            var limit: Int?
-        }
-        let body: Query
-        var path: RoutePath { "search" }
-    }
-
     struct Maybe: Endpoint {
         typealias Response = Token?
         var path: RoutePath { "maybe" }
@@ -69,12 +59,6 @@ import CallSupport
         #expect(transport.requests[0].httpBody == nil)
         #expect(transport.requests[1].httpBody == Data(#"{"name":"n"}"#.utf8))
         #expect(transport.requests[3].httpBody == Data(#"{"password":"p","user":"u"}"#.utf8))
-    }
-
-    @Test func `Input of a GET goes into the query`() async throws {
-        let transport = StubTransport(200, [:], #"["a"]"#)
-        #expect(try await transport.client().send(Search(body: .init(text: "a b", limit: nil))) == ["a"])
-        #expect(transport.requests[0].url?.query == "text=a%20b")
     }
 
     @Test(arguments: ["", "null", #"{"token": "t"}"#]) func `An optional response is nil without a body`(body: String)

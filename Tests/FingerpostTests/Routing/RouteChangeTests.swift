@@ -69,13 +69,4 @@ import CallSupport
         #expect(error?.kind == .invalidRoute)
         #expect(transport.requests.isEmpty)
     }
-
-    @Test func `A path can be a whole URL`() throws {
-        struct Absolute: Routable {
-            let base: URL
-            var path: RoutePath { RoutePath(base.appendingPathComponent("login")) }
-        }
-        let base = try #require(URL(string: "https://api.example.com/v1"))
-        #expect(try Absolute(base: base).urlRequest().url?.absoluteString == "https://api.example.com/v1/login")
-    }
 }

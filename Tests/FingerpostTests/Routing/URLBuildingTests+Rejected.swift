@@ -20,16 +20,6 @@ extension URLBuildingTests {
         #expect(error?.message.contains("segment") == true)
     }
 
-    @Test func `The fix for an empty segment fits literal text and values`() {
-        func fix(_ path: RoutePath) -> String? {
-            #expect(throws: APIError.self) {
-                try Route.get(path).urlRequest(relativeTo: URL(string: "https://h.example"))
-            }?.fix
-        }
-        #expect(fix("users//repos")?.hasPrefix("remove a slash") == true)
-        #expect(fix("users/\("")/repos")?.hasPrefix("check the value") == true)
-    }
-
     @Test(arguments: [
         "api.example.com", "//api.example.com", "https://", "https:///x", "ftp://h.example", "mailto:a@b.example",
     ])
@@ -37,12 +27,6 @@ extension URLBuildingTests {
         let error = #expect(throws: APIError.self) { try Route.get("x").urlRequest(relativeTo: URL(string: base)) }
         #expect(error?.kind == .invalidRoute)
         #expect(error?.fix != nil)
-    }
-
-    @Test(arguments: [("localhost:8080", "has no scheme"), ("ftp://h.example", "has the scheme \"ftp\"")])
-    func `A base URL that is set in code is reported with its flaw`(base: String, flaw: String) throws {
-        let error = #expect(throws: APIError.self) { try Route.get("x").urlRequest(relativeTo: URL(string: base)) }
-        #expect(error?.message.hasSuffix(flaw) == true)
     }
 
     private static let flaws: [(String, String)] = [
@@ -183,24 +167,5 @@ extension URLBuildingTests {
         #expect(error?.kind == .invalidRoute)
         #expect(error?.message == "the path is an absolute URL, but the route also sets a host, scheme or port")
         #expect(error?.fix == "write them into the URL, or make the path relative")
-    }
-
-    @Test func `A number that is not finite is rejected`() {
-        let values: [any Encodable & Sendable] = [Double.nan, Double.infinity, [1, Double.nan], -Float.infinity]
-        for value in values {
-            let error = #expect(throws: APIError.self) {
-                try Route.get("s").query("q", value).urlRequest(relativeTo: URL(string: "https://h.example"))
-            }
-            #expect(error?.kind == .encoding)
-        }
-    }
-
-    @Test func `A value without field names cannot be a query`() {
-        for parameters in [Parameters(7), Parameters([1, 2]), Parameters("x")] {
-            let error = #expect(throws: APIError.self) {
-                try Route.get("s").query(parameters).urlRequest(relativeTo: URL(string: "https://h.example"))
-            }
-            #expect(error?.kind == .encoding)
-        }
     }
 }

@@ -64,14 +64,5 @@ import TestSupport
             #expect(stream.hasBytesAvailable)
             #expect(stream.read(&byte, maxLength: 1) == -1)
         }
-
-        @Test func `A file that is gone is an error`() throws {
-            let stream = try stream(10)
-            try FileManager.default.removeItem(at: file)
-            let (bytes, isComplete) = read(stream, by: 100)
-            #expect(bytes.isEmpty)
-            #expect(!isComplete)
-            #expect((stream.streamError as? APIError)?.message.contains("x.bin cannot be read") == true)
-        }
     }
 #endif

@@ -74,28 +74,6 @@ import CallSupport
         }
     }
 
-    @Test func `Very many parameters are written in time`() throws {
-        var parameters = Parameters()
-        for number in 0..<50_000 { parameters.append("\(number)", true) }
-        #expect(try Self.body(.post("http://h.example").parameters(parameters)).hasSuffix("\"49999\":true}"))
-    }
-
-    @Test func `Very many parameters are set by name in time`() throws {
-        var parameters: Parameters = ["4": 0, "x": 1, "4": 2]
-        for value in [false, true] {
-            for number in 0..<50_000 { parameters["\(number)"] = value }
-            for number in 0..<50_000 where parameters["\(number)"] as? Bool != value { Issue.record("\(number)") }
-        }
-        for number in 10..<50_000 { parameters["\(number)"] = nil }
-        parameters.append("5", 5)
-        parameters["5"] = 6
-        parameters["7"] = nil
-        parameters["10"] = 7
-        #expect(
-            try Self.body(.post("http://h.example").parameters(parameters))
-                == #"{"4":true,"x":1,"0":true,"1":true,"2":true,"3":true,"5":6,"6":true,"8":true,"9":true,"10":7}"#)
-    }
-
     @Test func `A name that occurs twice is rejected among many`() throws {
         for count in [1, 15, 16, 17, 100] {
             var parameters = Parameters()

@@ -27,22 +27,6 @@ import FingerpostTesting
         #expect(try query.urlRequest(relativeTo: URL(string: "https://h.invalid")).url?.query == "assignee=")
     }
 
-    @Test(.mocks) func `A mock answers with an empty list`() async throws {
-        struct Found: Decodable, Sendable {
-            let count: Int
-            let items: [Int]
-        }
-        Mocks.set("search", .json(["count": 3, "items": []]))
-        let found = try await APIClient().send(Route.get("search").mock("search"), as: Found.self)
-        #expect(found.count == 3 && found.items.isEmpty)
-    }
-
-    @Test func `Routes to absolute addresses, and the mock of a case`() throws {
-        let url = try #require(URL(string: "https://files.example.com/a%2Fb?signature=1#x"))
-        #expect(try Route.put(url).urlRequest().url?.absoluteString == "https://files.example.com/a%2Fb?signature=1")
-        #expect(Route.get("x").mock("a").mock(nil).mock == nil)
-    }
-
     @Test func `A value of any kind is decoded`() throws {
         let text = #"{"a":null,"b":[true,1,1.5,"x",{}],"c":9223372036854775807}"#
         let value = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))

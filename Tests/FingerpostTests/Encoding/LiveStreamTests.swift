@@ -10,21 +10,6 @@ struct LiveStreamTests {
     private static func bytes(_ count: Int) -> Data { Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }) }
     private static let body = bytes(200_000)
 
-    @Test(
-        "The content type of a file is derived from its name, unless it is given",
-        arguments: [
-            ("a.json", nil, "application/json"), ("a.PDF", nil, "application/pdf"),
-            ("a.tar.gz", nil, "application/gzip"),
-            ("a.png", "x/y", "x/y"), ("a.odd", nil, "application/octet-stream"), ("a", nil, "application/octet-stream"),
-        ] as [(String, String?, String)])
-    func contentType(_ name: String, _ given: String?, _ type: String) throws {
-        let folder = try TemporaryFolder([name: "x"])
-        let request = try Route.put("http://h.example").body(.file(folder[name], contentType: given)).urlRequest()
-        #expect(request.value(forHTTPHeaderField: "Content-Type") == type)
-        #expect(request.httpBody == nil)
-        #expect(request.httpBodyStream != nil)
-    }
-
     @Test("A stream with a length is sent with it", arguments: [0, 1, 16_385, 1_000_000])
     func length(_ size: Int) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
@@ -218,19 +203,6 @@ struct LiveStreamTests {
     }
 
     // MARK: Connections
-
-    @Test("A stream is sent over a new connection and over a reused one")
-    func reused() async throws {
-        let server = try LoopbackServer { _, connection in connection.respond(200) }
-        let client = APIClient(baseURL: server.baseURL)
-        let route = Route.post("x").body(.stream(BodyStream { InputStream(data: Self.body) }))
-        for _ in 1...5 {
-            try await client.send(route)
-            try await client.send(Route.get("x"))
-        }
-        #expect(server.connectionCount == 1)
-        #expect(server.requests.filter { $0.method == "POST" }.map(\.body) == Array(repeating: Self.body, count: 5))
-    }
 
     /// How the server closes a connection that the client keeps open.
     enum Ending: String, CaseIterable, Sendable {

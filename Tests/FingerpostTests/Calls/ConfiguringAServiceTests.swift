@@ -40,43 +40,6 @@ struct ConfiguringAServiceTests {
         #expect(transport.requests.allSatisfy { $0.networkServiceType == .background })
     }
 
-    @Test("An error of the closure fails the call with its text, and nothing is sent")
-    func configureThrows() async throws {
-        let transport = StubTransport(200)
-        let client = transport.client { $0.configure = { _, _ in throw Refused(reason: "no key") } }
-        let error = try await #require(throws: APIError.self) { try await client.send(Me()) }
-        #expect(error.message.contains("no key"))
-        #expect(error.underlying is Refused)
-        #expect(error.route == "Me")
-        #expect(transport.requests.isEmpty)
-    }
-
-    // MARK: Coders
-
-    @Test("The client's coders read and write every body")
-    func coders() async throws {
-        let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        encoder.dateEncodingStrategy = .secondsSince1970
-        encoder.outputFormatting = .sortedKeys
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
-        decoder.dateDecodingStrategy = .secondsSince1970
-        struct Save: Endpoint {
-            typealias Response = User
-            let body: User
-            let method = HTTPMethod.put
-            let path: RoutePath = "me"
-        }
-        let transport = StubTransport(200, [:], #"{"user_name": "n", "born_at": 7}"#)
-        let client = transport.client {
-            $0.encoder = encoder
-            $0.decoder = decoder
-        }
-        let user = User(userName: "n", bornAt: Date(timeIntervalSince1970: 7))
-        #expect(try await client.send(Save(body: user)) == user)
-        #expect(transport.requests[0].httpBody == Data(#"{"born_at":7,"user_name":"n"}"#.utf8))
-    }
-
     // MARK: Validation
 
     private static func refuseDebt(_ response: Response<Data>, _ route: Route) throws {
@@ -181,22 +144,6 @@ struct ConfiguringAServiceTests {
         #expect(error.message.contains("\"data\" is missing"))
     }
 
-    @Test("An empty body is not unwrapped")
-    func wrapperOfNothing() async throws {
-        try await client("", status: 204).send(Route.delete("x"))
-        #expect(try await client("", status: 204).send(Route.get("x"), as: User?.self) == nil)
-        let error = try await #require(throws: APIError.self) { try await client("").send(Me()) }
-        #expect(error.kind == .decoding)
-        #expect(error.message.contains("it is empty"))
-    }
-
-    @Test("Data is not unwrapped")
-    func wrapperOfData() async throws {
-        let png = "\u{1}PNG"
-        #expect(try await client(png).data(for: Route.get("x")) == Data(png.utf8))
-        #expect(try await client(png).send(Route.get("x"), as: Data.self) == Data(png.utf8))
-    }
-
     @Test("A head that reports a failure fails every kind of call with the service's reason")
     func wrapperRefuses() async throws {
         let client = client(#"{"status": "error", "reason": "no such user", "data": null}"#)
@@ -229,14 +176,6 @@ struct ConfiguringAServiceTests {
         let error = try await failure { try await client(#"{"status": "ok", "data": {"userName": 7}}"#).send(Me()) }
         #expect(error.codingPath == "data.userName (line 1)")
         #expect(error.fragment == "7")
-    }
-
-    @Test("A wrapper without a head is only removed")
-    func bareWrapper() async throws {
-        let client = StubTransport(200, [:], #"{"result": [1]}"#).client {
-            $0.wrapper = ResponseWrapper(valueKey: "result")
-        }
-        #expect(try await client.send(Route.get("x"), as: [Int].self) == [1])
     }
 
     @Test("An error status takes precedence over the wrapper, with the server's message")
@@ -283,17 +222,6 @@ struct ConfiguringAServiceTests {
         #expect(error.response == nil)
         #expect(error.serverMessage == message)
         #expect(error.body == Data(body.utf8))
-    }
-
-    @Test("A decoded error body shows no credentials in texts")
-    func errorResponseWithSecret() async throws {
-        let client = StubTransport(400, [:], #"{"message": "open-sesame is wrong", "code": 1}"#).client {
-            $0.errorResponse = Problem.self
-            $0.authorization = .custom(header: "X-Shop", value: "open-sesame")
-        }
-        let error = try await #require(throws: APIError.self) { try await client.send(Me()) }
-        #expect(error.serverMessage == "<redacted> is wrong")
-        #expect(!"\(error)".contains("open-sesame"))
     }
 
     private struct Invalid: ErrorResponse {

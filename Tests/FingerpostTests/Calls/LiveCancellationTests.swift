@@ -67,18 +67,6 @@ struct LiveCancellationTests {
         #expect(server.requestCount == 3)
     }
 
-    @Test("Cancelling a call that has ended has no effect")
-    func after() async throws {
-        let server = try LoopbackServer { _, connection in connection.respond(200, body: "done") }
-        let client = APIClient(baseURL: server.baseURL)
-        for _ in 1...20 {
-            let task = Task { try await client.data(for: Route.get("x")) }
-            #expect(try await task.value == Data("done".utf8))
-            task.cancel()
-        }
-        #expect(server.connectionCount == 1)
-    }
-
     @Test("Cancelling one call does not affect the others")
     func others() async throws {
         let gate = DispatchSemaphore(value: 0)

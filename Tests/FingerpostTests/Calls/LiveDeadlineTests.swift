@@ -26,12 +26,6 @@ struct LiveDeadlineTests {
         #expect(await server.closedAllConnections())
     }
 
-    @Test("The route's timeout takes precedence over the client's")
-    func routeTimeout() async throws {
-        let server = try LoopbackServer { _, _ in }
-        try await expectTimeout(APIClient(baseURL: server.baseURL), .get("x").timeout(.milliseconds(250)))
-    }
-
     @Test("A slow body times out at the deadline, although the connection is never idle")
     func drip() async throws {
         let server = try LoopbackServer { _, connection in
@@ -50,16 +44,6 @@ struct LiveDeadlineTests {
         let incomplete =
             /the response was not complete within \d+\.0 seconds: its head had come, and \d+ bytes of its body/
         #expect(message.wholeMatch(of: incomplete) != nil, "\(message)")
-    }
-
-    @Test("A slow body that ends in time is complete")
-    func patientDrip() async throws {
-        let server = try LoopbackServer { _, connection in
-            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n")
-            connection.drip("drip by drip".utf8, by: 2, every: .milliseconds(20))
-        }
-        let client = APIClient(baseURL: server.baseURL)
-        #expect(try await client.data(for: Route.get("x")) == Data("drip by drip".utf8))
     }
 
     @Test("A timeout with a fraction of a second does not end a call early")

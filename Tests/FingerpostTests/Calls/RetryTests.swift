@@ -11,14 +11,14 @@ import FingerpostTransfers
 
     // MARK: Which
 
-    @Test(arguments: ScriptedServer.Kind.allCases, [200, 301, 400, 401, 403, 404, 409, 422, 501, 505])
+    @Test(arguments: [ScriptedServer.Kind.mocks], [200, 301, 400, 401, 403, 404, 409, 422, 501, 505])
     func `Other statuses are not sent again`(kind: ScriptedServer.Kind, status: Int) async throws {
         let outcome = try await ScriptedServer(kind: kind, answers: [.status(status)]).send { $0.retry = .standard }
         #expect(outcome.call.attempts == 1)
         #expect(outcome.call.status == status)
     }
 
-    @Test(arguments: ScriptedServer.Kind.allCases, [408, 425, 429, 500, 502, 503, 504])
+    @Test(arguments: [ScriptedServer.Kind.mocks], [408, 425, 429, 500, 502, 503, 504])
     func `Statuses that may pass are sent again`(kind: ScriptedServer.Kind, status: Int) async throws {
         let server = ScriptedServer(kind: kind, answers: [.status(status), .status(200)])
         let outcome = try await server.send { $0.retry = .standard }
@@ -53,7 +53,7 @@ import FingerpostTransfers
         (.get("x").retry(.off), false),
     ]
 
-    @Test(arguments: ScriptedServer.Kind.allCases, methods.indices)
+    @Test(arguments: [ScriptedServer.Kind.mocks], methods.indices)
     func `Only calls that are safe to send twice are sent again`(kind: ScriptedServer.Kind, index: Int) async throws {
         let (route, isSentAgain) = Self.methods[index]
         let server = ScriptedServer(kind: kind, answers: [.status(503), .status(200)])
@@ -102,7 +102,7 @@ import FingerpostTransfers
         ("Sun, 31 Feb 2094 08:49:37 GMT", [:], nil),
     ]
 
-    @Test(arguments: ScriptedServer.Kind.allCases, waits.indices)
+    @Test(arguments: [ScriptedServer.Kind.mocks], waits.indices)
     func `The wait that a server asks for is obeyed`(kind: ScriptedServer.Kind, index: Int) async throws {
         var (retryAfter, headers, wait) = Self.waits[index]
         // A server cannot send letters that are not ASCII: URLSession on Linux rejects the response.
@@ -274,19 +274,5 @@ import FingerpostTransfers
         #expect(try String(contentsOf: folder["file"], encoding: .utf8) == "whole")
         await #expect(throws: APIError.self) { try await client.send(Route.post("x")) }
         #expect(server.requestCount == 5)
-    }
-
-    @Test func `The history has no secrets`() async throws {
-        let outcome = try await ScriptedServer(kind: .mocks, answers: [.status(503), .status(500)])
-            .send(.get("hooks/pa55word-in-path").query("token", "s3cret-token")) {
-                $0.retry = RetryPolicy(maximumAttempts: 2)
-                $0.authorization = .bearer("pa55word-in-path")
-            }
-        let error = try #require(outcome.error)
-        for text in error.history.map(\.request) + outcome.call.history.map(\.request) + ["\(error)"] {
-            #expect(!text.contains("s3cret") && !text.contains("pa55word"), "\(text)")
-        }
-        #expect(error.history.count == 2)
-        #expect("\(error)".contains("attempts:    2 (503, 500 after "), "\(error)")
     }
 }

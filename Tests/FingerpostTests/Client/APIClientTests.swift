@@ -122,22 +122,6 @@ import CallSupport
         #expect((error?.fragment?.count ?? 0) <= 170)
     }
 
-    @Test func `A decoding error of a converted key shows the object around it`() async throws {
-        struct Person: Decodable, Sendable {
-            let fullName: String
-        }
-        let transport = StubTransport(200, [:], #"{"list": [{"full_name": "a"}, {"full_name": 7, "b": 1}]}"#)
-        let client = transport.client {
-            $0.decoder = JSONDecoder()
-            $0.decoder.keyDecodingStrategy = .convertFromSnakeCase
-        }
-        let error = await #expect(throws: APIError.self) {
-            try await client.send(Route.get("x"), as: [String: [Person]].self)
-        }
-        #expect(error?.codingPath == "list[1].fullName (line 1)")
-        #expect(error?.fragment == #"{"full_name": 7, "b": 1}"#)
-    }
-
     private static let undecodable: [(String, String, String?)] = [
         (#"{}"#, "the key \"id\" is missing", "line 1"),
         (#"{"id": "7"}"#, "Int is expected", "id (line 1)"),
@@ -204,18 +188,6 @@ import CallSupport
         #expect(order.withLock { $0 } == ["a in", "b in", "b out", "a out"])
     }
 
-    @Test func `Middleware sees the attempts and the duration so far`() async throws {
-        let responses = Locked<[Response<Data>]>([])
-        let client = StubTransport(200).client {
-            $0.middleware = [RepeatingMiddleware(count: 3) { response in responses.withLock { $0.append(response) } }]
-        }
-        let response = try await client.response(for: Route.get("x"), as: Data.self)
-        let seen = responses.withLock { $0 }
-        #expect(seen.map(\.attempts) == [1, 2])
-        #expect(seen.allSatisfy { $0.duration > .zero && $0.duration <= response.duration })
-        #expect(response.attempts == 3)
-    }
-
     @Test func `An environment without a base URL fails the routes that need one`() async throws {
         let transport = StubTransport(200)
         let folder = try TemporaryFolder(["X-Env.json": "{\"baseUrl\": \"https://h.example\"}"])
@@ -229,24 +201,6 @@ import CallSupport
         #expect(transport.requests.isEmpty)
         try await client.send(Route.get("https://h.example/x"))
         #expect(transport.requests.count == 1)
-    }
-
-    private static let badBases = ["h.example/api", "//h.example", "ftp://h.example", "", "not a url"]
-
-    @Test(arguments: badBases)
-    func `An invalid base URL is reported with its file and line`(base: String) async throws {
-        let transport = StubTransport(200)
-        let folder = try TemporaryFolder(["X-Env.json": "{\n\"apiBasePath\": \"\(base)\"}"])
-        let client = try APIClient {
-            $0.environment = try? Environment.load("X", from: folder.url)
-            $0.baseURLKey = "apiBasePath"
-            $0.transport = transport
-        }
-        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
-        #expect(error?.kind == .environment)
-        #expect(error?.message.contains("X-Env.json:2") == true, "\(String(describing: error))")
-        #expect(error?.message.contains("apiBasePath") == true)
-        #expect(transport.requests.isEmpty)
     }
 
     @Test func `The description of an error contains everything needed to debug it`() async throws {
@@ -269,17 +223,6 @@ import CallSupport
                   status:      422, 32 bytes
                   server says: the name is taken
                 """)
-    }
-
-    @Test func `An error does not show a credential that the server repeats`() async throws {
-        let body = #"{"message": "bad credentials: s3cr3t\u001b[31m\nAuthorization: Bearer s3cr3t"}"#
-        let error = await #expect(throws: APIError.self) {
-            try await StubTransport(401, [:], body).client()
-                .send(Route.get("x?sig=%7Bq%7D").header(.authorization, "Bearer s3cr3t"))
-        }
-        #expect(error?.serverMessage?.contains("s3cr3t") == false)
-        let text = try #require(error?.description)
-        #expect(text.contains(#"bad credentials: <redacted>\u{1B}[31m\nAuthorization: <redacted>"#), "\(text)")
     }
 
     private static let smuggled: [(String, String)] = [

@@ -47,39 +47,6 @@ import CallSupport
         #expect(transport.requests.first?.url?.host == "two.example.com")
     }
 
-    @Test func `A sealed environment never uses the configured transport`() async throws {
-        let transport = StubTransport(200)
-        let folder = try TemporaryFolder(["user.json": #""mocked""#])
-        let client = transport.client { $0.mocks = folder.url }
-            .with(environment: try Self.environment("Testing"))
-        #expect(try await client.send(Route.get("x").mock("user"), as: String.self) == "mocked")
-        #expect(transport.requests.isEmpty)
-    }
-
-    /// A debug menu: the client is replaced while calls of the old one are in progress.
-    @Test func `A client may be replaced while its calls are in progress`() async throws {
-        actor Shared {
-            var client: APIClient
-            init(_ client: APIClient) { self.client = client }
-            func use(_ environment: Environment) { client = client.with(environment: environment) }
-        }
-        let transport = StubTransport { request, _ in (200, [:], "\"\(request.url?.host ?? "")\"") }
-        let shared = Shared(transport.client())
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for index in 0..<100 {
-                group.addTask {
-                    await shared.use(try Self.environment("E\(index)"))
-                    let client = await shared.client
-                    let name = try #require(client.configuration.environment).name.lowercased()
-                    let host = try await client.send(Route.get("x"), as: String.self)
-                    #expect(host == "\"\(name).example.com\"")
-                }
-            }
-            try await group.waitForAll()
-        }
-        #expect(transport.requests.count == 100)
-    }
-
     // MARK: Keys for the client
 
     /// Answers only when it is cancelled.

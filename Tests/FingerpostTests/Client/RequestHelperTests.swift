@@ -3,9 +3,6 @@ import FingerpostCallbacks
 
 /// Requests derived from one another: a base route, appended segments, reusable query items, headers by name.
 @Suite(.inTurn) struct RequestHelperTests {
-    private struct Person: Codable, Equatable, Sendable {
-        var name: String
-    }
 
     private static let base = Route {
         $0.scheme = "https"
@@ -15,32 +12,6 @@ import FingerpostCallbacks
 
     private func url(_ route: Route) throws -> String? {
         try route.urlRequest().url?.absoluteString
-    }
-
-    // MARK: Configuration in a closure
-
-    @Test func `A closure can set every part of a request`() throws {
-        let person = Person(name: "Ada")
-        let route = Route {
-            $0.method = .post
-            $0.scheme = "http"
-            $0.host = "127.0.0.1"
-            $0.port = 8080
-            $0.path = "people"
-            $0.query = ["notify": true]
-            $0.headers = [.authorization: "Bearer t", .contentType: "application/vnd.api+json"]
-            $0.body = .json(person)
-            $0.timeout = .seconds(5)
-            $0.mock = "person"
-        }
-        let request = try route.urlRequest()
-        #expect(request.httpMethod == "POST")
-        #expect(request.url?.absoluteString == "http://127.0.0.1:8080/people?notify=true")
-        #expect(
-            request.allHTTPHeaderFields == ["Authorization": "Bearer t", "Content-Type": "application/vnd.api+json"])
-        #expect(request.httpBody == Data(#"{"name":"Ada"}"#.utf8))
-        #expect(route.timeout == .seconds(5))
-        #expect(route.mock == "person")
     }
 
     @Test func `A closure's error is rethrown`() {
@@ -104,20 +75,4 @@ import FingerpostCallbacks
         let route = Self.base.query("x", 1).query([Self.page(2)]).query(["y": 3]).method(.post)
         #expect(try url(route) == "https://somewebservice.example/api/v1?x=1&page=2&y=3")
     }
-
-    // MARK: Headers
-
-    private static let names: [(HTTPHeaders.Name, String)] = [
-        (.authorization, "Authorization"), (.contentType, "Content-Type"), (.accept, "Accept"),
-        (.acceptLanguage, "Accept-Language"), (.userAgent, "User-Agent"), (.ifNoneMatch, "If-None-Match"),
-        (.cacheControl, "Cache-Control"), (.cookie, "Cookie"), (.referer, "Referer"), (.range, "Range"),
-        ("X-Trace", "X-Trace"),
-    ]
-
-    @Test(arguments: names)
-    func `Each static header name is sent as its standard name`(name: HTTPHeaders.Name, sent: String) throws {
-        let request = try Self.base.header(name, "v").urlRequest()
-        #expect(request.allHTTPHeaderFields == [sent: "v"])
-    }
-
 }

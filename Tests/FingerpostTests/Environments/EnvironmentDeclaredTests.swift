@@ -72,7 +72,7 @@ import TestSupport
     }
 
     #if os(macOS) || os(Linux) || os(Windows)
-        @Test(.heavy) func `A missing key ends the process`() async throws {
+        @Test func `A missing key ends the process`() async throws {
             let result = try #require(
                 await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                     let environment = try Environment("Made", values: ["timeout": 1])
@@ -85,7 +85,7 @@ import TestSupport
                 ))
         }
 
-        @Test(.heavy) func `A value of another type ends the process`() async throws {
+        @Test func `A value of another type ends the process`() async throws {
             let result = try #require(
                 await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                     let environment = try Environment("Made", values: ["timeout": "soon"])
@@ -98,15 +98,4 @@ import TestSupport
             )
         }
     #endif
-
-    @Test func `An override from outside the files must have the same type`() throws {
-        let folder = try TemporaryFolder([
-            "A-Env.json": #"{"url": "https://a.example", "list": ["a"], "count": 1}"#,
-            "A-Secrets.json": #"{"url": "a.example", "list": [1], "count": 1.5}"#,
-        ])
-        let error = #expect(throws: EnvironmentError.self) { try Environment.load("A", from: folder.url) }
-        let wrong = error?.problems.filter { $0.message.hasSuffix("of an incompatible type here") }
-        #expect(wrong?.count == 3, "\(String(describing: error))")
-        #expect(wrong?.first?.message.contains("\"url\" is a URL in ") == true)
-    }
 }

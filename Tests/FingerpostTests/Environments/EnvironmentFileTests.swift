@@ -67,25 +67,6 @@ import CallSupport
         #expect(environment.keys.contains("analytics.sample"))
     }
 
-    /// A file, and what its error must contain.
-    private static let broken: [(String, Data, [String])] = [
-        ("X-Env.json", Data("{\n\"a\": }".utf8), ["X-Env.json:2", "unexpected }"]),
-        ("X-Env.json", Data("[1, 2]".utf8), ["X-Env.json:1", "list, not a dictionary"]),
-        ("X-Env.json", Data("{\n\"$network\": \"seeled\"}".utf8), ["X-Env.json:2", "did you mean \"sealed\""]),
-        ("X-Env.plist", Data(EnvironmentFixture.propertyList("<key>a</key><strin>x</strin>").utf8), ["X-Env.plist:4"]),
-    ]
-
-    @Test(arguments: broken)
-    func `An invalid file is reported with its name, its line and the fix`(name: String, data: Data, parts: [String])
-        throws
-    {
-        let folder = try TemporaryFolder()
-        try folder.write(data, to: name)
-        let error = #expect(throws: EnvironmentError.self) { try Environment.load("X", from: folder.url) }
-        for part in parts { #expect(error?.description.contains(part) == true, "\(String(describing: error))") }
-        #expect(error?.description.contains(name) == true)
-    }
-
     @Test(arguments: [
         ("Stagin", "(did you mean \"Staging\"?). Fix: use one of Staging, or add Stagin-Env.json"),
         ("Staging-Env", "(did you mean \"Staging\"?). Fix: use one of Staging"),
@@ -153,22 +134,6 @@ import CallSupport
         let error = #expect(throws: EnvironmentError.self) { try environment.decode(Settings.self) }
         #expect(error?.description.contains("X-Env.json:7") == true, "\(String(describing: error))")
         #expect(error?.description.contains("analytics.sample") == true)
-    }
-
-    private static let networks: [(String, Environment.Network)] = [
-        (#"{"description": "Testing"}"#, .sealed),
-        (#"{"description": "Testing", "$network": "live"}"#, .live),
-        (#"{"description": "Demo", "$network": "sealed"}"#, .sealed),
-        (#"{"description": "testing", "$network": "live"}"#, .live),
-        ("{}", .live),
-    ]
-
-    @Test(arguments: networks)
-    func `The description Testing seals, unless the file sets the network`(json: String, network: Environment.Network)
-        throws
-    {
-        let folder = try TemporaryFolder(["X-Env.json": json])
-        #expect(try Environment.load("X", from: folder.url).network == network)
     }
 
     @Test func `The description is the name by default`() throws {

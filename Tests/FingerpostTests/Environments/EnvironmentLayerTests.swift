@@ -5,35 +5,6 @@ import TestSupport
 @testable import Fingerpost
 
 @Suite(.inTurn) struct EnvironmentLayerTests {
-    @Test func `A scope replaces the whole environment`() throws {
-        let fixture = try EnvironmentFixture([
-            "Base-Env.json": #"{"a": 1, "b": 1}"#, "X-Env.json": "{}", "Y-Env.json": #"{"b": 2}"#,
-        ])
-        try APIScope(environment: fixture.environment("X")).run {
-            try expectCurrent("b", 1)
-            try APIScope(environment: fixture.environment("Y")).run {
-                try expectCurrent("b", 2)
-                try expectCurrent("a", 1)
-            }
-            try APIScope(environment: try Environment("Code", values: ["b": 3])).run {
-                try expectCurrent("b", 3)
-                try expectCurrent("a", nil)
-            }
-            try expectCurrent("b", 1)
-        }
-    }
-
-    private func expectCurrent(_ key: String, _ value: Int?) throws {
-        #expect(try Environment.current.optionalValue(key) == value)
-    }
-
-    @Test func `Loading again returns a new value and leaves earlier ones unchanged`() throws {
-        let folder = try TemporaryFolder(["X-Env.json": #"{"a": 1}"#])
-        let before = try Environment.load("X", from: folder.url)
-        try folder.write(Data(#"{"a": 2}"#.utf8), to: "X-Env.json")
-        #expect(try Environment.load("X", from: folder.url).value("a") == 2)
-        #expect(try before.value("a") == 1)
-    }
 
     @Test func `An explanation shows where a value comes from`() throws {
         let fixture = try EnvironmentFixture([

@@ -63,10 +63,6 @@ import TestSupport
         #expect(!app.isGuess("Testing", app.request(nil)))
     }
 
-    @Test func `This process is detected as a test process`() {
-        #expect(TestProcess.isCurrent)
-    }
-
     private func expectCurrent(_ name: String) throws {
         #expect(try Environment.current.name == name)
     }

@@ -115,17 +115,6 @@ import TestSupport
         }
     }
 
-    @Test(arguments: processes)
-    func `The working directory is searched if no loaded bundle has the folder`(
-        process: (bundles: [String], places: [String])
-    ) throws {
-        let folder = try TemporaryFolder(["work/Environments/A-Env.json": "{}", "\(process.places[0])/a.txt": ""])
-        let process = ResourceBundles(
-            loaded: process.bundles.map { folder[$0] }, executable: "tool", workingDirectory: folder["work"])
-        let found = try FolderSearch("Environments", process: process).found
-        #expect(found?.standardizedFileURL == folder["work/Environments"].standardizedFileURL)
-    }
-
     @Test(arguments: [("App.app", true), ("App.app/PlugIns/Widget.appex", true), ("tool", false)])
     func `The working directory adds no secrets to an app`(bundle: String, isApp: Bool) throws {
         let folder = try TemporaryFolder(["\(bundle)/Environments/A-Env.json": "{}"])

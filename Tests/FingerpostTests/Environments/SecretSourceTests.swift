@@ -48,24 +48,6 @@ import TestSupport
         #expect(environment.explain("maps.key").contains("the app's SecretSource"))
     }
 
-    @Test func `A source in memory is for tests, and shows no value`() throws {
-        let source: InMemorySecrets = ["maps.key": "abcdefgh", "pin": "ijklmnop"]
-        #expect(try load(source).value("pin", as: Secret<String>.self).reveal() == "ijklmnop")
-        #expect(!"\(source)".contains("abcdefgh"))
-        var dumped = ""
-        dump(source, to: &dumped)
-        #expect(!dumped.contains("abcdefgh"))
-    }
-
-    @Test func `A value becomes the type that a lower layer declares`() throws {
-        let files = [
-            "Environments/Base-Env.json": #"{"$secrets": ["pin"], "$provided": ["pin"], "pin": 7}"#,
-            "Environments/Live-Env.json": #"{"baseURL": "https://live.invalid", "pin": null}"#,
-        ]
-        // The committed value is an error of its own. What is asked here is that the source is not one more.
-        #expect(!message(InMemorySecrets(["pin": "1234"]), files).contains("SecretSource"))
-    }
-
     @Test(arguments: [
         ("nil", "the secret \"pin\" has no value", "and the app's SecretSource has none"),
         ("empty", "the app's SecretSource: the secret \"pin\" cannot be used: it is empty", "return nil"),
@@ -86,11 +68,6 @@ import TestSupport
         let text = self.message(source)
         #expect(text.contains(message) && text.contains(more), "\(text)")
         #expect(!text.contains("good-enough"))
-    }
-
-    @Test func `Without a source, the error says what to do at launch`() {
-        let text = message(nil)
-        #expect(text.contains("call APIEnvironment.bootstrap(secrets:) at launch"), "\(text)")
     }
 
     @Test func `An optional secret may be missing, and a sealed environment needs none`() throws {

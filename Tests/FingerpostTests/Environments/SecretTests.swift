@@ -204,24 +204,6 @@ import TestSupport
         #expect(error?.description.contains("set the process variable ENV__ANALYTICS__KEY") == true)
     }
 
-    @Test func `An environment prints without its values`() throws {
-        let environment = try Self.environment()
-        var dumped = ""
-        dump(environment, to: &dumped)
-        var configuration = APIClient.Configuration()
-        configuration.environment = environment
-        dump(configuration, to: &dumped)
-        let scope = APIScope(environment: environment)
-        dump(scope, to: &dumped)
-        let texts = [
-            "\(environment)", String(reflecting: environment), "\([environment])", dumped, "\(configuration)",
-            "\(Mirror(reflecting: environment).children.map(\.value))", environment.explain("analytics.key"),
-            environment.explain("pin"), environment.explain("tags"), environment.explain("analytics"),
-        ]
-        for text in texts { #expect(!text.contains("s3cret") && !text.contains("1234"), "\(text)") }
-        #expect(dumped.contains("analytics.key"))
-    }
-
     /// A secret can be under a name that says nothing.
     @Test func `A client, a route and a response print without the secrets of their environment`() async throws {
         let environment = try Self.environment()

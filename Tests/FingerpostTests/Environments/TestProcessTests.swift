@@ -37,9 +37,4 @@ import TestSupport
         #expect(classes["FingerpostMocks"] == ["FingerpostMocks.MockFolderEngine"])
         for (module, names) in classes { #expect(names.count == 1, "\(names) of \(module)") }
     }
-
-    @Test(arguments: ["two copies of the library", "add it to Link Binary With Libraries of the test target"])
-    func `The error of a call without a scope names two copies of the library, and how to get one`(words: String) {
-        #expect(APIError.unscoped.fix?.contains(words) == true)
-    }
 }

@@ -45,7 +45,7 @@ import FingerpostTesting
         }
     }
 
-    @Test(arguments: 0..<500) func `Every test case has its own answers and calls`(number: Int) async throws {
+    @Test(arguments: 0..<100) func `Every test case has its own answers and calls`(number: Int) async throws {
         #expect(Mocks.calls.isEmpty)
         let expected: String
         switch number % 4 {

@@ -3,7 +3,7 @@ import TestSupport
 @testable import Fingerpost
 
 #if os(Linux) || os(macOS)
-    /// Two thousand `curl` lines, run by real shells: no text leaves its word.
+    /// Hundreds of `curl` lines, run by real shells: no text leaves its word.
     @Suite(.inTurn) struct CurlCommandShellTests {
         /// Unicode joins each of these with a quote before or after it to one `Character`.
         private static let joiners = [
@@ -43,21 +43,22 @@ import TestSupport
         }
 
         private static func samples(_ mark: String) throws -> [Sample] {
-            try joiners.flatMap { joiner in
+            let texts = joiners.flatMap { joiner in
                 ["'" + joiner, joiner + "'", joiner + "'" + joiner].flatMap { quote in
-                    commands.flatMap { command in
-                        let text = command.replacingOccurrences(of: "Q", with: quote)
-                            .replacingOccurrences(of: "M", with: mark)
-                        return places.map { $0(text) }
+                    commands.map {
+                        $0.replacingOccurrences(of: "Q", with: quote).replacingOccurrences(of: "M", with: mark)
                     }
                 }
-            }.map(Sample.init)
+            }
+            // Every fifth place of a text is enough: each place and each text is in some sample.
+            let requests = texts.flatMap { text in places.map { ($0, text) } }
+            return try stride(from: 0, to: requests.count, by: 5).map { try Sample(requests[$0].0(requests[$0].1)) }
         }
 
-        @Test(.heavy) func `No text of a line runs a command`() throws {
+        @Test func `No text of a line runs a command`() throws {
             let folder = try TemporaryFolder()
             let samples = try Self.samples(folder["mark"].path)
-            #expect(samples.count == 2106)
+            #expect(samples.count == 422)
             let script = "curl() { printf '%s\\0' $# \"$@\"; }\n" + samples.map(\.line).joined(separator: "\n")
             try folder.write(Data(script.utf8), to: "lines.sh")
             for shell in ["/bin/sh", "/bin/bash"] {

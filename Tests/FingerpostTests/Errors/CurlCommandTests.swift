@@ -37,17 +37,6 @@ import FingerpostTesting
                 .dropLast().map(String.init)
         }
 
-        @Test(arguments: ["plain", "it's", "$HOME `id` \\ \"q\"", "two\nlines", "@file", "'", "''", "<redacte", "é🙂"])
-        func `A shell reads the texts as they were`(text: String) throws {
-            let route = Route.post("x").header("X-Text", text.replacingOccurrences(of: "\n", with: " "))
-                .body(.text(text))
-            let words = try words(try route.curl(relativeTo: baseURL))
-            #expect(words.contains("X-Text: \(text.replacingOccurrences(of: "\n", with: " "))"))
-            let body = try #require(words.firstIndex(of: "--data-raw"))
-            #expect(words[body + 1] == text)
-            #expect(words.last == "https://api.example.com/v1/x")
-        }
-
         @Test(.mocks) func `Each secret becomes a variable of the shell, so that the line can be sent again`()
             async throws
         {

@@ -44,7 +44,7 @@ import Testing
     @Test(.heavy) func `A URL escaped inside a URL is not shown with its credentials`() {
         let url = "https://h.example/in?page=2&to=https%3A%2F%2Fa.example%2F%3Fcode%3Dabc&plain=a%3Db%23c"
         #expect(Redaction.url(url) == "https://h.example/in?page=2&to=<redacted>&plain=a%3Db%23c")
-        let deep = "https://h.example/?a=" + String(repeating: "a=", count: 200_000)
+        let deep = "https://h.example/?a=" + String(repeating: "a=", count: 50_000)
         #expect(Redaction.url(deep) == deep)
     }
 

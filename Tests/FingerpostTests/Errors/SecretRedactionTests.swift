@@ -36,10 +36,7 @@ import Testing
         ]
     }
 
-    private static let secrets = [
-        "s3cret-value", "p@ss wörd/+?&=%", "quote\"d\\back", "-----BEGIN KEY-----\nQUJD\n-----END KEY-----", "1234",
-        String(repeating: "longTokenPart.", count: 20), "日本語のひみつ",
-    ]
+    private static let secrets = ["s3cret-value", "p@ss wörd/+?&=%", "1234"]
 
     private static func expectHidden(_ secret: String, in error: APIError?) {
         guard let error else { return }
@@ -79,20 +76,11 @@ import Testing
     }
 
     private static let leaks = [
-        Leak("in the path", route: { .get("items/\($0)") }),
-        Leak("in the query", route: { .get("items").query("note", $0) }),
         Leak("in the query of Rails", route: { Route.get("items").query("note", ["a": $0]).dialect(.rails) }),
-        Leak(
-            "in a header", route: { .get("items").header("X-Note", $0.replacingOccurrences(of: "\n", with: " ")) },
-            answer: {
-                (400, json(["message": "bad note: \($0)"]))
-            }),
         Leak("in a header that is rejected", route: { .get("items").header("X-Note", $0 + "\n") }),
         Leak("in a name of a header", route: { .get("items").header(HTTPHeaders.Name(rawValue: $0 + "\n"), "x") }),
         Leak("in the method", route: { Route(method: HTTPMethod(rawValue: $0 + " "), path: "items") }),
         Leak("in the name of the route", route: { Route.get("items").named("GET \($0)") }),
-        Leak("in the message of the server", answer: { (400, json(["message": "no such key: \($0)"])) }),
-        Leak("in a value that does not decode", answer: { (200, json(["id": $0])) }),
         Leak("in a value next to one that does not decode", answer: { (200, json(["note": $0])) }),
         Leak(
             "in a long value next to one that does not decode",
@@ -101,15 +89,9 @@ import Testing
             }),
         Leak("in a key next to one that does not decode", answer: { (200, json([$0: 1])) }),
         Leak("in a list in the place of an object", answer: { (200, json([$0])) }),
-        Leak("in the error of a transport", answer: { throw Refused(description: "cannot connect with \($0)") }),
-        Leak(
-            "in the error of the system",
-            answer: {
-                throw URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: "failed at \($0)"])
-            }),
     ]
 
-    @Test(.heavy, arguments: secrets, leaks)
+    @Test(arguments: secrets, leaks)
     private func `No text of an error contains an environment secret`(secret: String, leak: Leak) async throws {
         var configuration = APIClient.Configuration()
         configuration.environment = try Self.environment(secret)
@@ -120,27 +102,5 @@ import Testing
         let client = try APIClient(configuration)
         let error = await #expect(throws: APIError.self) { try await client.send(leak.route(secret), as: Item.self) }
         Self.expectHidden(secret, in: error)
-    }
-
-    @Test func `Secrets in middleware, validation, wrappers and mocks do not leak into errors`() async throws {
-        let secret = "s3cret-value"
-        var configuration = APIClient.Configuration()
-        func expectHidden(_ route: Route) async {
-            Self.expectHidden(
-                secret, in: await #expect(throws: APIError.self) { try await APIClient(configuration).send(route) })
-        }
-        configuration.environment = try Self.environment(secret)
-        configuration.transport = StubTransport(200, [:], "{}")
-        configuration.validate = { _, _ in throw Refused(description: "refused \(secret)") }
-        await expectHidden(Route.get("x"))
-        configuration.validate = nil
-        configuration.configure = { _, _ in throw Refused(description: "refused \(secret)") }
-        await expectHidden(Route.get("x"))
-        configuration.environment = try Self.environment(secret, network: "sealed")
-        configuration.configure = nil
-        await expectHidden(Route.get("x").mock(MockName(rawValue: secret)))
-        configuration.environment = try Self.environment(secret)
-        configuration.baseURL = URL(string: "ftp://nothing-\(secret)")
-        await expectHidden(Route.get("x"))
     }
 }

@@ -112,11 +112,6 @@ import TestSupport
         #expect(error.fix?.contains("RequestBody.data") == true)
     }
 
-    @Test func `Responses are delivered with the quality of service of work that users wait for`() {
-        let queue = URLSessionTransportDelegate(onChallenge: nil).queue
-        #expect(queue.qualityOfService == .userInitiated)
-    }
-
     private final class OwnStream: InputStream {
         init() { super.init(data: Data()) }
     }

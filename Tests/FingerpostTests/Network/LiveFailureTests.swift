@@ -166,16 +166,6 @@ struct LiveFailureTests {
         withExtendedLifetime(port) {}
     }
 
-    @Test("A call to a server that has stopped fails at once")
-    func stopped() async throws {
-        let server = try LoopbackServer { _, connection in connection.respond(200) }
-        let client = APIClient(baseURL: server.baseURL)
-        try await client.send(Route.get("x"))
-        server.stop()
-        let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
-        #expect(error.kind == .transport)
-    }
-
     @Test("A connection that the server closed after its answer is not used again")
     func closedAfterAnswer() async throws {
         let server = try LoopbackServer { request, connection in

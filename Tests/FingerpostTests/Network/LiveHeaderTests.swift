@@ -34,14 +34,6 @@ struct LiveHeaderTests {
         #expect(Array(accepted.dropFirst(5)) == own)
     }
 
-    @Test("Accept is JSON unless the route sets another type")
-    func accept() async throws {
-        let server = try LoopbackServer { _, connection in connection.respond(200, body: "{}") }
-        _ = try await APIClient(baseURL: server.baseURL).send(Route.get("x"), as: JSONValue.self)
-        #expect(server.requests.map { $0.values(of: "Accept") } == [["application/json"]])
-        #expect(try await request(of: .get("x").header(.accept, "text/csv")).values(of: "Accept") == ["text/csv"])
-    }
-
     @Test("The client's headers are sent with every request, and a route's replace them")
     func configured() async throws {
         var configuration = APIClient.Configuration()

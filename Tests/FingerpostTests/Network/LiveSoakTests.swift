@@ -3,21 +3,22 @@ import CallSupport
 @Suite("Live: soak", .inTurn, .heavy)
 struct LiveSoakTests {
     #if os(Linux)
+        private static let count = ProcessInfo.processInfo.environment["SOAK"].flatMap(Int.init) ?? 1_500
+
         // Open files are counted for a whole process, and other suites open and close files too. So these tests run in
         // separate processes. A crash there is a failure too, but does not end the test run.
-
-        @Test("5,000 calls with random cancellations all end and leave no file open")
+        @Test("Many calls with random cancellations all end and leave no file open")
         func cancellations() async {
             await #expect(processExitsWith: .success) {
                 try await OpenFiles.expectUnchanged {
-                    let tally = try await CancellationSoak(requests: 5000).run()
+                    let tally = try await CancellationSoak(requests: LiveSoakTests.count).run()
                     // From a separate process only the comments of expectations are reported.
                     let comment = Comment(rawValue: "\(tally)")
                     #expect(tally.surprises == [], comment)
-                    #expect(tally.successes + tally.cancellations == 5000, comment)
-                    #expect(tally.successes > 2500, comment)
+                    #expect(tally.successes + tally.cancellations == LiveSoakTests.count, comment)
+                    #expect(tally.successes > LiveSoakTests.count / 2, comment)
                     // Some cancellations must arrive in time, otherwise the soak tests nothing.
-                    #expect(tally.cancellations > 500, comment)
+                    #expect(tally.cancellations > LiveSoakTests.count / 10, comment)
                 }
             }
         }
@@ -34,20 +35,6 @@ struct LiveSoakTests {
                     #expect(server.connectionCount == 200)
                     #expect(await server.closedAllConnections())
                 }
-            }
-        }
-
-        @Test("The first calls of 600 clients at once are all answered")
-        func manyClients() async {
-            await #expect(processExitsWith: .success) {
-                let server = try LoopbackServer(recording: false) { _, connection in connection.respond(200) }
-                defer { server.stop() }
-                let clients = (1...600).map { _ in APIClient(baseURL: server.baseURL) { $0.timeout = .seconds(30) } }
-                try await withThrowingTaskGroup { group in
-                    for client in clients { group.addTask { try await client.send(Route.get("x")) } }
-                    try await group.waitForAll()
-                }
-                #expect(server.requestCount == 600)
             }
         }
     #endif

@@ -17,7 +17,6 @@ import Testing
     @Test(arguments: Moment.allCases)
     func `After a cancellation no task starts, however busy the queue of events is`(moment: Moment) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
-        defer { server.stop() }
         let delegate = URLSessionTransportDelegate(onChallenge: nil)
         let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: delegate.queue)
         defer { session.finishTasksAndInvalidate() }

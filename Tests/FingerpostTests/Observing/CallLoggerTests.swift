@@ -83,7 +83,7 @@ import FingerpostTesting
     // MARK: Environments
 
     #if !canImport(os)
-        @Test(.heavy) func `An environment logs its calls`() async throws {
+        @Test func `An environment logs its calls`() async throws {
             let result = try #require(
                 await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                     for level in ["off", "failures", "calls"] { try await CallLoggerTests.call(level) }

@@ -64,7 +64,6 @@ import CallSupport
             connection.write("HTTP/1.1 200 OK\r\nX-A: 1\r\nContent-Length: 200000\r\n\r\n")
             connection.write(String(repeating: "a", count: 200_000))
         }
-        defer { server.stop() }
         let notes = Notes()
         try await URLSessionTransport().send(URLRequest(url: server.baseURL), for: Route.get("x"), into: notes)
         #expect(notes.text.first == "200 1")
@@ -78,7 +77,6 @@ import CallSupport
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
             connection.waitUntilPeerCloses()
         }
-        defer { server.stop() }
         await #expect(throws: Refusal.self) {
             try await URLSessionTransport().send(
                 URLRequest(url: server.baseURL), for: Route.get("x"), into: Refusing(refusesHead: refusesHead))

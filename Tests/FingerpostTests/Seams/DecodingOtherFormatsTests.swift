@@ -79,21 +79,6 @@ struct DecodingOtherFormatsTests {
         try await client.send(Route.get("x"))
     }
 
-    @Test("Bytes that are not text are reported")
-    func noText() async throws {
-        struct Bytes: Transport {
-            func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
-                Response(status: 200, data: Data([0xFE]), request: request)
-            }
-        }
-        let client = APIClient(baseURL: try #require(URL(string: "https://h.example"))) { $0.transport = Bytes() }
-        let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x"), as: String.self) }
-        #expect(error.kind == .decoding)
-        #expect(
-            error.message
-                == "the body does not decode as String: the body is not valid UTF-8; data(for:) returns its bytes")
-    }
-
     @Test("Error bodies and wrappers use the same decoder")
     func errorsAndWrappers() async throws {
         struct Problem: ErrorResponse { var message: String }

@@ -56,25 +56,6 @@ import FingerpostTesting
         }
     }
 
-    @Test func `A hundred calls without a token wait for one`() async throws {
-        let next = next(.seconds(60))
-        let authorization = Authorization.clientCredentials {
-            for _ in 0..<10 { await Task.yield() }
-            return next()
-        }
-        try await run(authorization) { client in
-            for _ in 1...2 {
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    for _ in 1...100 { group.addTask { try await client.send(Self.me) } }
-                    try await group.waitForAll()
-                }
-                // A tenth of the time is left.
-                try await clock.sleep(for: .seconds(54))
-            }
-            #expect(fetched == 2 && Set(Self.tokens) == ["Bearer token-1", "Bearer token-2"])
-        }
-    }
-
     @Test func `A token of a user is renewed before it ends, and none without a user`() async throws {
         let (next, store) = (next(.seconds(600)), InMemoryCredentialStore())
         let authorization = Authorization.refreshing(

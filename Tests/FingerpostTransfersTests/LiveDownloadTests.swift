@@ -159,22 +159,4 @@ struct LiveDownloadTests {
         #expect(error?.route == "GET x")
         #expect(server.requestCount == 0)
     }
-
-    @Test("Callbacks and blocking calls download too")
-    func otherWays() async throws {
-        let server = try LoopbackServer { _, connection in connection.respond(200, body: "new") }
-        let client = APIClient(baseURL: server.baseURL)
-        let called = await withCheckedContinuation { continuation in
-            client.download(Route.get("x"), to: folder["called"], on: .global()) { continuation.resume(returning: $0) }
-        }
-        #expect(try called.get().value == folder["called"])
-        let blocked = await withCheckedContinuation { continuation in
-            Thread { [folder] in
-                continuation.resume(
-                    returning: Result { try client.blocking.download(Route.get("x"), to: folder["blocked"]) })
-            }.start()
-        }
-        #expect(try blocked.get().value == folder["blocked"])
-        #expect(try folder.names == ["blocked", "called", "file.txt"])
-    }
 }

@@ -8,11 +8,11 @@
     /// Transfers far larger than the memory that a process should use for them. The files that are sent are sparse, so
     /// they take no disk space.
     ///
-    /// 192 MB by default; `FINGERPOST_LARGE_TRANSFER` sets another size in megabytes.
+    /// 96 MB by default; `FINGERPOST_LARGE_TRANSFER` sets another size in megabytes.
     @Suite("Live: large transfers", .inTurn, .heavy)
     struct LiveLargeTransferTests {
         private static let size =
-            (ProcessInfo.processInfo.environment["FINGERPOST_LARGE_TRANSFER"].flatMap { Int($0) } ?? 192) << 20
+            (ProcessInfo.processInfo.environment["FINGERPOST_LARGE_TRANSFER"].flatMap { Int($0) } ?? 96) << 20
 
         private let folder: TemporaryFolder
 

@@ -219,13 +219,6 @@ struct LiveMultipartTests {
         #expect(one.field("e", "5").parts.map(\.name) == ["a", "b", "e"])
     }
 
-    @Test("A form with very many fields is built in time")
-    func many() throws {
-        var form = MultipartForm()
-        for number in 0..<100_000 { form = form.field("\(number)", "x") }
-        #expect(form.parts.count == 100_000)
-    }
-
     // MARK: Writing to a temporary file
 
     @Test("A call that ends while its form is written leaves no file", arguments: [true, false])

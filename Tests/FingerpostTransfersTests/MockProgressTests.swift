@@ -127,43 +127,6 @@ import FingerpostTransfers
         log.expectEnd(4, total: 4, attempt: 2)
     }
 
-    @Test func `A call that is cancelled in the middle reports nothing more`() async throws {
-        let log = ProgressLog()
-        let error = await #expect(throws: APIError.self) {
-            try await run { client in
-                let task = Task { [folder] in
-                    try await client.download(Route.get("x").mock("film.bin"), to: folder["film"]) { progress in
-                        log.add(progress)
-                        if progress.completedBytes > 500 { withUnsafeCurrentTask { $0?.cancel() } }
-                    }
-                }
-                _ = try await task.value
-            }
-        }
-        #expect(error?.kind == .cancelled)
-        #expect(log.all.map(\.completedBytes) == [100, 201, 301, 402, 502])
-        #expect(!FileManager.default.fileExists(atPath: folder["film"].path))
-    }
-
-    @Test func `A mock that answers too late fails as without progress`() async throws {
-        for (idle, message) in [
-            (nil, "no response arrived within 60.0 seconds"),
-            (.seconds(10), "nothing came for 10.0 seconds before the response's head"),
-        ] as [(Duration?, String)] {
-            let log = ProgressLog()
-            let error = await #expect(throws: APIError.self) {
-                try await run {
-                    $0.idleTimeout = idle
-                } _: { client in
-                    Mocks.set("x", .data(Data("late".utf8)).delayed(by: .seconds(70)))
-                    try await client.send(Route.get("x").mock("x"), progress: log.add)
-                }
-            }
-            #expect(error?.message == message)
-            #expect(log.all.isEmpty)
-        }
-    }
-
     @Test func `A closure may start another call, and that call belongs to the same scope`() async throws {
         let others = AsyncStream<Int>.makeStream()
         try await run { client in

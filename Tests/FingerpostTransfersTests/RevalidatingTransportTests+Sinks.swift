@@ -107,19 +107,6 @@ extension RevalidatingTransportTests {
         try await transport.send(Self.request, for: Self.route, into: sink)
         #expect(sink.text == "abc" && sink.sources == [.network])
     }
-
-    @Test func `A response that comes twice is kept once`() async throws {
-        let inner = PushingTransport { sink in
-            try sink.receive(Data("lost".utf8))
-            try sink.begin(Response(status: 200, headers: Self.publicTag, request: Self.request))
-            try sink.receive(Data("a".utf8))
-        }
-        let transport = RevalidatingTransport(around: inner, maximumSize: 1 << 20)
-        for _ in 1...2 {
-            let response = try await transport.send(Self.request, for: Self.route)
-            #expect(response.data == Data("a".utf8))
-        }
-    }
 }
 
 /// Collects the text of a body, and the sources of its responses.

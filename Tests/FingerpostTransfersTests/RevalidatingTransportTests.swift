@@ -257,13 +257,6 @@ import FingerpostTransfers
         #expect(server.requests.map { $0["If-None-Match"] } == [nil, nil, nil, "\"1\""])
     }
 
-    @Test func `An ordinary answer that varies by credentials is asked for again`() async throws {
-        let server = try Self.server(["ETag": "\"1\"", "Vary": "Accept, Authorization, Cookie, Accept-Encoding"])
-        let client = Self.client(server) { $0.authorization = .bearer("token") }
-        for _ in 1...2 { _ = try await client.data(for: Self.route) }
-        #expect(server.requests.map { $0["If-None-Match"] } == [nil, "\"1\""])
-    }
-
     /// The last one follows redirects itself.
     @Test(arguments: [false, true])
     func `A 304 of another address behind a redirect confirms nothing`(_ innerFollows: Bool) async throws {
@@ -351,15 +344,6 @@ import FingerpostTransfers
         #expect(error.kind == .status(500))
         _ = try await client.data(for: Self.route)
         #expect(server.requests.map { $0["If-None-Match"] != nil } == [false, true, false, false])
-    }
-
-    @Test func `Each combination of headers of one address is kept`() async throws {
-        let server = try Self.server(["ETag": "\"1\"", "Vary": "X-Number"])
-        let client = Self.client(server)
-        for number in Array(0...40) + [1, 0] {
-            _ = try await client.data(for: Self.route.header("X-Number", "\(number)"))
-        }
-        #expect(server.requests.map { $0["If-None-Match"] != nil }.suffix(3) == [false, true, true])
     }
 
     @Test func `Clients that share the transport and scopes share one store`() async throws {

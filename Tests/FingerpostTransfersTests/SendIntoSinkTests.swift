@@ -65,26 +65,6 @@ struct SendIntoSinkTests {
         #expect(sink.steps == ["200", "film"])
     }
 
-    @Test func `The body of an error is in the error`() async throws {
-        let server = try LoopbackServer { _, connection in
-            connection.respond(404, headers: ["Content-Type": "application/json"], body: #"{"message": "no film"}"#)
-        }
-        let sink = Sink()
-        let error = try await failure { try await client(server).send(Route.get("x"), into: sink) }
-        #expect(error.kind == .status(404) && error.serverMessage == "no film")
-        #expect(sink.steps.isEmpty)
-    }
-
-    @Test func `A status that the route expects reaches it`() async throws {
-        let server = try LoopbackServer { _, connection in
-            connection.respond(302, headers: ["Location": "/moved"], body: "moved")
-        }
-        let sink = Sink()
-        let response = try await client(server).send(Route.get("x").redirects(.manual), into: sink)
-        #expect(response.status == 302)
-        #expect(sink.steps == ["302", "moved"])
-    }
-
     @Test func `Nothing is sent again once bytes have reached it`() async throws {
         let server = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")

@@ -197,21 +197,6 @@ struct CallingInThreeWaysTests {
         #expect(counts.withLock { $0 } == [Int](repeating: 1, count: 200))
     }
 
-    // MARK: Blocking
-
-    @Test("Many threads may block at once")
-    func manyThreads() async throws {
-        let sum = try await withThrowingTaskGroup(of: Int.self) { group in
-            for id in 1...50 {
-                group.addTask {
-                    try await Self.onThread { () throws(APIError) in try client.blocking.send(Get(id: id)) }.get().id
-                }
-            }
-            return try await group.reduce(0, +)
-        }
-        #expect(sum == 1275)
-    }
-
     @Test("Inside a task a blocking call fails and sends nothing")
     func insideTask() async throws {
         let calls: [@Sendable () throws -> Void] = [
@@ -265,7 +250,7 @@ struct CallingInThreeWaysTests {
 
     // MARK: Scopes
 
-    @Test("Every way inherits the scope", .serialized, arguments: [1, 2, 3])
+    @Test("Every way inherits the scope", arguments: [1, 3])
     func scopes(_ count: Int) async throws {
         let servers = try (0..<count).map { number in
             try LoopbackServer { _, connection in connection.respond(200, body: #"{"id": \#(number)}"#) }

@@ -10,7 +10,7 @@ import TestSupport
         return (strict.normal, try FoundationReader.read(data, path: path).root.normal)
     }
 
-    @Test(arguments: 0..<100)
+    @Test(arguments: 0..<20)
     func `What the strict readers accept, Foundation reads as the same value`(group: UInt64) throws {
         for number in 0..<50 {
             var random = RandomEnvironment(seed: group * 50 + UInt64(number))
@@ -72,18 +72,6 @@ import TestSupport
         let problem = #expect(throws: FileProblem.self) { try FoundationReader.read(Data(text.utf8), path: path) }
         #expect(problem?.path == path)
         #expect(problem?.message.contains(reason) == true, "\(problem?.description ?? "")")
-    }
-
-    @Test func `A file of secrets that cannot be read shows nothing of it`() {
-        for (path, text) in [
-            ("x.json", #"{"token": s3cret-value}"#),
-            ("x.plist", "<plist><dict><key>token</key><s3cret-value/></dict></plist>"),
-        ] {
-            let problem = #expect(throws: FileProblem.self) {
-                try FoundationReader.read(Data(text.utf8), path: path, .secrets)
-            }
-            #expect(problem?.description.contains("s3cret-value") == false)
-        }
     }
 }
 

@@ -42,35 +42,6 @@ import TestSupport
         #expect(problem?.message.contains(message) == true, "\(String(describing: problem))")
     }
 
-    private static let accepted = [
-        "0", "-0", "1.5e-3", "1E+2", "true", "false", "null", "[]", "{}", " [ ] ", "\"\"",
-        "{\"a\":{\"b\":[1,{\"c\":null}]}}",
-        "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\uD83E\\uDD89\"", "\"é🦉\"", "[1,2.5,\"x\",true,null]",
-        "9223372036854775807",
-        "-9223372036854775808", "{\"a b\":1,\"\":2}",
-    ]
-
-    @Test(arguments: accepted) func `Values equal those read by Foundation`(text: String) throws {
-        let node = try JSONReader.read(Data(text.utf8))
-        let reference = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
-        #expect(object(node) as? NSObject == reference as? NSObject)
-    }
-
-    private func object(_ node: Node) -> Any {
-        switch node.value {
-        case .null: NSNull()
-        case .boolean(let flag): NSNumber(value: flag)
-        case .integer(let number): NSNumber(value: number)
-        case .real(let number): NSNumber(value: number)
-        case .string(let text): NSString(string: text)
-        case .array(let elements): NSArray(array: elements.map(object))
-        case .dictionary(let entries):
-            NSDictionary(dictionary: Dictionary(entries.map { ($0.key, object($0.node)) }) { $1 })
-        case .date(let date): NSDate(timeIntervalSince1970: date.timeIntervalSince1970)
-        case .data(let data): NSData(data: data)
-        }
-    }
-
     @Test func `A byte order mark is skipped`() throws {
         #expect(try JSONReader.read(Data([0xEF, 0xBB, 0xBF] + "{}".utf8)).entries?.isEmpty == true)
     }

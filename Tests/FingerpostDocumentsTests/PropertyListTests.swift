@@ -81,21 +81,4 @@ import TestSupport
             #expect(problem?.fix == "save it as an XML property list, or as JSON")
         #endif
     }
-
-    private static let malformed: [(String, Int?)] = [
-        ("", nil),
-        ("<plist><dict>\n<key>a</key></dict></plist>", 2),
-        ("<plist version=\"1.0\"><dict>\n<key>a</key>\n<strin>x</strin></dict></plist>", 3),
-        ("<plist><dict><key>a</key><integer>99999999999999999999</integer></dict></plist>", 1),
-        ("{ a = b; }", nil),
-        ("{\"a\": 1}", 1),
-        ("bplist00 not really", nil),
-        ("\u{0}\u{1}\u{2}", nil),
-    ]
-
-    @Test(arguments: malformed) func `A malformed property list is rejected`(text: String, line: Int?) {
-        let problem = #expect(throws: FileProblem.self) { try Document(propertyList: Data(text.utf8), path: "x.plist") }
-        if let line { #expect(problem?.line == line, "\(String(describing: problem))") }
-        #expect(problem?.path == "x.plist")
-    }
 }

@@ -60,18 +60,6 @@ import FingerpostTesting
         }
     }
 
-    @Test func `A call that is not read as it arrives takes the time of the whole body`() async throws {
-        try await run { client in
-            // The server is never silent for longer than four seconds.
-            Mocks.set("ticker", .events(["a", "b", "c"], every: .seconds(4)))
-            #expect(try await client.data(for: Self.route.idleTimeout(.seconds(5))).count == 27)
-            let idle = try await #require(throws: APIError.self) {
-                try await client.data(for: Self.route.idleTimeout(.seconds(3)))
-            }
-            #expect(idle.message.hasPrefix("nothing came for 3.0 seconds"))
-        }
-    }
-
     @Test func `An invalid event is an error of the mock`() async throws {
         try await run { client in
             Mocks.set("ticker", .events([ServerSentEvent("a", event: "b\nc")]))

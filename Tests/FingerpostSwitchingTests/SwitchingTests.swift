@@ -182,17 +182,6 @@ import TestSupport
         #expect(try process.get().name == name.read() ?? "Live")
     }
 
-    @Test func `Two processes that choose at once leave a whole name`() async throws {
-        let (one, other) = (process(), process())
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<50 {
-                group.addTask { #expect(throws: Never.self) { try one.choose("Staging") } }
-                group.addTask { #expect(throws: Never.self) { try other.choose("Live") } }
-            }
-        }
-        #expect(try ["Staging", nil].contains(name.read()))
-    }
-
     @Test func `A launch finds what was chosen by the name of a class`() {
         #expect(NSClassFromString("FingerpostSwitching.KeptName") is any KeptChoice.Type)
     }

@@ -287,13 +287,4 @@ import TestSupport
             #expect(found ?? "-" == expected, "\(key)")
         }
     }
-
-    @Test func `A hundred similar names at most are searched for`() throws {
-        let (keys, secrets) = ((0..<150).map { "\"token\($0)\": \"x\"" }, (0..<150).map { "\"tokem\($0)\"" })
-        let json = "{\"$secrets\": [\(secrets.joined(separator: ","))], \(keys.joined(separator: ","))}"
-        let fixture = try EnvironmentFixture(["X-Env.json": json])
-        let report = fixture.report(try fixture.layers())
-        #expect(report.split(separator: ", which no layer declares").count == 151)
-        #expect(report.split(separator: "(did you mean").count == 101)
-    }
 }

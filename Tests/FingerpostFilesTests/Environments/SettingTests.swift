@@ -5,7 +5,7 @@ import TestSupport
 
 /// Properties of layering, tested with random layers.
 @Suite(.inTurn) struct SettingTests {
-    private static let seeds = Array(UInt64(1)...100)
+    private static let seeds = Array(UInt64(1)...30)
 
     /// For layers a, b and c, (c over b) over a equals c over (b over a) in values, types and sources. If one is
     /// rejected, so is the other.

@@ -38,13 +38,6 @@ import TestSupport
         #expect(bundled(folder) == ["Names.swift", "environments/A-Env.json"])
     }
 
-    @Test func `A number in a body has no limit`() throws {
-        let body = #"{"balance": 123456789012345678901234567, "id": 9223372036854775808, "rate": 1e400}"#
-        let folder = try TemporaryFolder(["mocks/account.json": body])
-        #expect(try run(folder) == [])
-        #expect(try String(contentsOf: folder["out/mocks/account.json"], encoding: .utf8) == body)
-    }
-
     @Test(arguments: names) func `A link that leads to no folder fails the build`(name: String) throws {
         let folder = try TemporaryFolder(["environments/A-Env.json": "{}", "mocks/a.json": "1"])
         try FileManager.default.removeItem(at: folder[name])
@@ -119,22 +112,6 @@ import TestSupport
         _ = try run(folder)
         #expect(try identities() == before)
         #expect(try Data(contentsOf: folder["out/stamp"]) != stamp)
-    }
-
-    @Test func `A changed file has a modification date in a later second, so that compilers notice it`() throws {
-        let folder = try TemporaryFolder(["environments/A-Env.json": #"{"a": 1}"#])
-        func time() throws -> TimeInterval {
-            let attributes = try FileManager.default.attributesOfItem(atPath: folder["out/Names.swift"].path)
-            return try #require(attributes[.modificationDate] as? Date).timeIntervalSince1970.rounded(.down)
-        }
-        _ = try run(folder)
-        // Simulates a file written in the next second.
-        let soon = Date(timeIntervalSinceNow: 1).timeIntervalSince1970.rounded(.down)
-        try FileManager.default.setAttributes(
-            [.modificationDate: Date(timeIntervalSince1970: soon)], ofItemAtPath: folder["out/Names.swift"].path)
-        try folder.write(Data(#"{"b": 1}"#.utf8), to: "environments/A-Env.json")
-        _ = try run(folder)
-        #expect(try time() > soon)
     }
 
     @Test func `Only debug builds contain the path of the source folder`() throws {

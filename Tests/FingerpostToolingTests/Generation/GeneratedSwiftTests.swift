@@ -12,6 +12,11 @@ import TestSupport
         return (String(text[start.upperBound...]), checked.problems.map { folder.relative("\($0)") })
     }
 
+    private func lines(of text: String, with words: [String]) -> [String] {
+        text.split(separator: "\n").filter { line in words.contains { line.contains($0) } }
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+
     @Test func `Scenarios have constants`() throws {
         let result = try generated([
             "Mocks/login.json": "{}",
@@ -54,100 +59,26 @@ import TestSupport
             """,
         ])
         #expect(
-            result.text == """
-                import Fingerpost
-                import Foundation
-
-                /// The keys of the environment files.
-                nonisolated extension Fingerpost.Environment {
-                    /// The key `bytes`, which an environment may omit.
-                    var bytes: Data? { _declared("bytes") }
-                    /// The key `bytes` of the current environment.
-                    static var bytes: Data? { get throws(Fingerpost.EnvironmentError) { try current.bytes } }
-
-                    /// The key `count`.
-                    var count: Int { _declared("count") }
-                    /// The key `count` of the current environment.
-                    static var count: Int { get throws(Fingerpost.EnvironmentError) { try current.count } }
-
-                    /// The key `flag`.
-                    var flag: Bool { _declared("flag") }
-                    /// The key `flag` of the current environment.
-                    static var flag: Bool { get throws(Fingerpost.EnvironmentError) { try current.flag } }
-
-                    /// The key `keys2`, which an environment may omit.
-                    var keys2: Keys2Values? { _declares("keys2") ? Keys2Values(_environment: self) : nil }
-                    /// The key `keys2` of the current environment.
-                    static var keys2: Keys2Values? { get throws(Fingerpost.EnvironmentError) { try current.keys2 } }
-
-                    /// The keys of `keys2`.
-                    nonisolated struct Keys2Values: Sendable {
-                        fileprivate let _environment: Fingerpost.Environment
-
-                        /// The key `keys2.api`, a secret.
-                        var api: Fingerpost.Secret<String> { _environment._declared("keys2.api") }
-
-                        /// The key `keys2.deep`.
-                        var deep: DeepValues { DeepValues(_environment: _environment) }
-
-                        /// The keys of `keys2.deep`.
-                        nonisolated struct DeepValues: Sendable {
-                            fileprivate let _environment: Fingerpost.Environment
-
-                            /// The key `keys2.deep.er`.
-                            var er: Double { _environment._declared("keys2.deep.er") }
-                        }
-                    }
-
-                    /// The key `mixedNumbers`.
-                    var mixedNumbers: Double { _declared("mixedNumbers") }
-                    /// The key `mixedNumbers` of the current environment.
-                    static var mixedNumbers: Double { get throws(Fingerpost.EnvironmentError) { try current.mixedNumbers } }
-
-                    /// The key `none`.
-                    var none: [String] { _declared("none") }
-                    /// The key `none` of the current environment.
-                    static var none: [String] { get throws(Fingerpost.EnvironmentError) { try current.none } }
-
-                    // "odd" is left out: its values have no common type.
-
-                    /// The key `rate`.
-                    var rate: Double { _declared("rate") }
-                    /// The key `rate` of the current environment.
-                    static var rate: Double { get throws(Fingerpost.EnvironmentError) { try current.rate } }
-
-                    /// The key `someURL`.
-                    var someURL: String { _declared("someURL") }
-                    /// The key `someURL` of the current environment.
-                    static var someURL: String { get throws(Fingerpost.EnvironmentError) { try current.someURL } }
-
-                    /// The key `text`.
-                    var text: String { _declared("text") }
-                    /// The key `text` of the current environment.
-                    static var text: String { get throws(Fingerpost.EnvironmentError) { try current.text } }
-
-                    /// The key `texts`.
-                    var texts: [String] { _declared("texts") }
-                    /// The key `texts` of the current environment.
-                    static var texts: [String] { get throws(Fingerpost.EnvironmentError) { try current.texts } }
-
-                    /// The key `url`.
-                    var url: URL { _declared("url") }
-                    /// The key `url` of the current environment.
-                    static var url: URL { get throws(Fingerpost.EnvironmentError) { try current.url } }
-
-                    /// The key `urls`.
-                    var urls: [URL] { _declared("urls") }
-                    /// The key `urls` of the current environment.
-                    static var urls: [URL] { get throws(Fingerpost.EnvironmentError) { try current.urls } }
-
-                    /// The key `when`.
-                    var when: Date { _declared("when") }
-                    /// The key `when` of the current environment.
-                    static var when: Date { get throws(Fingerpost.EnvironmentError) { try current.when } }
-                }
-
-                """)
+            lines(of: result.text, with: ["_declare", "struct", "left out"]) == [
+                #"var bytes: Data? { _declared("bytes") }"#,
+                #"var count: Int { _declared("count") }"#,
+                #"var flag: Bool { _declared("flag") }"#,
+                #"var keys2: Keys2Values? { _declares("keys2") ? Keys2Values(_environment: self) : nil }"#,
+                "nonisolated struct Keys2Values: Sendable {",
+                #"var api: Fingerpost.Secret<String> { _environment._declared("keys2.api") }"#,
+                "nonisolated struct DeepValues: Sendable {",
+                #"var er: Double { _environment._declared("keys2.deep.er") }"#,
+                #"var mixedNumbers: Double { _declared("mixedNumbers") }"#,
+                #"var none: [String] { _declared("none") }"#,
+                #"// "odd" is left out: its values have no common type."#,
+                #"var rate: Double { _declared("rate") }"#,
+                #"var someURL: String { _declared("someURL") }"#,
+                #"var text: String { _declared("text") }"#,
+                #"var texts: [String] { _declared("texts") }"#,
+                #"var url: URL { _declared("url") }"#,
+                #"var urls: [URL] { _declared("urls") }"#,
+                #"var when: Date { _declared("when") }"#,
+            ])
         #expect(!result.text.contains("secret words"))
     }
 
@@ -217,30 +148,18 @@ import TestSupport
         ]
         let result = try generated(Dictionary(uniqueKeysWithValues: names.map { ("Mocks/\($0)", "{}") }))
         #expect(
-            result.text == """
-                import Fingerpost
-
-                /// The files of the folder Mocks.
-                nonisolated extension Fingerpost.MockName {
-                    // 1.json is left out: its name cannot be a Swift identifier.
-                    /// `avatar@2x.png`
-                    static var avatar2xPng: Self { "avatar@2x.png" }
-                    /// `class.json`
-                    static var `class`: Self { "class" }
-                    /// `job.pending.json`
-                    static var jobPending: Self { "job.pending" }
-                    /// `login.json`
-                    static var login: Self { "login" }
-                    // none.json is left out: .none already has another meaning where a mock is named.
-                    /// `repo-created.json`
-                    static var repoCreated: Self { "repo-created" }
-                    // repoCreated.json is left out: repoCreated is taken by repo-created.json.
-                    // unmocked.json is left out: .unmocked already has another meaning where a mock is named.
-                    /// `users/show.json`
-                    static var usersShow: Self { "users/show" }
-                }
-
-                """)
+            lines(of: result.text, with: ["static var", "left out"]) == [
+                "// 1.json is left out: its name cannot be a Swift identifier.",
+                #"static var avatar2xPng: Self { "avatar@2x.png" }"#,
+                #"static var `class`: Self { "class" }"#,
+                #"static var jobPending: Self { "job.pending" }"#,
+                #"static var login: Self { "login" }"#,
+                "// none.json is left out: .none already has another meaning where a mock is named.",
+                #"static var repoCreated: Self { "repo-created" }"#,
+                "// repoCreated.json is left out: repoCreated is taken by repo-created.json.",
+                "// unmocked.json is left out: .unmocked already has another meaning where a mock is named.",
+                #"static var usersShow: Self { "users/show" }"#,
+            ])
         #expect(result.problems.count == 4 && result.problems.allSatisfy { $0.contains(" warning: ") })
     }
 

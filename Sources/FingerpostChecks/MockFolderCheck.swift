@@ -257,7 +257,6 @@ private struct MockAnswerCheck {
             if let body = settings.answer.body { replaced += bodies.map { ($0.path, settings.path, body) } }
             if settings.recorded != nil, mock.variant == nil { recorded[ByteName(mock.name)] = mock.file }
             checkAge(settings)
-            for answer in mock.answers { checkFill(answer, settings) }
         } catch {
             problems += error.problems
         }
@@ -316,13 +315,4 @@ private struct MockAnswerCheck {
                 fix: "record it again"))
     }
 
-    private mutating func checkFill(_ answer: WrittenAnswer, _ settings: MockSettings) {
-        guard let body = answer.body, let node = bodies[ByteName(body)] else { return }
-        for fill in answer.fill ?? [] where !fill.pointer.leadsSomewhere(in: node) {
-            problems.append(
-                FileProblem(
-                    path: settings.path, line: fill.line, message: "\(body) has nothing at \(fill.pointer)",
-                    fix: "correct the pointer, or add the value to the body"))
-        }
-    }
 }

@@ -12,7 +12,7 @@ import Foundation
 extension FuzzTarget {
     static let files: [FuzzTarget] = [
         json, propertyListXML, propertyListBinary, environmentLayers, environmentVariables, endpointFile, placeholders,
-        mockSettings, scenarios, mockFileName, mockRoute, jsonPointer, mockSource, iso8601, secretShapes, swiftNames,
+        mockSettings, scenarios, mockFileName, mockRoute, iso8601, secretShapes, swiftNames,
     ]
 
     private static let json = FuzzTarget(
@@ -145,7 +145,7 @@ extension FuzzTarget {
         [
             """
             {"status": 404, "headers": {"A": "b"}, "delay": {"median": 0.1, "p99": 2}, "for": "GET /a/{id}",
-            "fill": {"/a/0": "arg.id", "/b": "query.q", "/c": "body/x", "/d": "uuid"}, "then": {"list": "full"}}
+            "then": {"list": "full"}}
             """, #"{"sequence": [{"status": 500}, {"delay": [0.1, 0.2]}], "after": "loop"}"#,
             #"{"failure": "timedOut"}"#,
             #"{"pace": {"each": "bytes:4096", "delay": 0.2}, "failure": "truncated", "after": 3}"#,
@@ -153,7 +153,7 @@ extension FuzzTarget {
             #"{"recorded": {"at": "2026-01-31T12:00:00Z", "expires": "30d"}}"#,
         ],
         tokens: [
-            "\"sequence\"", "\"fill\"", "\"status\"", "\"/a\"", "now", "env.a", "header.B", "1e9", "-1", "\"body\"",
+            "\"sequence\"", "\"status\"", "1e9", "-1", "\"body\"",
             "\"pace\"", "\"after\"", "\"open\"", "bytes:",
         ]
     ) { data in
@@ -227,19 +227,6 @@ extension FuzzTarget {
     private static let mockRoute = FuzzTarget.text(
         "mock route", ["GET /a/{id}", "POST /", "DELETE a/b"], tokens: ["GET", " ", "{", "}", "{x}"]
     ) { _ = try MockRoute($0) }
-
-    private static let jsonPointer = FuzzTarget.text(
-        "JSON Pointer", ["", "/a/0/b", "/~0~1", "/*", "/+1"], tokens: ["/", "~", "~0", "~1", "*", "0"]
-    ) { text in
-        let pointer = try JSONPointer(text)
-        try FuzzFinding.check(pointer.description == text, "written as \(pointer)")
-        _ = pointer.leadsSomewhere(in: Node(.array([Node(.dictionary([])), Node(.array([]))])))
-    }
-
-    private static let mockSource = FuzzTarget.text(
-        "source of a mock's value", ["arg.id", "query.q", "header.X-A", "body/a/0", "env.a.b", "now"],
-        tokens: ["arg.", "body/", "header."]
-    ) { _ = try MockSubstitution.Source($0) }
 
     private static let iso8601 = FuzzTarget.text(
         "ISO 8601",

@@ -11,7 +11,6 @@ import Foundation
 extension FuzzTarget {
     static let requests: [FuzzTarget] = [
         path, interpolatedPath, absoluteURL, base, hostAndScheme, query, headers, multipart, jsonBody, catalog,
-        mockFill,
     ]
 
     private static let path = FuzzTarget.text(
@@ -155,23 +154,6 @@ extension FuzzTarget {
     private static let catalogFile = """
         {"get": {"path": "a/{id}", "queries": {"q": "{q}"}, "httpMethod": "POST", "body": {"x": "{b}", "y": "<{b}>"}}}
         """
-
-    private static let mockFill = FuzzTarget.text(
-        "place that a mock fills", ["/a/0", "/b/c", "/a/*", "/b", ""], tokens: ["/", "*", "+1", "-", "~1", "a", "b"]
-    ) { text in
-        var request = URLRequest(url: baseURL)
-        request.httpBody = Data(#"{"a": [1, 2], "b": {"c": "x"}}"#.utf8)
-        let fill = MockSubstitution(pointer: try JSONPointer(text), source: .body(try JSONPointer(text)))
-        let filler = MockFiller(
-            mock: FoundMock(name: "m", file: "m.json"),
-            settings: MockSettings(path: "m.mock.json"), request: request, route: Route.get("x"),
-            environment: EnvironmentValues(nil),
-            chance: Chance(), now: { Date() }, count: 1)
-        let filled = try filler.fill(request.httpBody ?? Data(), [fill])
-        let object = try JSONSerialization.jsonObject(with: filled, options: .fragmentsAllowed) as? NSObject
-        let before = try JSONSerialization.jsonObject(with: request.httpBody ?? Data()) as? NSObject
-        try FuzzFinding.check(text.contains("*") || object == before, "\(String(decoding: filled, as: UTF8.self))")
-    }
 
     // MARK: The host
 

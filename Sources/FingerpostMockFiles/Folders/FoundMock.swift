@@ -9,9 +9,6 @@ package final class FoundMock: Sendable {
     /// What the names of the files say: the body file, and the status. The settings take precedence.
     package let named: WrittenAnswer
     package let settings: MockSettings?
-    /// True when calls to the mock are counted. The calls to a mock with settings are counted, because settings can
-    /// make the answers depend on the number of calls.
-    package let isCounted: Bool
     /// The body, once it has been read.
     let readBody = Locked<MockBody?>(nil)
 
@@ -19,10 +16,9 @@ package final class FoundMock: Sendable {
     ///   - file: the body file's path relative to the mocks folder; nil if there is none.
     ///   - status: the status from the body file's name, or 200.
     init(
-        name: String, variant: String? = nil, file: String?, status: Int = 200, settings: MockSettings? = nil,
-        isCounted: Bool = false
+        name: String, variant: String? = nil, file: String?, status: Int = 200, settings: MockSettings? = nil
     ) {
-        (self.name, self.variant, self.settings, self.isCounted) = (name, variant, settings, isCounted)
+        (self.name, self.variant, self.settings) = (name, variant, settings)
         var named = WrittenAnswer()
         (named.body, named.status) = (file, status)
         self.named = named

@@ -55,7 +55,7 @@ package struct MockSearch {
         let body = try only(files.usual, "the mock \"\(files.name)\"")
         let mock = FoundMock(
             name: files.name, variant: nil, file: settings?.answer.body ?? body?.path, status: body?.saidStatus ?? 200,
-            settings: settings, isCounted: files.hasSettings)
+            settings: settings)
         try check(mock)
         return mock
     }
@@ -77,8 +77,7 @@ package struct MockSearch {
         let mock = FoundMock(
             name: files.name, variant: variant.name,
             file: settings?.answer.body ?? body?.path ?? usualBody,
-            status: body?.saidStatus ?? MockFileName.status(variant.name) ?? 200, settings: settings,
-            isCounted: files.hasSettings)
+            status: body?.saidStatus ?? MockFileName.status(variant.name) ?? 200, settings: settings)
         try check(mock)
         return mock
     }
@@ -135,7 +134,7 @@ package struct MockSearch {
             let isPaced = answer.pace != nil && settings.sequence.isEmpty
             let key =
                 answer.failure?.needsBody == true
-                ? "failure" : answer.fill?.isEmpty == false ? "fill" : isPaced ? "pace" : nil
+                ? "failure" : isPaced ? "pace" : nil
             return key.map {
                 FileProblem(
                     path: settings.path, line: answer.line, message: "\"\($0)\" needs a body, but there is none",

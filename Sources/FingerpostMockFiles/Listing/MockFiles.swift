@@ -21,9 +21,6 @@ package struct MockFiles: Sendable {
         self.name = name
     }
 
-    /// True if the default answer or any variant has settings.
-    private(set) var hasSettings = false
-
     var isEmpty: Bool { !hasUsual && variants.isEmpty }
 
     /// True when the mock has a default answer, for calls without a variant.
@@ -42,7 +39,6 @@ package struct MockFiles: Sendable {
     }
 
     fileprivate mutating func add(_ file: MockFileName) {
-        if file.isSettings { hasSettings = true }
         guard let name = file.variant else {
             if file.isSettings { settings = file } else { usual.append(file) }
             return

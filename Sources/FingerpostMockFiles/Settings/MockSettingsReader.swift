@@ -48,7 +48,6 @@ struct MockSettingsReader {
                 $0.boolean($1, fix: "write true if the connection stays open after the body")
             },
             Field("body", \.body) { $0.parse($1, MockBodyPath(listing: listing, folder: folder).file) },
-            Field("fill", \.fill) { $0.fill($1) },
             Field("then", \.then) { $0.then($1, in: listing) },
             Field("after", \.after) { $0.pieces($1) },
         ]
@@ -130,8 +129,8 @@ extension MockFailure {
     /// The keys that cannot be combined with the failure, and why.
     fileprivate var exclusion: (keys: [String], reason: String) {
         switch self {
-        case .urlError: (["status", "headers", "pace", "open", "body", "fill"], "after which nothing arrives")
-        case .empty: (["pace", "open", "body", "fill"], "which has no body")
+        case .urlError: (["status", "headers", "pace", "open", "body"], "after which nothing arrives")
+        case .empty: (["pace", "open", "body"], "which has no body")
         case .truncated, .malformed: (["open"], "which ends the connection")
         }
     }

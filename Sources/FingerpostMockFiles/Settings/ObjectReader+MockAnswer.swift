@@ -99,20 +99,6 @@ extension ObjectReader {
         reportKind(entry, "a time in seconds from 0 to \(Node.longestDelay)", fix: fix)
     }
 
-    mutating func fill(_ entry: Node.Entry) -> [MockSubstitution] {
-        let places = members(entry, fix: "write { \"/id\": \"arg.id\" }") ?? []
-        return places.compactMap { place in
-            var pointer: JSONPointer?
-            do throws(FileProblem) { pointer = try JSONPointer(place.key) } catch {
-                report(
-                    place.keyOffset, "\"\(place.key)\" is not a valid JSON Pointer: \(error.message)", fix: error.fix)
-            }
-            let source = parse(place) { text throws(FileProblem) in try MockSubstitution.Source(text) }
-            guard let pointer, let source else { return nil }
-            return MockSubstitution(pointer: pointer, source: source, line: document.line(of: place.keyOffset))
-        }
-    }
-
     mutating func then(_ entry: Node.Entry, in listing: MockListing) -> [(mock: String, variant: String)] {
         var found: [(mock: String, variant: String)] = []
         for mock in members(entry, fix: "write { \"jobs/list\": \"withNew\" }") ?? [] {

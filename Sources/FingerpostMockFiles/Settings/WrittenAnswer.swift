@@ -14,8 +14,6 @@ package struct WrittenAnswer: Sendable {
     package var body: String?
     /// The body itself, in place of a file's.
     package var data: MockBody?
-    /// The values that are filled into the body file.
-    package var fill: [MockSubstitution]?
     /// The failure that this answer simulates, such as a lost connection.
     package var failure: MockFailure?
     /// How long the answer takes.
@@ -51,7 +49,6 @@ package struct WrittenAnswer: Sendable {
         if failure == .empty { return answer }
         answer.body = body ?? other.body
         answer.data = data ?? other.data
-        answer.fill = fill ?? other.fill
         answer.pace = pace ?? other.pace
         if failure != nil { return answer }
         answer.failure = other.failure

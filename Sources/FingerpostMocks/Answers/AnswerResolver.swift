@@ -17,8 +17,6 @@ struct AnswerResolver {
     let route: Route
     /// The playback that tracks the current position in each sequence of answers set in code.
     private var owner: MockPlayback?
-    /// How many times the mock was used, including this call; nil when this call has not been counted yet.
-    private var count: Int?
 
     init(mocks: MockTransport, name: MockName, request: URLRequest, route: Route) {
         (self.mocks, self.name, self.request, self.route) = (mocks, name, request, route)
@@ -30,7 +28,6 @@ struct AnswerResolver {
         owner.playback.markAnswerUsed(name)
         var resolver = self
         resolver.owner = owner.playback
-        resolver.count = mocks.chosen.memory.playback.count(name)
         return try await resolver.resolved(answer, from: MockPlayback.Source(mock: name, place: [id]))
     }
 
@@ -58,7 +55,7 @@ struct AnswerResolver {
 
     /// The headers of an answer. Each `{env.<key>}` is replaced.
     private func headers(of written: WrittenAnswer) throws(FileProblem) -> HTTPHeaders {
-        let environment = EnvironmentValues(mocks.call.environment)
+        let environment = HeaderPlaceholders(environment: mocks.call.environment)
         var headers = HTTPHeaders()
         for (name, value) in written.headers {
             let filled = try environment.filled(header: name, value)
@@ -212,31 +209,20 @@ struct AnswerResolver {
         } catch {
             throw APIError(mock: error, named: name.rawValue, variant: variant, of: route, in: folder, mocks.seal)
         }
-        // A mock without any settings file answers all calls alike.
-        guard found.isCounted else { return usual }
-        let count = count ?? mocks.chosen.memory.playback.count(name)
         guard let settings = found.settings else { return usual }
         if let expected = settings.route { try settings.check(expected, route, request, folder) }
-        return try filed(found, settings, in: folder, count)
+        return try filed(found, settings, in: folder)
     }
 
     /// The answer that a mock's settings describe.
     private func filed(
-        _ found: FoundMock, _ settings: MockSettings, in folder: MockFolder, _ count: Int
+        _ found: FoundMock, _ settings: MockSettings, in folder: MockFolder
     ) throws(APIError) -> SentAnswer {
         let written = try next(of: found, settings).over(found.named)
         let base = SentAnswer(try body(written.body, in: folder))
         var sent: SentAnswer
         do { sent = try resolve(written, over: base) } catch { throw APIError(error, setIn: settings.path) }
         if let link = sent.headers[.link], let url = request.url { sent.headers[.link] = LastPage.link(link, at: url) }
-        if let fill = written.fill, !fill.isEmpty, written.failure == nil {
-            let filler = MockFiller(
-                mock: found, settings: settings, request: request, route: route,
-                environment: EnvironmentValues(mocks.call.environment), chance: mocks.chance,
-                now: { [call = mocks.call] in call.deadline.date }, count: count)
-            sent.data = try filler.fill(sent.data, fill)
-            sent.isFilled = true
-        }
         return sent
     }
 

@@ -10,8 +10,6 @@ struct SentAnswer {
     var data = Data()
     /// The file that contains the body; nil when the body does not come from a file.
     var file: URL?
-    /// True when values from the call were filled into the body, so that the body differs from its file.
-    var isFilled = false
     var delay: Duration?
     var failure: MockFailure?
     /// What each piece is at a call that reads the body as it arrives; nil for the whole body at once.
@@ -35,7 +33,7 @@ struct SentAnswer {
 
     /// Replaces the body.
     mutating func take(_ body: MockBody) {
-        (data, file, isFilled) = (body.data, body.file, false)
+        (data, file) = (body.data, body.file)
         if let type = body.type { headers[.contentType] = type }
     }
 
@@ -68,7 +66,7 @@ struct SentAnswer {
         }
         let response = try response(to: request)
         try sink.begin(response.head)
-        if let file, failure == nil, !isFilled, data.count >= RegularFile.mappedSize {
+        if let file, failure == nil, data.count >= RegularFile.mappedSize {
             try sink.receive(contentsOf: file)
         } else if !response.data.isEmpty {
             try sink.receive(response.data)

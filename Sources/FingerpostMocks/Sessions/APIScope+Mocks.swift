@@ -22,8 +22,8 @@ extension APIScope {
     ///   - scenario: the scenario from `_scenarios.json` in the mocks folder; nil for the outer scope's scenario. Calls
     ///     fail if there is no such scenario.
     ///   - clock: the clock for the delays of mocks; by default the system's clock, so that delays take real time.
-    ///   - seed: the seed for random delays and for each `uuid` that a mock fills in. Without a seed, a nested scope
-    ///     continues the outer scope's random numbers, and the outermost scope has a random seed.
+    ///   - seed: the seed for random delays. Without a seed, a nested scope continues the outer scope's random
+    ///     numbers, and the outermost scope has a random seed.
     ///   - secrets: gives the secrets of environments that are loaded inside the scope; nil for the outer scope's
     ///     source, or else that of ``/Fingerpost/Environment/bootstrap(secrets:)``.
     ///   - observers: receive every call inside the scope, besides the enclosing scopes' observers; none by default.

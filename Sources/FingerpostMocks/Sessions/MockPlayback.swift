@@ -44,8 +44,6 @@ final class MockPlayback: Sendable {
         var times: Int?
         /// The variant chosen by a test but not yet used by any call.
         var unused: String?
-        /// The number of calls that used the mock.
-        var count = 0
         /// The number of calls that used the answer set in code.
         var uses = 0
         /// The positions in its sequences.
@@ -139,14 +137,6 @@ final class MockPlayback: Sendable {
             let unclaimed = Sequence(count: count, mustEnd: after != .loop)
             let index = state.mocks[source.mock, default: Mock()].sequences[source, default: unclaimed].claim()
             return (after.index(of: index, count: count), index + 1)
-        }
-    }
-
-    /// Counts a call, and returns how many times the mock was used, including this call.
-    func count(_ mock: MockName) -> Int {
-        state.withLock { state in
-            state.mocks[mock, default: Mock()].count += 1
-            return state.mocks[mock]?.count ?? 1
         }
     }
 

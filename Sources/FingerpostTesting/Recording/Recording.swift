@@ -331,3 +331,16 @@ extension MediaType {
         return MediaType(fileExtension: subtype)?.rawValue == rawValue ? subtype : nil
     }
 }
+
+extension RouteName {
+    /// The associated values of an enum case, or the properties of a struct, each with its label. The label of an
+    /// unlabelled value is its position.
+    fileprivate static func arguments(of value: any RouteConvertible) -> [(label: String, value: Any)] {
+        let mirror = Mirror(reflecting: value)
+        guard mirror.displayStyle == .enum, let payload = mirror.children.first else {
+            // For an endpoint that is a struct, return its properties.
+            return mirror.children.compactMap { child in child.label.map { ($0, child.value) } }
+        }
+        return values(in: payload.value).enumerated().map { ($1.label ?? "\($0)", $1.value) }
+    }
+}

@@ -12,19 +12,19 @@ extension BrokenMocks {
         BrokenMocks(
             "A connection failure combined with an answer",
             settings:
-                "{\"failure\": \"timedOut\", \"status\": 200,\n\"headers\": {}, \"body\": \"job.json\",\n\"fill\": {}}",
+                "{\"failure\": \"timedOut\", \"status\": 200,\n\"headers\": {}, \"body\": \"job.json\",\n\"pace\": {}}",
             report: #"""
                 job.mock.json:1:25: error: "status" cannot be combined with the failure "timedOut", after which nothing arrives. Fix: remove one of them
                 job.mock.json:2:1: error: "headers" cannot be combined with the failure "timedOut", after which nothing arrives. Fix: remove one of them
                 job.mock.json:2:16: error: "body" cannot be combined with the failure "timedOut", after which nothing arrives. Fix: remove one of them
-                job.mock.json:3:1: error: "fill" cannot be combined with the failure "timedOut", after which nothing arrives. Fix: remove one of them
+                job.mock.json:3:1: error: "pace" cannot be combined with the failure "timedOut", after which nothing arrives. Fix: remove one of them
                 """#),
         BrokenMocks(
             "The failure \"empty\" combined with a body",
-            settings: "{\"status\": 500, \"failure\": \"empty\",\n\"body\": \"job.json\", \"fill\": {\"/a\": \"now\"}}",
+            settings: "{\"status\": 500, \"failure\": \"empty\",\n\"body\": \"job.json\", \"pace\": {}}",
             report: #"""
                 job.mock.json:2:1: error: "body" cannot be combined with the failure "empty", which has no body. Fix: remove one of them
-                job.mock.json:2:21: error: "fill" cannot be combined with the failure "empty", which has no body. Fix: remove one of them
+                job.mock.json:2:21: error: "pace" cannot be combined with the failure "empty", which has no body. Fix: remove one of them
                 """#),
         BrokenMocks(
             "The failure \"truncated\" without a body",
@@ -105,48 +105,6 @@ extension BrokenMocks {
             report:
                 #"job.mock.json:1:29: error: "repeat" is not a valid value of "after". Fix: use fail, repeatLast, loop"#
         ),
-        BrokenMocks(
-            "Invalid JSON Pointers",
-            settings: "{\"fill\": {\"id\": \"now\",\n\"/a~2\": \"now\",\n\"/a~\": \"now\",\n\"$.id\": \"now\"}}",
-            report: #"""
-                job.mock.json:1:11: error: "id" is not a valid JSON Pointer: a JSON Pointer must start with /. Fix: write /id
-                job.mock.json:2:1: error: "/a~2" is not a valid JSON Pointer: a ~ in a JSON Pointer must be followed by 0 or 1. Fix: write ~0 for ~, and ~1 for /
-                job.mock.json:3:1: error: "/a~" is not a valid JSON Pointer: a ~ in a JSON Pointer must be followed by 0 or 1. Fix: write ~0 for ~, and ~1 for /
-                job.mock.json:4:1: error: "$.id" is not a valid JSON Pointer: a JSON Pointer must start with /. Fix: write /$.id
-                """#),
-        BrokenMocks(
-            "Pointers without a value in the body",
-            settings:
-                "{\"fill\": {\"/id\": \"now\",\n\"/items/*/owner\": \"now\",\n\"/items/2\": \"now\",\n\"/items/01\": \"now\",\n\"/items/-\": \"now\",\n\"/items/0/id/x\": \"now\"}}",
-            and: ["job.json": "{\"items\": [{\"id\": 1, \"owner\": \"a\"}, {\"id\": 2}]}"],
-            report: #"""
-                job.mock.json:1: error: job.json has nothing at /id. Fix: correct the pointer, or add the value to the body
-                job.mock.json:2: error: job.json has nothing at /items/*/owner. Fix: correct the pointer, or add the value to the body
-                job.mock.json:3: error: job.json has nothing at /items/2. Fix: correct the pointer, or add the value to the body
-                job.mock.json:4: error: job.json has nothing at /items/01. Fix: correct the pointer, or add the value to the body
-                job.mock.json:5: error: job.json has nothing at /items/-. Fix: correct the pointer, or add the value to the body
-                job.mock.json:6: error: job.json has nothing at /items/0/id/x. Fix: correct the pointer, or add the value to the body
-                """#),
-        BrokenMocks(
-            "Invalid sources",
-            settings:
-                "{\"fill\": {\"/a\": \"arg\",\n\"/b\": \"arg.\",\n\"/c\": \"args.id\",\n\"/d\": \"body\",\n\"/e\": \"body/~5\",\n\"/f\": \"body/*/id\",\n\"/g\": \"header.X A\",\n\"/h\": \"Now\",\n\"/i\": \"\",\n\"/k\": \"environment.host\"}}",
-            and: ["job.json": "{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,\"i\":1,\"k\":1}"],
-            report: #"""
-                job.mock.json:1:17: error: "/a" is "arg": it is not a valid source (did you mean "arg.<label>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
-                job.mock.json:2:7: error: "/b" is "arg.": it has no name after the dot. Fix: write arg.name
-                job.mock.json:3:7: error: "/c" is "args.id": it is not a valid source (did you mean "arg.<label>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
-                job.mock.json:4:7: error: "/d" is "body": it is not a valid source (did you mean "body/<pointer>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
-                job.mock.json:5:7: error: "/e" is "body/~5": a ~ in a JSON Pointer must be followed by 0 or 1. Fix: write ~0 for ~, and ~1 for /
-                job.mock.json:6:7: error: "/f" is "body/*/id": a source is a single value, but * matches several. Fix: write an index or a key
-                job.mock.json:7:7: error: "/g" is "header.X A": "X A" is not a valid header name
-                job.mock.json:8:7: error: "/h" is "Now": it is not a valid source (did you mean "now"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
-                job.mock.json:9:7: error: "/i" is "": it is not a valid source. Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
-                job.mock.json:10:7: error: "/k" is "environment.host": it is not a valid source. Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
-                """#),
-        BrokenMocks(
-            "\"fill\" without a body", ["a.mock.json": "{\"status\": 200, \"fill\": {\"/a\": \"now\"}}"],
-            report: #"a.mock.json:1: error: "fill" needs a body, but there is none. Fix: set "body", or remove "fill""#),
     ]
 
     // MARK: Other files

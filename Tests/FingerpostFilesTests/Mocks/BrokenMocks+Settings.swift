@@ -6,15 +6,15 @@ extension BrokenMocks {
         BrokenMocks(
             "Unknown keys", settings: "{\n\"dealy\": 1,\n\"Status\": 200,\n\"xyz\": 1}",
             report: #"""
-                job.mock.json:2:1: error: unknown key "dealy" in the settings of a mock (did you mean "delay"?). Fix: use one of $schema, for, status, headers, delay, pace, failure, open, body, fill, then, sequence, after, recorded
-                job.mock.json:3:1: error: unknown key "Status" in the settings of a mock (did you mean "status"?). Fix: use one of $schema, for, status, headers, delay, pace, failure, open, body, fill, then, sequence, after, recorded
-                job.mock.json:4:1: error: unknown key "xyz" in the settings of a mock. Fix: use one of $schema, for, status, headers, delay, pace, failure, open, body, fill, then, sequence, after, recorded
+                job.mock.json:2:1: error: unknown key "dealy" in the settings of a mock (did you mean "delay"?). Fix: use one of $schema, for, status, headers, delay, pace, failure, open, body, then, sequence, after, recorded
+                job.mock.json:3:1: error: unknown key "Status" in the settings of a mock (did you mean "status"?). Fix: use one of $schema, for, status, headers, delay, pace, failure, open, body, then, sequence, after, recorded
+                job.mock.json:4:1: error: unknown key "xyz" in the settings of a mock. Fix: use one of $schema, for, status, headers, delay, pace, failure, open, body, then, sequence, after, recorded
                 """#),
         BrokenMocks(
             "Unknown keys in a sequence", settings: "{\"sequence\": [{\"for\": \"GET /\",\n\"stats\": 1}]}",
             report: #"""
-                job.mock.json:1:16: error: unknown key "for" in an answer of the sequence. Fix: use one of status, headers, delay, pace, failure, open, body, fill, then, after
-                job.mock.json:2:1: error: unknown key "stats" in an answer of the sequence (did you mean "status"?). Fix: use one of status, headers, delay, pace, failure, open, body, fill, then, after
+                job.mock.json:1:16: error: unknown key "for" in an answer of the sequence. Fix: use one of status, headers, delay, pace, failure, open, body, then, after
+                job.mock.json:2:1: error: unknown key "stats" in an answer of the sequence (did you mean "status"?). Fix: use one of status, headers, delay, pace, failure, open, body, then, after
                 """#),
         BrokenMocks(
             "A duplicate key", settings: "{\"status\": 200,\n\"delay\": 1,\n\"status\": 201}",
@@ -22,12 +22,11 @@ extension BrokenMocks {
         BrokenMocks(
             "Duplicate nested keys",
             settings:
-                "{\"headers\": {\"A\": \"1\",\n\"a\": \"2\"},\n\"fill\": {\"/a\": \"now\",\n\"/a\": \"uuid\"},\n\"delay\": {\"median\": 1, \"p99\": 2,\n\"p99\": 3},\n\"recorded\": {\"at\": \"2026-01-01T00:00:00Z\",\n\"at\": \"2026-01-02T00:00:00Z\"}}",
+                "{\"headers\": {\"A\": \"1\",\n\"a\": \"2\"},\n\"delay\": {\"median\": 1, \"p99\": 2,\n\"p99\": 3},\n\"recorded\": {\"at\": \"2026-01-01T00:00:00Z\",\n\"at\": \"2026-01-02T00:00:00Z\"}}",
             report: #"""
                 job.mock.json:2:1: error: duplicate key "a". Fix: keep one of them
-                job.mock.json:4:1: error: duplicate key "/a". Fix: keep one of them
-                job.mock.json:6:1: error: duplicate key "p99". Fix: keep one of them
-                job.mock.json:8:1: error: duplicate key "at". Fix: keep one of them
+                job.mock.json:4:1: error: duplicate key "p99". Fix: keep one of them
+                job.mock.json:6:1: error: duplicate key "at". Fix: keep one of them
                 """#),
         BrokenMocks(
             "Duplicate variants", settings: "{\"then\": {\"a\": \"404\",\n\"a\": \"500\"}}",
@@ -47,7 +46,7 @@ extension BrokenMocks {
             report: #"job.mock.json:1:15: error: unexpected end of text where , or } is expected"#),
         BrokenMocks(
             "Settings a thousand levels deep",
-            settings: "{\"fill\": " + String(repeating: "[", count: 1000) + String(repeating: "]", count: 1000) + "}",
+            settings: "{\"then\": " + String(repeating: "[", count: 1000) + String(repeating: "]", count: 1000) + "}",
             report: #"job.mock.json:1:521: error: nested deeper than 512 levels"#),
         BrokenMocks(
             "A byte order mark before a problem", settings: "\u{FEFF}{\n  \"status\": 20}",
@@ -71,7 +70,7 @@ extension BrokenMocks {
         BrokenMocks(
             "Nulls",
             settings:
-                "{\"$schema\": null, \"for\": null, \"status\": null, \"headers\": null, \"delay\": null,\n\"failure\": null, \"body\": null, \"fill\": null, \"sequence\": null, \"after\": null, \"then\": null, \"recorded\": null}",
+                "{\"$schema\": null, \"for\": null, \"status\": null, \"headers\": null, \"delay\": null,\n\"failure\": null, \"body\": null, \"open\": null, \"sequence\": null, \"after\": null, \"then\": null, \"recorded\": null}",
             report: #"""
                 job.mock.json:1:13: error: "$schema" is null where text is expected
                 job.mock.json:1:26: error: "for" is null where text is expected
@@ -80,7 +79,7 @@ extension BrokenMocks {
                 job.mock.json:1:74: error: "delay" is null where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
                 job.mock.json:2:12: error: "failure" is null where text is expected. Fix: use truncated, malformed, empty, or the name of a URLError.Code such as timedOut
                 job.mock.json:2:26: error: "body" is null where text is expected
-                job.mock.json:2:40: error: "fill" is null where a dictionary is expected. Fix: write { "/id": "arg.id" }
+                job.mock.json:2:40: error: "open" is null where true or false is expected. Fix: write true if the connection stays open after the body
                 job.mock.json:2:58: error: "sequence" is null where a list of answers is expected. Fix: write [{ "status": 202 }]
                 job.mock.json:2:73: error: "after" is null where text is expected. Fix: use fail, repeatLast, loop
                 job.mock.json:2:87: error: "then" is null where a dictionary is expected. Fix: write { "jobs/list": "withNew" }
@@ -89,7 +88,7 @@ extension BrokenMocks {
         BrokenMocks(
             "Wrong types",
             settings:
-                "{\"$schema\": 1, \"for\": [], \"status\": \"200\", \"headers\": [\"a\"], \"delay\": \"1\",\n\"failure\": {}, \"body\": {}, \"fill\": \"now\", \"sequence\": {}, \"after\": true, \"then\": \"x\", \"recorded\": \"now\"}",
+                "{\"$schema\": 1, \"for\": [], \"status\": \"200\", \"headers\": [\"a\"], \"delay\": \"1\",\n\"failure\": {}, \"body\": {}, \"open\": \"now\", \"sequence\": {}, \"after\": true, \"then\": \"x\", \"recorded\": \"now\"}",
             report: #"""
                 job.mock.json:1:13: error: "$schema" is 1 where text is expected
                 job.mock.json:1:23: error: "for" is a list where text is expected
@@ -98,7 +97,7 @@ extension BrokenMocks {
                 job.mock.json:1:71: error: "delay" is a string where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
                 job.mock.json:2:12: error: "failure" is a dictionary where text is expected. Fix: use truncated, malformed, empty, or the name of a URLError.Code such as timedOut
                 job.mock.json:2:24: error: "body" is a dictionary where text is expected
-                job.mock.json:2:36: error: "fill" is a string where a dictionary is expected. Fix: write { "/id": "arg.id" }
+                job.mock.json:2:36: error: "open" is a string where true or false is expected. Fix: write true if the connection stays open after the body
                 job.mock.json:2:55: error: "sequence" is a dictionary where a list of answers is expected. Fix: write [{ "status": 202 }]
                 job.mock.json:2:68: error: "after" is a boolean where text is expected. Fix: use fail, repeatLast, loop
                 job.mock.json:2:82: error: "then" is a string where a dictionary is expected. Fix: write { "jobs/list": "withNew" }
@@ -126,11 +125,11 @@ extension BrokenMocks {
         BrokenMocks(
             "Wrong types of nested values",
             settings:
-                "{\"headers\": {\"A\": 1, \"B\": [\"x\", null]},\n\"fill\": {\"/a\": 1},\n\"then\": {\"job\": null},\n\"recorded\": {\"at\": 1, \"from\": [], \"expires\": 90},\n\"sequence\": [1, null]}",
+                "{\"headers\": {\"A\": 1, \"B\": [\"x\", null]},\n\"body\": 1,\n\"then\": {\"job\": null},\n\"recorded\": {\"at\": 1, \"from\": [], \"expires\": 90},\n\"sequence\": [1, null]}",
             report: #"""
                 job.mock.json:1:19: error: the header "A" is an integer. Fix: put it in quotes
                 job.mock.json:1:33: error: the header "B" is null. Fix: put it in quotes
-                job.mock.json:2:16: error: "/a" is 1 where text is expected
+                job.mock.json:2:9: error: "body" is 1 where text is expected
                 job.mock.json:3:17: error: "job" is null where text is expected
                 job.mock.json:4:20: error: "at" is 1 where text is expected
                 job.mock.json:4:31: error: "from" is a list where text is expected

@@ -212,7 +212,7 @@ extension BrokenMocks {
             "Bodies that are not valid JSON",
             [
                 "a.json": "{\n  \"a\": 1,\n}", "b.json": "", "c.json": "not", "d/e.json": "[1]\n[2]", "f.204.json": "",
-                "g.json": "\"\\ud800\"", "h.mock.json": "{\"body\": \"i.txt\", \"fill\": {\"/a\": \"now\"}}",
+                "g.json": "\"\\ud800\"", "h.mock.json": "{\"body\": \"i.txt\"}",
                 "i.txt": "not",
             ],
             report: #"""
@@ -266,7 +266,7 @@ extension BrokenMocks {
                   "stauts": 200,
                   "headers": { "X A": 1 },
                   "delay": -1,
-                  "fill": { "id": "arg" },
+                  "open": "arg",
                   "sequence": [{ "status": 20, "body": "../x" }, { "failure": "timedout" }],
                   "after": "fial",
                   "then": { "jobs": "x" },
@@ -278,12 +278,11 @@ extension BrokenMocks {
             report: #"""
                 job.json:2:6: error: unexpected } where a value is expected
                 job.mock.json:2:10: error: "for" is "GET jobs": the path "jobs" does not start with /. Fix: write the path below the base URL
-                job.mock.json:3:3: error: unknown key "stauts" in the settings of a mock (did you mean "status"?). Fix: use one of $schema, for, status, headers, delay, pace, failure, open, body, fill, then, sequence, after, recorded
+                job.mock.json:3:3: error: unknown key "stauts" in the settings of a mock (did you mean "status"?). Fix: use one of $schema, for, status, headers, delay, pace, failure, open, body, then, sequence, after, recorded
                 job.mock.json:4:16: error: "X A" is not a valid header name. Fix: use letters, digits and !#$%&'*+-.^_`|~
                 job.mock.json:4:23: error: the header "X A" is an integer. Fix: put it in quotes
                 job.mock.json:5:12: error: "delay" is -1 where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
-                job.mock.json:6:13: error: "id" is not a valid JSON Pointer: a JSON Pointer must start with /. Fix: write /id
-                job.mock.json:6:19: error: "id" is "arg": it is not a valid source (did you mean "arg.<label>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
+                job.mock.json:6:11: error: "open" is a string where true or false is expected. Fix: write true if the connection stays open after the body
                 job.mock.json:7:28: error: "status" is 20 where a whole number from 100 to 599 is expected
                 job.mock.json:7:40: error: "body" is "../x": it leads outside the mocks folder. Fix: copy the file into Mocks
                 job.mock.json:7:63: error: "timedout" is not a valid value of "failure" (did you mean "timedOut"?). Fix: use truncated, malformed, empty, or the name of a URLError.Code such as timedOut

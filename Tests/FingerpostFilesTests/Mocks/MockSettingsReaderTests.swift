@@ -22,9 +22,8 @@ import TestSupport
               "headers": { "ETag": "\\"v2\\"", "Set-Cookie": ["a=1", "b=2"] },
               "delay": 0.25,
               "body": "job.json",
-              "fill": { "/id": "arg.id", "/createdAt": "now", "/items/*/a~1b": "query.user" },
               "sequence": [
-                { "status": 202, "body": "job.pending.json", "headers": { "etag": "x" }, "fill": { "/id": "uuid" } },
+                { "status": 202, "body": "job.pending.json", "headers": { "etag": "x" } },
                 { "failure": "timedOut", "delay": [1, 2.5] },
                 { "failure": "empty", "then": {} }
               ],
@@ -41,24 +40,21 @@ import TestSupport
         #expect(answer.headers.map(\.value) == ["\"v2\"", "a=1", "b=2"])
         #expect(answer.delay == .fixed(0.25))
         #expect(answer.body == "job.json")
-        #expect(answer.fill?.map(\.pointer.parts) == [["id"], ["createdAt"], ["items", "*", "a/b"]])
-        #expect(answer.fill?.map(\.source) == [.argument("id"), .now, .query("user")])
-        #expect(answer.fill?.map(\.line) == [8, 8, 8])
         #expect(answer.then?.map(\.mock) == ["jobs/list"])
         #expect(settings.after == .repeatLast)
         #expect(settings.recorded?.from == "Staging")
         #expect(settings.recorded?.lifetime == 7_776_000)
-        #expect(settings.recorded?.line == 16)
-        #expect(settings.sequence.map(\.line) == [10, 11, 12])
+        #expect(settings.recorded?.line == 15)
+        #expect(settings.sequence.map(\.line) == [9, 10, 11])
     }
 
     @Test func `An answer of a sequence inherits values that it does not set`() throws {
         let settings = try settings(
             """
             { "status": 201, "headers": { "ETag": "1", "X-A": "a" }, "delay": 1, "body": "job.json",
-              "fill": { "/id": "arg.id", "/at": "now" }, "then": { "job": "b" },
+              "then": { "job": "b" },
               "sequence": [{}, { "status": 202, "headers": { "etag": "2" }, "delay": 0, "body": "job.b.json",
-                                 "fill": { "/id": "uuid" }, "then": {} },
+                                 "then": {} },
                            { "failure": "timedOut" }, { "failure": "empty" }] }
             """, ["job.json": "{}", "job.b.json": "{}"])
         let sequence = settings.sequence
@@ -66,7 +62,6 @@ import TestSupport
         #expect(sequence.map { $0.headers.map(\.value) } == [["1", "a"], ["a", "2"], [], ["1", "a"]])
         #expect(sequence.map(\.delay) == [.fixed(1), .fixed(0), .fixed(1), .fixed(1)])
         #expect(sequence.map(\.body) == ["job.json", "job.b.json", nil, nil])
-        #expect(sequence.map { $0.fill?.map(\.source) ?? [] } == [[.argument("id"), .now], [.uuid], [], []])
         #expect(sequence.map { $0.then?.count ?? 0 } == [1, 0, 1, 1])
     }
 
@@ -111,30 +106,6 @@ import TestSupport
         #expect(sequence.map(\.isOpen) == [true, false, nil, nil, nil])
         #expect(sequence.map(\.after) == [nil, nil, 0, nil, nil])
         #expect(settings.after == .loop && settings.answer.after == nil)
-    }
-
-    static let sources: [(String, MockSubstitution.Source)] = [
-        ("arg.id", .argument("id")), ("arg.0", .argument("0")), ("query.page[size]", .query("page[size]")),
-        ("header.X-Request-ID", .header("X-Request-ID")), ("env.analytics.host", .environment("analytics.host")),
-        ("body/user/0", .body(JSONPointer(parts: ["user", "0"]))), ("body/", .body(JSONPointer(parts: [""]))),
-        ("now", .now), ("uuid", .uuid), ("count", .count),
-    ]
-
-    @Test(arguments: sources) func `A source is parsed`(text: String, source: MockSubstitution.Source) throws {
-        #expect(try settings("{ \"fill\": { \"/x\": \"\(text)\" } }").answer.fill?.map(\.source) == [source])
-    }
-
-    /// The examples of RFC 6901 section 5.
-    static let pointers: [(String, [String])] = [
-        ("", []), ("/foo", ["foo"]), ("/foo/0", ["foo", "0"]), ("/", [""]), ("/a~1b", ["a/b"]), ("/c%d", ["c%d"]),
-        ("/e^f", ["e^f"]), ("/g|h", ["g|h"]), ("/i\\j", ["i\\j"]), ("/k\"l", ["k\"l"]), ("/ ", [" "]),
-        ("/m~0n", ["m~n"]), ("/~01", ["~1"]), ("//", ["", ""]),
-    ]
-
-    @Test(arguments: pointers) func `A JSON Pointer is read and written`(text: String, parts: [String]) throws {
-        let pointer = try JSONPointer(text)
-        #expect(pointer.parts == parts)
-        #expect(pointer.description == text)
     }
 
     static let routes: [(String, String, [String?])] = [

@@ -109,27 +109,6 @@ import FingerpostTesting
         #expect(problems.isEmpty, "\(problems)")
     }
 
-    @Test func `The count includes all answers of a mock`() async throws {
-        let problems = try await problems { client, _ in
-            let other = try TemporaryFolder([
-                "n.json": "0", "n.mock.json": #"{"fill": {"": "count"}}"#, "n.plain.json": "7",
-            ])
-            let route = Route.get("n").mock("n")
-            try await APIScope(mocks: other.url).run {
-                _ = try await client.send(route, as: Int.self)
-                _ = try await APIScope(variants: ["n": "plain"]).run { try await client.send(route, as: Int.self) }
-                for answer in [.json(8), .variant("plain")] as [MockAnswer] {
-                    Mocks.set("n", answer)
-                    _ = try await client.send(route, as: Int.self)
-                }
-                Mocks.reset("n")
-                let count = try await client.send(route, as: Int.self)
-                #expect(count == 5)
-            }
-        }
-        #expect(problems.isEmpty, "\(problems)")
-    }
-
     @Test(arguments: [1, 3]) func `The outer scope reports an unused answer of a deeply nested scope`(depth: Int) {
         let outer = APIScope()
         func nest(_ depth: Int) {
@@ -151,24 +130,24 @@ import FingerpostTesting
     }
 
     @Test func `A nested scope without a seed continues the outer scope's random numbers`() async throws {
-        func uuids(inside seed: UInt64?) async throws -> [String] {
-            var uuids: [String] = []
+        func delays(inside seed: UInt64?) async throws -> [Duration] {
+            var delays: [Duration] = []
             _ = try await problems { client, _ in
-                let other = try TemporaryFolder(["id.json": #""""#, "id.mock.json": #"{"fill": {"": "uuid"}}"#])
-                let route = Route.get("id").mock("id")
+                let other = try TemporaryFolder(["id.json": "1", "id.mock.json": #"{"delay": [0, 20]}"#])
                 for _ in 0..<2 {
-                    uuids.append(
-                        try await APIScope(mocks: other.url, seed: seed).run {
-                            try await client.send(route, as: String.self)
-                        })
+                    let clock = VirtualClock()
+                    try await APIScope(mocks: other.url, clock: clock, seed: seed).run {
+                        _ = try await client.send(Route.get("id").mock("id"))
+                    }
+                    delays.append(clock.now.offset)
                 }
             }
-            return uuids
+            return delays
         }
-        let first = try await uuids(inside: nil)
+        let first = try await delays(inside: nil)
         #expect(Set(first).count == 2)
-        #expect(try await uuids(inside: nil) == first)
-        let seeded = try await uuids(inside: 3)
+        #expect(try await delays(inside: nil) == first)
+        let seeded = try await delays(inside: 3)
         #expect(Set(seeded).count == 1 && seeded != first)
     }
 

@@ -135,17 +135,6 @@ extension ScopeTests {
         #expect(problems.allSatisfy { !$0.contains("s3cret") }, "\(problems)")
     }
 
-    @Test func `A filled-in date uses the scope's clock`() async throws {
-        let files = ["user.json": #"{"at": 0}"#, "user.mock.json": #"{"fill": {"/at": "now"}, "delay": 86400}"#]
-        let problems = try await problems(files) { client in
-            let route = Route.get("users").mock("user").timeout(.seconds(100_000))
-            let first = try #require(try await client.send(route, as: [String: Int].self)["at"])
-            let second = try #require(try await client.send(route, as: [String: Int].self)["at"])
-            #expect(86_400...86_401 ~= second - first)
-        }
-        #expect(problems.isEmpty, "\(problems)")
-    }
-
     @Test func `Code that ignores cancellation is abandoned at the deadline and on cancellation`() async throws {
         let gate = Gate()
         let problems = try await problems { client in

@@ -1,18 +1,18 @@
-package import FingerpostFiles
-package import Foundation
+import FingerpostFiles
+import Foundation
 
 /// JSON text in which single values are replaced. Every other byte stays as it is.
-package struct JSONText {
+struct JSONText {
     private let bytes: [UInt8]
     private var replacements: [(range: Range<Int>, text: [UInt8])] = []
 
     /// - Parameter data: valid JSON, from which the nodes of the other methods were read.
-    package init(_ data: Data) {
+    init(_ data: Data) {
         bytes = [UInt8](data)
     }
 
     /// The text with its replacements.
-    package var data: Data {
+    var data: Data {
         var (data, start) = (Data(), 0)
         for (range, text) in replacements.ordered(by: { $0.range.lowerBound < $1.range.lowerBound }) {
             data += bytes[start..<range.lowerBound] + text
@@ -22,12 +22,12 @@ package struct JSONText {
     }
 
     /// The source text of a value.
-    package subscript(node: Node) -> ArraySlice<UInt8> { bytes[range(of: node)] }
+    subscript(node: Node) -> ArraySlice<UInt8> { bytes[range(of: node)] }
 
     /// Replaces a value.
     ///
     /// - Parameter node: a value that is neither replaced yet, nor in a value that is, nor around one.
-    package mutating func replace(_ node: Node, with text: some Sequence<UInt8>) {
+    mutating func replace(_ node: Node, with text: some Sequence<UInt8>) {
         replacements.append((range(of: node), Array(text)))
     }
 

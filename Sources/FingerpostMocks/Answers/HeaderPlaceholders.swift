@@ -1,0 +1,50 @@
+import Fingerpost
+import FingerpostFiles
+
+/// The placeholders `{env.<key>}` in the headers of mocks: values of the call's environment.
+struct HeaderPlaceholders {
+    let environment: Environment?
+
+    /// Replaces each placeholder in a header.
+    ///
+    /// - Throws: ``FileProblem`` for a key that does not exist, is not text, or is a secret.
+    func filled(header name: String, _ value: String) throws(FileProblem) -> String {
+        var (filled, rest) = ("", value[...])
+        do throws(FileProblem) {
+            while let start = rest.firstRange(ofBytes: EnvironmentPlaceholder.start),
+                let (key, end) = rest[start.upperBound...].cut(at: "}")
+            {
+                filled += rest[..<start.lowerBound] + (try text(of: String(key)))
+                rest = end
+            }
+        } catch {
+            throw FileProblem("the header \(name): \(error.message)", fix: error.fix)
+        }
+        return filled + rest
+    }
+
+    /// A value as text; a base URL without its query and the slash at its end, so that a path can follow it.
+    private func text(of key: String) throws(FileProblem) -> String {
+        guard let environment, let setting = environment.layers.root[path: key] else {
+            let keys = environment?.keys ?? []
+            throw FileProblem(
+                "there is no key of the environment \"\(key)\"" + NearestName.hint(key, in: keys),
+                fix: keys.isEmpty ? nil : "use one of \(keys.ordered(by: <).prefix(20).joined(separator: ", "))")
+        }
+        guard !environment.isSecret(key) else {
+            throw FileProblem(
+                "\"\(key)\" is or contains a secret, which mocks must not show",
+                fix: "write an invented value into the mock")
+        }
+        if let baseURL = environment.baseURLs[key] { return baseURL.prefix }
+        switch setting.node.value {
+        case .string(let text): return text
+        case .integer(let number): return "\(number)"
+        case .real(let number): return "\(number)"
+        case .boolean(let flag): return "\(flag)"
+        default:
+            throw FileProblem(
+                "\"\(key)\" is \(setting.node.value.kind), which is not text", fix: "name another key")
+        }
+    }
+}

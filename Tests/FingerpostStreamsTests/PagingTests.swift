@@ -16,7 +16,8 @@ import FingerpostTesting
     }
 
     /// Runs work with a client whose route `items` is answered by mocks.
-    private func mocked<Value>(_ answer: MockAnswer, _ work: (APIClient) async throws -> Value) async throws -> Value {
+    private func mocked<Value>(_ answer: MockResponse, _ work: (APIClient) async throws -> Value) async throws -> Value
+    {
         let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
         return try await APIScope(environment: environment, clock: VirtualClock()).run {
             Mocks.set("items", answer)
@@ -34,7 +35,7 @@ import FingerpostTesting
         }
     }
 
-    private static let threePages = MockAnswer.sequence([
+    private static let threePages = MockResponse.sequence([
         .json(["items": [1], "next": "2"]), .json(["items": [2], "next": "3"]), .json(["items": [3]]),
     ])
 

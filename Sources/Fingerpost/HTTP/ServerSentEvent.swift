@@ -9,7 +9,7 @@ public struct ServerSentEvent: Sendable, Hashable {
     /// The last identifier that the server has sent, with this event or an earlier one; nil if there is none.
     public var id: String?
 
-    /// Creates an event, for the mocks of a test: see `MockAnswer.events(_:every:ending:)`.
+    /// Creates an event, for the mocks of a test: see `MockResponse.events(_:every:ending:)`.
     public init(_ data: String, event: String = "message", id: String? = nil) {
         (self.data, self.event, self.id) = (data, event, id)
     }

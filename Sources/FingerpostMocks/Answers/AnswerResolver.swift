@@ -68,7 +68,7 @@ struct AnswerResolver {
     // MARK: Answers set in code
 
     private func resolved(
-        _ answer: MockAnswer, from source: MockPlayback.Source, isPart: Bool = false
+        _ answer: MockResponse, from source: MockPlayback.Source, isPart: Bool = false
     ) async throws -> SentAnswer {
         if isPart, answer.times != nil {
             throw APIError(
@@ -94,7 +94,7 @@ struct AnswerResolver {
     }
 
     /// What is sent where an answer set in code says nothing.
-    private func base(of answer: MockAnswer, from source: MockPlayback.Source) async throws -> SentAnswer {
+    private func base(of answer: MockResponse, from source: MockPlayback.Source) async throws -> SentAnswer {
         if let sequence = answer.sequence {
             let next = try claim(from: source, sequence.count, after: answer.after, "set in the test")
             let place = MockPlayback.Source(mock: source.mock, place: source.place + [Int64(next)])
@@ -108,7 +108,7 @@ struct AnswerResolver {
         return try filed()
     }
 
-    private func written(_ answer: MockAnswer, from source: MockPlayback.Source) throws(APIError) -> WrittenAnswer {
+    private func written(_ answer: MockResponse, from source: MockPlayback.Source) throws(APIError) -> WrittenAnswer {
         var written = WrittenAnswer()
         written.status = answer.status
         written.headers = answer.headers.map { ($0.name.rawValue, $0.value) }

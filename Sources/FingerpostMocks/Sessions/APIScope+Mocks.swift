@@ -81,7 +81,7 @@ extension APIScope {
     var choices: MockChoices? { mockSession?.choices }
 
     /// Sets the answer for a mock; nil for that of its file.
-    func set(_ answer: MockAnswer?, for mock: MockName) { choices?.set(answer, for: mock) }
+    func set(_ answer: MockResponse?, for mock: MockName) { choices?.set(answer, for: mock) }
 
     /// Sets the scenario for further calls; nil for none.
     ///

@@ -3,7 +3,7 @@ import Fingerpost
 /// What is chosen for the mocks of a call: in its scope and the enclosing scopes, or else in its client.
 struct ChosenMocks {
     /// An answer set in code, its identifier, and the choices that it belongs to.
-    typealias Answer = (answer: MockAnswer, id: Int64, owner: MockChoices)
+    typealias Answer = (answer: MockResponse, id: Int64, owner: MockChoices)
 
     /// The choices, those of the innermost scope first.
     private let all: [MockChoices]

@@ -28,7 +28,7 @@ final class MockChoices: Sendable {
     }
 
     private struct Written {
-        var answers = [MockName: (answer: MockAnswer, id: Int64)]()
+        var answers = [MockName: (answer: MockResponse, id: Int64)]()
         var variants = [MockName: Variant]()
         var scenario: (scenario: MockScenario, number: Int64)?
         /// True once an answer was set that the test's code makes.
@@ -63,7 +63,7 @@ final class MockChoices: Sendable {
 
     /// Sets the answer for a mock, or removes the answer if `answer` is nil. The sequences in a new answer start from
     /// the beginning.
-    func set(_ answer: MockAnswer?, for mock: MockName) {
+    func set(_ answer: MockResponse?, for mock: MockName) {
         written.withLock { written in
             let id = Self.next()
             written.runsCode = written.runsCode || answer?.runsCode == true
@@ -106,7 +106,7 @@ final class MockChoices: Sendable {
 
     var scenario: MockScenario? { written.withLock { $0.scenario?.scenario } }
 
-    func answer(for mock: MockName) -> (answer: MockAnswer, id: Int64)? { written.withLock { $0.answers[mock] } }
+    func answer(for mock: MockName) -> (answer: MockResponse, id: Int64)? { written.withLock { $0.answers[mock] } }
 
     func latest(of mock: MockName) -> Latest {
         let (variant, scenario) = written.withLock { written in

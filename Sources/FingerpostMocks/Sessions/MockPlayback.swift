@@ -73,7 +73,7 @@ final class MockPlayback: Sendable {
 
     // MARK: What is chosen
 
-    func set(_ answer: MockAnswer?, id: Int64, for mock: MockName) {
+    func set(_ answer: MockResponse?, id: Int64, for mock: MockName) {
         state.withLock { state in
             var known = state.mocks[mock] ?? Mock()
             if let problem = Self.unmet(known, mock) { state.unmet.append(problem) }

@@ -22,7 +22,7 @@ public enum Mocks {
     /// - Parameters:
     ///   - mock: the name of the mock. A mock whose answer is set in code needs no file.
     ///   - answer: the answer for all further calls, until ``reset(_:)``.
-    public static func set(_ mock: MockName, _ answer: MockAnswer) {
+    public static func set(_ mock: MockName, _ answer: MockResponse) {
         scope("set \"\(mock)\"")?.set(answer, for: mock)
     }
 

@@ -168,7 +168,7 @@ import FingerpostTesting
 
     @Test func `A part of an answer cannot say how often it is used`() async throws {
         let folder = try TemporaryFolder(Self.files)
-        for answer in [MockAnswer.sequence([.status(204).times(1)]), .respond { _ in .status(204).times(1) }] {
+        for answer in [MockResponse.sequence([.status(204).times(1)]), .respond { _ in .status(204).times(1) }] {
             let scope = try scope(folder, nil)
             await scope.run {
                 Mocks.set("login", answer)

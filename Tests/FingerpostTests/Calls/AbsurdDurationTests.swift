@@ -31,7 +31,7 @@ import FingerpostTesting
 
     /// Sends a mocked call, without real waits.
     private func send(
-        _ route: Route = .get("x"), answer: MockAnswer,
+        _ route: Route = .get("x"), answer: MockResponse,
         _ configure: (inout APIClient.Configuration) -> Void = { _ in }
     ) async throws -> APIError? {
         let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
@@ -61,7 +61,7 @@ import FingerpostTesting
 
     @Test(arguments: durations, [nil, "0", "1", "99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
     func `A maximum for Retry-After may be absurd`(maximum: Duration, retryAfter: String?) async throws {
-        var answer = MockAnswer.status(503)
+        var answer = MockResponse.status(503)
         if let retryAfter { answer = answer.header(.retryAfter, retryAfter) }
         let policy = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero), maximumRetryAfter: maximum)
         let error = try await send(.get("x").retry(policy), answer: .sequence([answer, .status(200)]))

@@ -6,10 +6,10 @@ import FingerpostTesting
 @Suite(.inTurn, .concurrent) struct CallDeadlineTests {
     /// In a scope, the timeout passes on the scope's clock. The system's clock ends only what may never return.
     @Test(arguments: [
-        (MockAnswer.file, false), (.status(200), false), (.json(1), false), (.respond { _ in .file }, true),
+        (MockResponse.file, false), (.status(200), false), (.json(1), false), (.respond { _ in .file }, true),
         (.sequence([.file, .respond { _ in .file }]), true),
     ])
-    func `Only a mock that runs code needs the system's clock`(answer: MockAnswer, runsCode: Bool) throws {
+    func `Only a mock that runs code needs the system's clock`(answer: MockResponse, runsCode: Bool) throws {
         let folder = try TemporaryFolder(["x.json": "1"])
         let environment = try Environment("Testing", values: ["baseURL": "https://a.invalid"])
         APIScope(environment: environment, mocks: folder.url).run {
@@ -41,7 +41,7 @@ import FingerpostTesting
 
     /// Sends a call that times out after 60 seconds on the scope's clock.
     private func error(
-        _ answer: MockAnswer = .status(200), _ configure: (inout APIClient.Configuration, VirtualClock) -> Void
+        _ answer: MockResponse = .status(200), _ configure: (inout APIClient.Configuration, VirtualClock) -> Void
     ) async throws -> APIError {
         let clock = VirtualClock()
         let environment = try Environment("Testing", values: ["baseURL": "https://a.invalid"])
@@ -84,7 +84,7 @@ import FingerpostTesting
     }
 
     @Test func `A mock that answers too late times out as a server does`() async throws {
-        let late = MockAnswer.sequence([.status(503), .status(200).delayed(by: .seconds(70))])
+        let late = MockResponse.sequence([.status(503), .status(200).delayed(by: .seconds(70))])
         let error = try await error(late) { configuration, _ in configuration.retry = .standard }
         #expect(error.kind == .timedOut)
         #expect(error.message == "no response arrived within 60.0 seconds")

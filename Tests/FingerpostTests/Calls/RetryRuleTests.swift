@@ -9,7 +9,7 @@ import FingerpostTesting
 
     /// Sends one call that is answered by a sequence, on a virtual clock.
     private func statuses(
-        _ answers: [MockAnswer], _ configure: (inout APIClient.Configuration) -> Void
+        _ answers: [MockResponse], _ configure: (inout APIClient.Configuration) -> Void
     ) async throws -> (statuses: [Int?], waits: [Duration]) {
         let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
         let scope = APIScope(environment: environment, clock: VirtualClock())
@@ -27,8 +27,8 @@ import FingerpostTesting
         }
     }
 
-    private static func limited(_ reset: String, remaining: String = "0", date: String? = nil) -> MockAnswer {
-        let answer = MockAnswer.status(403).header("X-Left", remaining).header("X-Reset", reset)
+    private static func limited(_ reset: String, remaining: String = "0", date: String? = nil) -> MockResponse {
+        let answer = MockResponse.status(403).header("X-Left", remaining).header("X-Reset", reset)
         return date.map { answer.header(.date, $0) } ?? answer
     }
 
@@ -97,13 +97,13 @@ import FingerpostTesting
         }
         #expect(sent == [403, 200] && waits == [.zero, .seconds(7)])
         // A server that limits how fast calls follow each other still has calls left.
-        let secondary = MockAnswer.status(403).header(.retryAfter, "9")
+        let secondary = MockResponse.status(403).header(.retryAfter, "9")
         let (resent, wait) = try await statuses([secondary, .status(200)]) { $0.retry?.rateLimit = Self.limit }
         #expect(resent == [403, 200] && wait == [.zero, .seconds(9)])
     }
 
     @Test func `A rule decides about every response`() async throws {
-        let busy = MockAnswer.json(["busy": true])
+        let busy = MockResponse.json(["busy": true])
         let rule: @Sendable (Response<Data>) -> RetryDecision? = { response in
             if response.status == 503 { return .stop }
             return response.data.contains(UInt8(ascii: "b")) ? .retry(after: .seconds(5)) : nil
@@ -142,7 +142,7 @@ import FingerpostTesting
     func `A call that a rule repeats waits for the longer of what the rule and the server ask for`(
         status: Int, asked: String, rule: Duration, wait: Duration
     ) async throws {
-        let busy = MockAnswer.status(status).header(.retryAfter, asked)
+        let busy = MockResponse.status(status).header(.retryAfter, asked)
         let (sent, waits) = try await statuses([busy, .status(204)]) {
             $0.retryRule = { $0.status == status ? .retry(after: rule) : nil }
         }

@@ -66,7 +66,7 @@ import Testing
             "products",
             .respond { request in
                 let isLast = request.url?.query == "page=2"
-                let page = MockAnswer.json([Product(name: isLast ? "Table" : "Sofa")])
+                let page = MockResponse.json([Product(name: isLast ? "Table" : "Sofa")])
                 return isLast ? page : page.header(.link, "<products?page=2>; rel=\"next\"")
             })
         Mocks.set("reviews", .sequence([.json(Reviews(texts: ["a"], next: "x")), .json(Reviews(texts: ["b"]))]))
@@ -126,7 +126,7 @@ import Testing
             response.headers["X-Queue"] == "full"
                 ? .retry(after: .seconds(2)) : nil
         }
-        let limited = MockAnswer.status(403).header("X-RateLimit-Remaining", "0").header("X-RateLimit-Reset", "3")
+        let limited = MockResponse.status(403).header("X-RateLimit-Remaining", "0").header("X-RateLimit-Reset", "3")
         Mocks.set("products", .sequence([limited, .json([0]).header("X-Queue", "full"), .json([1])]))
         #expect(try await APIClient(configuration).send(Shop.products, as: [Int].self) == [1])
     }
@@ -146,7 +146,7 @@ import Testing
             }
             return response.data
         }
-        let accepted = MockAnswer.status(202).header(.retryAfter, "2.5")
+        let accepted = MockResponse.status(202).header(.retryAfter, "2.5")
         Mocks.set("report", accepted.header(.location, "/jobs/7"))
         Mocks.set("job", .sequence([accepted, .status(202), .json([1])]))
         #expect(try await result(of: Route.post("reports").mock("report")) == Data("[1]".utf8))

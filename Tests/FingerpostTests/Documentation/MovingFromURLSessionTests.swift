@@ -133,9 +133,9 @@ struct ForumClient {
     }
 
     @Test(arguments: [
-        (MockAnswer.status(404), "missing"), (.json(["reason": "It is closed."], status: 409), "It is closed."),
+        (MockResponse.status(404), "missing"), (.json(["reason": "It is closed."], status: 409), "It is closed."),
     ])
-    func `A status outside 200 to 299 is thrown`(answer: MockAnswer, expected: String) async throws {
+    func `A status outside 200 to 299 is thrown`(answer: MockResponse, expected: String) async throws {
         Mocks.set("removeTopic", answer)
         var shown = ""
         func show(_ text: String) { shown = text }

@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    private static func token(_ number: Int) -> MockAnswer {
+    private static func token(_ number: Int) -> MockResponse {
         .json(["access_token": .string("token-\(number)"), "refresh_token": "refresh", "expires_in": 3600])
     }
 

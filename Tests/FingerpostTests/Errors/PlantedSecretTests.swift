@@ -71,7 +71,7 @@ import Testing
             "Secret": try environment.value("key", as: Secret<String>.self),
             "EnvironmentError": try #require(
                 throws: EnvironmentError.self, performing: { _ = try environment.value("key", as: URL.self) }),
-            "MockAnswer": [.json(["access_token": secret]), .status(500)] as [MockAnswer],
+            "MockResponse": [.json(["access_token": secret]), .status(500)] as [MockResponse],
             "RevalidatingTransport": RevalidatingTransport(around: transport, maximumSize: 1_000),
             "URLSessionTransport": URLSessionTransport(),
             "EventStream": client.events(route), "Pages": client.pages(route, as: String.self),

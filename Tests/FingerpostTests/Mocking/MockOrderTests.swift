@@ -25,7 +25,7 @@ import FingerpostTesting
         case olderVariant(String)
         case olderScenario(MockScenario)
         /// In the innermost scope.
-        case code(MockAnswer)
+        case code(MockResponse)
         case reset
         case use(MockScenario?)
         /// By the answer of another mock, which switches to the variant `b`.

@@ -43,7 +43,7 @@ extension ScopeTests {
 
     @Test func `An answer set in code that does not decode fails its test`() async throws {
         let problems = try await problems { client in
-            for answer in [.json(["name": "x"]), .data(Data("{".utf8)), .status(204)] as [MockAnswer] {
+            for answer in [.json(["name": "x"]), .data(Data("{".utf8)), .status(204)] as [MockResponse] {
                 Mocks.set("user", answer)
                 _ = try? await client.send(API.user(login: "x"), as: User.self)
             }
@@ -185,7 +185,7 @@ extension ScopeTests {
 
     /// The statuses that calls get, as long as they get one, and the problems at the end.
     private func outcome(
-        of answer: MockAnswer, calls: Int
+        of answer: MockResponse, calls: Int
     ) async throws -> (statuses: [Int], message: String?, problems: [String]) {
         var (statuses, message) = ([Int](), String?.none)
         let problems = try await problems { client in
@@ -200,7 +200,7 @@ extension ScopeTests {
     }
 
     @Test func `A repeating sequence gives its last answer to all further calls`() async throws {
-        let polled = MockAnswer.sequence([.status(202), .status(202)], thenRepeating: .status(200))
+        let polled = MockResponse.sequence([.status(202), .status(202)], thenRepeating: .status(200))
         let enough = try await outcome(of: polled, calls: 5)
         #expect(enough.statuses == [202, 202, 200, 200, 200])
         #expect(enough.problems.isEmpty)
@@ -210,11 +210,11 @@ extension ScopeTests {
         #expect(always.statuses == [204, 204])
     }
 
-    private static let repeating = MockAnswer.sequence(
+    private static let repeating = MockResponse.sequence(
         [.status(201).header("X-Seen", "own")], thenRepeating: .status(202))
 
     /// Each with the statuses of seven calls.
-    private static let endless: [(MockAnswer, [Int])] = [
+    private static let endless: [(MockResponse, [Int])] = [
         (
             .sequence([.status(200)], thenRepeating: .sequence([.status(201), .status(202)])),
             [200, 201, 202, 201, 202, 201, 202]
@@ -234,7 +234,7 @@ extension ScopeTests {
     ]
 
     @Test(arguments: endless) func `A sequence at the end of a sequence goes on as it says`(
-        answer: MockAnswer, statuses: [Int]
+        answer: MockResponse, statuses: [Int]
     ) async throws {
         let outcome = try await outcome(of: answer, calls: 7)
         #expect(outcome.statuses == statuses)
@@ -255,8 +255,8 @@ extension ScopeTests {
             .sequence([.status(200), .sequence([repeating]), .status(203)]),
             .sequence([.status(200)], thenRepeating: .sequence([repeating, .status(203)])),
             .respond { _ in .sequence([repeating, .status(203)]) },
-        ] as [MockAnswer])
-    func `An answer after a sequence without an end is an error`(answer: MockAnswer) async throws {
+        ] as [MockResponse])
+    func `An answer after a sequence without an end is an error`(answer: MockResponse) async throws {
         let outcome = try await outcome(of: answer, calls: 1)
         #expect(outcome.statuses == [])
         #expect(
@@ -283,9 +283,9 @@ extension ScopeTests {
                 "has 1 answer, but this is call 2 of it"
             ),
             (.sequence([.status(201)], thenRepeating: .sequence([])), 2, "has no answers"),
-        ] as [(MockAnswer, Int, String)])
+        ] as [(MockResponse, Int, String)])
     func `A call too many is counted in the sequence that it comes to`(
-        answer: MockAnswer, calls: Int, words: String
+        answer: MockResponse, calls: Int, words: String
     ) async throws {
         let outcome = try await outcome(of: answer, calls: calls)
         #expect(outcome.statuses.count == calls - 1)
@@ -298,14 +298,14 @@ extension ScopeTests {
             (2, 1, "has 2 answers, but calls used only 1"), (3, 2, "has 3 answers, but calls used only 2"),
         ])
     func `Unused answers are counted`(answers: Int, calls: Int, words: String) async throws {
-        let answer = MockAnswer.sequence(Array(repeating: .status(204), count: answers))
+        let answer = MockResponse.sequence(Array(repeating: .status(204), count: answers))
         let problems = try await outcome(of: answer, calls: calls).problems
         #expect(problems.count == 1 && problems[0].contains("the sequence \(words); "), "\(problems)")
         #expect("\(answer)" == "a sequence of \(answers) answer\(answers == 1 ? "" : "s")")
     }
 
     /// Each with what is wrong with it, as in a file.
-    private static let invalid: [(MockAnswer, String)] = [
+    private static let invalid: [(MockResponse, String)] = [
         (.status(-1), #""status" is -1 where a whole number from 100 to 599 is expected"#),
         (.status(0), #""status" is 0 where a whole number from 100 to 599 is expected"#),
         (.status(999), #""status" is 999 where a whole number from 100 to 599 is expected"#),
@@ -327,7 +327,7 @@ extension ScopeTests {
     ]
 
     @Test(arguments: invalid) func `What a file cannot say is an error in code too`(
-        answer: MockAnswer, words: String
+        answer: MockResponse, words: String
     ) async throws {
         let outcome = try await outcome(of: answer, calls: 1)
         #expect(outcome.message == "the answer set for the mock \"user\": \(words)")
@@ -337,7 +337,7 @@ extension ScopeTests {
     @Test(arguments: [-1, .min, 1_000_001, .max]) func `An impossible number of times is a problem of the test`(
         times: Int
     ) async throws {
-        for answer in [MockAnswer.status(204), .sequence([.status(204)])] {
+        for answer in [MockResponse.status(204), .sequence([.status(204)])] {
             let problems = try await outcome(of: answer.times(times), calls: 1).problems
             let expected =
                 #"mock "user": the answer set for it: "times" is \#(times) where a whole number from 0 to 1000000 is "#
@@ -350,7 +350,7 @@ extension ScopeTests {
         name: String
     ) async throws {
         // A sequence or an answer that must be used is unused only because of the name.
-        for answer in [MockAnswer.status(204), .sequence([.status(503), .file]), .status(204).times(1)] {
+        for answer in [MockResponse.status(204), .sequence([.status(503), .file]), .status(204).times(1)] {
             let problems = try await problems { _ in Mocks.set(MockName(rawValue: name), answer) }
             #expect(problems.count == 1 && problems[0].contains(#"did you mean "user"?"#), "\(problems)")
         }

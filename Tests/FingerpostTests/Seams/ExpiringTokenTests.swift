@@ -8,7 +8,7 @@ import FingerpostTesting
 
     /// Runs work with a client whose route `me` is answered by mocks.
     private func run(
-        _ authorization: Authorization, me: MockAnswer = .status(204), _ work: (APIClient) async throws -> Void
+        _ authorization: Authorization, me: MockResponse = .status(204), _ work: (APIClient) async throws -> Void
     ) async throws {
         let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
         try await APIScope(environment: environment, clock: clock).run {
@@ -163,7 +163,7 @@ import FingerpostTesting
             [403, 419].contains(response.status) || response.data.count > 2
         }
         let authorization = Authorization.refreshing(InMemoryCredentialStore("old"), when: isExpired) { _ in "new" }
-        let rejection = status == 200 ? MockAnswer.json(["error": "expired"]) : .status(status)
+        let rejection = status == 200 ? MockResponse.json(["error": "expired"]) : .status(status)
         try await run(authorization, me: .sequence([rejection, .status(204)])) { client in
             _ = try? await client.data(for: Self.me)
             let call = try #require(Mocks.calls(of: "me").first)

@@ -14,7 +14,7 @@ public import Foundation
 ///
 /// Answers that many tests need belong in the mocks folder, as a variant (`login.401.json`) or in the mock's settings
 /// (`login.mock.json`), where the tools check them.
-public struct MockAnswer: Sendable {
+public struct MockResponse: Sendable {
     /// How the answer to a stream ends.
     public enum StreamEnding: Sendable, Hashable {
         /// The server closes the connection.
@@ -43,13 +43,13 @@ public struct MockAnswer: Sendable {
     private(set) var failure: URLError.Code?
     private(set) var stream: Stream?
     /// The answers to successive calls; nil for one answer to all calls.
-    private(set) var sequence: [MockAnswer]?
+    private(set) var sequence: [MockResponse]?
     /// What follows the last answer of ``sequence``.
     private(set) var after = AfterSequence.fail
     /// True if ``sequence`` has an answer after a sequence without an end, so that no call can get it.
     private(set) var hasUnreachable = false
     /// Makes the answer from the request.
-    private(set) var respond: (@Sendable (URLRequest) async throws -> MockAnswer)?
+    private(set) var respond: (@Sendable (URLRequest) async throws -> MockResponse)?
 
     private(set) var headers: HTTPHeaders = [:]
     private(set) var delay: Duration?
@@ -68,8 +68,8 @@ public struct MockAnswer: Sendable {
 
     /// A response with a status from 100 to 599 (RFC 9110 section 15). Its body comes from the variant named after the
     /// status (`login.401.json`); if there is no such file, the body is empty. A call that gets another status fails.
-    public static func status(_ status: Int) -> MockAnswer {
-        var answer = MockAnswer("status \(status)")
+    public static func status(_ status: Int) -> MockResponse {
+        var answer = MockResponse("status \(status)")
         answer.status = status
         return answer
     }
@@ -80,7 +80,7 @@ public struct MockAnswer: Sendable {
     /// - Parameters:
     ///   - value: the value to encode.
     ///   - status: the status; 200 by default.
-    public static func json(_ value: some Encodable & Sendable, status: Int = 200) -> MockAnswer {
+    public static func json(_ value: some Encodable & Sendable, status: Int = 200) -> MockResponse {
         encoding(status) { try JSONEncoder.standard.encode(value) }
     }
 
@@ -89,12 +89,12 @@ public struct MockAnswer: Sendable {
     /// - Parameters:
     ///   - value: the value.
     ///   - status: the status; 200 by default.
-    public static func json(_ value: JSONValue, status: Int = 200) -> MockAnswer {
+    public static func json(_ value: JSONValue, status: Int = 200) -> MockResponse {
         encoding(status) { try JSONEncoder.standard.encode(value) }
     }
 
-    private static func encoding(_ status: Int, _ body: @escaping @Sendable () throws -> Data) -> MockAnswer {
-        var answer = MockAnswer("JSON with status \(status)")
+    private static func encoding(_ status: Int, _ body: @escaping @Sendable () throws -> Data) -> MockResponse {
+        var answer = MockResponse("JSON with status \(status)")
         (answer.status, answer.body, answer.type) = (status, body, "application/json")
         return answer
     }
@@ -105,8 +105,8 @@ public struct MockAnswer: Sendable {
     ///   - data: the body.
     ///   - contentType: the value of `Content-Type`; none by default.
     ///   - status: the status; 200 by default.
-    public static func data(_ data: Data, contentType: String? = nil, status: Int = 200) -> MockAnswer {
-        var answer = MockAnswer("\(data.count.inWords("byte")) with status \(status)")
+    public static func data(_ data: Data, contentType: String? = nil, status: Int = 200) -> MockResponse {
+        var answer = MockResponse("\(data.count.inWords("byte")) with status \(status)")
         (answer.status, answer.body, answer.type) = (status, { data }, contentType)
         return answer
     }
@@ -122,29 +122,29 @@ public struct MockAnswer: Sendable {
     ///   - ending: what happens after the last event; the server closes the connection by default.
     public static func events(
         _ events: [ServerSentEvent], every interval: Duration = .zero, ending: StreamEnding = .closed
-    ) -> MockAnswer {
-        var answer = MockAnswer("a stream of \(events.count.inWords("event"))")
+    ) -> MockResponse {
+        var answer = MockResponse("a stream of \(events.count.inWords("event"))")
         answer.stream = Stream(events: events, interval: interval, ending: ending)
         return answer
     }
 
     /// No response: the connection fails with a `URLError` with this code.
-    public static func failure(_ code: URLError.Code) -> MockAnswer {
-        var answer = MockAnswer("URLError \(code.rawValue)")
+    public static func failure(_ code: URLError.Code) -> MockResponse {
+        var answer = MockResponse("URLError \(code.rawValue)")
         answer.failure = code
         return answer
     }
 
     /// The answer from a variant in the mocks folder: `locked` for `login.locked.json`.
-    public static func variant(_ name: String) -> MockAnswer {
-        var answer = MockAnswer("the variant \(name)")
+    public static func variant(_ name: String) -> MockResponse {
+        var answer = MockResponse("the variant \(name)")
         answer.variant = name
         return answer
     }
 
     /// The mock's own answer from the mocks folder, as if no answer were set in code. Use it in a sequence:
     /// `.sequence([.status(503), .file])`.
-    public static let file = MockAnswer("the mock's own file")
+    public static let file = MockResponse("the mock's own file")
 
     /// A sequence with one answer per call, in the given order. A call after the last answer fails, and a test fails if
     /// it ends before all answers are used.
@@ -153,7 +153,7 @@ public struct MockAnswer: Sendable {
     /// goes on repeating it there: an answer after it would never be used, so a call that gets such a sequence fails.
     ///
     /// For an app that polls, use ``sequence(_:thenRepeating:)``.
-    public static func sequence(_ answers: [MockAnswer]) -> MockAnswer {
+    public static func sequence(_ answers: [MockResponse]) -> MockResponse {
         sequence(answers, then: nil)
     }
 
@@ -164,16 +164,16 @@ public struct MockAnswer: Sendable {
     ///   - answers: the answers before `last`; each answer is used once.
     ///   - last: answers all further calls. A sequence starts over after its last answer, or repeats it if it says so.
     ///     The test fails if no call uses `last`.
-    public static func sequence(_ answers: [MockAnswer], thenRepeating last: MockAnswer) -> MockAnswer {
+    public static func sequence(_ answers: [MockResponse], thenRepeating last: MockResponse) -> MockResponse {
         var last = last
         if last.sequence != nil, last.after == .fail { last.after = .loop }
         return sequence(answers, then: last)
     }
 
     /// - Parameter last: answers all further calls; nil for what the last one of `answers` says.
-    private static func sequence(_ answers: [MockAnswer], then last: MockAnswer?) -> MockAnswer {
+    private static func sequence(_ answers: [MockResponse], then last: MockResponse?) -> MockResponse {
         let parts = answers.flatMap(\.parts) + (last.map { [$0] } ?? [])
-        var answer = MockAnswer("a sequence of \(parts.count.inWords("answer"))")
+        var answer = MockResponse("a sequence of \(parts.count.inWords("answer"))")
         answer.sequence = parts
         answer.after = last == nil ? answers.last?.after ?? .fail : .repeatLast
         answer.hasUnreachable =
@@ -184,7 +184,7 @@ public struct MockAnswer: Sendable {
 
     /// If this answer is a sequence, its answers, each with the sequence's headers, delay and times; otherwise only
     /// this answer.
-    private var parts: [MockAnswer] {
+    private var parts: [MockResponse] {
         guard let sequence else { return [self] }
         return sequence.map { inner in
             var answer = inner
@@ -200,16 +200,16 @@ public struct MockAnswer: Sendable {
     /// - Parameter answer: receives the request as changed by middleware and authorization. The errors that this
     ///   closure throws are handled like the errors of a ``/Fingerpost/Transport``.
     public static func respond(
-        _ answer: @escaping @Sendable (_ request: URLRequest) async throws -> MockAnswer
-    ) -> MockAnswer {
-        var made = MockAnswer("an answer that depends on the request")
+        _ answer: @escaping @Sendable (_ request: URLRequest) async throws -> MockResponse
+    ) -> MockResponse {
+        var made = MockResponse("an answer that depends on the request")
         made.respond = answer
         return made
     }
 
     /// Adds a header field to the answer. In its value, `{env.baseURL}` becomes the environment's base URL, and
     /// `{env.<key>}` another value that is not a secret, as in the settings of a mock.
-    public func header(_ name: HTTPHeaders.Name, _ value: String) -> MockAnswer {
+    public func header(_ name: HTTPHeaders.Name, _ value: String) -> MockResponse {
         var answer = self
         answer.headers.add(name, value)
         return answer
@@ -223,7 +223,7 @@ public struct MockAnswer: Sendable {
     /// ```
     ///
     /// - Parameter count: the number of calls, up to a million; 0 for an answer that must not be used.
-    public func times(_ count: Int) -> MockAnswer {
+    public func times(_ count: Int) -> MockResponse {
         var answer = self
         answer.times = count
         return answer
@@ -231,14 +231,14 @@ public struct MockAnswer: Sendable {
 
     /// Delays the answer. The delay uses the scope's clock, so in tests it takes no real time. This delay replaces the
     /// delay in the mock's settings, if there is one.
-    public func delayed(by delay: Duration) -> MockAnswer {
+    public func delayed(by delay: Duration) -> MockResponse {
         var answer = self
         answer.delay = delay
         return answer
     }
 }
 
-extension MockAnswer: CustomStringConvertible, CustomReflectable {
+extension MockResponse: CustomStringConvertible, CustomReflectable {
     /// No children. The body and the headers are left out because they can be secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

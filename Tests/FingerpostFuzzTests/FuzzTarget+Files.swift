@@ -195,8 +195,8 @@ extension FuzzTarget {
                 if let variant = change.variant {
                     try FuzzFinding.check(folder.variants(of: name).contains(variant), "\(name) has no \(variant)")
                 }
-                if case .fixed(let seconds)? = change.delay {
-                    try FuzzFinding.check((0...86_400).contains(seconds), "a delay of \(seconds)")
+                if case .fixed(let delay)? = change.delay {
+                    try FuzzFinding.check((.zero ... .seconds(86_400)).contains(delay), "a delay of \(delay)")
                 }
             }
         }

@@ -7,7 +7,7 @@ package final class FoundMock: Sendable {
     /// The variant; nil for the default answer.
     package let variant: String?
     /// What the names of the files say: the body file, and the status. The settings take precedence.
-    package let named: WrittenAnswer
+    package let named: StubResponse
     package let settings: MockSettings?
     /// The body, once it has been read.
     let readBody = Locked<MockBody?>(nil)
@@ -19,7 +19,7 @@ package final class FoundMock: Sendable {
         name: String, variant: String? = nil, file: String?, status: Int = 200, settings: MockSettings? = nil
     ) {
         (self.name, self.variant, self.settings) = (name, variant, settings)
-        var named = WrittenAnswer()
+        var named = StubResponse()
         (named.body, named.status) = (file, status)
         self.named = named
     }

@@ -5,13 +5,13 @@ package struct MockChanges: Sendable {
     /// The name that stands for every mock.
     static let everyMock = "*"
 
-    private var changes: [ByteName: WrittenAnswer] = [:]
+    private var changes: [ByteName: StubResponse] = [:]
 
     package init() {}
 
-    package subscript(mock: String) -> WrittenAnswer? { changes[ByteName(mock)] }
+    package subscript(mock: String) -> StubResponse? { changes[ByteName(mock)] }
 
-    mutating func set(_ mock: String, to change: WrittenAnswer) {
+    mutating func set(_ mock: String, to change: StubResponse) {
         changes.updateValue(change, forKey: ByteName(mock))
     }
 
@@ -23,7 +23,7 @@ package struct MockChanges: Sendable {
     }
 
     /// What changes for a mock: its own change, and that of every mock.
-    package func change(of mock: String, in folder: MockFolder) -> WrittenAnswer? {
+    package func change(of mock: String, in folder: MockFolder) -> StubResponse? {
         var every = self[Self.everyMock]
         // Mocks that lack the variant answer as usual.
         if let variant = every?.variant, !folder.variants(of: mock).contains(where: variant.isSame) {

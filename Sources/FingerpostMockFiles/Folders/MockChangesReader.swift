@@ -38,8 +38,8 @@ package struct MockChangesReader {
 
     private func isEvery(_ mock: String) -> Bool { mock.isSame(as: MockChanges.everyMock) }
 
-    private func change(_ entry: Node.Entry, of mock: String, _ reader: inout ObjectReader) -> WrittenAnswer? {
-        var change = WrittenAnswer()
+    private func change(_ entry: Node.Entry, of mock: String, _ reader: inout ObjectReader) -> StubResponse? {
+        var change = StubResponse()
         if let variant = entry.node.string {
             change.variant = checked(variant, of: mock, at: entry.node.offset, &reader)
             return change
@@ -59,19 +59,19 @@ package struct MockChangesReader {
     }
 
     /// What a change can say about a mock.
-    func fields(of mock: String) -> [Field<WrittenAnswer>] {
+    func fields(of mock: String) -> [Field<StubResponse>] {
         [
             Field("variant", \.variant) { reader, entry in
                 guard let variant = reader.text(entry) else { return nil }
                 return checked(variant, of: mock, at: entry.node.offset, &reader)
             },
             .status, .failure,
-            Field("delay", \.delay) { $0.seconds($1, fix: "write 0.25").map(MockDelay.fixed) },
+            Field("delay", \.delay) { $0.seconds($1, fix: "write 0.25").map { .fixed(.seconds($0)) } },
             allowsBodies ? body : times(of: mock),
         ]
     }
 
-    private var body: Field<WrittenAnswer> {
+    private var body: Field<StubResponse> {
         Field("body") { reader, entry, change in
             guard let text = reader.text(entry, fix: "write the body as text") else { return }
             let data = Data(text.utf8)
@@ -81,9 +81,9 @@ package struct MockChangesReader {
         }
     }
 
-    private func times(of mock: String) -> Field<WrittenAnswer> {
+    private func times(of mock: String) -> Field<StubResponse> {
         Field("times", \.times) { reader, entry in
-            if !isEvery(mock) { return reader.integer(entry, in: WrittenAnswer.allTimes) }
+            if !isEvery(mock) { return reader.integer(entry, in: StubResponse.allTimes) }
             reader.report(
                 entry.keyOffset, "\"times\" counts the calls of one mock, and * is every mock",
                 fix: "write it for each mock")

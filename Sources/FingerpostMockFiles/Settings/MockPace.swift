@@ -73,18 +73,10 @@ package struct MockPace: Sendable, Equatable {
 
     /// What each piece is; nil for events in a stream of events, and for lines in any other body.
     package var unit: Unit?
-    /// The time before each piece, in seconds.
-    package var delay = 0.0
-    /// The time before each piece that code has set, to the last digit; nil for ``delay``.
-    private let exactDelay: Duration?
-
-    /// Creates the pace of pieces.
-    ///
-    /// - Parameter exactDelay: the time before each piece; nil to set ``delay``.
-    package init(unit: Unit? = nil, exactDelay: Duration? = nil) {
-        (self.unit, self.exactDelay) = (unit, exactDelay)
-    }
-
     /// The time before each piece.
-    package var interval: Duration { exactDelay ?? .seconds(delay) }
+    package var interval = Duration.zero
+
+    package init(unit: Unit? = nil, interval: Duration = .zero) {
+        (self.unit, self.interval) = (unit, interval)
+    }
 }

@@ -46,16 +46,16 @@ package struct MockSettings: Sendable {
     /// The requests that the mock can answer, as set by the key `for`; nil when the mock can answer any request.
     package var route: MockRoute?
     /// The mock's answer or, if the settings contain a sequence, the values that each answer of the sequence inherits.
-    package var answer = WrittenAnswer()
+    package var answer = StubResponse()
     /// The answers to successive calls, in order. Each answer already includes the values inherited from ``answer``.
-    package var sequence: [WrittenAnswer] = []
+    package var sequence: [StubResponse] = []
     /// What a call gets when all answers of ``sequence`` have been used.
     package var after = AfterSequence.fail
     /// When and where the body was recorded; nil for handwritten mocks.
     package var recorded: Recorded?
 
     /// All answers that a call can get.
-    package var answers: [WrittenAnswer] { sequence.isEmpty ? [answer] : sequence }
+    package var answers: [StubResponse] { sequence.isEmpty ? [answer] : sequence }
 
     /// Creates empty settings that belong to the settings file at the given path.
     init(path: String) {

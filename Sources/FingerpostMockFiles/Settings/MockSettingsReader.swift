@@ -37,7 +37,7 @@ struct MockSettingsReader {
     }
 
     /// What an answer can say, at the top level of the settings or in an element of `sequence`.
-    var answerFields: [Field<WrittenAnswer>] {
+    var answerFields: [Field<StubResponse>] {
         [
             .status,
             Field("headers") { $2.headers = $0.headers($1) },
@@ -86,8 +86,8 @@ struct MockSettingsReader {
     // MARK: Answers
 
     private func sequence(
-        _ entry: Node.Entry, inheriting parent: WrittenAnswer, _ reader: inout ObjectReader
-    ) -> [WrittenAnswer] {
+        _ entry: Node.Entry, inheriting parent: StubResponse, _ reader: inout ObjectReader
+    ) -> [StubResponse] {
         if case .array(let elements) = entry.node.value, elements.isEmpty {
             reader.report(entry.node.offset, "\"sequence\" is empty", fix: "add an answer: { \"status\": 202 }")
         }
@@ -101,8 +101,8 @@ struct MockSettingsReader {
         }
     }
 
-    private func answer(_ node: Node, _ entries: [Node.Entry], _ reader: inout ObjectReader) -> WrittenAnswer {
-        var answer = WrittenAnswer()
+    private func answer(_ node: Node, _ entries: [Node.Entry], _ reader: inout ObjectReader) -> StubResponse {
+        var answer = StubResponse()
         answer.line = reader.document.line(of: node.offset)
         reader.read(entries, answerFields, into: &answer)
         let name = entries.named("failure")?.node.string ?? ""

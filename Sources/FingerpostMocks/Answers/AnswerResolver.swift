@@ -34,7 +34,7 @@ struct AnswerResolver {
     /// What is sent for a written answer.
     ///
     /// - Parameter base: what is sent where nothing is written.
-    private func resolve(_ written: WrittenAnswer, over base: SentAnswer) throws(FileProblem) -> SentAnswer {
+    private func resolve(_ written: StubResponse, over base: SentAnswer) throws(FileProblem) -> SentAnswer {
         var sent = base
         sent.status = written.status ?? sent.status
         if let data = written.data { sent.take(data) }
@@ -54,12 +54,12 @@ struct AnswerResolver {
     }
 
     /// The headers of an answer. Each `{env.<key>}` is replaced.
-    private func headers(of written: WrittenAnswer) throws(FileProblem) -> HTTPHeaders {
+    private func headers(of written: StubResponse) throws(FileProblem) -> HTTPHeaders {
         let environment = HeaderPlaceholders(environment: mocks.call.environment)
         var headers = HTTPHeaders()
         for (name, value) in written.headers {
             let filled = try environment.filled(header: name, value)
-            try WrittenAnswer.checkLines(of: filled, inHeader: name)
+            try StubResponse.checkLines(of: filled, inHeader: name)
             headers.add(HTTPHeaders.Name(rawValue: name), filled)
         }
         return headers
@@ -108,16 +108,16 @@ struct AnswerResolver {
         return try filed()
     }
 
-    private func written(_ answer: MockResponse, from source: MockPlayback.Source) throws(APIError) -> WrittenAnswer {
-        var written = WrittenAnswer()
+    private func written(_ answer: MockResponse, from source: MockPlayback.Source) throws(APIError) -> StubResponse {
+        var written = StubResponse()
         written.status = answer.status
         written.headers = answer.headers.map { ($0.name.rawValue, $0.value) }
         written.failure = answer.failure.map { .urlError($0.rawValue) }
-        written.delay = answer.delay.map { .exact($0) }
+        written.delay = answer.delay.map { .fixed($0) }
         if let body = answer.body { written.data = MockBody(data: try encoded(body, of: source), type: answer.type) }
         if let stream = answer.stream {
             written.data = MockBody(data: try text(of: stream.events, from: source), type: "text/event-stream")
-            written.pace = MockPace(unit: .event, exactDelay: stream.interval)
+            written.pace = MockPace(unit: .event, interval: stream.interval)
             written.isOpen = stream.ending == .open
             written.after = stream.events.count
             written.failure = stream.ending == .lost ? .truncated : nil
@@ -164,7 +164,7 @@ struct AnswerResolver {
 
     /// What is sent where a change says nothing.
     private func base(
-        of change: WrittenAnswer, _ choices: MockChoices.Latest, in folder: MockFolder
+        of change: StubResponse, _ choices: MockChoices.Latest, in folder: MockFolder
     ) throws(APIError) -> SentAnswer {
         // A change of every mock does not make a mock.
         if !folder.hasMock(named: name.rawValue.mockName) { return try filed(choices, in: folder) }
@@ -227,7 +227,7 @@ struct AnswerResolver {
     }
 
     /// The answer that settings contain for this call.
-    private func next(of found: FoundMock, _ settings: MockSettings) throws(APIError) -> WrittenAnswer {
+    private func next(of found: FoundMock, _ settings: MockSettings) throws(APIError) -> StubResponse {
         guard !settings.sequence.isEmpty else { return settings.answer }
         let source = MockPlayback.Source(mock: MockName(rawValue: found.name), variant: found.variant)
         return settings.sequence[

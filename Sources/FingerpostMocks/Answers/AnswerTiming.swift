@@ -69,8 +69,7 @@ extension MockDelay {
     func duration(using generator: inout some RandomNumberGenerator) -> Duration {
         let seconds: Double
         switch self {
-        case .exact(let delay): return delay
-        case .fixed(let value): seconds = value
+        case .fixed(let delay): return delay
         case .uniform(let range): seconds = Double.random(in: range, using: &generator)
         case .logNormal(let median, let p99):
             // The 99th percentile of a normal distribution is 2.326 standard deviations above its mean.

@@ -177,7 +177,7 @@ final class MockTransport: CallMocks {
     /// What a scenario and another process change in the answer of a mock; nil if nothing.
     func change(
         of name: MockName, _ choices: MockChoices.Latest, in folder: MockFolder
-    ) throws(APIError) -> WrittenAnswer? {
+    ) throws(APIError) -> StubResponse? {
         try ScenarioPrecedence(folder: folder).change(of: name, choices, control.order(for: folder))
     }
 

@@ -22,7 +22,7 @@ struct ScenarioPrecedence {
     /// - Throws: ``APIError`` if there is no such scenario, or if the scenarios cannot be read.
     func change(
         of name: MockName, _ choices: MockChoices.Latest, _ order: ControlOrder?
-    ) throws(APIError) -> WrittenAnswer? {
+    ) throws(APIError) -> StubResponse? {
         if order == nil, choices.scenario == nil { return nil }
         let ordered = order?.changes.change(of: name.rawValue.mockName, in: folder)
         let change = try scenarioChange(of: name, choices, order?.scenario)
@@ -33,7 +33,7 @@ struct ScenarioPrecedence {
     /// - Parameter ordered: the scenario that another process has chosen; nil for the current one.
     private func scenarioChange(
         of name: MockName, _ choices: MockChoices.Latest, _ ordered: MockScenario?
-    ) throws(APIError) -> WrittenAnswer? {
+    ) throws(APIError) -> StubResponse? {
         guard let scenario = ordered ?? choices.scenario?.scenario else { return nil }
         let scenarios: MockScenarios
         do throws(InvalidFile) { scenarios = try folder.scenarios() } catch { throw APIError(error.problems) }

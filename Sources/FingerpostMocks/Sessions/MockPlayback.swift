@@ -146,7 +146,7 @@ final class MockPlayback: Sendable {
     private static func unmet(_ mock: Mock, _ name: MockName) -> String? {
         guard let times = mock.times, times != mock.uses else { return nil }
         let answer = "mock \"\(name)\": the answer set for it"
-        if let problem = WrittenAnswer.problem(ofTimes: times) { return "\(answer): \(problem.message)" }
+        if let problem = StubResponse.problem(ofTimes: times) { return "\(answer): \(problem.message)" }
         return "\(answer) must be used \(times.times), but calls used it \(mock.uses.times)"
     }
 

@@ -201,7 +201,7 @@ struct AuditRun {
 
     /// Decodes a body as the route's response type or as the client's error type; nil if neither is declared.
     private func reading(
-        of body: BodyReading, _ answer: WrittenAnswer, _ sample: Sample
+        of body: BodyReading, _ answer: StubResponse, _ sample: Sample
     ) throws(BodyReading.Failure) -> ModelReading? {
         let route = sample.route
         if answer.isSuccess || route.acceptedStatuses == .all, let type = route.responseType {
@@ -212,7 +212,7 @@ struct AuditRun {
     }
 
     private mutating func addUndecodable(
-        _ failure: BodyReading.Failure, _ body: BodyReading, _ answer: WrittenAnswer, _ audited: AuditedRoute,
+        _ failure: BodyReading.Failure, _ body: BodyReading, _ answer: StubResponse, _ audited: AuditedRoute,
         _ sample: Sample
     ) {
         let configuration = sample.client.configuration
@@ -242,7 +242,7 @@ struct AuditRun {
 
     /// Returns the answers whose bodies the audit decodes. If the default settings name a body file, the file does not
     /// count as a variant, even if the file's name has the form of a variant's name.
-    private func answers(of mocks: [FoundMock]) -> [WrittenAnswer] {
+    private func answers(of mocks: [FoundMock]) -> [StubResponse] {
         let usual = mocks.filter { $0.variant == nil }.flatMap(\.arrivingAnswers)
         let named = Set(usual.compactMap(\.body).map(ByteName.init))
         let variants = mocks.filter { $0.variant != nil }.flatMap(\.arrivingAnswers)

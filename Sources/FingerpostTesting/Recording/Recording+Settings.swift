@@ -56,7 +56,7 @@ extension Recording {
             settings.set("body", to: body.map { Node(.string($0)) })
             if let pace {
                 var keys = Node(texts: ["each": pace.unit?.name ?? "line"])
-                if pace.delay > 0 { keys.set("delay", to: Node(.real(pace.delay))) }
+                if pace.interval > .zero { keys.set("delay", to: Node(.real(pace.interval / .seconds(1)))) }
                 settings.set("pace", to: keys)
             }
             let second = Date(timeIntervalSince1970: at.timeIntervalSince1970.rounded(.down))

@@ -71,7 +71,7 @@ final class StreamCollector: BodyObserver {
         let count = unit.ends(in: body).count
         if count > 0 {
             let mean = max(0, state.last.timeIntervalSince(began)) / Double(count)
-            pace.delay = min((mean * 10).rounded() / 10, 86_400)
+            pace.interval = .seconds(min((mean * 10).rounded() / 10, 86_400))
         }
         try write(Data(body), pace)
     }

@@ -36,7 +36,7 @@ struct BodyReading {
 
     /// Creates a reading of a mock's body. The body is put into the same response that the client would receive.
     init(
-        of answer: WrittenAnswer, in folder: MockFolder, _ configuration: APIClient.Configuration
+        of answer: StubResponse, in folder: MockFolder, _ configuration: APIClient.Configuration
     ) throws(MockFolder.Failure) {
         var body = Data()
         if let file = answer.body { body = try folder.body(file: file).data }
@@ -163,12 +163,12 @@ struct BodyReading {
 extension FoundMock {
     /// The mock's answers that are responses. All other answers simulate transport failures and have no body, except
     /// that a part of a stream may arrive.
-    var arrivingAnswers: [WrittenAnswer] {
+    var arrivingAnswers: [StubResponse] {
         answers.filter { $0.failure == nil || $0.failure == .truncated && ($0.pace != nil || $0.after != nil) }
     }
 }
 
-extension WrittenAnswer {
+extension StubResponse {
     /// The answer's content type: the header `Content-Type` in the settings, else the media type of the body's file
     /// extension.
     var contentType: String? {

@@ -38,7 +38,7 @@ import TestSupport
         #expect(answer.status == 206)
         #expect(answer.headers.map(\.name) == ["ETag", "Set-Cookie", "Set-Cookie"])
         #expect(answer.headers.map(\.value) == ["\"v2\"", "a=1", "b=2"])
-        #expect(answer.delay == .fixed(0.25))
+        #expect(answer.delay == .fixed(.seconds(0.25)))
         #expect(answer.body == "job.json")
         #expect(answer.then?.map(\.mock) == ["jobs/list"])
         #expect(settings.after == .repeatLast)
@@ -60,13 +60,15 @@ import TestSupport
         let sequence = settings.sequence
         #expect(sequence.map(\.status) == [201, 202, nil, 201])
         #expect(sequence.map { $0.headers.map(\.value) } == [["1", "a"], ["a", "2"], [], ["1", "a"]])
-        #expect(sequence.map(\.delay) == [.fixed(1), .fixed(0), .fixed(1), .fixed(1)])
+        #expect(
+            sequence.map(\.delay) == [.fixed(.seconds(1)), .fixed(.zero), .fixed(.seconds(1)), .fixed(.seconds(1))])
         #expect(sequence.map(\.body) == ["job.json", "job.b.json", nil, nil])
         #expect(sequence.map { $0.then?.count ?? 0 } == [1, 0, 1, 1])
     }
 
     private static let delays: [(String, MockDelay)] = [
-        ("0", .fixed(0)), ("1.5", .fixed(1.5)), ("86400", .fixed(86_400)), ("[0, 0]", .uniform(0...0)),
+        ("0", .fixed(.zero)), ("1.5", .fixed(.seconds(1.5))), ("86400", .fixed(.seconds(86_400))),
+        ("[0, 0]", .uniform(0...0)),
         ("[0.1, 2]", .uniform(0.1...2)), (#"{ "p99": 2, "median": 0.5 }"#, .logNormal(median: 0.5, p99: 2)),
     ]
 
@@ -81,7 +83,7 @@ import TestSupport
 
     @Test(arguments: pieces) func `A pace has a unit`(text: String, unit: MockPace.Unit) throws {
         let pace = try #require(try settings("{ \"pace\": { \"each\": \"\(text)\", \"delay\": 0.2 } }").answer.pace)
-        #expect(pace.unit == unit && pace.delay == 0.2)
+        #expect(pace.unit == unit && pace.interval == .seconds(0.2))
         #expect(MockPace.Unit(unit.name) == unit)
     }
 
@@ -179,7 +181,7 @@ import TestSupport
         #expect(locked.settings?.answer.status == 423)
         let slow = try folder.mock(named: "login", variant: "slow")
         #expect(slow.file == "login.json")
-        #expect(slow.settings?.answer.delay == .fixed(9))
+        #expect(slow.settings?.answer.delay == .fixed(.seconds(9)))
         let other = try folder.mock(named: "login", variant: "other")
         #expect(other.file == "login.401.json")
         #expect(other.status == 200)

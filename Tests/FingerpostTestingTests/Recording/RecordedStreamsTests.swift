@@ -246,7 +246,7 @@ import Testing
         type: String?, pieces: [(String, Double)], unit: MockPace.Unit, delay: Double
     ) throws {
         let (_, pace) = try #require(try recorded(type, pieces))
-        #expect(pace.unit == unit && pace.delay == delay)
+        #expect(pace.unit == unit && pace.interval == .seconds(delay))
     }
 
     static let cuts: [(type: String?, body: String, isWhole: Bool, recorded: String)] = [

@@ -211,7 +211,7 @@ import Testing
             ])
         let mock = try MockFolder(url: studio.folder["Mocks"]).mock(named: "users/show")
         #expect(mock.settings?.answer.status == nil)
-        #expect(mock.settings?.answer.delay == .fixed(0.5))
+        #expect(mock.settings?.answer.delay == .fixed(.seconds(0.5)))
         #expect(mock.settings?.recorded?.lifetime == 7_776_000.0)
         #expect(try await recordAgain(studio) == ["unchanged", "renewed"])
     }

@@ -2,7 +2,7 @@ import FingerpostDocuments
 import FingerpostFiles
 
 /// The keys of an answer that settings, scenarios and other processes write in the same way.
-extension Field<WrittenAnswer> {
+extension Field<StubResponse> {
     static var status: Self { Field("status", \.status) { $0.integer($1, in: HTTPSyntax.statuses) } }
 
     static var failure: Self {
@@ -18,14 +18,14 @@ extension ObjectReader {
     mutating func headers(_ entry: Node.Entry) -> [(name: String, value: String)] {
         var headers: [(name: String, value: String)] = []
         for field in members(entry, ignoringCase: true, fix: "write { \"ETag\": \"1\" }") ?? [] {
-            check(field.keyOffset) { () throws(FileProblem) in try WrittenAnswer.check(header: field.key) }
+            check(field.keyOffset) { () throws(FileProblem) in try StubResponse.check(header: field.key) }
             let values = if case .array(let elements) = field.node.value { elements } else { [field.node] }
             for value in values {
                 guard let text = value.string else {
                     report(value.offset, "the header \"\(field.key)\" is \(value.value.kind)", fix: "put it in quotes")
                     continue
                 }
-                check(value.offset) { () throws(FileProblem) in try WrittenAnswer.check(text, ofHeader: field.key) }
+                check(value.offset) { () throws(FileProblem) in try StubResponse.check(text, ofHeader: field.key) }
                 headers.append((field.key, text))
             }
         }
@@ -48,7 +48,8 @@ extension ObjectReader {
                 }
             },
             Field("delay") {
-                $2.delay = $0.seconds($1, fix: "write the time before each piece, for example 0.2") ?? $2.delay
+                let fix = "write the time before each piece, for example 0.2"
+                $2.interval = $0.seconds($1, fix: fix).map { .seconds($0) } ?? $2.interval
             },
         ]
         let found = object(entry, fields, into: &pace, fix: "write { \"each\": \"line\", \"delay\": 0.2 }")
@@ -82,7 +83,7 @@ extension ObjectReader {
             let (median, p99) = (found.named("median")?.node.seconds, found.named("p99")?.node.seconds)
             guard let median, let p99, median > 0, median <= p99 else { break }
             return .logNormal(median: median, p99: p99)
-        default: return seconds(entry, fix: fix).map(MockDelay.fixed)
+        default: return seconds(entry, fix: fix).map { .fixed(.seconds($0)) }
         }
         reportSeconds(entry, fix: fix)
         return nil

@@ -3,7 +3,7 @@ package import Foundation
 
 /// An answer of a mock as it is written: in settings, in a scenario, by another process, or in code. A property is nil
 /// or empty if nothing is written about it.
-package struct WrittenAnswer: Sendable {
+package struct StubResponse: Sendable {
     /// The variant whose files answer.
     package var variant: String?
     /// The HTTP status.
@@ -36,7 +36,7 @@ package struct WrittenAnswer: Sendable {
 
     /// This answer, with the properties of another one where this one says nothing. Headers are taken over one by one,
     /// and properties that this answer's failure rules out are not.
-    package func over(_ other: WrittenAnswer) -> WrittenAnswer {
+    package func over(_ other: StubResponse) -> StubResponse {
         var answer = self
         answer.variant = variant ?? other.variant
         answer.delay = delay ?? other.delay
@@ -59,7 +59,7 @@ package struct WrittenAnswer: Sendable {
 
     /// This answer in place of another one. If this one says what answers, only the delay and the number of times are
     /// taken over.
-    package func replacing(_ other: WrittenAnswer) -> WrittenAnswer {
+    package func replacing(_ other: StubResponse) -> StubResponse {
         let saysWhatAnswers = variant != nil || status != nil || data != nil || failure != nil
         if !saysWhatAnswers { return over(other) }
         var answer = self
@@ -69,15 +69,15 @@ package struct WrittenAnswer: Sendable {
     }
 
     /// The part of this answer that does not replace another one.
-    package var delayAlone: WrittenAnswer {
-        var answer = WrittenAnswer()
+    package var delayAlone: StubResponse {
+        var answer = StubResponse()
         answer.delay = delay
         return answer
     }
 }
 
 /// The rules for what can be written, in a file and in code.
-extension WrittenAnswer {
+extension StubResponse {
     static let allTimes = 0...1_000_000
 
     /// Checks what code says. The readers of files check each value, and know its line.
@@ -131,12 +131,10 @@ package struct MockBody: Sendable {
     }
 }
 
-/// How long a mock takes to answer, in seconds.
+/// How long a mock takes to answer; random times are in seconds.
 package enum MockDelay: Sendable, Equatable {
     /// Every answer takes the same time.
-    case fixed(Double)
-    /// Every answer takes the time that code has set, to the last digit.
-    case exact(Duration)
+    case fixed(Duration)
     /// The time is random and uniformly distributed between two bounds.
     case uniform(ClosedRange<Double>)
     /// The time is random and log-normally distributed: most answers take about the median, and one in a hundred takes

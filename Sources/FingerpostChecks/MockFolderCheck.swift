@@ -6,7 +6,7 @@ package import Foundation
 
 /// Checks a mocks folder without running the app, and finds problems with names, links, settings and JSON.
 package struct MockFolderCheck {
-    private let folder: MockFolder
+    private let folder: MockIndex
     private let listing: MockListing
     private var problems: [FileProblem] = []
 
@@ -16,7 +16,7 @@ package struct MockFolderCheck {
     ///   - now: the time used to decide whether recordings have expired.
     ///   - knowsRoutes: true if the caller decodes the bodies for their routes, and so knows which may be empty.
     package static func problems(
-        of folder: MockFolder, at now: Date = Date(), knowsRoutes: Bool = false
+        of folder: MockIndex, at now: Date = Date(), knowsRoutes: Bool = false
     ) -> [FileProblem] {
         var check = MockFolderCheck(folder)
         let entries = check.listing.sorted
@@ -27,7 +27,7 @@ package struct MockFolderCheck {
         return (check.problems + MockAnswerCheck.problems(of: folder, at: now, knowsRoutes)).inOrder
     }
 
-    private init(_ folder: MockFolder) {
+    private init(_ folder: MockIndex) {
         self.folder = folder
         listing = folder.listing
     }
@@ -115,7 +115,7 @@ package struct MockFolderCheck {
 
 /// Finds invalid settings and bodies, which prevent mocks from answering.
 private struct MockAnswerCheck {
-    private let folder: MockFolder
+    private let folder: MockIndex
     private let listing: MockListing
     private let now: Date
     private let knowsRoutes: Bool
@@ -131,7 +131,7 @@ private struct MockAnswerCheck {
 
     /// All problems in settings and bodies. Problems in a mock's default settings are repeated for each variant of the
     /// mock.
-    static func problems(of folder: MockFolder, at now: Date, _ knowsRoutes: Bool) -> [FileProblem] {
+    static func problems(of folder: MockIndex, at now: Date, _ knowsRoutes: Bool) -> [FileProblem] {
         var check = MockAnswerCheck(folder, now, knowsRoutes)
         for file in check.listing.files where file.ends(with: MockFileName.bodySuffix) && !MockFileName.isSettings(file)
         {
@@ -149,7 +149,7 @@ private struct MockAnswerCheck {
         return check.problems
     }
 
-    private init(_ folder: MockFolder, _ now: Date, _ knowsRoutes: Bool) {
+    private init(_ folder: MockIndex, _ now: Date, _ knowsRoutes: Bool) {
         self.folder = folder
         self.now = now
         self.knowsRoutes = knowsRoutes
@@ -233,23 +233,22 @@ private struct MockAnswerCheck {
     // MARK: Settings
 
     private mutating func checkMock(_ name: String) {
-        let files = listing.files(of: name)
-        let search = MockSearch(folder)
+        let (files, folder) = (listing.files(of: name), folder)
         if files.hasUsual {
-            check(files.usual) { () throws(InvalidFile) in try search.usual(files) }
+            check(files.usual) { () throws(InvalidFile) in try folder.usual(files) }
         }
         if files.variants.isEmpty { return }
         // They are read once, because reading a large file for each of many variants would take long.
-        let settings = Result { () throws(InvalidFile) in try search.usualSettings(of: files) }
+        let settings = Result { () throws(InvalidFile) in try folder.usualSettings(of: files) }
         for variant in files.variants {
             check(variant.bodies) { () throws(InvalidFile) in
-                try search.answer(variant, of: files, usualSettings: settings.get())
+                try folder.answer(variant, of: files, usualSettings: settings.get())
             }
         }
     }
 
     /// - Parameter bodies: the bodies of the answer, by their names.
-    private mutating func check(_ bodies: [MockFileName], _ find: () throws(InvalidFile) -> FoundMock) {
+    private mutating func check(_ bodies: [MockFileName], _ find: () throws(InvalidFile) -> StubAnswer) {
         do throws(InvalidFile) {
             let mock = try find()
             guard let settings = mock.settings else { return }

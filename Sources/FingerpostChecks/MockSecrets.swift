@@ -9,7 +9,7 @@ package enum MockSecrets {
     private static let largestSearched = 16 << 20
 
     /// One problem for each credential with a known format, in the order of the files.
-    package static func problems(of folder: MockFolder) -> [FileProblem] {
+    package static func problems(of folder: MockIndex) -> [FileProblem] {
         folder.allFileNames.flatMap { file in
             text(of: file, in: folder).map { problems(in: $0, path: folder.path(of: file)) } ?? []
         }
@@ -26,7 +26,7 @@ package enum MockSecrets {
     }
 
     /// The bytes of a file that is searched for credentials; nil when the file is too large or cannot be read.
-    package static func text(of file: String, in folder: MockFolder) -> Data? {
+    package static func text(of file: String, in folder: MockIndex) -> Data? {
         // `MockFolderCheck` reports the files that cannot be read.
         try? folder.contents(of: file, maximumSize: largestSearched)
     }

@@ -182,7 +182,7 @@ extension FuzzTarget {
         let files = ["login.json", "login.locked.423.json", "user.json"].map {
             MockListing.Entry(path: $0, kind: .file)
         }
-        let folder = MockFolder(url: URL(fileURLWithPath: "/"), entries: files)
+        let folder = MockIndex(url: URL(fileURLWithPath: "/"), entries: files)
         let document = try Document(json: data, path: "_scenarios.json")
         let root = Node.Entry(key: "offline", node: document.root)
         for allowsBodies in [false, true] {

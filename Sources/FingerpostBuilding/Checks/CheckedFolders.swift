@@ -11,7 +11,7 @@ package struct CheckedFolders: Sendable {
     /// the library reads, and nothing else. Secrets files, copies and notes must not leave the source folder.
     let bundledEnvironments: Set<String>
     /// The mocks; nil if the mocks folder does not exist or cannot be read.
-    package let mocks: MockFolder?
+    package let mocks: MockIndex?
     /// The Swift code generated from both folders.
     package let generated: GeneratedSwift
     /// False if a folder or a file could not be read, so that ``generated`` may lack names.
@@ -40,7 +40,7 @@ package struct CheckedFolders: Sendable {
             }
         }
         let folder = open(environments) { url throws(FileProblem) in try EnvironmentFolder(url: url) }
-        self.mocks = open(mocks) { url throws(FileProblem) in try MockFolder(url: url) }
+        self.mocks = open(mocks) { url throws(FileProblem) in try MockIndex(url: url) }
         bundledEnvironments = Set(folder?.files.filter(\.isCommitted).map(\.url.lastPathComponent) ?? [])
         parity = folder.map { EnvironmentParity(EnvironmentSchema($0)) }
         isComplete = problems.isEmpty && parity?.schema.isComplete != false

@@ -15,7 +15,7 @@ package struct GeneratedSwift: Sendable {
     /// - Parameters:
     ///   - environments: the keys of the environments; nil if there is no environments folder.
     ///   - mocks: the mocks folder; nil if there is no mocks folder.
-    init(environments: EnvironmentSchema?, mocks: MockFolder?) {
+    init(environments: EnvironmentSchema?, mocks: MockIndex?) {
         let accessors = environments.map(EnvironmentAccessors.init)
         let access = environments?.access ?? .internal
         let names = mocks.map { MockConstants($0, access) }

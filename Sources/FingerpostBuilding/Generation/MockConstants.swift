@@ -9,8 +9,8 @@ struct MockConstants {
     private(set) var problems: [FileProblem] = []
 
     /// - Parameter access: the access level of the constants.
-    init(_ folder: MockFolder, _ access: EnvironmentRules.Access) {
-        text.line("/// The files of the folder \(MockFolder.name).")
+    init(_ folder: MockIndex, _ access: EnvironmentRules.Access) {
+        text.line("/// The files of the folder \(MockIndex.name).")
         var taken: [String: (file: String, name: String)] = [:]
         text.open("nonisolated extension Fingerpost.MockName")
         for (name, file) in folder.listing.mocks {
@@ -46,7 +46,7 @@ struct MockConstants {
     }
 
     /// Adds a constant for each scenario.
-    private mutating func addScenarios(_ folder: MockFolder, _ access: EnvironmentRules.Access) {
+    private mutating func addScenarios(_ folder: MockIndex, _ access: EnvironmentRules.Access) {
         // `MockFolderCheck` reports why the scenarios cannot be read.
         guard let names = try? folder.scenarios().names, !names.isEmpty else { return }
         let path = FilePath.display(folder.url.appendingPathComponent(MockFileName.scenarios))

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Finds the valid name that a misspelled name was probably meant to be. The caller passes the valid names as
-/// candidates; for a missing mock, the caller is `MockSearch`.
+/// candidates; for a missing mock, the caller is `MockIndex`.
 package enum NearestName {
     /// The candidate that is most similar to `name`; nil when every candidate is so different that `name` is probably
     /// not a typo.

@@ -23,7 +23,7 @@ package struct MockChanges: Sendable {
     }
 
     /// What changes for a mock: its own change, and that of every mock.
-    package func change(of mock: String, in folder: MockFolder) -> StubResponse? {
+    package func change(of mock: String, in folder: MockIndex) -> StubResponse? {
         var every = self[Self.everyMock]
         // Mocks that lack the variant answer as usual.
         if let variant = every?.variant, !folder.variants(of: mock).contains(where: variant.isSame) {

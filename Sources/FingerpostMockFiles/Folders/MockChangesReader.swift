@@ -5,12 +5,12 @@ import Foundation
 /// Reads what a scenario, or another process, changes in the answers of mocks, and reports every name that the folder
 /// does not have.
 package struct MockChangesReader {
-    private let folder: MockFolder
+    private let folder: MockIndex
     private let allowsBodies: Bool
     private static let fix = "write { \"login\": \"locked\", \"*\": { \"delay\": 2 } }"
 
     /// - Parameter allowsBodies: true if a change may contain a body; `times` is then not a valid key.
-    package init(_ folder: MockFolder, allowsBodies: Bool = false) {
+    package init(_ folder: MockIndex, allowsBodies: Bool = false) {
         (self.folder, self.allowsBodies) = (folder, allowsBodies)
     }
 
@@ -75,7 +75,7 @@ package struct MockChangesReader {
         Field("body") { reader, entry, change in
             guard let text = reader.text(entry, fix: "write the body as text") else { return }
             let data = Data(text.utf8)
-            change.data = MockBody(data: data)
+            change.data = StubBody(data: data)
             let isJSON = JSONReader.inspect(data) != nil
             change.headers = [("Content-Type", isJSON ? "application/json" : "text/plain")]
         }

@@ -19,7 +19,7 @@ package struct MockScenarios: Sendable {
     package subscript(name: String) -> MockChanges? { scenarios[ByteName(name)] }
 
     /// - Throws: an error that lists all problems in the file.
-    init(of folder: MockFolder) throws(InvalidFile) {
+    init(of folder: MockIndex) throws(InvalidFile) {
         var reader = try ObjectReader(path: folder.path(of: MockFileName.scenarios)) { () throws(FileProblem) in
             try folder.settings(in: MockFileName.scenarios)
         }

@@ -13,7 +13,7 @@ package struct StubResponse: Sendable {
     /// The path of the body file, relative to the mocks folder.
     package var body: String?
     /// The body itself, in place of a file's.
-    package var data: MockBody?
+    package var data: StubBody?
     /// The failure that this answer simulates, such as a lost connection.
     package var failure: MockFailure?
     /// How long the answer takes.
@@ -119,7 +119,7 @@ extension StubResponse {
 }
 
 /// The bytes of an answer's body.
-package struct MockBody: Sendable {
+package struct StubBody: Sendable {
     package let data: Data
     /// The media type; nil if it is not known, and for a body whose type is written as a header.
     package let type: String?

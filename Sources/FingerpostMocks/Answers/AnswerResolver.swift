@@ -114,9 +114,9 @@ struct AnswerResolver {
         written.headers = answer.headers.map { ($0.name.rawValue, $0.value) }
         written.failure = answer.failure.map { .urlError($0.rawValue) }
         written.delay = answer.delay.map { .fixed($0) }
-        if let body = answer.body { written.data = MockBody(data: try encoded(body, of: source), type: answer.type) }
+        if let body = answer.body { written.data = StubBody(data: try encoded(body, of: source), type: answer.type) }
         if let stream = answer.stream {
-            written.data = MockBody(data: try text(of: stream.events, from: source), type: "text/event-stream")
+            written.data = StubBody(data: try text(of: stream.events, from: source), type: "text/event-stream")
             written.pace = MockPace(unit: .event, interval: stream.interval)
             written.isOpen = stream.ending == .open
             written.after = stream.events.count
@@ -164,7 +164,7 @@ struct AnswerResolver {
 
     /// What is sent where a change says nothing.
     private func base(
-        of change: StubResponse, _ choices: MockChoices.Latest, in folder: MockFolder
+        of change: StubResponse, _ choices: MockChoices.Latest, in folder: MockIndex
     ) throws(APIError) -> SentAnswer {
         // A change of every mock does not make a mock.
         if !folder.hasMock(named: name.rawValue.mockName) { return try filed(choices, in: folder) }
@@ -175,22 +175,22 @@ struct AnswerResolver {
     }
 
     /// The answer of the variant named after a status, if it exists.
-    private func filed(withStatus status: Int, in folder: MockFolder?) throws(APIError) -> SentAnswer {
+    private func filed(withStatus status: Int, in folder: MockIndex?) throws(APIError) -> SentAnswer {
         guard let folder, folder.variants(of: name.rawValue).contains("\(status)") else { return SentAnswer() }
         return try filed("\(status)", in: folder)
     }
 
     /// The answer of the chosen variant, or else of the variant for the query of the request, or else the default one.
-    private func filed(_ choices: MockChoices.Latest, in folder: MockFolder) throws(APIError) -> SentAnswer {
+    private func filed(_ choices: MockChoices.Latest, in folder: MockIndex) throws(APIError) -> SentAnswer {
         guard let (choice, owner) = choices.variant else { return try filed(page(in: folder), in: folder) }
         if choice.isChosen { owner.playback.markUsed(name) }
         return try filed(choice.name, in: folder)
     }
 
     /// The variant for the query of the request; nil if there is none.
-    private func page(in folder: MockFolder) throws(APIError) -> String? {
-        do throws(MockFolder.Failure) {
-            return try folder.pages(of: name.rawValue).first {
+    private func page(in folder: MockIndex) throws(APIError) -> String? {
+        do throws(MockIndex.Failure) {
+            return try folder.pages(of: folder.stub(named: name.rawValue)).first {
                 $0.route.matches(queryOf: request) && $0.route.matches(pathOf: route)
             }?.variant
         } catch {
@@ -198,11 +198,11 @@ struct AnswerResolver {
         }
     }
 
-    private func filed(_ variant: String?, in folder: MockFolder) throws(APIError) -> SentAnswer {
+    private func filed(_ variant: String?, in folder: MockIndex) throws(APIError) -> SentAnswer {
         mocks.control.note(variant: variant)
-        let found: FoundMock
+        let found: StubAnswer
         let usual: SentAnswer
-        do throws(MockFolder.Failure) {
+        do throws(MockIndex.Failure) {
             found = try folder.mock(named: name.rawValue, variant: variant)
             // Settings may name another body.
             usual = SentAnswer(status: found.status, found.settings == nil ? try folder.body(of: found) : nil)
@@ -216,7 +216,7 @@ struct AnswerResolver {
 
     /// The answer that a mock's settings describe.
     private func filed(
-        _ found: FoundMock, _ settings: MockSettings, in folder: MockFolder
+        _ found: StubAnswer, _ settings: MockSettings, in folder: MockIndex
     ) throws(APIError) -> SentAnswer {
         let written = try next(of: found, settings).over(found.named)
         let base = SentAnswer(try body(written.body, in: folder))
@@ -227,7 +227,7 @@ struct AnswerResolver {
     }
 
     /// The answer that settings contain for this call.
-    private func next(of found: FoundMock, _ settings: MockSettings) throws(APIError) -> StubResponse {
+    private func next(of found: StubAnswer, _ settings: MockSettings) throws(APIError) -> StubResponse {
         guard !settings.sequence.isEmpty else { return settings.answer }
         let source = MockPlayback.Source(mock: MockName(rawValue: found.name), variant: found.variant)
         return settings.sequence[
@@ -253,9 +253,9 @@ struct AnswerResolver {
         return index
     }
 
-    private func body(_ file: String?, in folder: MockFolder) throws(APIError) -> MockBody? {
+    private func body(_ file: String?, in folder: MockIndex) throws(APIError) -> StubBody? {
         guard let file else { return nil }
-        do throws(MockFolder.Failure) { return try folder.body(file: file) } catch {
+        do throws(MockIndex.Failure) { return try folder.body(file: file) } catch {
             throw APIError(mock: error, named: file, variant: nil, in: folder, mocks.seal)
         }
     }

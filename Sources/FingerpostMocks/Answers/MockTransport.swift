@@ -9,7 +9,7 @@ final class MockTransport: CallMocks {
     /// Finds the client's mocks folder. The folder is opened lazily, because answers set in code do not need it.
     private let folders: MockFolderCache
     /// The folder, or that there is none; nil until it is looked for.
-    private let found = Locked<MockFolder??>(nil)
+    private let found = Locked<MockIndex??>(nil)
     /// What is chosen for the call.
     let chosen: ChosenMocks
     let call: CallContext
@@ -92,7 +92,7 @@ final class MockTransport: CallMocks {
         let isChangedCase = route.mock == nil && route.origin == nil
         throw APIError(
             .mock, "the route has no mock. \(seal.sentence)",
-            fix: "set the route's mock to the name of a file in \((try? folder.newFiles) ?? MockFolder.name), "
+            fix: "set the route's mock to the name of a file in \((try? folder.newFiles) ?? MockIndex.name), "
                 + "without .json"
                 + (isChangedCase
                     ? "; if a router's case made the route, change the case and not its `route`: Tasks.list.header(…) "
@@ -157,7 +157,7 @@ final class MockTransport: CallMocks {
 
     // MARK: What the answer depends on
 
-    var folder: MockFolder {
+    var folder: MockIndex {
         get throws(APIError) {
             if let folder = try existingFolder { return folder }
             throw folders.missing(call.environment, seal)
@@ -165,7 +165,7 @@ final class MockTransport: CallMocks {
     }
 
     /// The folder; nil if there is none. Each call looks for it once.
-    private var existingFolder: MockFolder? {
+    private var existingFolder: MockIndex? {
         get throws(APIError) {
             if let known = found.withLock({ $0 }) { return known }
             let folder = try folders.folder(environment: call.environment, scope: call.scope)
@@ -176,7 +176,7 @@ final class MockTransport: CallMocks {
 
     /// What a scenario and another process change in the answer of a mock; nil if nothing.
     func change(
-        of name: MockName, _ choices: MockChoices.Latest, in folder: MockFolder
+        of name: MockName, _ choices: MockChoices.Latest, in folder: MockIndex
     ) throws(APIError) -> StubResponse? {
         try ScenarioPrecedence(folder: folder).change(of: name, choices, control.order(for: folder))
     }

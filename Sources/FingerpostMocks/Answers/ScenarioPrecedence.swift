@@ -12,7 +12,7 @@ import FingerpostMockFiles
 ///
 /// An answer set in code comes before all of them: see ``AnswerResolver``.
 struct ScenarioPrecedence {
-    let folder: MockFolder
+    let folder: MockIndex
 
     /// What a scenario and another process change in the answer of a mock; nil if nothing.
     ///

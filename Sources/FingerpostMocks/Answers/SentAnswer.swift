@@ -26,13 +26,13 @@ struct SentAnswer {
     init() {}
 
     /// - Parameter body: the body; nil for an empty one.
-    init(status: Int = 200, _ body: MockBody?) {
+    init(status: Int = 200, _ body: StubBody?) {
         self.status = status
         if let body { take(body) }
     }
 
     /// Replaces the body.
-    mutating func take(_ body: MockBody) {
+    mutating func take(_ body: StubBody) {
         (data, file) = (body.data, body.file)
         if let type = body.type { headers[.contentType] = type }
     }

@@ -11,7 +11,7 @@ final class MockFolderCache: Sendable {
         /// The environment that the folder was found for. The environment is retained so that the identity comparison
         /// stays valid.
         var environment: Environment.Contents?
-        var folder: MockFolder
+        var folder: MockIndex
     }
 
     /// The mocks folder in the client's configuration.
@@ -27,10 +27,10 @@ final class MockFolderCache: Sendable {
     /// `FolderSearch` finds, or else the top level of a bundle. It is nil when there is none of them.
     ///
     /// - Throws: ``APIError`` of the kind `mock` when the folder cannot be read.
-    func folder(environment: Environment?, scope: APIScope?) throws(APIError) -> MockFolder? {
+    func folder(environment: Environment?, scope: APIScope?) throws(APIError) -> MockIndex? {
         let mocks = scope?.settings.mocks
         let contents = environment?.contents
-        let cached = found.withLock { entry -> MockFolder? in
+        let cached = found.withLock { entry -> MockIndex? in
             guard let entry, entry.environment === contents, entry.mocks == mocks else { return nil }
             return entry.folder
         }
@@ -47,13 +47,13 @@ final class MockFolderCache: Sendable {
     /// different process from the app.
     private static let ofProcess = DebugBuildVariables.value("MOCKS_DIR").map { URL(fileURLWithPath: $0) }
 
-    private func search(beside environment: Environment?) throws(APIError) -> MockFolder? {
+    private func search(beside environment: Environment?) throws(APIError) -> MockIndex? {
         let (found, topLevel): (URL?, URL?)
         do throws(FileProblem) {
             if let beside = Self.folder(beside: environment), try beside.isExistingFolder() {
                 (found, topLevel) = (beside, nil)
             } else {
-                let search = try FolderSearch(MockFolder.name, process: .current)
+                let search = try FolderSearch(MockIndex.name, process: .current)
                 (found, topLevel) = (search.found, search.topLevel)
             }
         } catch {
@@ -68,11 +68,11 @@ final class MockFolderCache: Sendable {
     func missing(_ environment: Environment?, _ seal: Seal?) -> APIError {
         do throws(FileProblem) {
             let beside = Self.folder(beside: environment).map { [FilePath.display($0)] } ?? []
-            let places = try beside + FolderSearch(MockFolder.name, process: .current).lookedIn
+            let places = try beside + FolderSearch(MockIndex.name, process: .current).lookedIn
             return APIError(
                 .mock,
-                "there is no folder \(MockFolder.name); looked in \(places.joined(separator: ", ")). \(seal.sentence)",
-                fix: "add \(MockFolder.name)/<name>.json, or set the configuration's mocks")
+                "there is no folder \(MockIndex.name); looked in \(places.joined(separator: ", ")). \(seal.sentence)",
+                fix: "add \(MockIndex.name)/<name>.json, or set the configuration's mocks")
         } catch {
             return APIError(.mock, error)
         }
@@ -80,7 +80,7 @@ final class MockFolderCache: Sendable {
 
     private static func folder(beside environment: Environment?) -> URL? {
         environment?.file?.deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent(MockFolder.name)
+            .appendingPathComponent(MockIndex.name)
     }
 }
 
@@ -94,15 +94,15 @@ enum OpenedMockFolders {
         let isTopLevel: Bool
     }
 
-    private static let opened = Locked([Key: MockFolder]())
+    private static let opened = Locked([Key: MockIndex]())
 
     /// - Parameter isTopLevel: true for the top level of a bundle without a mocks folder.
     /// - Throws: ``APIError`` of the kind `mock` when the folder cannot be read.
-    static func folder(at url: URL, isTopLevel: Bool = false) throws(APIError) -> MockFolder {
+    static func folder(at url: URL, isTopLevel: Bool = false) throws(APIError) -> MockIndex {
         let key = Key(url: url, isTopLevel: isTopLevel)
         if let folder = opened.withLock({ $0[key] }) { return folder }
         do throws(FileProblem) {
-            let folder = try MockFolder(url: url, isTopLevel: isTopLevel)
+            let folder = try MockIndex(url: url, isTopLevel: isTopLevel)
             // Otherwise a mock in that folder would count as missing, for the rest of the process.
             if let problem = folder.unlistedFolder { throw problem }
             // If another thread has opened the same folder in the meantime, use that thread's copy.

@@ -30,7 +30,7 @@ enum ScenarioFolder {
             uniquingKeysWith: { first, _ in first })
     }
 
-    private static func opened(_ folder: URL?) throws(APIError) -> MockFolder? {
+    private static func opened(_ folder: URL?) throws(APIError) -> MockIndex? {
         if let folder { return try OpenedMockFolders.folder(at: folder) }
         // A client reports why the environment cannot be read; here, only its folder is of interest.
         return try MockFolderCache(configured: nil).folder(

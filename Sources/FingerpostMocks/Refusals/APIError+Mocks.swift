@@ -15,7 +15,7 @@ extension APIError {
                 """)
     }
 
-    /// Creates the error for a call whose mock cannot be read. The nearest names in `failure` come from `MockSearch`.
+    /// Creates the error for a call whose mock cannot be read. The nearest names in `failure` come from `MockIndex`.
     ///
     /// - Parameters:
     ///   - name: the mock's name.
@@ -23,8 +23,8 @@ extension APIError {
     ///   - route: the route that the mock should answer, if it may have other names too.
     ///   - seal: what keeps the call from being sent.
     init(
-        mock failure: MockFolder.Failure, named name: String, variant: String?, of route: Route? = nil,
-        in folder: MockFolder, _ seal: Seal?
+        mock failure: MockIndex.Failure, named name: String, variant: String?, of route: Route? = nil,
+        in folder: MockIndex, _ seal: Seal?
     ) {
         switch failure {
         case .malformedName(let objection):
@@ -42,7 +42,7 @@ extension APIError {
                 .mock,
                 "there is no mock \"\(name)\" "
                     + (folder.isTopLevel
-                        ? "at the top level of \(folder.path), and no folder \(MockFolder.name)" : "in \(folder.path)")
+                        ? "at the top level of \(folder.path), and no folder \(MockIndex.name)" : "in \(folder.path)")
                     + (misnamed?.message ?? NearestName.list(nearest)) + ". \(seal.sentence)",
                 fix: misnamed.map { "\($0.fix); otherwise add \(files[0])" }
                     ?? "add \(files.joined(separator: " or ")), or \(isNamed ? "correct" : "set") the route's mock")
@@ -85,7 +85,7 @@ extension APIError {
     }
 }
 
-extension MockFolder {
+extension MockIndex {
     /// The mock that was probably meant by the names of a route.
     fileprivate func misnamedMock(
         names: [String], besides used: Set<ByteName> = [], isNamed: Bool, for route: Route?

@@ -10,7 +10,7 @@ package struct MisnamedMock {
     package let fix: String
 }
 
-extension MockFolder {
+extension MockIndex {
     /// The mock that a missing one probably is: the only recording for the same method and path, from before the case
     /// got another name; else the mock with the most similar name.
     ///
@@ -38,7 +38,7 @@ extension MockFolder {
                     fix: "if \(by) has this name now, \(renaming)"))
         }
         if recordings.count == 1 { return recordings[0] }
-        let nearest = names.flatMap { MockSearch(self).nearest(to: $0, in: free) }
+        let nearest = names.flatMap { self.nearest(to: $0, in: free) }
         for name in nearest {
             // The name of a body that is not JSON contains its extension.
             let isTyped =

@@ -7,7 +7,7 @@ extension MockSettings {
     /// Checks that a mock's `for` matches the route. A mock is found by its name alone, so without this check the mock
     /// would keep answering after the route has changed.
     func check(
-        _ expected: MockRoute, _ route: Route, _ request: URLRequest, _ folder: MockFolder
+        _ expected: MockRoute, _ route: Route, _ request: URLRequest, _ folder: MockIndex
     ) throws(APIError) {
         let method = request.httpMethod ?? "GET"
         if expected.method == method, expected.matches(pathOf: route), expected.matches(queryOf: request) { return }

@@ -23,7 +23,7 @@
             var version: FileStatus.Version?
             var order: Result<ControlOrder, APIError> = .success(ControlOrder())
             /// The folder of mocks that the order was checked with.
-            var mocks: MockFolder?
+            var mocks: MockIndex?
             /// Keeps other apps from using the folder, while it is open. Nil without locks.
             var lock: FileHandle?
             var hasWarned = false
@@ -63,7 +63,7 @@
         ///
         /// - Parameter mocks: the folder whose names are valid.
         /// - Throws: ``APIError`` if the file is invalid, or if another app uses the folder.
-        func order(for mocks: MockFolder) throws(APIError) -> ControlOrder {
+        func order(for mocks: MockIndex) throws(APIError) -> ControlOrder {
             let result = state.withLock { state -> Result<ControlOrder, APIError> in
                 do throws(APIError) { try lock(&state) } catch { return .failure(error) }
                 let file = file(Self.order)
@@ -98,7 +98,7 @@
             }
         }
 
-        private static func read(_ file: URL, _ mocks: MockFolder) throws(APIError) -> ControlOrder {
+        private static func read(_ file: URL, _ mocks: MockIndex) throws(APIError) -> ControlOrder {
             do throws(InvalidFile) { return try parse(file, mocks) } catch {
                 throw APIError(error.problems)
             }
@@ -108,7 +108,7 @@
             case version, change, scenario, mocks
         }
 
-        private static func parse(_ file: URL, _ mocks: MockFolder) throws(InvalidFile) -> ControlOrder {
+        private static func parse(_ file: URL, _ mocks: MockIndex) throws(InvalidFile) -> ControlOrder {
             let path = FilePath.display(file)
             var reader = try ObjectReader(path: path) { () throws(FileProblem) in
                 let opened = try RegularFile(file, path: path)

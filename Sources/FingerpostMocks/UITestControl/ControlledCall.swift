@@ -26,7 +26,7 @@
         /// What the other process has set.
         ///
         /// - Throws: ``APIError`` if it is invalid.
-        func order(for mocks: MockFolder) throws(APIError) -> ControlOrder {
+        func order(for mocks: MockIndex) throws(APIError) -> ControlOrder {
             let order = try folder.order(for: mocks)
             answer.withLock { $0.change = order.number }
             return order

@@ -22,7 +22,7 @@ struct DebugBuildControl {
         /// What the other process has set; nil if none controls the call.
         ///
         /// - Throws: ``/Fingerpost/APIError`` if it is invalid.
-        func order(for folder: MockFolder) throws(APIError) -> ControlOrder? { try call?.order(for: folder) }
+        func order(for folder: MockIndex) throws(APIError) -> ControlOrder? { try call?.order(for: folder) }
 
         /// Notes which mock answers.
         func note(mock: MockName) { call?.answer.withLock { $0.mock = mock.rawValue.mockName } }
@@ -32,7 +32,7 @@ struct DebugBuildControl {
     #else
         init(of call: CallContext, sealedBy sealing: Environment?, _ note: CallProblem) {}
         var observer: (any CallObserver)? { nil }
-        func order(for folder: MockFolder) throws(APIError) -> ControlOrder? { nil }
+        func order(for folder: MockIndex) throws(APIError) -> ControlOrder? { nil }
         func note(mock: MockName) {}
         func note(variant: String?) {}
     #endif

@@ -23,8 +23,8 @@ extension AuditRun {
     /// - Parameter used: the names of all mocks that routes name.
     mutating func mock(
         named name: String, variant: String? = nil, of routes: [AuditedRoute] = [], besides used: Set<ByteName> = []
-    ) -> FoundMock? {
-        do throws(MockFolder.Failure) {
+    ) -> StubAnswer? {
+        do throws(MockIndex.Failure) {
             return try folder.mock(named: name, variant: variant)
         } catch {
             let users = Set(routes.map(\.name)).sorted().joined(separator: ", ")
@@ -69,7 +69,7 @@ extension AuditRun {
         }
     }
 
-    mutating func lookForOrphans(besides names: Set<ByteName>, _ mocks: [FoundMock]) {
+    mutating func lookForOrphans(besides names: Set<ByteName>, _ mocks: [StubAnswer]) {
         let names = Set(names.map { ByteName($0.text.mockName) })
         let bodies = Set(mocks.flatMap(\.arrivingAnswers).compactMap(\.body).map(ByteName.init))
         let used = names.map(\.text).sorted()
@@ -96,7 +96,7 @@ extension AuditRun {
     }
 
     /// The mock that was recorded for the same request as a file without a route: its case has another name now.
-    private func successor(of file: MockFileName, among mocks: [FoundMock]) -> (request: MockRoute, mock: String)? {
+    private func successor(of file: MockFileName, among mocks: [StubAnswer]) -> (request: MockRoute, mock: String)? {
         // A mock that cannot be read has its own problem.
         guard let settings = (try? folder.mock(named: file.mock))?.settings, settings.recorded != nil,
             let request = settings.route
@@ -118,7 +118,7 @@ extension AuditRun {
         return meant.flatMap { meant in folder.fileNames.contains { $0.isSame(as: meant.path) } ? nil : meant.path }
     }
 
-    mutating func lookForExpired(_ mocks: [ByteName: [FoundMock]]) {
+    mutating func lookForExpired(_ mocks: [ByteName: [StubAnswer]]) {
         for (name, mocks) in mocks {
             for mock in mocks {
                 guard let settings = mock.settings, let recorded = settings.recorded, recorded.isExpired(at: Date())

@@ -7,12 +7,12 @@ import FingerpostShared
 
 extension AuditRun {
     /// Follows the links between the pages of a mock to their end.
-    mutating func lookAtPages(of name: String, _ mocks: [FoundMock]) {
+    mutating func lookAtPages(of name: String, _ mocks: [StubAnswer]) {
         // The problems of a mock that cannot be read are reported as those of its files.
-        guard let pages = try? folder.pages(of: name), !pages.isEmpty,
+        guard let pages = try? folder.pages(of: folder.stub(named: name)), !pages.isEmpty,
             let usual = mocks.first(where: { $0.variant == nil })
         else { return }
-        var (page, reached): (FoundMock, Set<ByteName>) = (usual, [])
+        var (page, reached): (StubAnswer, Set<ByteName>) = (usual, [])
         while let query = query(ofPageAfter: page, name) {
             guard let next = pages.first(where: { $0.route.matches(query: query) }) else {
                 return add(
@@ -52,7 +52,7 @@ extension AuditRun {
     }
 
     /// The query of the link from a page to the next one; nil for the last page.
-    private mutating func query(ofPageAfter page: FoundMock, _ name: String) -> String? {
+    private mutating func query(ofPageAfter page: StubAnswer, _ name: String) -> String? {
         let header = page.answers.first?.headers.last { HTTPHeaders.Name(rawValue: $0.name) == .link }
         guard let value = header?.value, !value.isEmpty else { return nil }
         guard let links = LinkHeader(value)?.links else {
@@ -68,7 +68,7 @@ extension AuditRun {
         return String(query.prefix(before: "#"))
     }
 
-    private func problem(of page: FoundMock, _ message: String, fix: String) -> FileProblem {
+    private func problem(of page: StubAnswer, _ message: String, fix: String) -> FileProblem {
         FileProblem(
             path: page.settings?.path ?? path(page.file ?? page.name), line: page.answers.first?.line,
             message: message, fix: fix)

@@ -8,7 +8,7 @@ import Foundation
 
 /// Audits a mocks folder. This type implements ``MockAudit``.
 struct AuditRun {
-    let folder: MockFolder
+    let folder: MockIndex
     private(set) var findings: [MockFinding] = []
     private(set) var summary = ""
     /// The default bodies that are an empty list or object, and so check no key of their models.
@@ -38,7 +38,7 @@ struct AuditRun {
         }
     }
 
-    init(folder: MockFolder) {
+    init(folder: MockIndex) {
         self.folder = folder
         scan = SecretScan(besideMocksIn: folder.url)
     }
@@ -53,7 +53,7 @@ struct AuditRun {
         lookForInvalidFiles()
         lookForShared(users)
         lookForSameCases(users)
-        var mocks: [ByteName: [FoundMock]] = [:]
+        var mocks: [ByteName: [StubAnswer]] = [:]
         for name in names.sorted(by: { $0.text < $1.text }) {
             let usual = mock(named: name.text, of: users[name] ?? [], besides: names)
             let variants = folder.variants(of: name.text).compactMap { mock(named: name.text, variant: $0) }
@@ -121,7 +121,7 @@ struct AuditRun {
     /// declared type differs from the type in the protocol, or that an extension in another module declares: the
     /// compiler then treats the property as unrelated to the protocol and uses the protocol's default, nil. A router
     /// that implements `route` itself has no such property at all.
-    private mutating func lookForUntyped(_ routes: [AuditedRoute], _ mocks: [ByteName: [FoundMock]]) {
+    private mutating func lookForUntyped(_ routes: [AuditedRoute], _ mocks: [ByteName: [StubAnswer]]) {
         let isJSON = { (route: AuditedRoute) in
             mocks[ByteName(route.mock)]?.contains { $0.variant == nil && $0.file?.hasSuffix(".json") == true } ?? false
         }
@@ -148,7 +148,7 @@ struct AuditRun {
             as: .warning)
     }
 
-    private mutating func lookAtRequest(of mocks: [FoundMock], _ route: AuditedRoute) {
+    private mutating func lookAtRequest(of mocks: [StubAnswer], _ route: AuditedRoute) {
         if let objection = route.objection {
             return add(
                 .wrongRoute, route.mock, "the sample \(route.name) cannot become a request: \(objection.message)",
@@ -172,7 +172,7 @@ struct AuditRun {
 
     // MARK: Bodies
 
-    private mutating func lookAtBodies(of mocks: [FoundMock], _ audited: AuditedRoute, _ sample: Sample) {
+    private mutating func lookAtBodies(of mocks: [StubAnswer], _ audited: AuditedRoute, _ sample: Sample) {
         for mock in mocks where mock.settings?.recorded != nil {
             recorded.formUnion(mock.arrivingAnswers.compactMap(\.body).map(ByteName.init))
         }
@@ -182,7 +182,7 @@ struct AuditRun {
             ($0.body ?? "", $0.status ?? 0) < ($1.body ?? "", $1.status ?? 0)
         }) {
             let body: BodyReading
-            do throws(MockFolder.Failure) {
+            do throws(MockIndex.Failure) {
                 body = try BodyReading(of: answer, in: folder, sample.client.configuration)
             } catch {
                 if case .unreadable(let problem) = error { add(.invalidFile, audited.mock, problem) }
@@ -242,7 +242,7 @@ struct AuditRun {
 
     /// Returns the answers whose bodies the audit decodes. If the default settings name a body file, the file does not
     /// count as a variant, even if the file's name has the form of a variant's name.
-    private func answers(of mocks: [FoundMock]) -> [StubResponse] {
+    private func answers(of mocks: [StubAnswer]) -> [StubResponse] {
         let usual = mocks.filter { $0.variant == nil }.flatMap(\.arrivingAnswers)
         let named = Set(usual.compactMap(\.body).map(ByteName.init))
         let variants = mocks.filter { $0.variant != nil }.flatMap(\.arrivingAnswers)

@@ -42,7 +42,7 @@ struct AuditedRoute: Sendable {
     /// - Parameter client: the client whose dialect and encoder write the request.
     /// - Returns: nil if the route has no mock.
     /// - Throws: ``APIError`` if the name of the mock cannot be read.
-    init?(_ route: Route, in folder: MockFolder, by client: APIClient) throws(APIError) {
+    init?(_ route: Route, in folder: MockIndex, by client: APIClient) throws(APIError) {
         guard let mock = try route.mockName(where: { folder.hasMock(named: $0.rawValue) }) else { return nil }
         name = route.name
         self.mock = mock.rawValue

@@ -176,7 +176,7 @@ public struct MockAudit: Sendable {
     ) throws {
         let configurations = (routers.map(\.client) + [client]).map { $0?.configuration ?? options.configuration }
         let folders = configurations.compactMap(\.mocks)
-        let url = try options.folder ?? folders.first ?? MockFolder.url(near: filePath)
+        let url = try options.folder ?? folders.first ?? MockIndex.url(near: filePath)
         let place = url.resolvingSymlinksInPath().path
         if options.folder == nil, let other = folders.first(where: { $0.resolvingSymlinksInPath().path != place }) {
             throw FileProblem(
@@ -184,7 +184,7 @@ public struct MockAudit: Sendable {
                 message: "the clients have different folders of mocks; that of another is \(FilePath.display(url))",
                 fix: "audit each folder with its own routers, or name one with options: .init(folder: …)")
         }
-        var run = try AuditRun(folder: MockFolder(url: url))
+        var run = try AuditRun(folder: MockIndex(url: url))
         // This client asks for no environment of the process, which may have none.
         let usual = client ?? APIClient(baseURL: url, options.configuration)
         let samples = routers.flatMap { router in

@@ -33,7 +33,7 @@ struct DriftRun {
         }
     }
 
-    let folder: MockFolder
+    let folder: MockIndex
     private let live: Environment
     private let client: APIClient
     /// The key of each problem is the path in the body.
@@ -48,7 +48,7 @@ struct DriftRun {
     private var known: SecretRedactor?
     private let sentCredentials = SentCredentials()
 
-    init(folder: MockFolder, live: Environment, configuration: APIClient.Configuration) throws {
+    init(folder: MockIndex, live: Environment, configuration: APIClient.Configuration) throws {
         self.folder = folder
         self.live = live
         var configuration = configuration
@@ -102,7 +102,7 @@ struct DriftRun {
     ///
     /// - Returns: false if it cannot be read.
     private mutating func open(_ name: String, of route: Route) -> Bool {
-        do throws(MockFolder.Failure) { try open(ByteName(name), of: route) } catch {
+        do throws(MockIndex.Failure) { try open(ByteName(name), of: route) } catch {
             guard case .noVariant(let variants) = error else {
                 add(.error, name, "", "the mock cannot be read; run MockAudit for the reason", fix: nil)
                 return false
@@ -156,7 +156,7 @@ struct DriftRun {
         route.responseType == JSONValue.self ? nil : route.responseType
     }
 
-    private mutating func open(_ name: ByteName, of route: Route) throws(MockFolder.Failure) {
+    private mutating func open(_ name: ByteName, of route: Route) throws(MockIndex.Failure) {
         if comparisons[name] == nil {
             let answers = try folder.mock(named: name.text).arrivingAnswers
             guard let answer = answers.first(where: \.isSuccess), let file = answer.body else { return }

@@ -115,9 +115,9 @@ public struct MockDrift: Sendable {
         filePath: String
     ) async throws {
         let configuration = client?.configuration ?? options.configuration
-        let url = try options.folder ?? configuration.mocks ?? MockFolder.url(near: filePath)
+        let url = try options.folder ?? configuration.mocks ?? MockIndex.url(near: filePath)
         let live = try Self.environment(environment, in: options.environments, besides: url)
-        var run = try DriftRun(folder: MockFolder(url: url), live: live, configuration: configuration)
+        var run = try DriftRun(folder: MockIndex(url: url), live: live, configuration: configuration)
         for route in routers.flatMap({ $0.anySamples }) + options.routes {
             try await run.ask(Route.from(route), ignoring: options.ignoring)
         }

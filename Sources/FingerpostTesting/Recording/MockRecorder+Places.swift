@@ -15,7 +15,7 @@ extension MockRecorder {
     ) throws(FileProblem) -> (mock: String, objection: String?) {
         let (own, shared) = (names[0], names[names.count - 1])
         // A folder that cannot be listed is reported when the recording is written.
-        guard let mocks = try? MockFolder(url: folder) else { return (shared, nil) }
+        guard let mocks = try? MockIndex(url: folder) else { return (shared, nil) }
         let hasFolder = names.count > 1 && url(of: own).deletingLastPathComponent().isFolder
         guard let mock = names.first(where: mocks.hasMock) else { return (hasFolder ? own : shared, nil) }
         let objection = try objection(to: route, request, names, replacing: mocks.files(of: mock))

@@ -149,7 +149,7 @@ final class MockRecorder: Sendable {
     private func former(of recording: Recording, _ earlier: Written?, isRecorded: Bool) -> Former? {
         let name = recording.name
         // A mock that cannot be read is reported when the recording is written.
-        let found = (try? MockFolder(url: folder).mock(named: name.mock, variant: name.variant))?.file
+        let found = (try? MockIndex(url: folder).mock(named: name.mock, variant: name.variant))?.file
         guard let file = earlier?.file ?? found.flatMap({ name.isOfSameAnswer($0) ? $0 : nil }),
             !file.isSame(as: recording.file), exists(file)
         else { return nil }
@@ -163,7 +163,7 @@ final class MockRecorder: Sendable {
     /// The body file of a stream that was recorded; nil if the mock's settings are those of something else.
     private func stream(of mock: String, _ settings: Node) -> String? {
         // A folder that cannot be read is reported when the recording is written.
-        settings["pace"] == nil ? nil : (try? MockFolder(url: folder).mock(named: mock))?.file
+        settings["pace"] == nil ? nil : (try? MockIndex(url: folder).mock(named: mock))?.file
     }
 
     /// Lets a recorded error be the default answer of a mock that has none, so that calls without a variant replay it.
@@ -176,7 +176,7 @@ final class MockRecorder: Sendable {
         let existing = try self.settings(in: file)
         let body = existing["body"]?.string.map { MockFileName.folder(of: file) + $0 }
         let variant = body.flatMap { MockFileName($0, of: recording.name.mock) }?.variant
-        let mocks = folder.isFolder ? try MockFolder(url: folder) : nil
+        let mocks = folder.isFolder ? try MockIndex(url: folder) : nil
         guard variant == recording.name.variant || mocks?.contains(recording.name.mock) != true else { return nil }
         try checkPlace(of: url(of: file))
         // The redacted places are those of the variant's settings.
@@ -331,7 +331,7 @@ final class MockRecorder: Sendable {
     /// body before it that is kept.
     private func checkThatItAnswers(_ recording: Recording, _ former: Former?, _ report: (String) -> Void) {
         do {
-            let mock = try MockFolder(url: folder).mock(named: recording.name.mock, variant: recording.name.variant)
+            let mock = try MockIndex(url: folder).mock(named: recording.name.mock, variant: recording.name.variant)
             if mock.file?.isSame(as: recording.file) != true {
                 report(
                     "but \(mock.file ?? "no body") answers for \"\(recording.name.mock)\", not the recording: remove it"
@@ -339,11 +339,11 @@ final class MockRecorder: Sendable {
             } else if let former, !former.isRemoved {
                 report("kept \(path(of: former.file)): \(former.reason)")
             }
-        } catch MockFolder.Failure.invalid(let problems) {
+        } catch MockIndex.Failure.invalid(let problems) {
             for problem in problems { report("but the mock \"\(recording.name.mock)\" cannot answer: \(problem)") }
-        } catch MockFolder.Failure.unreadable(let problem) {
+        } catch MockIndex.Failure.unreadable(let problem) {
             report("but the mock \"\(recording.name.mock)\" cannot answer: \(problem)")
-        } catch is MockFolder.Failure {
+        } catch is MockIndex.Failure {
             report("but the mock \"\(recording.name.mock)\" cannot answer: another process has removed it")
         } catch {
             report("but the mock \"\(recording.name.mock)\" cannot answer: \(error)")

@@ -90,7 +90,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
         filePath: String = #filePath, variables: [String: String]
     ) throws {
         try self.init(
-            environment: environment, recorder: .shared(for: folder ?? MockFolder.url(near: filePath, isWritten: true)),
+            environment: environment, recorder: .shared(for: folder ?? MockIndex.url(near: filePath, isWritten: true)),
             tell: tell,
             variables: variables)
     }

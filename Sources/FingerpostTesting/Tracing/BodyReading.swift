@@ -36,8 +36,8 @@ struct BodyReading {
 
     /// Creates a reading of a mock's body. The body is put into the same response that the client would receive.
     init(
-        of answer: StubResponse, in folder: MockFolder, _ configuration: APIClient.Configuration
-    ) throws(MockFolder.Failure) {
+        of answer: StubResponse, in folder: MockIndex, _ configuration: APIClient.Configuration
+    ) throws(MockIndex.Failure) {
         var body = Data()
         if let file = answer.body { body = try folder.body(file: file).data }
         let url = URL(string: "https://mocks.invalid") ?? URL(fileURLWithPath: "/")
@@ -160,7 +160,7 @@ struct BodyReading {
     }
 }
 
-extension FoundMock {
+extension StubAnswer {
     /// The mock's answers that are responses. All other answers simulate transport failures and have no body, except
     /// that a part of a stream may arrive.
     var arrivingAnswers: [StubResponse] {

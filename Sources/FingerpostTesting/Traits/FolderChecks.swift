@@ -19,7 +19,7 @@ enum FolderChecks {
     static func problems(of mocks: URL) -> [FileProblem] {
         var problems: [FileProblem] = []
         do throws(FileProblem) {
-            problems += MockFolderCheck.problems(of: try MockFolder(url: mocks))
+            problems += MockFolderCheck.problems(of: try MockIndex(url: mocks))
             if let url = try EnvironmentFolder.url(besideMocksIn: mocks) {
                 let folder = try EnvironmentFolder(url: url)
                 problems += folder.targets.flatMap {
@@ -41,7 +41,7 @@ enum FolderChecks {
                     StandardError.warn(problem.description)
                     continue
                 }
-                let path = problem.path ?? MockFolder.name
+                let path = problem.path ?? MockIndex.name
                 Issue.record(
                     Comment(rawValue: problem.description),
                     sourceLocation: SourceLocation(

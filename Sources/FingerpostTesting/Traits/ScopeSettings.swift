@@ -29,7 +29,7 @@ struct ScopeSettings: Sendable {
     ) throws -> APIScope {
         // A missing folder is not an error: the test may set every answer in code. If an answer is not set in code, the
         // client reports where it searched for the folder.
-        let mocks = folder ?? (try? MockFolder.url(near: file))
+        let mocks = folder ?? (try? MockIndex.url(near: file))
         var settings = self
         let recorded: String? = if case .record(let name) = mode, network != .live { name } else { nil }
         if let recorded {

@@ -45,7 +45,7 @@ package struct CheckReport: Encodable, Sendable {
             all.append(
                 FileProblem(
                     path: FilePath.display(root),
-                    message: "there is no folder \(EnvironmentFolder.name) or \(MockFolder.name) in \(looked)",
+                    message: "there is no folder \(EnvironmentFolder.name) or \(MockIndex.name) in \(looked)",
                     fix: "pass the folder that contains them with --path"))
         }
         problems = all
@@ -61,7 +61,7 @@ package struct CheckReport: Encodable, Sendable {
             parities.map { $0.table(isClean: isClean) }
             + (parities.isEmpty && isWhole ? [none(EnvironmentFolder.name)] : [])
             + mocks.map { Self.line(of: $0, isClean: isClean) }
-            + (mocks.isEmpty && isWhole ? [none(MockFolder.name)] : [])
+            + (mocks.isEmpty && isWhole ? [none(MockIndex.name)] : [])
         lines = all.map(\.description)
     }
 
@@ -76,7 +76,7 @@ package struct CheckReport: Encodable, Sendable {
             fix: folder == root ? "correct --path" : "pass the path of a target's folder")
     }
 
-    private static func line(of folder: MockFolder, isClean: Bool) -> String {
+    private static func line(of folder: MockIndex, isClean: Bool) -> String {
         let count = folder.mockNames.count.inWords("mock")
         return "Mocks: \(isClean ? "no problems, " : "")\(count) in \(FilePath.display(folder.url))"
     }

@@ -8,7 +8,7 @@ extension CheckedFolders {
     package init(below root: URL) {
         self.init(
             environments: root.appendingPathComponent(EnvironmentFolder.name),
-            mocks: root.appendingPathComponent(MockFolder.name))
+            mocks: root.appendingPathComponent(MockIndex.name))
     }
 
     /// Reads and checks the folders `Environments` and `Mocks` in a package or project and in its targets.
@@ -23,7 +23,7 @@ extension CheckedFolders {
             $0.isFolder && seen.insert($0.standardizedFileURL.path).inserted
         }
         let found = targets.compactMap { target -> CheckedFolders? in
-            let places = [EnvironmentFolder.name, MockFolder.name].map { name -> URL? in
+            let places = [EnvironmentFolder.name, MockIndex.name].map { name -> URL? in
                 let folder = target.appendingPathComponent(name)
                 return hasSources(folder) ? nil : folder
             }

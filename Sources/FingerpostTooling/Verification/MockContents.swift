@@ -13,19 +13,19 @@ struct MockContents {
     /// The paths of the folders of mocks in the build.
     private var folders: Set<ByteName> = []
     /// The mocks that were reviewed.
-    private let source: MockFolder?
+    private let source: MockIndex?
     /// The paths of its files, by their names without folders: Xcode copies the files of groups to one place.
     private let paths: [ByteName: [String]]
 
     /// - Parameter source: the folder of mocks that was reviewed; nil if there is none.
-    init(_ build: Build, allowsMocks: Bool, source: MockFolder?) {
+    init(_ build: Build, allowsMocks: Bool, source: MockIndex?) {
         self.build = build
         self.allowsMocks = allowsMocks
         self.source = source
         paths = Dictionary(grouping: source?.fileNames ?? []) { path in
             ByteName((path.parts(between: "/").last.map(String.init) ?? path).lowercased())
         }
-        for file in build.files.files where file.name.lowercased() == MockFolder.name.lowercased() { check(file) }
+        for file in build.files.files where file.name.lowercased() == MockIndex.name.lowercased() { check(file) }
         // Xcode copies the files of groups to the top level of a bundle.
         for file in build.files.files where file.kind != .folder && !contains(file) { checkFile(file) }
     }
@@ -38,10 +38,10 @@ struct MockContents {
         // A folder inside a folder of mocks is a part of it.
         guard url.isFolder, !contains(file) else { return }
         do throws(FileProblem) {
-            let folder = try MockFolder(url: url)
+            let folder = try MockIndex(url: url)
             let names = folder.allFileNames
             // Disks of Macs ignore case, but an app's own folder may have the name in lower case.
-            let isOfMocks = file.name.isSame(as: MockFolder.name) || names.contains(where: MockFileName.isOfMock)
+            let isOfMocks = file.name.isSame(as: MockIndex.name) || names.contains(where: MockFileName.isOfMock)
             guard !names.isEmpty, isOfMocks else { return }
             folders.insert(ByteName(file.path))
             report(MockSecrets.problems(of: folder), .credential, folder)
@@ -57,7 +57,7 @@ struct MockContents {
         }
     }
 
-    private mutating func report(_ problems: [FileProblem], _ kind: FileProblem.Kind, _ folder: MockFolder) {
+    private mutating func report(_ problems: [FileProblem], _ kind: FileProblem.Kind, _ folder: MockIndex) {
         findings += problems.map { build.files.shown($0, in: folder.url).of(kind) }
     }
 

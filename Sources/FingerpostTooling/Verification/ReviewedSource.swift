@@ -6,7 +6,7 @@ import Foundation
 struct ReviewedSource {
     let environments: EnvironmentFolder
     /// nil if there is no such folder.
-    let mocks: MockFolder?
+    let mocks: MockIndex?
     /// The secrets files that cannot be used, so their values are not searched for.
     private(set) var findings: [FileProblem] = []
 
@@ -24,8 +24,8 @@ struct ReviewedSource {
                 fix: "pass the folder that contains \(EnvironmentFolder.name) as --source")
         }
         environments = files
-        let beside = folder.deletingLastPathComponent().appendingPathComponent(MockFolder.name)
-        mocks = try beside.isExistingFolder() ? MockFolder(url: beside) : nil
+        let beside = folder.deletingLastPathComponent().appendingPathComponent(MockIndex.name)
+        mocks = try beside.isExistingFolder() ? MockIndex(url: beside) : nil
         // A folder that cannot be listed has ended this with an error above.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         for url in names.sorted().map(folder.appendingPathComponent)

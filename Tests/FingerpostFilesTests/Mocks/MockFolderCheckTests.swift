@@ -14,7 +14,7 @@ import TestSupport
         let now = try #require(ISO8601Text.date("2026-01-31T00:00:00Z"))
         let folder =
             broken.listing.isEmpty
-            ? try fixture.folder() : MockFolder(url: fixture.url, entries: broken.listing.map(Self.entry))
+            ? try fixture.folder() : MockIndex(url: fixture.url, entries: broken.listing.map(Self.entry))
         let report = fixture.report(MockFolderCheck.problems(of: folder, at: now))
         #expect(report == broken.report)
     }

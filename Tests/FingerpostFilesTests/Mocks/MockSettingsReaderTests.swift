@@ -148,14 +148,14 @@ import TestSupport
         if isDate {
             #expect(try self.settings(settings).recorded?.at == ISO8601Text.date(text))
         } else {
-            #expect(throws: MockFolder.Failure.self) { try self.settings(settings) }
+            #expect(throws: MockIndex.Failure.self) { try self.settings(settings) }
         }
     }
 
     @Test func `Every one of many headers is inherited once`() throws {
         let headers = (0..<8000).map { #""X-\#($0)": "\#($0)""# }.joined(separator: ", ")
         #expect(try settings("{\"headers\": {\(headers)}}").answer.headers.count == 8000)
-        #expect(throws: MockFolder.Failure.self) { try settings("{\"headers\": {\(headers), \"x-7\": \"1\"}}") }
+        #expect(throws: MockIndex.Failure.self) { try settings("{\"headers\": {\(headers), \"x-7\": \"1\"}}") }
     }
 
     // MARK: Precedence

@@ -23,7 +23,7 @@ import TestSupport
 
     @Test func `The schema has the keys of a change, each with a description`() throws {
         let properties = try #require(node("$defs", "change", "properties").entries)
-        let folder = MockFolder(url: URL(fileURLWithPath: "/"), entries: [])
+        let folder = MockIndex(url: URL(fileURLWithPath: "/"), entries: [])
         #expect(properties.map(\.key) == MockChangesReader(folder).fields(of: "login").map(\.key))
         for property in properties { #expect(property.node["description"]?.string != nil, "\(property.key)") }
     }

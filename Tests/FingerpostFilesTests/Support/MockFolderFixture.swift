@@ -33,12 +33,12 @@ final class MockFolderFixture: Sendable {
 
     func write(_ data: Data, to path: String) throws { try temporary.write(data, to: "Mocks/\(path)") }
 
-    func folder() throws -> MockFolder { try MockFolder(url: url) }
+    func folder() throws -> MockIndex { try MockIndex(url: url) }
 
     /// The file and status of the answer, or one line per problem.
     func answer(_ name: String, variant: String? = nil) throws -> String {
         let folder = try folder()
-        do throws(MockFolder.Failure) {
+        do throws(MockIndex.Failure) {
             let mock = try folder.mock(named: name, variant: variant)
             return "\(mock.file ?? "nothing") \(mock.status)"
         } catch {
@@ -46,7 +46,7 @@ final class MockFolderFixture: Sendable {
         }
     }
 
-    func report(_ failure: MockFolder.Failure) -> String {
+    func report(_ failure: MockIndex.Failure) -> String {
         switch failure {
         case .malformedName(let objection): "malformed: \(objection)"
         case .notFound(let nearest): "not found: \(nearest.joined(separator: ", "))"

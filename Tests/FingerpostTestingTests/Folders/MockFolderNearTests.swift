@@ -13,7 +13,7 @@ import TestSupport
         let file = folder["root/Tests/AppTests/AppTests.swift"].path
         let above = folder["Mocks"].standardizedFileURL
         // Without a mocks folder below the root, the search goes on where clients search.
-        let found = try? MockFolder.url(near: file).standardizedFileURL
+        let found = try? MockIndex.url(near: file).standardizedFileURL
         #expect((found == above) == (marker == nil), "\(String(describing: found))")
     }
 
@@ -21,17 +21,17 @@ import TestSupport
         let folder = try TemporaryFolder([
             "root/Mocks/a.json": "{}", "root/App.xcodeproj/project.pbxproj": "", "root/AppTests/AppTests.swift": "",
         ])
-        let found = try MockFolder.url(near: folder["root/AppTests/AppTests.swift"].path)
+        let found = try MockIndex.url(near: folder["root/AppTests/AppTests.swift"].path)
         #expect(found.standardizedFileURL == folder["root/Mocks"].standardizedFileURL)
     }
 
     @Test func `The copy in a bundle of a build answers, and is not recorded into`() throws {
         let folder = try TemporaryFolder(["root/Package.swift": "", "root/AppTests/AppTests.swift": ""])
         let file = folder["root/AppTests/AppTests.swift"].path
-        let found = try MockFolder.url(near: file)
+        let found = try MockIndex.url(near: file)
         #expect(["resources", "bundle"].contains(found.deletingLastPathComponent().pathExtension))
         do {
-            let written = try MockFolder.url(near: file, isWritten: true)
+            let written = try MockIndex.url(near: file, isWritten: true)
             #expect(written.deletingLastPathComponent().pathExtension.isEmpty)
         } catch {
             #expect(error.fix?.contains("make the folder Mocks") == true)

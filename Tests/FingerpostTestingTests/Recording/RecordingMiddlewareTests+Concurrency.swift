@@ -86,7 +86,7 @@ extension RecordingMiddlewareTests {
         #expect(try FileStatus(of: file.path).mode & 0o777 == 0o640)
         #expect(
             try studio.files().keys.sorted() == ["users/.fingerpost-1", "users/show.json", "users/show.mock.json"])
-        #expect(MockFolderCheck.problems(of: try MockFolder(url: studio.folder["Mocks"]), at: Date()) == [])
+        #expect(MockFolderCheck.problems(of: try MockIndex(url: studio.folder["Mocks"]), at: Date()) == [])
         _ = try await studio.replay().data(for: API.user(login: "a"))
     }
 

@@ -209,7 +209,7 @@ import Testing
                 "replaced Mocks/users/show.mock.json (was recorded 2020-01-01T00:00:00Z from Old)",
                 "unchanged Mocks/users/show.json", "unchanged Mocks/users/show.mock.json",
             ])
-        let mock = try MockFolder(url: studio.folder["Mocks"]).mock(named: "users/show")
+        let mock = try MockIndex(url: studio.folder["Mocks"]).mock(named: "users/show")
         #expect(mock.settings?.answer.status == nil)
         #expect(mock.settings?.answer.delay == .fixed(.seconds(0.5)))
         #expect(mock.settings?.recorded?.lifetime == 7_776_000.0)
@@ -352,7 +352,7 @@ import Testing
         #expect(later.lines().contains("removed Mocks/\(first.file) (was recorded with another content type)"))
         let replayed = try await studio.replay().response(for: API.page, as: Data.self)
         #expect(Self.text(replayed.data) == Self.text(Data(second.body.utf8)) && replayed.status == second.status)
-        #expect(MockFolderCheck.problems(of: try MockFolder(url: studio.folder["Mocks"])).isEmpty)
+        #expect(MockFolderCheck.problems(of: try MockIndex(url: studio.folder["Mocks"])).isEmpty)
     }
 
     @Test func `An error of another content type takes the place of the one before`() async throws {
@@ -367,7 +367,7 @@ import Testing
         #expect(
             try studio.files().keys.sorted() == ["page.404.html", "page.404.mock.json", "page.mock.json"],
             "\(later.lines())")
-        #expect(MockFolderCheck.problems(of: try MockFolder(url: studio.folder["Mocks"])).isEmpty)
+        #expect(MockFolderCheck.problems(of: try MockIndex(url: studio.folder["Mocks"])).isEmpty)
     }
 
     @Test func `A body that a person wrote stays and is reported`() async throws {

@@ -262,7 +262,7 @@ import FingerpostTransfers
         let bundle = try OpenedMockFolders.folder(at: folder["App.app"], isTopLevel: true)
         #expect(try bundle.body(of: bundle.mock(named: "user"))?.data == Data("{}".utf8))
         #expect(bundle.mockNames.isEmpty)
-        let failure = #expect(throws: MockFolder.Failure.self) { try bundle.mock(named: "animations") }
+        let failure = #expect(throws: MockIndex.Failure.self) { try bundle.mock(named: "animations") }
         let error = APIError(mock: try #require(failure), named: "animations", variant: nil, in: bundle, .environment)
         #expect(
             folder.relative(error.message)

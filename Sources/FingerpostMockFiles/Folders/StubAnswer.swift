@@ -2,7 +2,7 @@ import FingerpostFiles
 
 /// The files of a mock that were found for its default answer or for a variant. It is an object, because every call of
 /// the mock uses it.
-package final class FoundMock: Sendable {
+package final class StubAnswer: Sendable {
     package let name: String
     /// The variant; nil for the default answer.
     package let variant: String?
@@ -10,7 +10,7 @@ package final class FoundMock: Sendable {
     package let named: StubResponse
     package let settings: MockSettings?
     /// The body, once it has been read.
-    let readBody = Locked<MockBody?>(nil)
+    let readBody = Locked<StubBody?>(nil)
 
     /// - Parameters:
     ///   - file: the body file's path relative to the mocks folder; nil if there is none.

@@ -3,7 +3,7 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-extension MockFolder {
+extension MockIndex {
     /// The default mocks folder of test code: `Mocks/` beside the calling file or in a folder above that file, up to
     /// the root of the package, of the project or of the repository; else the folder that the client finds.
     ///

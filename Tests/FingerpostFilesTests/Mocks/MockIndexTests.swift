@@ -4,12 +4,12 @@ import TestSupport
 @testable import FingerpostFiles
 @testable import FingerpostMockFiles
 
-@Suite(.inTurn) struct MockFolderTests {
+@Suite(.inTurn) struct MockIndexTests {
     @Test func `A folder that could not be listed is known`() throws {
         let url = URL(fileURLWithPath: "/Mocks")
         let open = [MockListing.Entry(path: "a", kind: .folder), MockListing.Entry(path: "a/b.json", kind: .file)]
-        #expect(MockFolder(url: url, entries: open).unlistedFolder == nil)
-        let folder = MockFolder(url: url, entries: open + [MockListing.Entry(path: "c", kind: .closedFolder)])
+        #expect(MockIndex(url: url, entries: open).unlistedFolder == nil)
+        let folder = MockIndex(url: url, entries: open + [MockListing.Entry(path: "c", kind: .closedFolder)])
         #expect(
             folder.unlistedFolder?.description == "/Mocks/c: error: the folder cannot be read. Fix: make it readable")
     }
@@ -115,8 +115,8 @@ import TestSupport
 
     @Test func `A typo in letter case is rejected even if the file system ignores case`() throws {
         let fixture = try MockFolderFixture(["login.json": "{}", "Login.json": "{}"])
-        let folder = MockFolder(url: fixture.url, entries: [MockListing.Entry(path: "Login.json", kind: .file)])
-        let failure = #expect(throws: MockFolder.Failure.self) { try folder.mock(named: "login") }
+        let folder = MockIndex(url: fixture.url, entries: [MockListing.Entry(path: "Login.json", kind: .file)])
+        let failure = #expect(throws: MockIndex.Failure.self) { try folder.mock(named: "login") }
         #expect(failure.map(fixture.report) == "not found: Login")
     }
 
@@ -159,7 +159,7 @@ import TestSupport
         let fixture = try MockFolderFixture(["user.json": "[1]"], links: ["inner.json": "user.json"])
         let link = fixture.url.deletingLastPathComponent().appendingPathComponent("Linked")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: fixture.url)
-        let folder = try MockFolder(url: link)
+        let folder = try MockIndex(url: link)
         #expect(try folder.body(file: "user.json").data == Data("[1]".utf8))
         #expect(try folder.body(file: "inner.json").data == Data("[1]".utf8))
     }
@@ -177,7 +177,7 @@ import TestSupport
         let fixture = try MockFolderFixture(["folder/": "", "../MocksOfOthers/x.json": "{}"], links: links)
         let folder = try fixture.folder()
         let file = try #require(try folder.mock(named: "user").file)
-        let failure = #expect(throws: MockFolder.Failure.self) { try folder.body(file: file) }
+        let failure = #expect(throws: MockIndex.Failure.self) { try folder.body(file: file) }
         #expect(failure.map(fixture.report) == "user.json: error: \(message)")
         #expect(try fixture.answer("job") == "job.mock.json: error: \(message)")
     }
@@ -203,9 +203,9 @@ import TestSupport
         let folder = try fixture.folder()
         try FileManager.default.removeItem(at: fixture.url.appendingPathComponent("user.json"))
         try FileManager.default.removeItem(at: fixture.url.appendingPathComponent("job.mock.json"))
-        let failure = #expect(throws: MockFolder.Failure.self) { try folder.body(file: "user.json") }
+        let failure = #expect(throws: MockIndex.Failure.self) { try folder.body(file: "user.json") }
         #expect(failure.map(fixture.report) == "user.json: error: there is no such file")
-        #expect(throws: MockFolder.Failure.self) { try folder.mock(named: "job") }
+        #expect(throws: MockIndex.Failure.self) { try folder.mock(named: "job") }
     }
 
     /// Disabled for the superuser, who can read any file.

@@ -2,20 +2,12 @@ package import FingerpostDocuments
 package import FingerpostFiles
 import Foundation
 
-/// Finds a mock's answer by the mock's name and the variant.
-package struct MockSearch {
-    private let folder: MockFolder
-    private let listing: MockListing
-
-    package init(_ folder: MockFolder) {
-        self.folder = folder
-        listing = folder.listing
-    }
-
-    func mock(named name: String, variant: String?) throws(MockFolder.Failure) -> FoundMock {
-        if let objection = MockFileName.objection(to: name) { throw .malformedName(objection: objection) }
-        let files = listing.files(of: name)
-        if files.isEmpty { throw .notFound(nearest: nearest(to: name, in: folder.mockNames)) }
+/// Reads the answers of a mock from its files.
+extension MockIndex {
+    func read(_ variant: String?, of stub: MockStub) throws(Failure) -> StubAnswer {
+        if let objection = stub.objection { throw .malformedName(objection: objection) }
+        let files = stub.files
+        if files.isEmpty { throw .notFound(nearest: nearest(to: stub.name, in: mockNames)) }
         do throws(InvalidFile) {
             if let variant {
                 if let found = files.variant(variant) {
@@ -50,10 +42,10 @@ package struct MockSearch {
     }
 
     /// A mock's default answer, for calls without a variant.
-    package func usual(_ files: MockFiles) throws(InvalidFile) -> FoundMock {
+    package func usual(_ files: MockFiles) throws(InvalidFile) -> StubAnswer {
         let settings = try usualSettings(of: files)
         let body = try only(files.usual, "the mock \"\(files.name)\"")
-        let mock = FoundMock(
+        let mock = StubAnswer(
             name: files.name, variant: nil, file: settings?.answer.body ?? body?.path, status: body?.saidStatus ?? 200,
             settings: settings)
         try check(mock)
@@ -66,7 +58,7 @@ package struct MockSearch {
     /// - Parameter usualSettings: the settings of the default answer, which all variants of the mock share.
     package func answer(
         _ variant: MockFiles.Variant, of files: MockFiles, usualSettings: MockSettings?
-    ) throws(InvalidFile) -> FoundMock {
+    ) throws(InvalidFile) -> StubAnswer {
         var settings = try variant.settings.map(settings)
         if let route = usualSettings?.route, settings?.route == nil {
             settings = settings ?? MockSettings(path: usualSettings?.path ?? "")
@@ -74,7 +66,7 @@ package struct MockSearch {
         }
         let body = try only(variant.bodies, "the variant \"\(variant.name)\" of \"\(files.name)\"")
         let usualBody = usualSettings?.answer.body ?? files.usual.first?.path
-        let mock = FoundMock(
+        let mock = StubAnswer(
             name: files.name, variant: variant.name,
             file: settings?.answer.body ?? body?.path ?? usualBody,
             status: body?.saidStatus ?? MockFileName.status(variant.name) ?? 200, settings: settings)
@@ -83,9 +75,9 @@ package struct MockSearch {
     }
 
     /// The body in another folder that has the name of a mock without a body, and where the mock's settings go.
-    private func moved(_ mock: FoundMock) -> (body: String, settings: String)? {
+    private func moved(_ mock: StubAnswer) -> (body: String, settings: String)? {
         guard mock.variant == nil, let last = mock.name.parts(between: "/").last,
-            let other = folder.mockNames.first(where: { name in
+            let other = mockNames.first(where: { name in
                 last.isSame(as: name.parts(between: "/").last ?? "") && !name.isSame(as: mock.name)
                     && listing.files(of: name).settings == nil
             }),
@@ -95,9 +87,9 @@ package struct MockSearch {
     }
 
     /// What settings without a body were probably meant for, and what to do then.
-    private func meant(by mock: FoundMock) -> (hint: String, move: String) {
+    private func meant(by mock: StubAnswer) -> (hint: String, move: String) {
         if let moved = moved(mock) { return ("; \(moved.body) has this name", "move them to \(moved.settings), or ") }
-        return (NearestName.hint(mock.name, in: folder.mockNames.filter { !$0.isSame(as: mock.name) }), "")
+        return (NearestName.hint(mock.name, in: mockNames.filter { !$0.isSame(as: mock.name) }), "")
     }
 
     private func only(_ bodies: [MockFileName], _ owner: String) throws(InvalidFile) -> MockFileName? {
@@ -105,20 +97,20 @@ package struct MockSearch {
         let names = bodies.map(\.path).joined(separator: " and ")
         throw InvalidFile([
             FileProblem(
-                path: folder.path(of: first.path), message: "\(owner) has more than one body: \(names)",
+                path: path(of: first.path), message: "\(owner) has more than one body: \(names)",
                 fix: "keep one of them")
         ])
     }
 
     private func settings(in name: MockFileName) throws(InvalidFile) -> MockSettings {
         let file = name.path
-        return try MockSettingsReader.read(file, path: folder.path(of: file), listing: listing) {
-            () throws(FileProblem) in try folder.settings(in: file)
+        return try MockSettingsReader.read(file, path: path(of: file), listing: listing) {
+            () throws(FileProblem) in try self.settings(in: file)
         }
     }
 
     /// Checks that a mock has a body if its settings need a body.
-    private func check(_ mock: FoundMock) throws(InvalidFile) {
+    private func check(_ mock: StubAnswer) throws(InvalidFile) {
         guard mock.file == nil, let settings = mock.settings else { return }
         let answer = settings.answer
         if settings.sequence.isEmpty, answer.status == nil, answer.failure == nil {

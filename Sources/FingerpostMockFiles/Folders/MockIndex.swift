@@ -3,11 +3,12 @@ package import FingerpostFiles
 import FingerpostShared
 package import Foundation
 
-/// A folder of mocks. The listing, the settings and each body are read from disk only once.
+/// The index of a folder of mocks: which mocks there are (name, variant, files). The listing, the settings and each body
+/// are read from disk only once, when they are first wanted.
 ///
 /// Mock names are compared with the listing byte for byte, so that a mock whose name is written in the wrong letter
 /// case is not found on any file system.
-package final class MockFolder: Sendable {
+package final class MockIndex: Sendable {
     /// The mocks folder's name in a package or target.
     package static let name = FolderName.mocks
 
@@ -28,9 +29,10 @@ package final class MockFolder: Sendable {
         case unreadable(FileProblem)
     }
 
-    private struct Key: Hashable {
+    /// The names that a route's mock can have.
+    private struct Names: Hashable {
         let name: ByteName
-        let variant: ByteName?
+        let other: ByteName?
     }
 
     package let url: URL
@@ -38,10 +40,9 @@ package final class MockFolder: Sendable {
     /// mock is named after count as mocks, and no message lists names.
     package let isTopLevel: Bool
     package let listing: MockListing
-    private let mocks = Locked<[Key: FoundMock]>([:])
-    private let pages = Locked<[ByteName: [(variant: String, route: MockRoute)]]>([:])
+    private let stubs = Locked<[Names: MockStub]>([:])
     private let knownScenarios = Locked<Result<MockScenarios, InvalidFile>?>(nil)
-    private let bodies = Locked<[ByteName: Locked<MockBody?>]>([:])
+    private let bodies = Locked<[ByteName: Locked<StubBody?>]>([:])
 
     /// - Throws: an error when the folder cannot be listed.
     package convenience init(url: URL, isTopLevel: Bool = false) throws(FileProblem) {
@@ -55,34 +56,52 @@ package final class MockFolder: Sendable {
         listing = MockListing(entries)
     }
 
+    /// The mock of a name, or else of another one; of the last name if none has files. It is looked up once.
+    package func stub(named name: String, or other: String? = nil) -> MockStub {
+        let names = Names(name: ByteName(name), other: other.map { ByteName($0) })
+        if let known = stubs.withLock({ $0[names] }) { return known }
+        var stub = other == nil ? MockStub(name, in: listing) : self.stub(named: name)
+        if let other, !stub.exists { stub = self.stub(named: other) }
+        return stubs.withLock { stubs in
+            // All calls share what the first one reads.
+            if let first = stubs[names] { return first }
+            stubs[names] = stub
+            return stub
+        }
+    }
+
     /// A mock's answer, without the body.
     ///
     /// - Parameter variant: a variant of the mock; nil for its default answer.
-    package func mock(named name: String, variant: String? = nil) throws(Failure) -> FoundMock {
-        let key = Key(name: ByteName(name), variant: variant.map { ByteName($0) })
-        if let mock = mocks.withLock({ $0[key] }) { return mock }
-        let mock = try MockSearch(self).mock(named: name, variant: variant)
-        mocks.withLock { $0[key] = mock }
-        return mock
+    package func mock(named name: String, variant: String? = nil) throws(Failure) -> StubAnswer {
+        try answer(of: stub(named: name), variant: variant)
+    }
+
+    /// As ``mock(named:variant:)``, for a mock that has been looked up.
+    package func answer(of stub: MockStub, variant: String?) throws(Failure) -> StubAnswer {
+        let key = variant.map { ByteName($0) }
+        if let answer = stub.answers.withLock({ $0[key] }) { return answer }
+        let answer = try read(variant, of: stub)
+        stub.answers.withLock { $0[key] = answer }
+        return answer
     }
 
     /// The variants of a mock that answer only requests with a query of their own, such as the pages of a list.
-    package func pages(of name: String) throws(Failure) -> [(variant: String, route: MockRoute)] {
-        let key = ByteName(name)
-        if let pages = pages.withLock({ $0[key] }) { return pages }
+    package func pages(of stub: MockStub) throws(Failure) -> [(variant: String, route: MockRoute)] {
+        if let pages = stub.pages.withLock({ $0 }) { return pages }
         var found: [(variant: String, route: MockRoute)] = []
-        let variants = variants(of: name)
+        let variants = stub.variants
         // A variant without such a query inherits that of the default answer.
-        let usual = !variants.isEmpty && contains(name) ? try mock(named: name).settings?.route : nil
+        let usual = !variants.isEmpty && stub.hasUsual ? try answer(of: stub, variant: nil).settings?.route : nil
         for variant in variants {
-            guard let route = try mock(named: name, variant: variant).settings?.route, !route.query.isEmpty,
+            guard let route = try answer(of: stub, variant: variant).settings?.route, !route.query.isEmpty,
                 route != usual
             else { continue }
             found.append((variant, route))
         }
         // The most exact query comes first.
         let sorted = found.ordered { $0.route.query.count > $1.route.query.count }
-        pages.withLock { $0[key] = sorted }
+        stub.pages.withLock { $0 = sorted }
         return sorted
     }
 
@@ -108,15 +127,13 @@ package final class MockFolder: Sendable {
     }
 
     /// The variants of a mock, in the order of their files.
-    package func variants(of name: String) -> [String] {
-        MockFileName.objection(to: name) == nil ? listing.files(of: name).variants.map(\.name) : []
-    }
+    package func variants(of name: String) -> [String] { stub(named: name).variants }
 
     /// True when the folder contains a mock with this name and the mock has a default answer.
-    package func contains(_ name: String) -> Bool {
-        guard MockFileName.objection(to: name) == nil else { return false }
-        return listing.files(of: name).hasUsual
-    }
+    package func contains(_ name: String) -> Bool { stub(named: name).hasUsual }
+
+    /// True when the folder contains a mock with this name, even if the mock has only variants.
+    package func hasMock(named name: String) -> Bool { stub(named: name).exists }
 
     /// The problem of a folder inside this folder that could not be listed; nil when all mocks are known.
     package var unlistedFolder: FileProblem? {
@@ -124,9 +141,6 @@ package final class MockFolder: Sendable {
             FileProblem(path: path(of: entry.path), message: "the folder cannot be read", fix: "make it readable")
         }
     }
-
-    /// True when the folder contains a mock with this name, even if the mock has only variants.
-    package func hasMock(named name: String) -> Bool { contains(name) || !variants(of: name).isEmpty }
 
     /// The paths of all files, relative to the folder, in byte order.
     package var fileNames: [String] { listing.files }
@@ -146,7 +160,7 @@ package final class MockFolder: Sendable {
 
     /// The body that belongs to a mock by its name or its settings; nil if it has none. Answers of a sequence can name
     /// other files.
-    package func body(of mock: FoundMock) throws(Failure) -> MockBody? {
+    package func body(of mock: StubAnswer) throws(Failure) -> StubBody? {
         guard let file = mock.file else { return nil }
         if let body = mock.readBody.withLock({ $0 }) { return body }
         let body = try body(file: file)
@@ -157,19 +171,19 @@ package final class MockFolder: Sendable {
     /// The contents of a body file. Each file is read from disk only once.
     ///
     /// - Parameter file: a path relative to the folder, as returned by ``mock(named:variant:)``.
-    package func body(file: String) throws(Failure) -> MockBody {
+    package func body(file: String) throws(Failure) -> StubBody {
         let body = bodies.withLock { bodies in
             let name = ByteName(file)
             if let body = bodies[name] { return body }
-            let body = Locked<MockBody?>(nil)
+            let body = Locked<StubBody?>(nil)
             bodies[name] = body
             return body
         }
         // If several callers request the same file at once, the first caller reads the file while the others wait.
-        return try body.withLock { (body) throws(Failure) -> MockBody in
+        return try body.withLock { (body) throws(Failure) -> StubBody in
             if let body { return body }
             do throws(FileProblem) {
-                let read = MockBody(
+                let read = StubBody(
                     data: try contents(of: file), type: MediaType(fileName: file)?.rawValue, file: location(of: file))
                 body = read
                 return read

@@ -43,7 +43,7 @@ import Foundation
 /// 4. This row does not apply if the scope is `sealed` or if `$network` seals the environment. An environment that is
 ///    sealed only by its description `Testing` does not count. The engine checks it.
 ///
-/// A mock is an answer set in code, or else a file; `MockFolderCache` finds the folder with the files. The network is
+/// A mock is an answer set in code, or else a file; `MockIndexCache` finds the folder with the files. The network is
 /// the client's ``Transport``. In a test process, ``URLSessionTransport`` also checks each request, redirects included:
 /// the transport reaches only this machine unless the scope is not sealed and names an environment that is not sealed
 /// either. On Linux, it refuses to reach this machine through a proxy (`LoopbackGuard`). Transports of the app are not

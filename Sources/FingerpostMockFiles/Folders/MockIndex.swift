@@ -3,7 +3,7 @@ package import FingerpostFiles
 import FingerpostShared
 package import Foundation
 
-/// The index of a folder of mocks: which mocks there are (name, variant, files). The listing, the settings and each body
+/// The index of a folder of mocks: which mocks there are, by name and variant. The listing, the settings and each body
 /// are read from disk only once, when they are first wanted.
 ///
 /// Mock names are compared with the listing byte for byte, so that a mock whose name is written in the wrong letter
@@ -158,14 +158,13 @@ package final class MockIndex: Sendable {
 
     // MARK: Contents
 
-    /// The body that belongs to a mock by its name or its settings; nil if it has none. Answers of a sequence can name
-    /// other files.
-    package func body(of mock: StubAnswer) throws(Failure) -> StubBody? {
-        guard let file = mock.file else { return nil }
-        if let body = mock.readBody.withLock({ $0 }) { return body }
-        let body = try body(file: file)
-        mock.readBody.withLock { $0 = body }
-        return body
+    /// What the names of a mock's files say, with the body that belongs to it by its name.
+    package func whole(_ answer: StubAnswer) throws(Failure) -> StubResponse {
+        if let whole = answer.whole.withLock({ $0 }) { return whole }
+        var whole = answer.named
+        if let file = whole.body { whole.data = try body(file: file) }
+        answer.whole.withLock { [whole] in $0 = whole }
+        return whole
     }
 
     /// The contents of a body file. Each file is read from disk only once.

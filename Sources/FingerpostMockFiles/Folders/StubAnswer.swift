@@ -9,8 +9,8 @@ package final class StubAnswer: Sendable {
     /// What the names of the files say: the body file, and the status. The settings take precedence.
     package let named: StubResponse
     package let settings: MockSettings?
-    /// The body, once it has been read.
-    let readBody = Locked<StubBody?>(nil)
+    /// ``named`` with the body, once it has been read.
+    let whole = Locked<StubResponse?>(nil)
 
     /// - Parameters:
     ///   - file: the body file's path relative to the mocks folder; nil if there is none.

@@ -97,7 +97,7 @@ struct MockSettingsReader {
         let known = answerFields.map(\.key)
         return answers.map { element in
             let entries = reader.entries(of: element, "in an answer of the sequence", known: known)
-            return answer(element, entries, &reader).over(parent)
+            return answer(element, entries, &reader).inheriting(parent)
         }
     }
 

@@ -46,7 +46,6 @@ package struct StubResponse: Sendable {
         answer.status = status ?? other.status
         let own = headers.map { $0.name.lowercased() }
         answer.headers = other.headers.filter { !own.contains($0.name.lowercased()) } + headers
-        if failure == .empty { return answer }
         answer.body = body ?? other.body
         answer.data = data ?? other.data
         answer.pace = pace ?? other.pace
@@ -55,6 +54,14 @@ package struct StubResponse: Sendable {
         answer.isOpen = isOpen ?? other.isOpen
         answer.after = after ?? other.after
         return answer
+    }
+
+    /// This answer, with what it inherits from another one in the same file, or from the names of files. A failure
+    /// without a body inherits none.
+    package func inheriting(_ other: StubResponse) -> StubResponse {
+        var other = other
+        if failure == .empty { (other.body, other.data, other.pace) = (nil, nil, nil) }
+        return over(other)
     }
 
     /// This answer in place of another one. If this one says what answers, only the delay and the number of times are

@@ -7,13 +7,13 @@ import Foundation
 /// Answers from the answers set in code and from the files of a mocks folder. `Fingerpost` finds this class by its
 /// name: do not rename it.
 final class MockFolderEngine: MockEngine {
-    private let folders: MockFolderCache
+    private let indexes: MockIndexCache
     /// What is chosen for calls without a scope.
-    private let choices = MockChoices(
+    private let overrides = MockOverrides(
         variants: ProcessVariants.current.variants, scenario: ProcessVariants.scenario)
 
     init(folder: URL?) {
-        folders = MockFolderCache(configured: folder)
+        indexes = MockIndexCache(configured: folder)
     }
 
     func mocks(for call: CallContext, sealedBy sealing: Environment?) throws(APIError) -> any CallMocks {
@@ -21,10 +21,10 @@ final class MockFolderEngine: MockEngine {
             let isAsked = call.scope?.network == .sealed || sealing?.isSealedByNetwork == true
             if !isAsked, !Self.isTestOrPreview { throw APIError(mocksInReleaseOf: sealing).explained(by: sealing) }
         #endif
-        return MockTransport(in: call, sealedBy: sealing, folders, choices)
+        return MockCall(in: call, sealedBy: sealing, indexes, overrides)
     }
 
     private static let isTestOrPreview = TestProcess.isCurrent || PreviewProcess.isCurrent()
 
-    static func newSession() -> any ScopeSession { MockSession(MockChoices()) }
+    static func newSession() -> any ScopeSession { MockSession(MockOverrides()) }
 }

@@ -31,18 +31,18 @@ enum ScenarioFolder {
     }
 
     private static func opened(_ folder: URL?) throws(APIError) -> MockIndex? {
-        if let folder { return try OpenedMockFolders.folder(at: folder) }
+        if let folder { return try MockIndexes.index(at: folder) }
         // A client reports why the environment cannot be read; here, only its folder is of interest.
-        return try MockFolderCache(configured: nil).folder(
+        return try MockIndexCache(configured: nil).index(
             environment: try? ProcessEnvironment.current.get(), scope: nil)
     }
 }
 
-extension OpenedMockFolders {
+extension MockIndexes {
     /// The names of all mocks in a folder, and which of them have a default answer; nil if the folder cannot be read.
     static func mocks(in folder: URL) -> (names: [String], contains: (String) -> Bool)? {
         // A folder that cannot be read is reported by the calls that need it.
-        guard let folder = try? self.folder(at: folder) else { return nil }
+        guard let folder = try? self.index(at: folder) else { return nil }
         return (folder.mockNames, folder.contains)
     }
 }

@@ -36,8 +36,8 @@ extension APIScope {
         var settings = Settings()
         (settings.environment, settings.network, settings.mocks) = (environment, network, mocks)
         settings.secrets = secrets
-        let choices = MockChoices(variants: variants, scenario: scenario, seed: seed.map { .given($0) })
-        self.init(settings, MockSession(choices), ScopeTime(clock), observers)
+        let overrides = MockOverrides(variants: variants, scenario: scenario, seed: seed.map { .given($0) })
+        self.init(settings, MockSession(overrides), ScopeTime(clock), observers)
     }
 
     /// Creates the scope of a test, whose name is the seed.
@@ -47,7 +47,7 @@ extension APIScope {
     ) {
         var settings = Settings()
         (settings.environment, settings.network, settings.mocks) = (environment, network, mocks)
-        self.init(settings, MockSession(MockChoices(seed: .ofTest(seed))), ScopeTime(clock), [])
+        self.init(settings, MockSession(MockOverrides(seed: .ofTest(seed))), ScopeTime(clock), [])
     }
 
     /// Returns a copy of this scope with some settings replaced. Both scopes share one log and one set of answers.
@@ -64,9 +64,9 @@ extension APIScope {
     ) -> APIScope {
         if let scenario {
             expectTimes()
-            choices?.use(scenario)
+            overrides?.use(scenario)
         }
-        choices?.choose(variants, isStrict: isStrict)
+        overrides?.choose(variants, isStrict: isStrict)
         var new = Settings()
         set(&new)
         return APIScope(
@@ -78,10 +78,10 @@ extension APIScope {
 extension APIScope {
     var mockSession: MockSession? { session as? MockSession }
 
-    var choices: MockChoices? { mockSession?.choices }
+    var overrides: MockOverrides? { mockSession?.overrides }
 
     /// Sets the answer for a mock; nil for that of its file.
-    func set(_ answer: MockResponse?, for mock: MockName) { choices?.set(answer, for: mock) }
+    func set(_ answer: MockResponse?, for mock: MockName) { overrides?.set(answer, for: mock) }
 
     /// Sets the scenario for further calls; nil for none.
     ///
@@ -94,18 +94,18 @@ extension APIScope {
             }
         }
         expectTimes()
-        choices?.use(scenario)
+        overrides?.use(scenario)
     }
 
     /// Requires that calls use the answers of the scenario as often as it says.
-    private func expectTimes() { choices?.playback.expectTimes(in: mocks) }
+    private func expectTimes() { overrides?.usage.expectTimes(in: mocks) }
 }
 
 // What must be reported at the end.
 extension APIScope {
     /// The problems of mocks whose names are probably typos.
     private func misspelled(_ session: MockSession) -> [MockName: String] {
-        MisspelledMocks.problems(of: session.choices.names, besides: mocks) { session.log.calls }
+        MisspelledMocks.problems(of: session.overrides.names, besides: mocks) { session.log.calls }
     }
 
     /// Ends the scope: later calls fail.
@@ -119,7 +119,7 @@ extension APIScope {
         let explained = Set(misspelled.values)
         // What follows a missing mock does not run, so only a misspelled name tells more about its cause.
         let lacksMock = mockSession.log.lacksMock
-        let unread = mockSession.choices.playback.takeUnread(misspelled)
+        let unread = mockSession.overrides.usage.takeUnread(misspelled)
         let problems = mockSession.log.close() + unread.filter { !lacksMock || explained.contains($0) }
         // If there are other problems, report only those: they explain more than a misspelled name does.
         return problems.isEmpty ? explained.ordered(by: <) : problems
@@ -129,7 +129,7 @@ extension APIScope {
     func takeProblems() -> [String] {
         guard let mockSession else { return [] }
         expectTimes()
-        return mockSession.log.takeProblems() + mockSession.choices.playback.takeUnread([:])
+        return mockSession.log.takeProblems() + mockSession.overrides.usage.takeUnread([:])
     }
 }
 

@@ -19,7 +19,7 @@ enum MisspelledMocks {
     ) -> [MockName: String] {
         if chosen.isEmpty { return [:] }
         let called = Set(calls().map { MockName(rawValue: $0.name) })
-        let files = folder.flatMap { OpenedMockFolders.mocks(in: $0) }
+        let files = folder.flatMap { MockIndexes.mocks(in: $0) }
         // A stream's file can be a mock of its own, but not beside calls of the mock without the extension.
         func calledStream(_ mock: MockName) -> String? {
             mock.rawValue.streamMockName.flatMap { called.contains(MockName(rawValue: $0)) ? $0 : nil }

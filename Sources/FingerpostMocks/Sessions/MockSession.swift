@@ -5,12 +5,12 @@ import Foundation
 /// What a scope remembers: its calls, the answers that a test sets, and the random generator.
 final class MockSession: ScopeSession {
     /// What was chosen for mocks, and the random generator.
-    let choices: MockChoices
+    let overrides: MockOverrides
     /// The calls made inside the scope.
     let log = CallLog()
 
-    init(_ choices: MockChoices) {
-        self.choices = choices
+    init(_ overrides: MockOverrides) {
+        self.overrides = overrides
     }
 
     var isOpen: Bool { log.isOpen }
@@ -21,8 +21,8 @@ final class MockSession: ScopeSession {
     func leave(_ scope: APIScope) {
         log.leave()
         guard let outer = scope.outer?.mockSession else { return }
-        choices.playback.expectTimes(in: scope.mocks)
-        outer.choices.playback.adopt(choices.playback)
+        overrides.usage.expectTimes(in: scope.mocks)
+        outer.overrides.usage.adopt(overrides.usage)
     }
 
     func began(_ call: CallRecord) { log.append(call) }
@@ -30,8 +30,10 @@ final class MockSession: ScopeSession {
     func note() -> (any AnyObject & Sendable)? { CallProblem() }
 
     func chance(in scope: APIScope, isLive: Bool) -> (any ScopeChance)? {
-        let chosen = ChosenMocks(in: scope)
-        return isLive ? chosen.chanceOfServer : chosen.chance
+        let scopes = MockOverrides.all(of: scope)
+        // The name of a test is no seed for servers: one would take the second run of the test for the first.
+        if isLive { return scopes.first { if case .given? = $0.chance.seed { true } else { false } }?.chance }
+        return MockOverrides.chance(of: scopes, memory: MockOverrides.memory(of: scope))
     }
 
     func own<Object: AnyObject & Sendable>(_ shared: Object, _ make: () -> Object) -> Object {

@@ -259,8 +259,8 @@ import FingerpostTransfers
 
     @Test func `A file at the top level of a bundle answers, and other files there are not called mocks`() throws {
         let folder = try TemporaryFolder(["App.app/user.json": "{}", "App.app/animation.json": "{}"])
-        let bundle = try OpenedMockFolders.folder(at: folder["App.app"], isTopLevel: true)
-        #expect(try bundle.body(of: bundle.mock(named: "user"))?.data == Data("{}".utf8))
+        let bundle = try MockIndexes.index(at: folder["App.app"], isTopLevel: true)
+        #expect(try bundle.whole(bundle.mock(named: "user")).data?.data == Data("{}".utf8))
         #expect(bundle.mockNames.isEmpty)
         let failure = #expect(throws: MockIndex.Failure.self) { try bundle.mock(named: "animations") }
         let error = APIError(mock: try #require(failure), named: "animations", variant: nil, in: bundle, .environment)

@@ -19,7 +19,7 @@ import TestSupport
 
     @Test func `Mocks that do not exist are reported with a similar name`() throws {
         let files = try TemporaryFolder(["login.locked.json": "{}", "user.json": "{}"])
-        let folder = try OpenedMockFolders.folder(at: files.url)
+        let folder = try MockIndexes.index(at: files.url)
         let warnings = ProcessVariants("login:locked,usr:gone,user.json:gone").warnings(for: folder)
         #expect(warnings == ["MOCKS_VARIANTS: there is no mock \"usr\" in \(folder.path) (did you mean \"user\"?)"])
     }

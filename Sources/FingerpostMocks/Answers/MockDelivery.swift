@@ -3,39 +3,37 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-/// The answer of a mock as it is sent, after its delay.
-struct SentAnswer {
-    var status = 200
-    var headers: HTTPHeaders = [:]
-    var data = Data()
-    /// The file that contains the body; nil when the body does not come from a file.
-    var file: URL?
-    var delay: Duration?
+/// How the answer of a mock is sent.
+struct MockDelivery {
+    let stub: StubResponse
+    let status: Int
+    let headers: HTTPHeaders
+    let delay: Duration?
     var failure: MockFailure?
-    /// What each piece is at a call that reads the body as it arrives; nil for the whole body at once.
-    var unit: MockPace.Unit?
+
+    init(_ stub: StubResponse, _ chance: Chance) {
+        (self.stub, status, failure) = (stub, stub.status ?? 200, stub.failure)
+        var headers: HTTPHeaders = [:]
+        if let type = stub.data?.type { headers[.contentType] = type }
+        if !stub.headers.isEmpty {
+            var written = HTTPHeaders()
+            for (name, value) in stub.headers { written.add(HTTPHeaders.Name(rawValue: name), value) }
+            headers.merge(written)
+        }
+        self.headers = headers
+        delay = stub.delay.map { delay in chance.random { delay.duration(using: &$0) } }
+    }
+
+    var data: Data { stub.data?.data ?? Data() }
+
+    /// The file that contains the body; nil when the body does not come from a file.
+    private var file: URL? { stub.data?.file }
+
     /// The time before each piece.
-    var interval = Duration.zero
+    var interval: Duration { stub.pace?.interval ?? .zero }
+
     /// True if the connection stays open after the last piece.
-    var isOpen = false
-    /// How many pieces come before the connection is lost, if it is; nil for half of them.
-    var count: Int?
-    /// The variants that this answer switches other mocks to.
-    var then: [(mock: MockName, variant: String)] = []
-
-    init() {}
-
-    /// - Parameter body: the body; nil for an empty one.
-    init(status: Int = 200, _ body: StubBody?) {
-        self.status = status
-        if let body { take(body) }
-    }
-
-    /// Replaces the body.
-    mutating func take(_ body: StubBody) {
-        (data, file) = (body.data, body.file)
-        if let type = body.type { headers[.contentType] = type }
-    }
+    var isOpen: Bool { stub.isOpen == true }
 
     /// - Throws: `URLError` if the mock simulates a failed connection instead of a response.
     func response(to request: URLRequest) throws -> Response<Data> {
@@ -66,20 +64,23 @@ struct SentAnswer {
         }
         let response = try response(to: request)
         try sink.begin(response.head)
-        if let file, failure == nil, data.count >= RegularFile.mappedSize {
+        if let file, failure == nil, response.data.count >= RegularFile.mappedSize {
             try sink.receive(contentsOf: file)
         } else if !response.data.isEmpty {
             try sink.receive(response.data)
         }
     }
 
-    /// The pieces of a body.
+    /// The pieces of a body. Without a pace it comes at once, unless its connection is lost on the way.
     ///
     /// - Parameter isCut: true if the connection is lost.
     func pieces(of data: Data, isCut: Bool) -> [Data] {
-        let ends = isCut || unit != nil ? (unit ?? .line).ends(in: data) : data.isEmpty ? [] : [data.count]
+        let isWhole = stub.pace == nil && !isCut
+        let isEvents = headers[.contentType].map { MediaType(contentType: $0).rawValue } == "text/event-stream"
+        let unit = stub.pace?.unit ?? (isEvents ? .event : .line)
+        let ends = isWhole ? (data.isEmpty ? [] : [data.count]) : unit.ends(in: data)
         let pieces = zip([0] + ends, ends).map { data[data.startIndex + $0..<data.startIndex + $1] }
-        return isCut ? Array(pieces.prefix(count ?? pieces.count / 2)) : pieces
+        return isCut ? Array(pieces.prefix(stub.after ?? pieces.count / 2)) : pieces
     }
 
     /// Truncates a body so that it is not valid JSON. The cut is after the first quotation mark in the body's

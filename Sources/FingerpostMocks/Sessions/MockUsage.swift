@@ -5,7 +5,7 @@ import FingerpostMockFiles
 import Foundation
 
 /// What calls did with the mocks of a scope: counts, positions in sequences, and what no call used.
-final class MockPlayback: Sendable {
+final class MockUsage: Sendable {
     /// The owner of a sequence: one variant of one mock, or an answer set in code.
     struct Source: Hashable, CustomStringConvertible {
         let mock: MockName
@@ -17,37 +17,14 @@ final class MockPlayback: Sendable {
         var description: String { "\"\(mock)\"" + (variant.map { ", variant \"\($0)\"" } ?? "") }
     }
 
-    private struct Sequence {
-        var claimed = 0
-        var count: Int
-        var mustEnd: Bool
-
-        var isUnread: Bool { mustEnd && claimed < count }
-
-        mutating func claim() -> Int {
-            defer { claimed += 1 }
-            return claimed
-        }
-
-        /// How many answers it has, and how many of them calls used.
-        var words: String {
-            let used = claimed == 0 ? "no call used \(count == 1 ? "it" : "them")" : "calls used only \(claimed)"
-            return "the sequence has \(count.inWords("answer")), but \(used)"
-        }
-    }
-
     /// What is known of one mock.
     private struct Mock {
-        /// True if an answer is set in code.
-        var hasAnswer = false
-        /// How often a test must use the answer set in code; nil for any number of times.
-        var times: Int?
+        /// The answer set in code; nil if there is none.
+        var code: Source?
         /// The variant chosen by a test but not yet used by any call.
         var unused: String?
-        /// The number of calls that used the answer set in code.
-        var uses = 0
-        /// The positions in its sequences.
-        var sequences = [Source: Sequence]()
+        /// How far calls have used its answers.
+        var cursors = [Source: MockCursor]()
     }
 
     private struct State {
@@ -63,9 +40,9 @@ final class MockPlayback: Sendable {
         var unmet: [String] = []
         /// True when an unused variant is a problem.
         var isStrict = false
-        /// The playbacks of nested scopes that ended with unused answers, in the order in which the scopes ended.
-        var inner: [MockPlayback] = []
-        /// The playbacks in `inner`.
+        /// What was used in nested scopes that ended with unused answers, in the order in which the scopes ended.
+        var inner: [MockUsage] = []
+        /// Those in `inner`.
         var adopted: Set<ObjectIdentifier> = []
     }
 
@@ -73,15 +50,16 @@ final class MockPlayback: Sendable {
 
     // MARK: What is chosen
 
-    func set(_ answer: MockResponse?, id: Int64, for mock: MockName) {
+    /// - Parameter number: that of the override with the answer.
+    func set(_ response: MockResponse?, number: Int64, for mock: MockName) {
         state.withLock { state in
             var known = state.mocks[mock] ?? Mock()
             if let problem = Self.unmet(known, mock) { state.unmet.append(problem) }
-            known.uses = 0
-            known.sequences = known.sequences.filter { $0.key.place.isEmpty }
-            (known.hasAnswer, known.times) = (answer != nil, answer?.times)
-            if let sequence = answer?.sequence {
-                known.sequences[Source(mock: mock, place: [id])] = Sequence(count: sequence.count, mustEnd: true)
+            known.cursors = known.cursors.filter { $0.key.place.isEmpty }
+            known.code = response.map { _ in Source(mock: mock, place: [number]) }
+            if let response, let code = known.code {
+                known.cursors[code] = MockCursor(
+                    count: response.sequence?.count, times: response.times, mustEnd: response.sequence != nil)
             }
             state.mocks[mock] = known
         }
@@ -120,23 +98,19 @@ final class MockPlayback: Sendable {
 
     // MARK: What calls use
 
-    /// Counts a call that used the answer set in code.
-    func markAnswerUsed(_ mock: MockName) { state.withLock { $0.mocks[mock]?.uses += 1 } }
-
     /// Counts a call that used what the scenario says of a mock.
     func markScenarioUsed(_ mock: MockName) { state.withLock { $0.scenarioUses[mock, default: 0] += 1 } }
 
     /// Records that a call used the chosen variant.
     func markUsed(_ mock: MockName) { state.withLock { $0.mocks[mock]?.unused = nil } }
 
-    /// Takes the next answer of a sequence. Concurrent calls never take the same position in the sequence.
+    /// Uses an answer: takes the next position in its sequence, if it has one. Concurrent calls never take the same.
     ///
-    /// - Returns: the answer's index (nil when no answer is left) and the number of this call.
-    func claim(from source: Source, count: Int, after: AfterSequence) -> (index: Int?, call: Int) {
+    /// - Parameter count: the number of answers in the sequence; nil if it is none.
+    func claim(_ source: Source, count: Int?, after: AfterSequence) -> Int {
         state.withLock { state in
-            let unclaimed = Sequence(count: count, mustEnd: after != .loop)
-            let index = state.mocks[source.mock, default: Mock()].sequences[source, default: unclaimed].claim()
-            return (after.index(of: index, count: count), index + 1)
+            let unclaimed = MockCursor(count: count, mustEnd: after != .loop)
+            return state.mocks[source.mock, default: Mock()].cursors[source, default: unclaimed].claim()
         }
     }
 
@@ -144,10 +118,12 @@ final class MockPlayback: Sendable {
 
     /// The problem that calls used an answer set in code more or less often than it must be used; nil if there is none.
     private static func unmet(_ mock: Mock, _ name: MockName) -> String? {
-        guard let times = mock.times, times != mock.uses else { return nil }
+        guard let code = mock.code, let cursor = mock.cursors[code], let times = cursor.times else { return nil }
         let answer = "mock \"\(name)\": the answer set for it"
-        if let problem = StubResponse.problem(ofTimes: times) { return "\(answer): \(problem.message)" }
-        return "\(answer) must be used \(times.times), but calls used it \(mock.uses.times)"
+        if times != cursor.used, let problem = StubResponse.problem(ofTimes: times) {
+            return "\(answer): \(problem.message)"
+        }
+        return cursor.unmet(answer)
     }
 
     /// The problems of mocks that calls used more or less often than the scenario says. A mock whose answer is set in
@@ -156,7 +132,7 @@ final class MockPlayback: Sendable {
         guard let scenario = state.scenario, let times = state.scenarioTimes else { return [] }
         return times.compactMap { name, times in
             let uses = state.scenarioUses[name] ?? 0
-            let hasOther = state.mocks[name]?.hasAnswer == true || state.newerVariants.contains(name)
+            let hasOther = state.mocks[name]?.code != nil || state.newerVariants.contains(name)
             if hasOther || uses == times { return nil }
             return
                 "mock \"\(name)\": the scenario \"\(scenario)\" says that its answer must be used \(times.times), but "
@@ -171,13 +147,13 @@ final class MockPlayback: Sendable {
             (state.unmet, state.scenarioTimes) = ([], [:])
             for (name, mock) in state.mocks {
                 if let problem = Self.unmet(mock, name) { unused.append(misspelled[name] ?? problem) }
-                state.mocks[name]?.times = nil
-                for (source, sequence) in mock.sequences {
-                    state.mocks[name]?.sequences[source]?.mustEnd = false
-                    guard sequence.isUnread else { continue }
+                for (source, cursor) in mock.cursors {
+                    state.mocks[name]?.cursors[source]?.mustEnd = false
+                    state.mocks[name]?.cursors[source]?.times = nil
+                    guard cursor.isUnread else { continue }
                     unread.append(
                         misspelled[name]
-                            ?? "mock \(source): \(sequence.words); add the missing calls, or shorten the sequence")
+                            ?? "mock \(source): \(cursor.unread); add the missing calls, or shorten the sequence")
                 }
                 guard let variant = mock.unused else { continue }
                 state.mocks[name]?.unused = nil
@@ -187,15 +163,15 @@ final class MockPlayback: Sendable {
                             + "or remove the variant")
                 }
             }
-            // Two scopes can run inside each other, so each playback may be nested in the other. Forget the nested
-            // playbacks before asking them, so that no playback is asked without end.
+            // Two scopes can run inside each other, so each may be nested in the other. Forget the nested ones
+            // before asking them, so that none is asked without end.
             defer { (state.inner, state.adopted) = ([], []) }
             return (unread, unused, state.inner)
         }
         return unused.ordered(by: <) + unread.ordered(by: <) + inner.flatMap { $0.takeUnread(misspelled) }
     }
 
-    func adopt(_ other: MockPlayback) {
+    func adopt(_ other: MockUsage) {
         guard other !== self, other.hasUnread else { return }
         state.withLock { state in
             if state.adopted.insert(ObjectIdentifier(other)).inserted { state.inner.append(other) }
@@ -207,13 +183,8 @@ final class MockPlayback: Sendable {
             !state.inner.isEmpty || !state.unmet.isEmpty
                 || state.mocks.contains { name, mock in
                     Self.unmet(mock, name) != nil || state.isStrict && mock.unused != nil
-                        || mock.sequences.values.contains(where: \.isUnread)
+                        || mock.cursors.values.contains(where: \.isUnread)
                 } || !Self.unmetTimes(in: state).isEmpty
         }
     }
-}
-
-extension Int {
-    /// This number of times, in words: `once`, or `3 times`.
-    fileprivate var times: String { self == 1 ? "once" : "\(self) times" }
 }

@@ -4,7 +4,7 @@ import FingerpostMockFiles
 import Foundation
 
 /// How the answer of a mock takes its time: its delay, and the pace of a body that arrives piece by piece.
-struct AnswerTiming {
+struct MockTiming {
     let call: CallContext
 
     // MARK: The delay
@@ -13,7 +13,7 @@ struct AnswerTiming {
     ///
     /// - Parameter observer: receives the bodies of the request and of the answer meanwhile; nil if nobody measures the
     ///   progress of the call.
-    func delay(_ answer: SentAnswer, to request: URLRequest, inPiecesTo observer: (any CallSink)?) async throws {
+    func delay(_ answer: MockDelivery, to request: URLRequest, inPiecesTo observer: (any CallSink)?) async throws {
         if let observer {
             try await pass(answer, to: request, observer)
         } else if let delay = answer.delay {
@@ -22,7 +22,7 @@ struct AnswerTiming {
     }
 
     /// Passes the bodies of a request and of its answer in pieces during the answer's delay.
-    private func pass(_ answer: SentAnswer, to request: URLRequest, _ observer: any CallSink) async throws {
+    private func pass(_ answer: MockDelivery, to request: URLRequest, _ observer: any CallSink) async throws {
         let response = try? answer.response(to: request)
         let pieces = MockPieces(of: request, and: response)
         let (delay, deadline) = (answer.delay ?? .zero, call.deadline)
@@ -34,7 +34,7 @@ struct AnswerTiming {
     // MARK: Bodies that arrive piece by piece
 
     /// Waits for a body at its pace, for a call that does not read it as it arrives.
-    func waitForBody(of answer: SentAnswer) async throws {
+    func waitForBody(of answer: MockDelivery) async throws {
         guard answer.interval > .zero || answer.isOpen, answer.status.isSuccessStatus else { return }
         let count = answer.pieces(of: answer.data, isCut: answer.failure == .truncated).count
         if answer.interval > .zero { try await call.deadline.sleep(answer.interval, times: count) }
@@ -44,7 +44,7 @@ struct AnswerTiming {
 
     /// Passes an answer whose body is read as it arrives. A piece comes when the reader waits for it.
     func flow(
-        _ answer: SentAnswer, to request: URLRequest, into sink: any BodySink, at pace: any BodyPace
+        _ answer: MockDelivery, to request: URLRequest, into sink: any BodySink, at pace: any BodyPace
     ) async throws {
         var answer = answer
         let isCut = answer.failure == .truncated

@@ -4,14 +4,14 @@ import FingerpostMockFiles
 import Foundation
 
 /// Finds a client's mocks folder and caches it.
-final class MockFolderCache: Sendable {
+final class MockIndexCache: Sendable {
     private struct Entry {
         /// The scope's folder.
         var mocks: URL?
         /// The environment that the folder was found for. The environment is retained so that the identity comparison
         /// stays valid.
         var environment: Environment.Contents?
-        var folder: MockIndex
+        var index: MockIndex
     }
 
     /// The mocks folder in the client's configuration.
@@ -27,20 +27,20 @@ final class MockFolderCache: Sendable {
     /// `FolderSearch` finds, or else the top level of a bundle. It is nil when there is none of them.
     ///
     /// - Throws: ``APIError`` of the kind `mock` when the folder cannot be read.
-    func folder(environment: Environment?, scope: APIScope?) throws(APIError) -> MockIndex? {
+    func index(environment: Environment?, scope: APIScope?) throws(APIError) -> MockIndex? {
         let mocks = scope?.settings.mocks
         let contents = environment?.contents
         let cached = found.withLock { entry -> MockIndex? in
             guard let entry, entry.environment === contents, entry.mocks == mocks else { return nil }
-            return entry.folder
+            return entry.index
         }
         if let cached { return cached }
         let named = mocks ?? configured ?? Self.ofProcess
-        let opened = if let named { try OpenedMockFolders.folder(at: named) } else { try search(beside: environment) }
-        guard let folder = opened else { return nil }
-        if scope == nil { ProcessVariants.current.warnings(for: folder).forEach(StandardError.warn) }
-        found.withLock { $0 = Entry(mocks: mocks, environment: contents, folder: folder) }
-        return folder
+        let opened = if let named { try MockIndexes.index(at: named) } else { try search(beside: environment) }
+        guard let index = opened else { return nil }
+        if scope == nil { ProcessVariants.current.warnings(for: index).forEach(StandardError.warn) }
+        found.withLock { $0 = Entry(mocks: mocks, environment: contents, index: index) }
+        return index
     }
 
     /// The folder that the process variable `MOCKS_DIR` names. UI tests set this variable, because they run in a
@@ -59,9 +59,9 @@ final class MockFolderCache: Sendable {
         } catch {
             throw APIError(.mock, error)
         }
-        if let found { return try OpenedMockFolders.folder(at: found) }
+        if let found { return try MockIndexes.index(at: found) }
         guard let topLevel else { return nil }
-        return try OpenedMockFolders.folder(at: topLevel, isTopLevel: true)
+        return try MockIndexes.index(at: topLevel, isTopLevel: true)
     }
 
     /// The error for a call that needs a mocks folder when there is none.
@@ -88,7 +88,7 @@ final class MockFolderCache: Sendable {
 ///
 /// Scopes share this cache, because each test case has its own scope: without the cache, thousands of test cases would
 /// each list the same folder again. Folders are only read, so tests cannot affect each other through the cache.
-enum OpenedMockFolders {
+enum MockIndexes {
     private struct Key: Hashable {
         let url: URL
         let isTopLevel: Bool
@@ -98,7 +98,7 @@ enum OpenedMockFolders {
 
     /// - Parameter isTopLevel: true for the top level of a bundle without a mocks folder.
     /// - Throws: ``APIError`` of the kind `mock` when the folder cannot be read.
-    static func folder(at url: URL, isTopLevel: Bool = false) throws(APIError) -> MockIndex {
+    static func index(at url: URL, isTopLevel: Bool = false) throws(APIError) -> MockIndex {
         let key = Key(url: url, isTopLevel: isTopLevel)
         if let folder = opened.withLock({ $0[key] }) { return folder }
         do throws(FileProblem) {

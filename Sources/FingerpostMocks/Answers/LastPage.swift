@@ -1,0 +1,41 @@
+import Fingerpost
+import FingerpostFiles
+import FingerpostShared
+import Foundation
+
+/// Ends loops over the pages of a list that one mock answers.
+enum LastPage {
+    /// Removes links to the next page that lead to the request itself from the headers of a mock.
+    static func cut(_ headers: inout [(name: String, value: String)], at url: URL) {
+        for place in headers.indices.reversed() where headers[place].name.lowercased() == "link" {
+            if let link = link(headers[place].value, at: url) {
+                headers[place].value = link
+            } else {
+                headers.remove(at: place)
+            }
+        }
+    }
+
+    /// A `Link` header (RFC 8288) without a link to the next page that leads to the request itself. A mock gives this
+    /// link to every page, so that it would lead from the last page to the same page for ever.
+    ///
+    /// - Returns: nil if no link is left.
+    static func link(_ value: String, at url: URL) -> String? {
+        guard let links = LinkHeader(value)?.links else { return value }
+        let kept = links.filter { link in
+            !link.isNext(at: url) || !isSame(URL(string: String(link.target), relativeTo: url), url)
+        }
+        if kept.count == links.count { return value }
+        return kept.isEmpty ? nil : kept.map { String($0.text) }.joined(separator: ", ")
+    }
+
+    /// True for two URLs whose query items have at most another order.
+    private static func isSame(_ target: URL?, _ url: URL) -> Bool {
+        guard let target = target?.absoluteURL else { return false }
+        let items = [target, url].map { url in
+            Set(url.query(percentEncoded: true)?.parts(between: "&").map(String.init) ?? [])
+        }
+        return Origin(target) == Origin(url) && target.path(percentEncoded: true) == url.path(percentEncoded: true)
+            && items[0] == items[1]
+    }
+}

@@ -1,0 +1,196 @@
+import Fingerpost
+import FingerpostFiles
+import FingerpostMockFiles
+import Foundation
+
+/// Answers one call from mocks, in place of the network transport. All other steps of a call are the same as for a call
+/// to the network.
+final class MockCall: CallMocks {
+    /// Finds the client's mocks folder. The folder is opened lazily, because answers set in code do not need it.
+    private let indexes: MockIndexCache
+    /// The index of the folder, or that there is none; nil until it is looked for.
+    private let found = Locked<MockIndex??>(nil)
+    /// What is chosen in the call's scope and the enclosing ones, innermost first, or else in its client.
+    let scopes: [MockOverrides]
+    /// Where positions in the sequences of files and switched variants belong.
+    let memory: MockOverrides
+    let call: CallContext
+    /// The environment whose network setting applies.
+    private let sealing: Environment?
+    private let note: CallProblem
+    /// Lets another process change the mocks and see the call.
+    let control: DebugBuildControl
+
+    init(
+        in call: CallContext, sealedBy sealing: Environment?, _ indexes: MockIndexCache, _ client: MockOverrides
+    ) {
+        (self.call, self.sealing, self.indexes) = (call, sealing, indexes)
+        let chosen = MockOverrides.all(of: call.scope)
+        scopes = chosen.isEmpty ? [client] : chosen
+        memory = MockOverrides.memory(of: call.scope) ?? scopes[0]
+        note = call.record.note as? CallProblem ?? CallProblem()
+        control = DebugBuildControl(of: call, sealedBy: sealing, note)
+    }
+
+    func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
+        try await delivery(to: request, for: route).response(to: request)
+    }
+
+    func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
+        let callSink = sink.ofCall
+        if let pace = callSink?.pace {
+            let delivery = try await delivery(to: request, for: route, isStreamed: true)
+            return try await timing.flow(delivery, to: request, into: sink, at: pace)
+        }
+        guard let callSink, callSink.isMeasured else {
+            return try await delivery(to: request, for: route).send(into: sink, for: request)
+        }
+        let delivery = try await delivery(to: request, for: route, inPiecesTo: callSink)
+        // A simulated failure of the connection comes in place of the response.
+        if (try? delivery.response(to: request)) == nil { try delivery.send(into: sink, for: request) }
+    }
+
+    /// Returns the answer after its delay, and applies its side effects.
+    ///
+    /// - Parameter observer: receives the bodies of the request and of the answer during the delay; nil if nobody
+    ///   measures the progress of the call.
+    /// - Parameter isStreamed: true if the body is sent later, at its pace.
+    private func delivery(
+        to request: URLRequest, for route: Route, inPiecesTo observer: (any CallSink)? = nil,
+        isStreamed: Bool = false
+    ) async throws -> MockDelivery {
+        do {
+            let mock = try existingMock(of: route)
+            call.record.asked(mock.name)
+            control.note(mock: mock.name)
+            let delivery = MockDelivery(try await response(of: mock, to: request, for: route), chance)
+            try await timing.delay(delivery, to: request, inPiecesTo: observer)
+            if !isStreamed { try await timing.waitForBody(of: delivery) }
+            // Only an answer that has arrived switches variants.
+            for (other, variant) in delivery.stub.then ?? [] { memory.switch(MockName(rawValue: other), to: variant) }
+            if delivery.failure != nil { note.intendFault() }
+            return delivery
+        } catch let error as APIError {
+            // A name that cannot be read is no missing mock.
+            let isMissing = (try? answers(route)) == false
+            let error = isMissing ? error.explained(by: sealing) : error
+            // Log the error here, because middleware may catch it.
+            note.refused(error, of: call.record, isMissing: isMissing)
+            throw error
+        }
+    }
+
+    // MARK: Names
+
+    /// What a route's mock is.
+    struct Mock {
+        let name: MockName
+        /// The answer set in code.
+        let code: MockOverride?
+        /// The mock in the folder; nil if it has not been looked up.
+        let stub: MockStub?
+    }
+
+    /// The route's mock.
+    ///
+    /// - Throws: ``APIError`` if the route has no mock.
+    private func existingMock(of route: Route) throws(APIError) -> Mock {
+        if let mock = try mock(of: route) { return mock }
+        // If the mocks folder is missing too, still report that the route has no mock.
+        let isChangedCase = route.mock == nil && route.origin == nil
+        throw APIError(
+            .mock, "the route has no mock. \(seal.sentence)",
+            fix: "set the route's mock to the name of a file in \((try? index.newFiles) ?? MockIndex.name), "
+                + "without .json"
+                + (isChangedCase
+                    ? "; if a router's case made the route, change the case and not its `route`: Tasks.list.header(…) "
+                        + "instead of Tasks.list.route.header(…)" : ""))
+    }
+
+    /// The route's mock; nil if the route has none. An answer set in code for any of its names takes precedence over a
+    /// file.
+    func mock(of route: Route) throws(APIError) -> Mock? {
+        let names = try route.mockNames
+        for name in names {
+            for scope in scopes {
+                if let code = scope.response(for: name) { return Mock(name: name, code: code, stub: nil) }
+            }
+        }
+        guard let last = names.last else { return nil }
+        guard names.count > 1, let index = try existingIndex else { return Mock(name: last, code: nil, stub: nil) }
+        let stub = index.stub(named: names[0].rawValue, or: last.rawValue)
+        let name = stub.name.isSame(as: last.rawValue) ? last : names[0]
+        return Mock(name: name, code: nil, stub: stub)
+    }
+
+    var runsCode: Bool { scopes.contains(where: \.runsCode) }
+
+    func isChosen(_ route: Route) -> Bool {
+        // If the name of the mock cannot be read, the recorder reports it.
+        let names = (try? route.mockNames) ?? []
+        return names.contains { name in
+            scopes.contains { $0.response(for: name) != nil }
+                || !MockOverrides.newestFirst(for: name, in: scopes).isEmpty
+        }
+    }
+
+    /// True when there is a mock for the route.
+    ///
+    /// - Throws: ``APIError`` for an invalid mock name, because no mock can have that name, and for a mock name that
+    ///   cannot be read.
+    func answers(_ route: Route) throws(APIError) -> Bool {
+        guard let mock = try mock(of: route) else { return false }
+        if mock.code != nil { return true }
+        guard let index = try existingIndex else { return false }
+        let stub = mock.stub ?? index.stub(named: mock.name.rawValue)
+        if stub.exists {
+            let choice = try choice(for: mock.name, stub, in: index)
+            if call.scope != nil, let variant = choice.variant?.name, stub.has(variant) { return true }
+            if let response = choice.response,
+                response.variant != nil || response.status != nil || response.failure?.isBeforeAnswer == true
+            {
+                return true
+            }
+        }
+        if let objection = stub.objection {
+            throw APIError(
+                mock: .malformedName(objection: objection), named: mock.name.rawValue, variant: nil, in: index, seal)
+        }
+        return stub.hasUsual
+    }
+
+    /// The warning for a route whose mock does not exist. It contains the mock's name and a similar name that exists.
+    func absence(for route: Route) -> String {
+        // Errors can be ignored here: `answers(_:)` has already thrown them.
+        guard let name = (try? mock(of: route))?.name else { return "no mock" }
+        let names = (try? index)?.mockNames ?? []
+        return "no mock \"\(name)\"" + NearestName.hint(name.rawValue, in: names)
+    }
+
+    // MARK: What the answer depends on
+
+    var index: MockIndex {
+        get throws(APIError) {
+            if let index = try existingIndex { return index }
+            throw indexes.missing(call.environment, seal)
+        }
+    }
+
+    /// The index of the folder; nil if there is none. Each call looks for it once.
+    private var existingIndex: MockIndex? {
+        get throws(APIError) {
+            if let known = found.withLock({ $0 }) { return known }
+            let index = try indexes.index(environment: call.environment, scope: call.scope)
+            found.withLock { $0 = .some(index) }
+            return index
+        }
+    }
+
+    var observer: (any CallObserver)? { control.observer }
+
+    private var timing: MockTiming { MockTiming(call: call) }
+
+    var seal: Seal? { Seal(sealing, call) }
+
+    private var chance: Chance { MockOverrides.chance(of: scopes, memory: memory) ?? memory.chance }
+}

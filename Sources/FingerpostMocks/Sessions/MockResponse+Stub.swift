@@ -1,0 +1,46 @@
+import Fingerpost
+import FingerpostFiles
+import FingerpostMockFiles
+import Foundation
+
+extension StubResponse {
+    /// What an answer set in code says, without its sequence and what its code makes.
+    ///
+    /// - Throws: ``APIError`` for a value that cannot be encoded, and for an event that cannot be sent.
+    init(_ response: MockResponse, of source: MockUsage.Source) throws(APIError) {
+        self.init()
+        status = response.status
+        headers = response.headers.map { ($0.name.rawValue, $0.value) }
+        failure = response.failure.map { .urlError($0.rawValue) }
+        delay = response.delay.map { .fixed($0) }
+        if let body = response.body {
+            do { data = StubBody(data: try body(), type: response.type) } catch {
+                throw APIError(
+                    .mock,
+                    "the value set for the mock \(source) cannot be encoded as JSON: "
+                        + EncodingError.text(of: error),
+                    fix: "correct its Encodable conformance, or set the bytes with .data", underlying: error)
+            }
+        }
+        guard let stream = response.stream else { return }
+        data = StubBody(data: try Self.text(of: stream.events, from: source), type: "text/event-stream")
+        pace = MockPace(unit: .event, interval: stream.interval)
+        isOpen = stream.ending == .open
+        after = stream.events.count
+        failure = stream.ending == .lost ? .truncated : nil
+    }
+
+    /// The events of a stream, as a server sends them.
+    private static func text(of events: [ServerSentEvent], from source: MockUsage.Source) throws(APIError) -> Data {
+        var data = Data()
+        for event in events {
+            guard let text = event.text else {
+                throw APIError(
+                    .mock, "an event set for the mock \(source) has a line break or NUL in its name or identifier",
+                    fix: "remove it; only the data may have several lines")
+            }
+            data += Data(text.utf8)
+        }
+        return data
+    }
+}

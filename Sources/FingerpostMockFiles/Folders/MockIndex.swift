@@ -32,7 +32,7 @@ package final class MockIndex: Sendable {
     /// The names that a route's mock can have.
     private struct Names: Hashable {
         let name: ByteName
-        let other: ByteName?
+        var other: ByteName?
     }
 
     package let url: URL
@@ -58,7 +58,8 @@ package final class MockIndex: Sendable {
 
     /// The mock of a name, or else of another one; of the last name if none has files. It is looked up once.
     package func stub(named name: String, or other: String? = nil) -> MockStub {
-        let names = Names(name: ByteName(name), other: other.map { ByteName($0) })
+        var names = Names(name: ByteName(name), other: nil)
+        if let other { names.other = ByteName(other) }
         if let known = stubs.withLock({ $0[names] }) { return known }
         var stub = other == nil ? MockStub(name, in: listing) : self.stub(named: name)
         if let other, !stub.exists { stub = self.stub(named: other) }

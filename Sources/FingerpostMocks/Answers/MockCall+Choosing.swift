@@ -27,7 +27,7 @@ extension MockCall {
         let request: URLRequest
         let route: Route
         /// True if nothing may be used up: no position, no use, no variant.
-        var isPeek = false
+        let isPeek: Bool
     }
 
     /// What the folder would answer. It claims no position in a sequence, counts no use, and runs no code.
@@ -54,7 +54,7 @@ extension MockCall {
     }
 
     func response(of mock: Mock, to request: URLRequest, for route: Route) async throws -> StubResponse {
-        let question = Question(request: request, route: route)
+        let question = Question(request: request, route: route, isPeek: false)
         guard let code = mock.code, case .response(let response) = code.choice else { return try filed(mock, question) }
         let source = MockUsage.Source(mock: mock.name, place: [code.number])
         let count = response.sequence?.count
@@ -66,27 +66,36 @@ extension MockCall {
 
     /// What the mock's files answer, with what is chosen in their place.
     private func filed(_ mock: Mock, _ question: Question) throws(APIError) -> StubResponse {
-        let index = try index
-        let stub = mock.stub ?? index.stub(named: mock.name.rawValue)
+        let stub: MockStub
+        let index: MockIndex
+        if let known = mock.stub {
+            (stub, index) = known
+        } else {
+            index = try self.index
+            stub = index.stub(named: mock.name.rawValue)
+        }
         let choice = try choice(for: mock.name, stub, in: index)
-        guard let response = choice.response else { return try usual(choice, stub, question) }
+        guard let response = choice.response else { return try usual(choice, stub, index, question) }
         if response.times != nil, !question.isPeek { choice.scenario?.markScenarioUsed(mock.name) }
         // What is said of every mock does not make a mock.
         if stub.exists {
             if response.failure?.isBeforeAnswer == true { return response }
-            if let variant = response.variant { return response.over(try file(variant, of: stub, question)) }
-            if let status = response.status { return response.over(try file(of: status, stub, question)) }
+            if let variant = response.variant { return response.over(try file(variant, of: stub, index, question)) }
+            if let status = response.status { return response.over(try file(of: status, stub, index, question)) }
         }
-        return response.over(try usual(choice, stub, question))
+        return response.over(try usual(choice, stub, index, question))
     }
 
     /// The answer of the chosen variant, or else of the variant for the query of the request, or else the default one.
-    private func usual(_ choice: Choice, _ stub: MockStub, _ question: Question) throws(APIError) -> StubResponse {
+    private func usual(
+        _ choice: Choice, _ stub: MockStub, _ index: MockIndex, _ question: Question
+    ) throws(APIError) -> StubResponse {
         guard let variant = choice.variant else {
-            return try file(stub.variants.isEmpty ? nil : page(of: stub, question), of: stub, question)
+            return try file(
+                stub.files.variants.isEmpty ? nil : page(of: stub, index, question), of: stub, index, question)
         }
         if variant.isChosen, !question.isPeek { variant.usage.markUsed(MockName(rawValue: stub.name)) }
-        return try file(variant.name, of: stub, question)
+        return try file(variant.name, of: stub, index, question)
     }
 
     /// What is chosen for a mock in place of its file.
@@ -130,14 +139,15 @@ extension MockCall {
     }
 
     /// The answer of the variant named after a status; an empty one if there is none.
-    private func file(of status: Int, _ stub: MockStub, _ question: Question) throws(APIError) -> StubResponse {
+    private func file(
+        of status: Int, _ stub: MockStub, _ index: MockIndex, _ question: Question
+    ) throws(APIError) -> StubResponse {
         let variant = "\(status)"
-        return stub.has(variant) ? try file(variant, of: stub, question) : StubResponse()
+        return stub.has(variant) ? try file(variant, of: stub, index, question) : StubResponse()
     }
 
     /// The variant for the query of the request; nil if there is none.
-    private func page(of stub: MockStub, _ question: Question) throws(APIError) -> String? {
-        let index = try index
+    private func page(of stub: MockStub, _ index: MockIndex, _ question: Question) throws(APIError) -> String? {
         do throws(MockIndex.Failure) {
             return try index.pages(of: stub).first {
                 $0.route.matches(queryOf: question.request) && $0.route.matches(pathOf: question.route)
@@ -148,8 +158,10 @@ extension MockCall {
     }
 
     /// The answer of a variant's files, or of the default ones.
-    private func file(_ variant: String?, of stub: MockStub, _ question: Question) throws(APIError) -> StubResponse {
-        let (index, route) = (try index, question.route)
+    private func file(
+        _ variant: String?, of stub: MockStub, _ index: MockIndex, _ question: Question
+    ) throws(APIError) -> StubResponse {
+        let route = question.route
         if !question.isPeek { control.note(variant: variant) }
         let found: StubAnswer
         do throws(MockIndex.Failure) {
@@ -266,10 +278,11 @@ extension MockCall {
         if let status = answer.status {
             // A status needs no mocks folder, so a missing folder is not an error here.
             guard let index = try? index else { return StubResponse() }
-            return try file(of: status, index.stub(named: mock.name.rawValue), question)
+            return try file(of: status, index.stub(named: mock.name.rawValue), index, question)
         }
         guard let variant = answer.variant else { return try filed(mock, question) }
-        return try file(variant, of: index.stub(named: mock.name.rawValue), question)
+        let index = try index
+        return try file(variant, of: index.stub(named: mock.name.rawValue), index, question)
     }
 }
 

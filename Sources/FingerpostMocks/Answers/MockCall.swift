@@ -8,8 +8,6 @@ import Foundation
 final class MockCall: CallMocks {
     /// Finds the client's mocks folder. The folder is opened lazily, because answers set in code do not need it.
     private let indexes: MockIndexCache
-    /// The index of the folder, or that there is none; nil until it is looked for.
-    private let found = Locked<MockIndex??>(nil)
     /// What is chosen in the call's scope and the enclosing ones, innermost first, or else in its client.
     let scopes: [MockOverrides]
     /// Where positions in the sequences of files and switched variants belong.
@@ -20,16 +18,18 @@ final class MockCall: CallMocks {
     private let note: CallProblem
     /// Lets another process change the mocks and see the call.
     let control: DebugBuildControl
+    let observer: (any CallObserver)?
+    private let timing: MockTiming
 
     init(
         in call: CallContext, sealedBy sealing: Environment?, _ indexes: MockIndexCache, _ client: MockOverrides
     ) {
         (self.call, self.sealing, self.indexes) = (call, sealing, indexes)
-        let chosen = MockOverrides.all(of: call.scope)
-        scopes = chosen.isEmpty ? [client] : chosen
-        memory = MockOverrides.memory(of: call.scope) ?? scopes[0]
+        (scopes, memory) = MockOverrides.chosen(in: call.scope, or: client)
+        timing = MockTiming(call: call)
         note = call.record.note as? CallProblem ?? CallProblem()
         control = DebugBuildControl(of: call, sealedBy: sealing, note)
+        observer = control.observer
     }
 
     func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
@@ -60,12 +60,21 @@ final class MockCall: CallMocks {
         isStreamed: Bool = false
     ) async throws -> MockDelivery {
         do {
-            let mock = try existingMock(of: route)
+            guard let mock = try mock(of: route) else { throw noMock(of: route) }
             call.record.asked(mock.name)
             control.note(mock: mock.name)
-            let delivery = MockDelivery(try await response(of: mock, to: request, for: route), chance)
-            try await timing.delay(delivery, to: request, inPiecesTo: observer)
-            if !isStreamed { try await timing.waitForBody(of: delivery) }
+            let stub = try await response(of: mock, to: request, for: route)
+            var delay: Duration?
+            if let written = stub.delay {
+                delay = MockOverrides.chance(of: scopes, memory).random { written.duration(using: &$0) }
+            }
+            let delivery = MockDelivery(stub, delay)
+            if let observer {
+                try await timing.pass(delivery, to: request, observer)
+            } else if let delay {
+                try await call.deadline.sleep(delay)
+            }
+            if delivery.takesTime, !isStreamed { try await timing.waitForBody(of: delivery) }
             // Only an answer that has arrived switches variants.
             for (other, variant) in delivery.stub.then ?? [] { memory.switch(MockName(rawValue: other), to: variant) }
             if delivery.failure != nil { note.intendFault() }
@@ -88,17 +97,13 @@ final class MockCall: CallMocks {
         /// The answer set in code.
         let code: MockOverride?
         /// The mock in the folder; nil if it has not been looked up.
-        let stub: MockStub?
+        let stub: (stub: MockStub, index: MockIndex)?
     }
 
-    /// The route's mock.
-    ///
-    /// - Throws: ``APIError`` if the route has no mock.
-    private func existingMock(of route: Route) throws(APIError) -> Mock {
-        if let mock = try mock(of: route) { return mock }
-        // If the mocks folder is missing too, still report that the route has no mock.
+    /// The error for a route without a mock. If the mocks folder is missing too, it still says that.
+    private func noMock(of route: Route) -> APIError {
         let isChangedCase = route.mock == nil && route.origin == nil
-        throw APIError(
+        return APIError(
             .mock, "the route has no mock. \(seal.sentence)",
             fix: "set the route's mock to the name of a file in \((try? index.newFiles) ?? MockIndex.name), "
                 + "without .json"
@@ -117,13 +122,18 @@ final class MockCall: CallMocks {
             }
         }
         guard let last = names.last else { return nil }
-        guard names.count > 1, let index = try existingIndex else { return Mock(name: last, code: nil, stub: nil) }
+        guard names.count > 1, let index = try indexes.index(environment: call.environment, scope: call.scope) else {
+            return Mock(name: last, code: nil, stub: nil)
+        }
         let stub = index.stub(named: names[0].rawValue, or: last.rawValue)
         let name = stub.name.isSame(as: last.rawValue) ? last : names[0]
-        return Mock(name: name, code: nil, stub: stub)
+        return Mock(name: name, code: nil, stub: (stub, index))
     }
 
-    var runsCode: Bool { scopes.contains(where: \.runsCode) }
+    var runsCode: Bool {
+        for scope in scopes where scope.runsCode { return true }
+        return false
+    }
 
     func isChosen(_ route: Route) -> Bool {
         // If the name of the mock cannot be read, the recorder reports it.
@@ -142,7 +152,7 @@ final class MockCall: CallMocks {
         guard let mock = try mock(of: route) else { return false }
         if mock.code != nil { return true }
         guard let index = try existingIndex else { return false }
-        let stub = mock.stub ?? index.stub(named: mock.name.rawValue)
+        let stub = mock.stub?.stub ?? index.stub(named: mock.name.rawValue)
         if stub.exists {
             let choice = try choice(for: mock.name, stub, in: index)
             if call.scope != nil, let variant = choice.variant?.name, stub.has(variant) { return true }
@@ -176,21 +186,10 @@ final class MockCall: CallMocks {
         }
     }
 
-    /// The index of the folder; nil if there is none. Each call looks for it once.
+    /// The index of the folder; nil if there is none.
     private var existingIndex: MockIndex? {
-        get throws(APIError) {
-            if let known = found.withLock({ $0 }) { return known }
-            let index = try indexes.index(environment: call.environment, scope: call.scope)
-            found.withLock { $0 = .some(index) }
-            return index
-        }
+        get throws(APIError) { try indexes.index(environment: call.environment, scope: call.scope) }
     }
 
-    var observer: (any CallObserver)? { control.observer }
-
-    private var timing: MockTiming { MockTiming(call: call) }
-
     var seal: Seal? { Seal(sealing, call) }
-
-    private var chance: Chance { MockOverrides.chance(of: scopes, memory: memory) ?? memory.chance }
 }

@@ -8,32 +8,33 @@ struct MockDelivery {
     let stub: StubResponse
     let status: Int
     let headers: HTTPHeaders
+    let data: Data
+    /// The file that contains the body; nil when the body does not come from a file.
+    private let file: URL?
     let delay: Duration?
+    /// The time before each piece.
+    let interval: Duration
+    /// True if the body does not arrive at once.
+    let takesTime: Bool
     var failure: MockFailure?
 
-    init(_ stub: StubResponse, _ chance: Chance) {
-        (self.stub, status, failure) = (stub, stub.status ?? 200, stub.failure)
-        var headers: HTTPHeaders = [:]
-        if let type = stub.data?.type { headers[.contentType] = type }
+    init(_ stub: StubResponse, _ delay: Duration?) {
+        (self.stub, self.delay, failure) = (stub, delay, stub.failure)
+        var (headers, data, file) = (HTTPHeaders(), Data(), nil as URL?)
+        if let body = stub.data {
+            (data, file) = (body.data, body.file)
+            if let type = body.type { headers[.contentType] = type }
+        }
         if !stub.headers.isEmpty {
             var written = HTTPHeaders()
             for (name, value) in stub.headers { written.add(HTTPHeaders.Name(rawValue: name), value) }
             headers.merge(written)
         }
-        self.headers = headers
-        delay = stub.delay.map { delay in chance.random { delay.duration(using: &$0) } }
+        (self.headers, self.data, self.file) = (headers, data, file)
+        if let status = stub.status { self.status = status } else { status = 200 }
+        if let pace = stub.pace { interval = pace.interval } else { interval = .zero }
+        takesTime = interval == .zero ? stub.isOpen == true : true
     }
-
-    var data: Data { stub.data?.data ?? Data() }
-
-    /// The file that contains the body; nil when the body does not come from a file.
-    private var file: URL? { stub.data?.file }
-
-    /// The time before each piece.
-    var interval: Duration { stub.pace?.interval ?? .zero }
-
-    /// True if the connection stays open after the last piece.
-    var isOpen: Bool { stub.isOpen == true }
 
     /// - Throws: `URLError` if the mock simulates a failed connection instead of a response.
     func response(to request: URLRequest) throws -> Response<Data> {

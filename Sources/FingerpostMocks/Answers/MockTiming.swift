@@ -7,22 +7,10 @@ import Foundation
 struct MockTiming {
     let call: CallContext
 
-    // MARK: The delay
-
-    /// Waits for the delay of an answer.
-    ///
-    /// - Parameter observer: receives the bodies of the request and of the answer meanwhile; nil if nobody measures the
-    ///   progress of the call.
-    func delay(_ answer: MockDelivery, to request: URLRequest, inPiecesTo observer: (any CallSink)?) async throws {
-        if let observer {
-            try await pass(answer, to: request, observer)
-        } else if let delay = answer.delay {
-            try await call.deadline.sleep(delay)
-        }
-    }
-
     /// Passes the bodies of a request and of its answer in pieces during the answer's delay.
-    private func pass(_ answer: MockDelivery, to request: URLRequest, _ observer: any CallSink) async throws {
+    ///
+    /// - Parameter observer: measures the progress of the call.
+    func pass(_ answer: MockDelivery, to request: URLRequest, _ observer: any CallSink) async throws {
         let response = try? answer.response(to: request)
         let pieces = MockPieces(of: request, and: response)
         let (delay, deadline) = (answer.delay ?? .zero, call.deadline)
@@ -35,11 +23,11 @@ struct MockTiming {
 
     /// Waits for a body at its pace, for a call that does not read it as it arrives.
     func waitForBody(of answer: MockDelivery) async throws {
-        guard answer.interval > .zero || answer.isOpen, answer.status.isSuccessStatus else { return }
+        guard answer.status.isSuccessStatus else { return }
         let count = answer.pieces(of: answer.data, isCut: answer.failure == .truncated).count
         if answer.interval > .zero { try await call.deadline.sleep(answer.interval, times: count) }
         // No wait is longer than the timeout.
-        if answer.isOpen { try await call.deadline.sleep(call.deadline.timeout) }
+        if answer.stub.isOpen == true { try await call.deadline.sleep(call.deadline.timeout) }
     }
 
     /// Passes an answer whose body is read as it arrives. A piece comes when the reader waits for it.
@@ -58,7 +46,7 @@ struct MockTiming {
             try sink.receive(piece)
         }
         if isCut { throw URLError(.networkConnectionLost) }
-        if !answer.isOpen { return }
+        if answer.stub.isOpen != true { return }
         try await pace.wanted()
         try await call.deadline.sleepInStream(nil)
     }

@@ -45,23 +45,23 @@ extension RouteName {
         if value is any CustomReflectable { return nil }
         let type = String(describing: Swift.type(of: value))
         // The parameters of a generic type are not part of the name.
-        let folder = unquoted(String(type.prefix { $0 != "<" }))
+        let folder = unquoted(String(type.prefix(before: "<")))
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .enum else { return [MockName(rawValue: folder)] }
-        if value is any CustomStringConvertible || value is any CustomDebugStringConvertible
-            || value is any TextOutputStreamable
-        {
-            return nil
-        }
-        let name = mirror.children.first.map(\.label) ?? "\(value)"
+        if value is any CustomStringConvertible { return nil }
+        if value is any CustomDebugStringConvertible { return nil }
+        if value is any TextOutputStreamable { return nil }
+        var name: String? = nil
+        if let payload = mirror.children.first { name = payload.label } else { name = "\(value)" }
         // Without metadata, Swift describes every case with the name of its type.
         guard let name, name != type else { return nil }
-        return [MockName(rawValue: "\(folder)/\(unquoted(name))"), MockName(rawValue: unquoted(name))]
+        let ownName = unquoted(name)
+        return [MockName(rawValue: "\(folder)/\(ownName)"), MockName(rawValue: ownName)]
     }
 
     /// A name as it is written between backticks: for the name `user list`, Swift keeps the backticks and replaces the
     /// space with a no-break space.
     private static func unquoted(_ name: String) -> String {
-        String(name.filter { $0 != "`" }.map { $0 == "\u{A0}" ? " " : $0 })
+        name.hasAny(of: "`") ? name.replacing(bytesOf: "`", with: "").replacing(bytesOf: "\u{A0}", with: " ") : name
     }
 }

@@ -8,7 +8,7 @@ extension APIScope {
     public var mocks: URL? { settings.mocks }
 
     /// The calls made inside the scope: see ``Mocks/calls``.
-    public var calls: [LoggedCall] { mockSession?.log.calls ?? [] }
+    public var calls: [LoggedCall] { mockSession?.calls ?? [] }
 
     /// Creates a scope. A scope affects only work that runs inside it, through `run` or
     /// ``/Fingerpost/APIClient/with(scope:)``.
@@ -105,7 +105,7 @@ extension APIScope {
 extension APIScope {
     /// The problems of mocks whose names are probably typos.
     private func misspelled(_ session: MockSession) -> [MockName: String] {
-        MisspelledMocks.problems(of: session.overrides.names, besides: mocks) { session.log.calls }
+        MisspelledMocks.problems(of: session.overrides.names, besides: mocks) { session.calls }
     }
 
     /// Ends the scope: later calls fail.
@@ -118,9 +118,9 @@ extension APIScope {
         let misspelled = misspelled(mockSession)
         let explained = Set(misspelled.values)
         // What follows a missing mock does not run, so only a misspelled name tells more about its cause.
-        let lacksMock = mockSession.log.lacksMock
+        let lacksMock = mockSession.lacksMock
         let unread = mockSession.overrides.usage.takeUnread(misspelled)
-        let problems = mockSession.log.close() + unread.filter { !lacksMock || explained.contains($0) }
+        let problems = mockSession.close() + unread.filter { !lacksMock || explained.contains($0) }
         // If there are other problems, report only those: they explain more than a misspelled name does.
         return problems.isEmpty ? explained.ordered(by: <) : problems
     }
@@ -129,7 +129,7 @@ extension APIScope {
     func takeProblems() -> [String] {
         guard let mockSession else { return [] }
         expectTimes()
-        return mockSession.log.takeProblems() + mockSession.overrides.usage.takeUnread([:])
+        return mockSession.takeProblems() + mockSession.overrides.usage.takeUnread([:])
     }
 }
 

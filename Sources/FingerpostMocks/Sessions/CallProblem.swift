@@ -7,14 +7,18 @@ final class CallProblem: Sendable {
         /// Why no mock could answer, even if middleware catches the error.
         var refusal: String?
         /// True if there was no mock.
-        var lacksMock = false
+        var lacksMock: Bool
         /// True if the answer is broken on purpose, so that a decoding error is not reported.
-        var isFaultIntended = false
+        var isFaultIntended: Bool
         /// True when the problem was reported.
-        var isTaken = false
+        var isTaken: Bool
     }
 
-    private let state = Locked(State())
+    private let state: Locked<State>
+
+    init() {
+        state = Locked(State(refusal: nil, lacksMock: false, isFaultIntended: false, isTaken: false))
+    }
 
     /// True when the problem was reported.
     fileprivate var isTaken: Bool { state.withLock { $0.isTaken } }

@@ -130,27 +130,30 @@ final class MockOverrides: Sendable {
         return overrides.count < 2 ? overrides : overrides.ordered { $0.number > $1.number }
     }
 
-    /// The choices of a scope and the enclosing ones, innermost first.
-    static func all(of scope: APIScope?) -> [MockOverrides] {
-        guard let scope else { return [] }
-        return scope.chain.compactMap(\.overrides)
-    }
-
-    /// Where positions in sequences and switched variants of the mocks in the folder belong: enclosing scopes with the
-    /// same folder share them. Nil without a scope.
-    static func memory(of scope: APIScope?) -> MockOverrides? {
-        guard let scope else { return nil }
-        var memory: MockOverrides?
-        for outer in scope.chain {
-            guard let overrides = outer.overrides else { continue }
-            if outer.mocks != scope.mocks { return memory ?? overrides }
-            memory = overrides
+    /// The choices of a scope and the enclosing ones, innermost first; those of the client outside any scope.
+    ///
+    /// - Returns: `memory` is where positions in sequences and switched variants of the mocks in the folder belong:
+    ///   enclosing scopes with the same folder share them.
+    static func chosen(
+        in scope: APIScope?, or client: MockOverrides
+    ) -> (scopes: [MockOverrides], memory: MockOverrides) {
+        var (scopes, memory) = ([MockOverrides](), nil as MockOverrides?)
+        var isSameFolder = true
+        if let scope {
+            for outer in scope.chain {
+                guard let session = outer.session as? MockSession else { continue }
+                scopes.append(session.overrides)
+                if outer.settings.mocks != scope.settings.mocks { isSameFolder = false }
+                if isSameFolder { memory = session.overrides }
+            }
         }
-        return memory
+        if scopes.isEmpty { scopes = [client] }
+        if let memory { return (scopes, memory) }
+        return (scopes, scopes[0])
     }
 
     /// The random generator where mocks answer: the innermost one with a seed, or else that of the memory.
-    static func chance(of scopes: [MockOverrides], memory: MockOverrides?) -> Chance? {
-        scopes.first { $0.chance.seed != nil }?.chance ?? memory?.chance
+    static func chance(of scopes: [MockOverrides], _ memory: MockOverrides) -> Chance {
+        scopes.first { $0.chance.seed != nil }?.chance ?? memory.chance
     }
 }

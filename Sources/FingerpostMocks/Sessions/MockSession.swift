@@ -4,44 +4,158 @@ import Foundation
 
 /// What a scope remembers: its calls, the answers that a test sets, and the random generator.
 final class MockSession: ScopeSession {
+    /// A call, and its number among all calls of the log.
+    private struct Entry: Sendable {
+        let number: Int
+        let record: CallRecord
+    }
+
+    private struct State {
+        var entries: [Entry] = []
+        /// The number of the next call.
+        var next = 0
+        /// The calls as they were last read; those that began later are missing.
+        var read: [LoggedCall] = []
+        /// The places in `read` of the calls that were not over.
+        var open: [Int] = []
+        /// The calls that had not ended when ``Mocks/next(_:)`` was called last.
+        var waiting: [Entry] = []
+        /// The calls that have ended and that ``Mocks/next(_:)`` has not returned, in order, by each of their names.
+        var ended = [MockName: ArraySlice<Entry>]()
+        /// The number of calls at which old calls are removed.
+        var limit = MockSession.capacity
+        /// The number of the scope's `run` calls in progress.
+        var runs = 0
+        var isClosed = false
+        /// The scope's own objects, by those that clients share.
+        var own = [ObjectIdentifier: (shared: any AnyObject & Sendable, own: any AnyObject & Sendable)]()
+
+        /// Removes the older calls, except those in progress and those with problems.
+        mutating func removeOld() {
+            let oldest = next - MockSession.capacity / 2
+            func isKept(_ entry: Entry) -> Bool { entry.number >= oldest || !entry.record.isSettled }
+            entries = entries.filter(isKept)
+            waiting = waiting.filter(isKept)
+            ended = ended.mapValues { ArraySlice($0.filter(isKept)) }.filter { !$0.value.isEmpty }
+            (read, open) = ([], [])
+            // If few calls could be removed, the next search waits until it is worth its time.
+            limit = max(MockSession.capacity, 2 * entries.count)
+        }
+    }
+
     /// What was chosen for mocks, and the random generator.
     let overrides: MockOverrides
-    /// The calls made inside the scope.
-    let log = CallLog()
+    private let state = Locked(State())
 
     init(_ overrides: MockOverrides) {
         self.overrides = overrides
     }
 
-    var isOpen: Bool { log.isOpen }
-    var isClosed: Bool { log.isClosed }
+    var isOpen: Bool { state.withLock { $0.runs > 0 && !$0.isClosed } }
 
-    func enter() { log.enter() }
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    func enter() { state.withLock { $0.runs += 1 } }
 
     func leave(_ scope: APIScope) {
-        log.leave()
+        state.withLock { $0.runs -= 1 }
         guard let outer = scope.outer?.mockSession else { return }
         overrides.usage.expectTimes(in: scope.mocks)
         outer.overrides.usage.adopt(overrides.usage)
     }
 
-    func began(_ call: CallRecord) { log.append(call) }
-
     func note() -> (any AnyObject & Sendable)? { CallProblem() }
 
     func chance(in scope: APIScope, isLive: Bool) -> (any ScopeChance)? {
-        let scopes = MockOverrides.all(of: scope)
+        let (scopes, memory) = MockOverrides.chosen(in: scope, or: overrides)
         // The name of a test is no seed for servers: one would take the second run of the test for the first.
         if isLive { return scopes.first { if case .given? = $0.chance.seed { true } else { false } }?.chance }
-        return MockOverrides.chance(of: scopes, memory: MockOverrides.memory(of: scope))
+        return MockOverrides.chance(of: scopes, memory)
     }
 
-    func own<Object: AnyObject & Sendable>(_ shared: Object, _ make: () -> Object) -> Object {
-        log.own(shared, make)
+    func began(_ record: CallRecord) {
+        state.withLock { state in
+            // Limit the log, because the scope of a demo may stay open for days.
+            if state.entries.count >= state.limit { state.removeOld() }
+            let entry = Entry(number: state.next, record: record)
+            state.next += 1
+            state.entries.append(entry)
+            state.waiting.append(entry)
+        }
     }
+
+    /// The scope's own object in place of one that a client shares: the same for the same shared object.
+    func own<Object: AnyObject & Sendable>(_ shared: Object, _ make: () -> Object) -> Object {
+        state.withLock { state in
+            let key = ObjectIdentifier(shared)
+            if let own = state.own[key]?.own as? Object { return own }
+            let own = make()
+            state.own[key] = (shared, own)
+            return own
+        }
+    }
+
+    /// When the log contains this many calls, it removes the older half of them, except calls in progress and calls
+    /// with problems. If many calls stay, the next removal waits until their number has doubled.
+    fileprivate static let capacity = 10_000
+
+    /// The calls, in the order in which they started. Only what is new since the last time takes time: a call that is
+    /// over does not change. A list that the caller keeps is copied at the next time.
+    var calls: [LoggedCall] {
+        state.withLock { state in
+            for place in state.open { state.read[place] = LoggedCall(state.entries[place].record) }
+            let new = state.read.count..<state.entries.count
+            state.read += state.entries[new].map { LoggedCall($0.record) }
+            state.open = (state.open + new).filter { !state.read[$0].isOver }
+            return state.read
+        }
+    }
+
+    /// The next call of a mock that has ended; nil if there is none yet. Each call is returned once. Every call is
+    /// looked at once after its end, however many names are asked for.
+    func next(of mock: MockName) -> LoggedCall? {
+        let new = state.withLock { state in
+            var new: [Entry] = []
+            state.waiting.removeAll { entry in
+                guard entry.record.hasEnded else { return false }
+                new.append(entry)
+                return true
+            }
+            return new
+        }
+        // The names come from the app's routes, so they are read without the lock.
+        let names = new.map { Set(LoggedCall($0.record).mocks) }
+        let entry = state.withLock { state in
+            for (entry, names) in zip(new, names) {
+                for name in names {
+                    let place = state.ended[name]?.lastIndex { $0.number < entry.number }
+                    let start = state.ended[name]?.startIndex ?? 0
+                    state.ended[name, default: []].insert(entry, at: place.map { $0 + 1 } ?? start)
+                }
+            }
+            return state.ended[mock]?.popFirst()
+        }
+        return entry.map { LoggedCall($0.record) }
+    }
+
+    /// The problems of the calls so far. Each problem is returned only once.
+    func takeProblems() -> [String] { records.compactMap { $0.takeProblem() } }
+
+    /// True if a call has the problem that there was no mock.
+    var lacksMock: Bool { records.contains(where: \.lacksMock) }
+
+    /// Closes the scope.
+    ///
+    /// - Returns: the problems found in the calls, plus one for each call still in progress.
+    func close() -> [String] {
+        state.withLock { $0.isClosed = true }
+        return records.compactMap { $0.takeProblem() ?? $0.unfinished }
+    }
+
+    private var records: [CallRecord] { state.withLock { $0.entries }.map(\.record) }
 }
 
 extension MockSession: CustomReflectable {
     /// The calls. Answers set in code are left out because they can contain secrets.
-    var customMirror: Mirror { Mirror(self, children: ["calls": log.calls], displayStyle: .class) }
+    var customMirror: Mirror { Mirror(self, children: ["calls": calls], displayStyle: .class) }
 }

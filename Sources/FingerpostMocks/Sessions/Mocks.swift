@@ -84,7 +84,7 @@ public enum Mocks {
         var turns = 0
         while let scope, ContinuousClock.now < end || turns < 1000 {
             turns += 1
-            if let call = scope.mockSession?.log.next(of: mock) {
+            if let call = scope.mockSession?.next(of: mock) {
                 await letOthersRun()
                 return call
             }

@@ -4,8 +4,8 @@ import FingerpostMockFiles
 /// What another process changes and sees of one call: see `ControlFolder`. A release build contains nothing of it.
 struct DebugBuildControl {
     #if DEBUG
-        /// Nil for most calls.
-        private let call: ControlledCall?
+        /// Told of the call when it has ended. Nil for most calls.
+        let observer: ControlledCall?
 
         /// - Parameters:
         ///   - sealing: the environment whose network setting applies. Only the app's own calls under a sealed
@@ -13,22 +13,19 @@ struct DebugBuildControl {
         ///   - note: what the call keeps of its problems.
         init(of call: CallContext, sealedBy sealing: Environment?, _ note: CallProblem) {
             let isControlled = call.scope == nil && sealing?.isSealed == true
-            self.call = isControlled ? ControlFolder.current.map { ControlledCall($0, note) } : nil
+            observer = isControlled ? ControlFolder.current.map { ControlledCall($0, note) } : nil
         }
-
-        /// Told of the call when it has ended.
-        var observer: (any CallObserver)? { call }
 
         /// What the other process has set; nil if none controls the call.
         ///
         /// - Throws: ``/Fingerpost/APIError`` if it is invalid.
-        func order(for folder: MockIndex) throws(APIError) -> ControlOrder? { try call?.order(for: folder) }
+        func order(for folder: MockIndex) throws(APIError) -> ControlOrder? { try observer?.order(for: folder) }
 
         /// Notes which mock answers.
-        func note(mock: MockName) { call?.answer.withLock { $0.mock = mock.rawValue.mockName } }
+        func note(mock: MockName) { observer?.answer.withLock { $0.mock = mock.rawValue.mockName } }
 
         /// Notes which variant answers.
-        func note(variant: String?) { call?.answer.withLock { $0.variant = variant } }
+        func note(variant: String?) { observer?.answer.withLock { $0.variant = variant } }
     #else
         init(of call: CallContext, sealedBy sealing: Environment?, _ note: CallProblem) {}
         var observer: (any CallObserver)? { nil }

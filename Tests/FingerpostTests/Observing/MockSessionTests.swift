@@ -5,13 +5,13 @@ import TestSupport
 @testable import FingerpostMocks
 
 /// The log of a scope.
-@Suite(.inTurn) struct CallLogTests {
+@Suite(.inTurn) struct MockSessionTests {
     private static let time = ScopeTime(VirtualClock())
 
-    private static func begin(_ mock: String, _ path: RoutePath = "x", in log: CallLog) -> CallRecord {
+    private static func begin(_ mock: String, _ path: RoutePath = "x", in log: MockSession) -> CallRecord {
         let record = CallRecord(
             Route.get(path).mock(MockName(rawValue: mock)), nil, observers: [], time: time, note: CallProblem())
-        log.append(record)
+        log.began(record)
         return record
     }
 
@@ -20,12 +20,12 @@ import TestSupport
         record.close()
     }
 
-    private static func calls(_ mocks: String..., in log: CallLog) -> [CallRecord] {
+    private static func calls(_ mocks: String..., in log: MockSession) -> [CallRecord] {
         mocks.enumerated().map { begin($1, "\($0)", in: log) }
     }
 
     @Test func `The log shows calls in progress as they are, and what was read before stays`() {
-        let log = CallLog()
+        let log = MockSession(MockOverrides())
         let records = Self.calls("a", "b", "c", in: log)
         let before = log.calls
         Self.end(records[1])
@@ -38,7 +38,7 @@ import TestSupport
     }
 
     @Test func `Calls that have ended are returned in the order of their starts, whatever was asked before`() {
-        let log = CallLog()
+        let log = MockSession(MockOverrides())
         let records = Self.calls("a", "a", "b", "a", in: log)
         #expect(log.next(of: "a") == nil)
         Self.end(records[3])
@@ -58,9 +58,9 @@ import TestSupport
     }
 
     @Test func `A call is returned once for each of the names of its mock`() {
-        let log = CallLog()
+        let log = MockSession(MockOverrides())
         let record = CallRecord(Hub.list.route, nil, observers: [], time: Self.time, note: CallProblem())
-        log.append(record)
+        log.began(record)
         Self.end(record)
         for name in ["list", "Hub/list", "Hub.list"] as [MockName] {
             #expect(log.next(of: name) != nil)
@@ -69,7 +69,7 @@ import TestSupport
     }
 
     @Test func `Tasks that ask at the same time get each call once`() async {
-        let log = CallLog()
+        let log = MockSession(MockOverrides())
         let mocks: [MockName] = ["mock0", "mock1"]
         var found = await withTaskGroup(of: Int.self) { tasks in
             for _ in 0..<4 {
@@ -91,7 +91,7 @@ import TestSupport
     }
 
     @Test func `What a long log keeps can still be returned`() {
-        let log = CallLog()
+        let log = MockSession(MockOverrides())
         let open = Self.begin("open", in: log)
         for number in 0..<10_000 { Self.end(Self.begin("mock\(number)", in: log)) }
         #expect(log.next(of: "mock1") == nil)

@@ -62,17 +62,18 @@ struct BundleCommand {
     /// The list that contains the build command for a target. The list is empty if no folder was added.
     ///
     /// - Parameters:
-    ///   - linksLibrary: whether the target links the library, and so gets a generated file; nil if nobody knows. The
-    ///     file then asks the compiler.
+    ///   - linked: the modules that the target links, of which the library makes it get a generated file; nil if nobody
+    ///     knows. The file then asks the compiler.
     ///   - isTest: true for targets of tests.
-    func commands(for target: String, linksLibrary: Bool?, isTest: Bool) throws -> [Command] {
+    func commands(for target: String, linked: Set<String>?, isTest: Bool) throws -> [Command] {
         guard !arguments.isEmpty else { return [] }
         var arguments = arguments
         var outputs = outputs
-        if linksLibrary != false {
+        if linked?.contains("Fingerpost") != false {
             let swift = work.appending(path: "Fingerpost+Generated.swift")
             arguments += ["--swift", swift.path]
-            if linksLibrary == true { arguments.append("--linked") }
+            if linked != nil { arguments.append("--linked") }
+            if linked?.contains("FingerpostMocks") == true { arguments.append("--linked-mocks") }
             if isTest { arguments.append("--test") }
             outputs.append(swift)
         }

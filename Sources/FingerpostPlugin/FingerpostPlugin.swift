@@ -19,22 +19,22 @@ struct FingerpostPlugin: BuildToolPlugin {
             if job.add(name, in: root, declared: declared, sources: sources, isWatched: false) { continue }
             job.emptyCopy(of: name, in: root)
         }
-        let linksLibrary = target is SwiftSourceModuleTarget && Self.linksLibrary(target)
-        return try job.commands(for: target.name, linksLibrary: linksLibrary, isTest: target.kind == .test)
+        let linked = target is SwiftSourceModuleTarget ? Self.linkedModules(target) : []
+        return try job.commands(for: target.name, linked: linked, isTest: target.kind == .test)
     }
 
     private static func paths(of files: FileList, _ type: FileType) -> [String] {
         files.filter { $0.type == type }.map(\.url.standardizedFileURL.path)
     }
 
-    /// True if a target can import the library by its manifest: it has a product with a module that is built on
-    /// `Fingerpost`, because each of these modules exports it again.
+    /// The modules that a target links by its manifest. It can import the library if one of its products has a module
+    /// that is built on `Fingerpost`, because each of these modules exports it again.
     ///
     /// Only dependencies on targets are followed. They stay within a package, which is the library's own if they lead
     /// to `Fingerpost`. Another module, of the target's package or not, links the library as a product. Who depends on
     /// that module alone does not import the library, and uses the names that the module makes public.
-    private static func linksLibrary(_ target: any Target) -> Bool {
-        var found: Set<String> = []
+    private static func linkedModules(_ target: any Target) -> Set<String> {
+        var (found, names): (Set<String>, Set<String>) = ([], [])
         var rest = target.dependencies.flatMap { dependency in
             switch dependency {
             case .target(let target): [target]
@@ -43,11 +43,11 @@ struct FingerpostPlugin: BuildToolPlugin {
             }
         }
         while let target = rest.popLast() {
-            if target.name == "Fingerpost" { return true }
+            names.insert(target.name)
             guard found.insert(target.id).inserted else { continue }
             for case .target(let dependency) in target.dependencies { rest.append(dependency) }
         }
-        return false
+        return names
     }
 }
 
@@ -68,7 +68,7 @@ struct FingerpostPlugin: BuildToolPlugin {
                 job.emptyCopy(of: name, in: root)
             }
             // Xcode does not tell plugins which products a target links: `target.dependencies` is empty.
-            return try job.commands(for: target.displayName, linksLibrary: nil, isTest: false)
+            return try job.commands(for: target.displayName, linked: nil, isTest: false)
         }
     }
 #endif

@@ -18,7 +18,7 @@ extension APIClient {
     /// In the module FingerpostMocks.
     @available(*, unavailable, message: "link the product Fingerpost, and import FingerpostMocks")
     public static func mocked(
-        scenario: MockScenario? = nil, variants: [MockName: String] = [:], mocks: URL? = nil
+        scenario: String? = nil, variants: [MockName: String] = [:], mocks: URL? = nil
     ) -> APIClient { shared }
 
     /// In the product FingerpostTransfers.

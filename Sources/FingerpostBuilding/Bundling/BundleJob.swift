@@ -18,6 +18,7 @@ package struct BundleJob: Hashable, Sendable {
     private let swift: String?
     /// True if the manifest says that the target links the library.
     private let isLinked: Bool
+    private let linksMocks: Bool
     /// True for a target of tests.
     private let isTest: Bool
     /// The path of a file that is rewritten in every build. This file is an input of the build command, so the build
@@ -32,11 +33,12 @@ package struct BundleJob: Hashable, Sendable {
         let arguments = try ToolArguments(
             words,
             options: ["--environments", "--environments-copy", "--mocks", "--mocks-copy", "--swift", "--stamp"],
-            flags: ["--linked", "--test"], operands: 0)
+            flags: ["--linked", "--linked-mocks", "--test"], operands: 0)
         guard let stamp = arguments["--stamp"] else { throw UsageProblem("--stamp is missing") }
         self.stamp = stamp
         swift = arguments["--swift"]
         isLinked = arguments.has("--linked")
+        linksMocks = arguments.has("--linked-mocks")
         isTest = arguments.has("--test")
         environments = arguments["--environments"].map {
             Folder(source: $0, copy: arguments["--environments-copy"])
@@ -63,7 +65,8 @@ package struct BundleJob: Hashable, Sendable {
                 // it, the types of dictionaries would be ambiguous.
                 let isSecond = isTest && checked.parity?.schema.access == .public
                 let names = isSecond ? GeneratedSwift(environments: nil, mocks: checked.mocks) : checked.generated
-                let text = names.pluginText(source: environments?.source, isLinked: isLinked)
+                let text = names.pluginText(
+                    source: environments?.source, isLinked: isLinked, linksMocks: isLinked ? linksMocks : nil)
                 try FileMirror.write(Data(text.utf8), to: URL(fileURLWithPath: swift))
             }
         } catch {

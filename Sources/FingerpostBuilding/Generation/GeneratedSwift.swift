@@ -9,6 +9,8 @@ import FingerpostMockFiles
 package struct GeneratedSwift: Sendable {
     private let imports: [String]
     private let parts: [SwiftText]
+    /// The constants of scenarios.
+    private let scenarios: SwiftText?
     /// The problems with keys and mocks for which no Swift code can be generated.
     let problems: [FileProblem]
 
@@ -24,6 +26,7 @@ package struct GeneratedSwift: Sendable {
             "\(access.modifier)import \($0)"
         }
         parts = [accessors?.text, names?.text].compactMap(\.self)
+        scenarios = names?.scenarios
         problems = (accessors?.problems ?? []) + (names?.problems ?? [])
     }
 
@@ -35,7 +38,9 @@ package struct GeneratedSwift: Sendable {
     ///   - source: the path of the environments folder; nil if there is none.
     ///   - isLinked: true if the target is known to link the library. If not, the file is empty where the compiler does
     ///     not find it.
-    func pluginText(source: String?, isLinked: Bool) -> String {
+    ///   - linksMocks: whether the target links the module of scenarios; nil if nobody knows, so that the compiler is
+    ///     asked.
+    func pluginText(source: String?, isLinked: Bool, linksMocks: Bool?) -> String {
         var text = SwiftText()
         if let source {
             text.line("#if DEBUG")
@@ -46,19 +51,26 @@ package struct GeneratedSwift: Sendable {
             text.line("#endif")
         }
         let start = "// Made by FingerpostPlugin from Environments and Mocks."
-        return content(startingWith: start, adding: source == nil ? [] : [text], isLinked: isLinked)
+        return content(startingWith: start, adding: source == nil ? [] : [text], isLinked: isLinked, linksMocks)
     }
 
     /// The content of a generated file for targets that link the library.
     ///
     /// - Parameter start: the comment at the beginning, which says what made the file.
     package func content(startingWith start: String) -> String {
-        content(startingWith: start, adding: [], isLinked: true)
+        content(startingWith: start, adding: [], isLinked: true, nil)
     }
 
-    private func content(startingWith start: String, adding additions: [SwiftText], isLinked: Bool) -> String {
+    private func content(
+        startingWith start: String, adding additions: [SwiftText], isLinked: Bool, _ linksMocks: Bool?
+    ) -> String {
         let head = [start + " Edit those files, not this one.", "// swift-format-ignore-file", ""]
-        let code = imports + (parts + additions).flatMap { [""] + $0.lines }
+        var code = imports + (parts + additions).flatMap { [""] + $0.lines }
+        if let scenarios, linksMocks != false {
+            let isAsked = linksMocks == nil
+            code += (isAsked ? ["", "#if canImport(FingerpostMocks)"] : [""]) + scenarios.lines
+            code += isAsked ? ["#endif"] : []
+        }
         // The compiler also finds a library that another target of an Xcode project links, and then the program of this
         // target cannot be linked. So it is asked only if nobody else knows.
         let lines = head + (isLinked ? code : ["#if canImport(Fingerpost)"] + code + ["#endif"])

@@ -5,6 +5,8 @@ import FingerpostMockFiles
 /// Generates Swift constants for the mocks in a folder: `MockName.usersShow` for `users/show.json`.
 struct MockConstants {
     private(set) var text = SwiftText()
+    /// The constants of the scenarios. Their type is in FingerpostMocks, which an app on FingerpostCore lacks.
+    private(set) var scenarios: SwiftText?
     /// The problems with mocks for which no constant can be generated.
     private(set) var problems: [FileProblem] = []
 
@@ -42,16 +44,22 @@ struct MockConstants {
                     fix: "rename it, or write its name as text: \(SwiftText.literal(name))"))
         }
         text.close()
-        addScenarios(folder, access)
+        scenarios = constants(ofScenariosIn: folder, access)
     }
 
-    /// Adds a constant for each scenario.
-    private mutating func addScenarios(_ folder: MockIndex, _ access: EnvironmentRules.Access) {
+    /// A constant for each scenario; nil if there is none.
+    private mutating func constants(
+        ofScenariosIn folder: MockIndex, _ access: EnvironmentRules.Access
+    ) -> SwiftText? {
         // `MockFolderCheck` reports why the scenarios cannot be read.
-        guard let names = try? folder.scenarios().names, !names.isEmpty else { return }
+        guard let names = try? folder.scenarios().names, !names.isEmpty else { return nil }
+        var text = SwiftText()
+        // Beside the code that needs it, because the rest does not.
+        text.line("\(access.modifier)import FingerpostMocks")
+        text.line("")
         let path = FilePath.display(folder.url.appendingPathComponent(MockFileName.scenarios))
         text.line("/// The scenarios in \(MockFileName.scenarios).")
-        text.open("nonisolated extension Fingerpost.MockScenario")
+        text.open("nonisolated extension FingerpostMocks.MockScenario")
         var taken: [String: String] = [:]
         for name in names {
             let reason: String
@@ -77,6 +85,7 @@ struct MockConstants {
                     fix: "rename it, or write its name as text"))
         }
         text.close()
+        return text
     }
 
     /// Names that constants of scenarios cannot have: a scenario may be optional, and `all` lists them.

@@ -1,4 +1,4 @@
-public import Fingerpost
+import Fingerpost
 import FingerpostFiles
 public import Foundation
 

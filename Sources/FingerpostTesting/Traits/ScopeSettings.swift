@@ -1,6 +1,7 @@
 import Fingerpost
 import FingerpostFiles
 import FingerpostMockFiles
+import FingerpostMocks
 import FingerpostShared
 import Foundation
 

@@ -1,4 +1,5 @@
 public import Fingerpost
+public import FingerpostMocks
 public import Foundation
 public import Testing
 

@@ -25,13 +25,17 @@ import TestSupport
         #expect(
             result.text.hasSuffix(
                 """
+                #if canImport(FingerpostMocks)
+                import FingerpostMocks
+
                 /// The scenarios in _scenarios.json.
-                nonisolated extension Fingerpost.MockScenario {
+                nonisolated extension FingerpostMocks.MockScenario {
                     /// `locked out`
                     static var lockedOut: Self { "locked out" }
                     /// `offline`
                     static var offline: Self { "offline" }
                 }
+                #endif
 
                 """))
         #expect(

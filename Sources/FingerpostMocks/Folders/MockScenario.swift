@@ -15,8 +15,8 @@ import FingerpostFiles
 /// of its own, `*` changes only what that key leaves open.
 ///
 /// To choose variants for one test, use the trait `.mocks(["login": "locked"])` instead. A variant that is chosen after
-/// the scenario, and an answer set with `Mocks.set(_:_:)`, replace what the scenario says of that mock, except for
-/// its delay.
+/// the scenario replaces what the scenario says of that mock, except for its delay. An answer set with
+/// ``Mocks/set(_:_:)`` replaces all of it.
 ///
 /// The plugin generates a constant for each scenario: `.lockedOut` for `locked out`.
 public struct MockScenario: Hashable, Sendable, RawRepresentable, ExpressibleByStringLiteral, CustomStringConvertible {

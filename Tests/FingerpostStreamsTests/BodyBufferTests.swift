@@ -1,6 +1,4 @@
 import CallSupport
-import FingerpostFiles
-import TestSupport
 
 @testable import Fingerpost
 @testable import FingerpostStreams

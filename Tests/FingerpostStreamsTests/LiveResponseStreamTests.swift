@@ -153,9 +153,7 @@ import FingerpostStreams
             if request.path == "/silent" { _ = connection.waitUntilPeerCloses() }
             Self.chunk("", on: connection)
         }
-        let late = try await #require(throws: APIError.self) {
-            try await client(server).stream(Route.get("late").timeout(.seconds(0.2)))
-        }
+        let late = try await failure { try await client(server).stream(Route.get("late").timeout(.seconds(0.2))) }
         #expect(late.kind == .timedOut)
         let events = try await client(server).stream(Route.get("x").timeout(.seconds(15))).events.all()
         #expect(events.count == 8)

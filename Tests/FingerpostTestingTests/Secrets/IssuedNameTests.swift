@@ -1,7 +1,6 @@
 import Fingerpost
 import FingerpostFiles
 import TestSupport
-import Testing
 
 @testable import FingerpostTesting
 

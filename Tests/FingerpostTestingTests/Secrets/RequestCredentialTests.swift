@@ -1,8 +1,5 @@
 import CallSupport
 import FingerpostCallbacks
-import Foundation
-import TestSupport
-import Testing
 
 @testable import Fingerpost
 @testable import FingerpostTesting

@@ -1,8 +1,6 @@
 import FingerpostFiles
 import FingerpostShared
-import Foundation
 import TestSupport
-import Testing
 
 @testable import Fingerpost
 @testable import FingerpostTesting

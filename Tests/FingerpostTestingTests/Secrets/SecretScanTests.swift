@@ -1,7 +1,5 @@
 import Fingerpost
-import Foundation
 import TestSupport
-import Testing
 
 @testable import FingerpostTesting
 

@@ -2,9 +2,7 @@ import FingerpostCallbacks
 import FingerpostDocuments
 import FingerpostFiles
 import FingerpostTransfers
-import Foundation
 import TestSupport
-import Testing
 
 @testable import Fingerpost
 @testable import FingerpostTesting

@@ -12,12 +12,10 @@ import FingerpostTransfers
         var configuration = APIClient.Configuration()
         configuration.retry = Self.policy
         let route = Route.put("x").configure { $0.httpBodyStream = InputStream(data: Data("once".utf8)) }
-        let error = await #expect(throws: APIError.self) {
-            try await APIClient(baseURL: server.baseURL, configuration).send(route)
-        }
-        #expect(error?.kind == .status(503))
-        #expect(error?.message.contains("not sent again, because its body is a stream that can be read only") == true)
-        #expect(error?.attempts == 1)
+        let error = try await failure { try await APIClient(baseURL: server.baseURL, configuration).send(route) }
+        #expect(error.kind == .status(503))
+        #expect(error.message.contains("not sent again, because its body is a stream that can be read only"))
+        #expect(error.attempts == 1)
     }
 
     @Test func `A file that is gone before the retry is an error that says so`() async throws {
@@ -87,11 +85,9 @@ import FingerpostTransfers
     @Test(arguments: ["", " ", "\t"]) func `An empty idempotency key is an error`(key: String) async throws {
         for route in [Route.post("x").idempotencyKey(key), .post("x").header(.idempotencyKey, key)] {
             let transport = StubTransport(503)
-            let error = await #expect(throws: APIError.self) {
-                try await transport.client { $0.retry = Self.policy }.send(route)
-            }
-            #expect(error?.kind == .invalidRoute)
-            #expect(error?.message == "the idempotency key is empty")
+            let error = try await failure { try await transport.client { $0.retry = Self.policy }.send(route) }
+            #expect(error.kind == .invalidRoute)
+            #expect(error.message == "the idempotency key is empty")
             #expect(transport.requests.isEmpty)
         }
         let transport = StubTransport(503)

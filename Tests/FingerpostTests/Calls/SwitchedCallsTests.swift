@@ -138,15 +138,13 @@ import FingerpostTesting
                 error?.description.contains(
                     "some of the client's credentials were left out, because they are not those of the chosen")
                     == true, "\(error as Any)")
-            let required = await #expect(throws: APIError.self) {
-                try await client.data(for: Route.get("name").authorization(.required))
-            }
-            #expect(required?.kind == .authorization)
+            let required = try await failure { try await client.data(for: Route.get("name").authorization(.required)) }
+            #expect(required.kind == .authorization)
             #expect(
-                required?.message.hasPrefix(
+                required.message.hasPrefix(
                     "the route requires authorization, and the client's credentials are not those of the chosen "
                         + "environment; nothing was sent") == true)
-            #expect(required?.fix == "give the environment its own, with Authorization.perEnvironment")
+            #expect(required.fix == "give the environment its own, with Authorization.perEnvironment")
             try Self.choose(nil, in: process)
             #expect(try await client.data(for: Route.get("name")) == Data("One".utf8))
         }

@@ -163,11 +163,9 @@ import CallSupport
 
     @Test func `Any other error of a transport has the kind transport`() async throws {
         struct Odd: Error {}
-        let error = await #expect(throws: APIError.self) {
-            try await StubTransport { _, _ in throw Odd() }.client().send(Route.get("x"))
-        }
-        #expect(error?.kind == .transport)
-        #expect(error?.underlying is Odd)
+        let error = try await failure { try await StubTransport { _, _ in throw Odd() }.client().send(Route.get("x")) }
+        #expect(error.kind == .transport)
+        #expect(error.underlying is Odd)
     }
 
     @Test func `The first middleware is the outermost`() async throws {

@@ -1,5 +1,4 @@
 import CallSupport
-import TestSupport
 
 @testable import Fingerpost
 

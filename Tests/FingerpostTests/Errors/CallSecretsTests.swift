@@ -1,7 +1,4 @@
 import CallSupport
-import Foundation
-import TestSupport
-import Testing
 
 @testable import Fingerpost
 
@@ -168,12 +165,10 @@ import Testing
         #expect(refusal?.serverMessage == (isSearched ? "no" : nil))
         #expect(refusal?.kind == .status(500))
         let undecodable = StubTransport(200, [:], body).client()
-        let error = await #expect(throws: APIError.self) {
-            try await undecodable.send(Route.get("x"), as: [String: [Item]].self)
-        }
-        #expect(error?.kind == .decoding)
-        #expect(error?.codingPath?.isEmpty == false)
-        #expect((error?.fragment != nil) == isSearched)
+        let error = try await failure { try await undecodable.send(Route.get("x"), as: [String: [Item]].self) }
+        #expect(error.kind == .decoding)
+        #expect(error.codingPath?.isEmpty == false)
+        #expect((error.fragment != nil) == isSearched)
     }
 
     @Test func `An error shows no credentials of a large request body`() async throws {

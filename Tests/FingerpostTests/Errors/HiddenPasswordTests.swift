@@ -1,8 +1,4 @@
 import CallSupport
-import FingerpostFiles
-import Foundation
-import TestSupport
-import Testing
 
 @testable import Fingerpost
 

@@ -1,12 +1,8 @@
 import CallSupport
 import FingerpostCallbacks
-import FingerpostFiles
 import FingerpostMocks
 import FingerpostStreams
 import FingerpostTransfers
-import Foundation
-import TestSupport
-import Testing
 
 @testable import Fingerpost
 

@@ -1,9 +1,5 @@
 import CallSupport
-import FingerpostFiles
 import FingerpostMocks
-import Foundation
-import TestSupport
-import Testing
 
 @testable import Fingerpost
 

@@ -1,6 +1,5 @@
 import FingerpostFiles
 import TestSupport
-import Testing
 
 @testable import Fingerpost
 

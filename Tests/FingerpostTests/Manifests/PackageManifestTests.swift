@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 @Suite(.inTurn) struct PackageManifestTests {
     /// Xcode makes a framework of a module that two parts of an app link, unless a product has a type.

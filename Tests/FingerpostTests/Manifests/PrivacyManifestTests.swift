@@ -1,6 +1,4 @@
-import Foundation
 import TestSupport
-import Testing
 
 /// Checks the privacy manifest against the sources that apps link. If an app and its frameworks share the library,
 /// Xcode makes a framework of each module, so each module that calls such functions would need a manifest of its own.

@@ -1,8 +1,4 @@
 import CallSupport
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 @testable import Fingerpost
 @testable import FingerpostFiles

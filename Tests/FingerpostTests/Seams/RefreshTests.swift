@@ -263,10 +263,8 @@ import FingerpostTesting
         let client = client { _ in "new" }
         let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
         #expect(error?.kind == .status(401))
-        let required = await #expect(throws: APIError.self) {
-            try await client.send(Route.get("x").authorization(.required))
-        }
-        #expect(required?.kind == .authorization)
+        let required = try await failure { try await client.send(Route.get("x").authorization(.required)) }
+        #expect(required.kind == .authorization)
         #expect(tokens() == [nil])
         #expect(count == 0)
     }

@@ -1,7 +1,5 @@
 import FingerpostFiles
-import Foundation
 import TestSupport
-import Testing
 
 @testable import FingerpostTooling
 

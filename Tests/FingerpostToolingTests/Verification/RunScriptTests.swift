@@ -1,7 +1,5 @@
 import FingerpostFiles
-import Foundation
 import TestSupport
-import Testing
 
 /// Runs the script of the article "Shipping it" under `sh`, with the variables that Xcode sets.
 @Suite(.inTurn) struct RunScriptTests {

@@ -138,7 +138,7 @@ let package = Package(
             ],
             exclude: [
                 "Scopes/Fixtures", "Documentation/Session/Mocks", "Documentation/Streams/Mocks",
-                "Documentation/Weather/Mocks", "Documentation/Gallery/Mocks",
+                "Documentation/Weather/Mocks",
             ],
             plugins: ["FingerpostPlugin"]),
         .testTarget(

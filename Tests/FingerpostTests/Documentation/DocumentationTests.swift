@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Checks that every Swift block of the README and the articles also occurs in this folder, where it is compiled and
-/// run.
+/// Checks that every Swift block of the README, of the articles and of the comments in Sources also occurs in this
+/// folder or in a package of `.ci/Packages`, where it is compiled.
 @Suite(.inTurn) nonisolated struct DocumentationTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -22,8 +22,19 @@ import Testing
     private static let pages = [root.appendingPathComponent("README.md")] + files(below: "Sources", "md")
     private static let promises = root.appendingPathComponent("Tests/WhatIsPromised.md")
 
-    /// Files whose comments have samples that people copy whole.
+    /// Files whose comments have samples.
     private static let comments = [root.appendingPathComponent("Sources/Fingerpost/Seams/CredentialStore.swift")]
+
+    private static let compiled =
+        (files(below: "Tests/FingerpostTests/Documentation", "swift")
+        + files(below: ".ci/Packages/Guests", "swift")).map {
+            "\n" + lines((try? String(contentsOf: $0, encoding: .utf8)) ?? "").joined(separator: "\n") + "\n"
+        }
+
+    /// The Swift blocks of a text.
+    private static func blocks(_ text: String) -> [String] {
+        text.components(separatedBy: "```swift\n").dropFirst().compactMap { $0.components(separatedBy: "\n```").first }
+    }
 
     /// The text of a page, or of the comments in a file.
     private static func text(of page: URL) throws -> String {
@@ -34,42 +45,29 @@ import Testing
     }
 
     @Test(arguments: pages + comments) func `Every Swift block of a page is compiled`(page: URL) throws {
-        let compiled = try Self.files(below: "Tests/FingerpostTests/Documentation", "swift").map {
-            "\n" + Self.lines(try String(contentsOf: $0, encoding: .utf8)).joined(separator: "\n") + "\n"
-        }
-        let text = try Self.text(of: page)
-        let blocks = text.components(separatedBy: "```swift\n").dropFirst().compactMap {
-            $0.components(separatedBy: "\n```").first
-        }
         // Manifests are not code of this package, UI tests exist only in Xcode, and imports are at the top of a test
         // file.
         let others = [".package(", ".plugin(", ".testTarget(", "XCUIApplication"]
-        for block in blocks where !others.contains(where: block.contains) {
+        for block in Self.blocks(try Self.text(of: page)) where !others.contains(where: block.contains) {
             let code = Self.lines(block).filter { line in
                 !["import ", "@testable import "].contains(where: line.hasPrefix)
             }.joined(separator: "\n")
-            #expect(compiled.contains { $0.contains("\n\(code)\n") }, "no file of this folder contains:\n\(block)")
+            #expect(Self.compiled.contains { $0.contains("\n\(code)\n") }, "no file of this folder contains:\n\(block)")
         }
     }
 
     /// SwiftUI has an `Environment` too. Samples that use the other name compile beside it, whatever an app calls its
     /// own.
     @Test(arguments: pages) func `Samples call the library's environments APIEnvironment`(page: URL) throws {
-        let text = try String(contentsOf: page, encoding: .utf8)
-        for block in text.components(separatedBy: "```swift\n").dropFirst() {
-            let code = block.components(separatedBy: "\n```").first ?? ""
+        for code in Self.blocks(try String(contentsOf: page, encoding: .utf8)) {
             #expect(!code.contains(/\bEnvironment\b/), "\(code)")
         }
     }
 
     /// Without the key, the Mac has another Keychain, which knows neither access groups nor when a device is locked.
-    @Test(arguments: pages) func `Samples use the same Keychain on all Apple platforms`(page: URL) throws {
-        let text = try String(contentsOf: page, encoding: .utf8)
-        for block in text.components(separatedBy: "```swift\n").dropFirst() {
-            let code = block.components(separatedBy: "\n```").first ?? ""
-            guard code.contains("kSecClass:") else { continue }
-            #expect(code.contains("kSecUseDataProtectionKeychain: true"), "\(code)")
-        }
+    @Test func `Samples use the same Keychain on all Apple platforms`() throws {
+        let samples = Self.compiled.filter { $0.contains("kSecClass:") && !$0.contains("DocumentationTests") }
+        #expect(samples.count == 2 && samples.allSatisfy { $0.contains("kSecUseDataProtectionKeychain: true") })
     }
 
     /// The column "Tests" of the tables in Tests/WhatIsPromised.md names suites, and tests as `Suite/name of the test`.

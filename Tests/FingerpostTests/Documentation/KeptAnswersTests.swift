@@ -5,7 +5,7 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-/// Compiles and runs the code of the article AskingWhetherAnswersHaveChanged.
+/// Compiles and runs the code on cached responses of the article FilesAndTransfers.
 @Suite(.inTurn) struct KeptAnswersTests {
     @Test func `An answer that has not changed`() async throws {
         let server = try LoopbackServer { request, connection in

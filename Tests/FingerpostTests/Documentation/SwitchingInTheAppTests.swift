@@ -2,53 +2,11 @@ import Fingerpost
 import FingerpostSwitching
 import FingerpostTesting
 import Foundation
-import Observation
 import TestSupport
 import Testing
 
-#if canImport(SwiftUI)
-    import SwiftUI
-#endif
-
 /// The code of the articles SwitchingInTheApp and EnvironmentFiles.
 @Suite(.inTurn) @MainActor struct SwitchingInTheAppTests {
-    @MainActor @Observable final class ServerMenu {
-        let names: [String]
-        private(set) var current: String
-        private(set) var problem: String?
-
-        init() throws {
-            names = try APIEnvironment.available.filter { $0 != "Testing" }
-            current = try APIEnvironment.current.name
-        }
-
-        func choose(_ name: String) {
-            do {
-                try APIEnvironment.choose(name)
-                (current, problem) = (name, nil)
-            } catch { problem = "\(error)" }
-        }
-    }
-
-    #if canImport(SwiftUI)
-        struct ServerPicker: View {
-            let menu: ServerMenu
-
-            var body: some View {
-                VStack {
-                    Picker(
-                        "Server",
-                        selection: Binding(
-                            get: { menu.current }, set: { menu.choose($0) })
-                    ) {
-                        ForEach(menu.names, id: \.self) { Text($0) }
-                    }
-                    if let problem = menu.problem { Text(problem) }
-                }
-            }
-        }
-    #endif
-
     #if canImport(Security)
         private enum Session: Routable {
             case refresh(String)
@@ -84,14 +42,21 @@ import Testing
         try APIEnvironment.choose("Staging")
     }
 
-    @Test func `In a test, the menu says why it cannot switch`() throws {
-        let menu = try ServerMenu()
-        #expect(menu.names == ["Production", "Staging"])
-        let before = menu.current
-        menu.choose("Staging")
-        #expect(menu.problem?.contains("a test cannot choose the environment of the process") == true)
-        #expect(menu.current == before)
+    @Test func `A test cannot choose the environment of the process`() throws {
+        #expect(try APIEnvironment.available == ["Production", "Staging", "Testing"])
         #expect(throws: EnvironmentError.self) { try choose() }
+    }
+
+    private nonisolated func token(of environment: APIEnvironment) throws -> Authorization? {
+        .bearer("t-\(environment.name)")
+    }
+
+    @Test(arguments: [nil, "Staging"]) func `An extension follows the choice of its app`(chosen: String?) throws {
+        let client = try APIClient {
+            $0.environment = try chosen.map { try .load($0) }
+            $0.authorization = .perEnvironment { try token(of: $0) }
+        }
+        #expect(client.configuration.environment?.name == chosen)
     }
 
     @Test func `Routes name keys`() async throws {

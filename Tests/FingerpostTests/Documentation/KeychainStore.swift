@@ -1,4 +1,4 @@
-// The code of the article SigningIn that needs a framework of Apple's.
+// The user's token. Copy this file into your app.
 #if canImport(Security)
     import FingerpostTransfers
     import Fingerpost

@@ -1,4 +1,4 @@
-// The code of the article EverydayRecipes that needs a framework of Apple's.
+// Finishes a call when the user leaves the app, or the system suspends an extension. Copy this file into your app.
 #if canImport(UIKit) && !os(watchOS)
     import Dispatch
     import Fingerpost

@@ -1,4 +1,4 @@
-// The code of the article HandlingSecrets that needs a framework of Apple's.
+// Secrets of an installed app. Copy this file, and KeychainStore.swift for its errors, into your app.
 #if canImport(Security)
     import Fingerpost
     import Foundation

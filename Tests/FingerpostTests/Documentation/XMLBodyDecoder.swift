@@ -1,25 +1,19 @@
-# Decoding other formats
+// Decodes XML with Foundation alone. Copy this file into your app; a type reads its values from a tree of elements:
+//
+//     struct Feed: XMLReadable {
+//         let titles: [String]
+//
+//         init(xml: XMLTree) throws {
+//             titles = xml.children.filter { $0.name == "entry" }.compactMap { $0["title"]?.text }
+//         }
+//     }
+import Fingerpost
+import Foundation
 
-Choose decoders by content type to read XML, property lists or any other format.
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
 
-## Overview
-
-``ClientConfiguration/decoders`` maps content types to decoders, which conform to ``BodyDecoder``. A body of any other
-type is decoded as JSON.
-
-```swift
-configuration.decoders["application/x-plist"] = PropertyListDecoder()
-```
-
-Write content types in lower case and without parameters: the decoder for `text/xml` also decodes
-`text/xml; charset=utf-8`. It decodes error bodies and response wrappers too.
-
-## Reading XML
-
-XML is not built in, because it has no single mapping to Swift types. Make the decoder of an XML library conform to
-``BodyDecoder``, or use this one, which needs only Foundation. Its types read their values from a tree of elements:
-
-```swift
 /// An element with its text and its children.
 nonisolated struct XMLTree: Sendable {
     var name = ""
@@ -93,32 +87,3 @@ nonisolated final class XMLTreeBuilder: NSObject, XMLParserDelegate {
         open[open.count - 1].children.append(element)
     }
 }
-```
-
-On Linux, `XMLParser` is in the module `FoundationXML`. A type reads its values from the tree:
-
-```swift
-struct Feed: XMLReadable {
-    let titles: [String]
-
-    init(xml: XMLTree) throws {
-        titles = xml.children.filter { $0.name == "entry" }
-            .compactMap { $0["title"]?.text }
-    }
-}
-```
-
-The client uses the decoder:
-
-```swift
-let client = try APIClient {
-    $0.headers[.accept] = "application/xml"
-    $0.decoders = [
-        "application/xml": XMLBodyDecoder(), "text/xml": XMLBodyDecoder(),
-    ]
-}
-```
-
-```swift
-let feed = try await client.send(Route.get("feed"), as: Feed.self)
-```

@@ -1,4 +1,4 @@
-// The code of the article EverydayRecipes that needs a framework of Apple's.
+// Accepts only known keys of a server. Copy this file into your app.
 #if canImport(Security)
     import Fingerpost
     import Foundation

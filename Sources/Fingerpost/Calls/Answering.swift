@@ -152,7 +152,7 @@ final class Answering: Sendable {
     /// - Throws: ``APIError`` if the app does not contain it.
     private func mockEngine(for sealing: Environment?) throws(APIError) -> any MockEngine {
         let engine = engine.withLock { engine in
-            engine = engine ?? linkedEngine.value?.init(folder: configuration.mocks)
+            engine = engine ?? linkedEngine.value?.init(configuration)
             return engine
         }
         if let engine { return engine }

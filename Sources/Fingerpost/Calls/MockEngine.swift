@@ -1,11 +1,10 @@
 import FingerpostFiles
-package import Foundation
 
 /// Answers a client's calls from mocks. The module `FingerpostMocks` contains the only implementation, and an app may
 /// lack that module: the product `FingerpostCore` does not contain it.
 package protocol MockEngine: AnyObject, Sendable {
-    /// - Parameter folder: the mocks folder in the client's configuration; nil to search for one.
-    init(folder: URL?)
+    /// - Parameter configuration: the client's.
+    init(_ configuration: ClientConfiguration)
 
     /// The mocks for one call.
     ///

@@ -19,17 +19,21 @@ final class MockCall: CallMocks {
     /// Lets another process change the mocks and see the call.
     let control: DebugBuildControl
     let observer: (any CallObserver)?
+    /// Keeps the answer for those who compare it with a server's; nil for nobody.
+    private let witnessed: WitnessedCall?
     private let timing: MockTiming
 
     init(
-        in call: CallContext, sealedBy sealing: Environment?, _ indexes: MockIndexCache, _ client: MockOverrides
+        in call: CallContext, of configuration: ClientConfiguration, sealedBy sealing: Environment?,
+        _ indexes: MockIndexCache, _ client: MockOverrides
     ) {
         (self.call, self.sealing, self.indexes) = (call, sealing, indexes)
         (scopes, memory) = MockOverrides.chosen(in: call.scope, or: client)
         timing = MockTiming(call: call)
         note = call.record.note as? CallProblem ?? CallProblem()
         control = DebugBuildControl(of: call, sealedBy: sealing, note)
-        observer = control.observer
+        witnessed = scopes.last?.witness.map { WitnessedCall($0, configuration) }
+        observer = control.observer ?? witnessed
     }
 
     func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
@@ -64,6 +68,12 @@ final class MockCall: CallMocks {
             call.record.asked(mock.name)
             control.note(mock: mock.name)
             let stub = try await response(of: mock, to: request, for: route)
+            // Before its `then` switches variants.
+            if let witnessed {
+                let recorded = (try? index.mock(named: mock.name.rawValue))?.settings?.recorded?.at
+                witnessed.keep(
+                    stub, of: mock.name, recorded: recorded, isChosen: isChosen(route), to: request, for: route)
+            }
             var delay: Duration?
             if let written = stub.delay {
                 delay = MockOverrides.chance(of: scopes, memory).random { written.duration(using: &$0) }

@@ -7,13 +7,15 @@ import Foundation
 /// Answers from the answers set in code and from the files of a mocks folder. `Fingerpost` finds this class by its
 /// name: do not rename it.
 final class MockFolderEngine: MockEngine {
+    private let configuration: ClientConfiguration
     private let indexes: MockIndexCache
     /// What is chosen for calls without a scope.
     private let overrides = MockOverrides(
         variants: ProcessVariants.current.variants, scenario: ProcessVariants.scenario)
 
-    init(folder: URL?) {
-        indexes = MockIndexCache(configured: folder)
+    init(_ configuration: ClientConfiguration) {
+        self.configuration = configuration
+        indexes = MockIndexCache(configured: configuration.mocks)
     }
 
     func mocks(for call: CallContext, sealedBy sealing: Environment?) throws(APIError) -> any CallMocks {
@@ -21,7 +23,7 @@ final class MockFolderEngine: MockEngine {
             let isAsked = call.scope?.network == .sealed || sealing?.isSealedByNetwork == true
             if !isAsked, !Self.isTestOrPreview { throw APIError(mocksInReleaseOf: sealing).explained(by: sealing) }
         #endif
-        return MockCall(in: call, sealedBy: sealing, indexes, overrides)
+        return MockCall(in: call, of: configuration, sealedBy: sealing, indexes, overrides)
     }
 
     private static let isTestOrPreview = TestProcess.isCurrent || PreviewProcess.isCurrent()

@@ -40,14 +40,17 @@ extension APIScope {
         self.init(settings, MockSession(overrides), ScopeTime(clock), observers)
     }
 
+    /// Hears of the calls of a test; nil for nobody.
+    package var witness: (any MockWitness)? { overrides?.witness }
+
     /// Creates the scope of a test, whose name is the seed.
     package convenience init(
         environment: Environment?, network: Environment.Network, mocks: URL?, clock: any Clock<Duration>,
-        seedOfTest seed: UInt64
+        seedOfTest seed: UInt64, witness: (any MockWitness)? = nil
     ) {
         var settings = Settings()
         (settings.environment, settings.network, settings.mocks) = (environment, network, mocks)
-        self.init(settings, MockSession(MockOverrides(seed: .ofTest(seed))), ScopeTime(clock), [])
+        self.init(settings, MockSession(MockOverrides(seed: .ofTest(seed), witness: witness)), ScopeTime(clock), [])
     }
 
     /// Returns a copy of this scope with some settings replaced. Both scopes share one log and one set of answers.

@@ -52,10 +52,16 @@ final class MockOverrides: Sendable {
     let chance: Chance
     /// What calls used of the mocks of the scope.
     let usage = MockUsage()
+    /// Hears of the calls in the scope of a test, if it is the outermost scope; nil for nobody.
+    let witness: (any MockWitness)?
     private let chosen = Locked(Chosen())
 
-    init(variants: [MockName: String] = [:], scenario: MockScenario? = nil, seed: Chance.Seed? = nil) {
+    init(
+        variants: [MockName: String] = [:], scenario: MockScenario? = nil, seed: Chance.Seed? = nil,
+        witness: (any MockWitness)? = nil
+    ) {
         chance = Chance(seed)
+        self.witness = witness
         // A variant chosen for one mock is later, and replaces what the scenario says of that mock.
         if let scenario { use(scenario) }
         choose(variants)

@@ -13,28 +13,18 @@ public import Testing
 /// }
 /// ```
 ///
-/// The comparison runs only if the process variable `MOCKS` asks for it: `MOCKS=drift:Staging swift test --filter …`
-/// sends the GET and HEAD samples to the server of the environment `Staging`. Only the shapes of JSON bodies are
-/// compared: ids, dates, other values and the number of list elements do not matter. A stream of events or of lines in
-/// JSON is compared like the list of its elements. It has to end within the timeout: leave out one that goes on.
+/// The comparison runs only if the process variable `MOCKS` asks for it: `MOCKS=drift:Staging swift test`. Such a run
+/// also compares every read of the tests, so this is for what no test reads. It sends the samples whose method is GET,
+/// HEAD or OPTIONS to the servers of the environment `Staging`, and to no other server.
 ///
-/// | Difference | Reported as |
-/// |---|---|
-/// | a field that only the server sends | information |
-/// | a key that differs only in Unicode normalization | information |
-/// | a field that only the mock contains and no model reads | information |
-/// | a field that only the mock contains and the model does not require | warning |
-/// | a field that only the mock contains, for a route without a response type, or with `JSONValue` | warning |
-/// | a type that differs in a field that no model reads | warning |
-/// | a field that only the mock contains and the model requires | error |
-/// | any other type that differs | error |
-/// | an answer that does not decode, or a call that fails | error |
-/// | a mock that has only variants, so that there is nothing to compare with | warning |
-/// | samples of which none is sent, so that nothing is compared | error |
+/// The status and the media type are compared, whether the body decodes as the route's response type, and which keys
+/// that the type reads are gone, new, null or of another type. For a route without a response type, or with
+/// `JSONValue`, these are the keys that are gone or of another type. Ids, dates, other values and the number of list
+/// elements do not matter. A stream of events or of lines in JSON is compared like the list of its elements. It has to
+/// end within 30 seconds: leave out one that goes on. Of a path with a value or a number, a 404 is no difference.
 ///
-/// Errors and warnings are recorded as issues in the test. Differences that are only information are not recorded as
-/// issues, but are listed in the printed ``report``. The comparison changes no files; to update a mock, record it with
-/// ``RecordingMiddleware``. To check mocks without a server, use ``MockAudit``.
+/// Each difference is recorded as an issue in the test. The comparison changes no files; to update a mock, record it
+/// with ``RecordingMiddleware``. To check mocks without a server, use ``MockAudit``.
 public struct MockDrift: Sendable {
     /// What is compared besides the samples of routers, where it is, and what is left out.
     public struct Options: Sendable {
@@ -63,11 +53,9 @@ public struct MockDrift: Sendable {
         }
     }
 
-    /// The lines of the report. The key of each problem is the path in the body.
-    let rows: [MockFinding]
-    /// The errors, followed by the warnings. Differences that are only information are listed in ``report``, not here.
-    public let findings: [MockFinding]
-    /// The errors, warnings and information as a plain-text table, with a list of the samples that were not sent.
+    /// What differs; also an error if no sample was compared.
+    public private(set) var findings: [MockFinding] = []
+    /// What was compared, what differs, and what was not compared and why, in one line without values.
     public let report: String
 
     /// Sends the samples to an environment's server and compares the answers with the mocks, without recording issues.
@@ -92,7 +80,7 @@ public struct MockDrift: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - routers: the routers whose samples are sent. Only samples with the method GET or HEAD are sent.
+    ///   - routers: the routers whose samples are sent. Only samples with the method GET, HEAD or OPTIONS are sent.
     ///   - client: the client whose calls the mocks answer; nil for one with the default configuration. Its environment
     ///     and base URL are not used.
     ///   - options: what else is compared, and what is left out.
@@ -110,6 +98,18 @@ public struct MockDrift: Sendable {
         return drift
     }
 
+    /// Says with which credentials a run with `MOCKS=drift:<environment>` asks the server for what tests read, for all
+    /// tests of the process without the trait `.drift`: call it in a class's `setUp()`.
+    ///
+    /// - Parameter authorize: as for the trait.
+    public static func authorize(
+        fileID: String = #fileID, line: Int = #line,
+        _ authorize: @escaping @Sendable (Environment) async throws -> Authorization?
+    ) {
+        let access = DriftAccess(place: "\(fileID):\(line)", paths: [:], authorize: authorize)
+        DriftRun.ofProcess.access.withLock { $0 = access }
+    }
+
     private init(
         of routers: [any SampledRoutes.Type], _ client: APIClient?, _ environment: String, _ options: Options,
         filePath: String
@@ -117,26 +117,41 @@ public struct MockDrift: Sendable {
         let configuration = client?.configuration ?? options.configuration
         let url = try options.folder ?? configuration.mocks ?? MockIndex.url(near: filePath)
         let live = try Self.environment(environment, in: options.environments, besides: url)
-        var run = try DriftRun(folder: MockIndex(url: url), live: live, configuration: configuration)
+        let (folder, run) = (try MockIndex(url: url), DriftRun())
+        run.add(DriftReport(environment: environment))
         for route in routers.flatMap({ $0.anySamples }) + options.routes {
-            try await run.ask(Route.from(route), ignoring: options.ignoring)
+            let route = Route.from(route)
+            guard let name = try route.mockName(where: { folder.hasMock(named: $0.rawValue) }),
+                !MockFinding.isIgnored(name.rawValue, options.ignoring)
+            else { continue }
+            // MockAudit reports a mock that cannot be read.
+            let mock = try? folder.mock(named: name.rawValue)
+            let answer = mock?.arrivingAnswers.first(where: \.isSuccess)
+            let reading = answer.flatMap { try? BodyReading(of: $0, in: folder, configuration) }
+            var mocked = MockedCall(route, configuration, name, reading.map { $0.response.with(body: $0.body) })
+            mocked.recorded = mock?.settings?.recorded?.at
+            let read = DriftRead(mocked, live, in: run)
+            if let objection = read.objection {
+                run.add(DriftReport(objection))
+            } else {
+                findings += await read.compare(nil)
+            }
         }
-        run.compare()
-        rows = run.rows
-        findings = rows.filter { $0.problem.severity != .info }.map { row in
-            var problem = row.problem.of(nil)
-            if let place = row.problem.key { problem.details.message = "\(place): \(problem.message)" }
-            return MockFinding(row.kind, mock: row.mock, problem)
-        }.sorted(by: MockFinding.isBefore)
-        report = run.report
+        if run.report.reads == 0 {
+            let problem = FileProblem(
+                path: FilePath.display(url), message: "no sample was compared with \(environment)",
+                fix: "add a sample whose method is GET, HEAD or OPTIONS and whose mock is a success")
+            findings.append(MockFinding(.drift, mock: nil, problem))
+        }
+        report = run.report.text
     }
 
-    /// Loads the environment with this name. Throws an error if the environment's `$network` is not `live`.
-    private static func environment(
-        _ name: String, in given: URL?, besides mocks: URL
-    ) throws -> Environment {
-        let beside = mocks.deletingLastPathComponent().appendingPathComponent(EnvironmentFolder.name)
-        let environment = try Environment.load(name, from: given ?? (beside.isFolder ? beside : nil))
+    /// Loads the environment with this name, from a folder or from beside the mocks.
+    ///
+    /// - Throws: an error if the environment's `$network` is not `live`.
+    static func environment(_ name: String, in given: URL?, besides mocks: URL?) throws -> Environment {
+        let beside = mocks?.deletingLastPathComponent().appendingPathComponent(EnvironmentFolder.name)
+        let environment = try Environment.load(name, from: given ?? beside.flatMap { $0.isFolder ? $0 : nil })
         guard environment.network == .live else {
             throw FileProblem(
                 path: environment.file.map(FilePath.display) ?? name,

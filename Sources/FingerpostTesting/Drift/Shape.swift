@@ -8,40 +8,31 @@ struct Shape: Hashable, Sendable {
         case null, boolean, number, string, list, object
     }
 
-    enum Change: Hashable, Sendable {
-        case added(Set<Kind>)
+    enum Change: Hashable, Sendable, CustomStringConvertible {
+        case added
         case removed
+        /// The value is null and was not before.
+        case null
         case type(from: Set<Kind>, to: Set<Kind>)
-        /// The server's key is canonically equivalent to the mock's key but consists of different Unicode scalars. The
-        /// associated value is the server's key.
-        case spelling(String)
+
+        /// True for a change that concerns nobody who does not read the value.
+        var needsReader: Bool { self == .added || self == .null }
+
+        /// The change in a report: `"plan" is gone`.
+        var description: String {
+            switch self {
+            case .added: "new"
+            case .removed: "gone"
+            case .null: "null"
+            case .type(let old, let new): "\(new.text), not \(old.text)"
+            }
+        }
     }
 
     struct Difference: Hashable, Sendable {
         let path: BodyPath
         let change: Change
     }
-
-    /// A key of an object, or `each` for all elements of a list or all values of a dictionary. Keys are compared byte
-    /// for byte, as servers compare keys.
-    private enum Part: Hashable {
-        case key(ByteName)
-        case each
-
-        var place: BodyPath.Part {
-            switch self {
-            case .key(let key): .key(key.text)
-            case .each: .each
-            }
-        }
-    }
-
-    /// The kinds of the value; none for a value that may be of any kind. A shape created by ``union(_:)`` can have
-    /// several kinds.
-    private var kinds: Set<Kind>
-    /// The shapes of an object's values, keyed by the values' keys. The shape under `.each` is the union of the shapes
-    /// of all elements of a list, or of all values of a dictionary.
-    private var parts: [Part: Shape] = [:]
 
     /// What models say of the value at a path.
     enum Rule {
@@ -51,12 +42,19 @@ struct Shape: Hashable, Sendable {
         case anything
     }
 
+    /// The kinds of the value; none for a value that may be of any kind. The shape of several values can have several.
+    private var kinds: Set<Kind> = []
+    /// The shapes of an object's values, by their keys, which are compared byte for byte, as servers compare them.
+    /// Under nil it is the union of the shapes of all elements of a list, or of all values of a dictionary.
+    private var parts: [ByteName?: Shape] = [:]
+
     /// - Parameter rule: returns what models say of a path; nil for an ordinary value.
     init(_ node: Node, at path: BodyPath = BodyPath(), rule: (BodyPath) -> Rule? = { _ in nil }) {
         let ruleHere = rule(path)
-        if ruleHere == .anything {
-            kinds = []
-            return
+        if ruleHere == .anything { return }
+        func add(_ node: Node, as key: ByteName?) {
+            let shape = Shape(node, at: path.appending(key), rule: rule)
+            parts[key] = parts[key]?.union(shape) ?? shape
         }
         switch node.value {
         case .null: kinds = [.null]
@@ -65,73 +63,51 @@ struct Shape: Hashable, Sendable {
         case .string, .date, .data: kinds = [.string]
         case .array(let elements):
             kinds = [.list]
-            for element in elements { add(element, as: .each, at: path, rule) }
+            for element in elements { add(element, as: nil) }
         case .dictionary(let entries):
             kinds = [.object]
-            for entry in entries {
-                add(entry.node, as: ruleHere == .dictionary ? .each : .key(ByteName(entry.key)), at: path, rule)
-            }
+            for entry in entries { add(entry.node, as: ruleHere == .dictionary ? nil : ByteName(entry.key)) }
         }
     }
 
-    private mutating func add(
-        _ node: Node, as part: Part, at path: BodyPath, _ rule: (BodyPath) -> Rule?
-    ) {
-        let shape = Shape(node, at: path.appending(part.place), rule: rule)
-        parts[part] = parts[part]?.union(shape) ?? shape
-    }
-
-    /// Returns a shape with all kinds and parts of this shape and of the other shape.
-    func union(_ other: Shape) -> Shape {
+    /// A shape with all kinds and parts of this shape and of the other shape.
+    private func union(_ other: Shape) -> Shape {
         var union = self
         union.kinds.formUnion(other.kinds)
         union.parts.merge(other.parts) { $0.union($1) }
         return union
     }
 
-    /// Returns the differences from this shape to another shape, sorted by path. Null is compatible with every type,
-    /// and an empty list is compatible with every list.
+    /// Returns the differences from this shape to another shape, sorted by path. A shape that may be null, or of any
+    /// kind, is compatible with every type, and an empty list is compatible with every list.
     func differences(to other: Shape, at path: BodyPath = BodyPath()) -> [Difference] {
         let (known, found) = (kinds.subtracting([.null]), other.kinds.subtracting([.null]))
-        if known.isEmpty || found.isEmpty { return [] }
+        if known.isEmpty || other.kinds.isEmpty { return [] }
+        if found.isEmpty { return known == kinds ? [Difference(path: path, change: .null)] : [] }
         guard found.isSubset(of: known) else {
             return [Difference(path: path, change: .type(from: kinds, to: other.kinds))]
         }
-        let places = Set(parts.keys).union(other.parts.keys).map { (part: $0, path: path.appending($0.place)) }
-        return places.sorted { a, b in
-            a.path.description.precedes(b.path.description)
-        }.flatMap { part, path -> [Difference] in
-            switch (parts[part], other.parts[part]) {
+        let places = Set(parts.keys).union(other.parts.keys).map { (key: $0, path: path.appending($0)) }
+        return places.ordered { $0.path.description.precedes($1.path.description) }.flatMap { key, path in
+            switch (parts[key], other.parts[key]) {
             case (let old?, let new?): return old.differences(to: new, at: path)
-            case (nil, let new?) where part != .each:
-                // If this shape contains a canonically equivalent key, the difference is reported only once, at that
-                // key.
-                let isSpelling = other.spelling(of: part, in: self) != nil
-                return isSpelling ? [] : [Difference(path: path, change: .added(new.kinds))]
+            case (nil, _?) where key != nil: return [Difference(path: path, change: .added)]
             // A key counts as removed only if the kinds of the other shape include an object.
-            case (let old?, nil) where part != .each && found.contains(.object):
-                guard let (key, new) = spelling(of: part, in: other) else {
-                    return [Difference(path: path, change: .removed)]
-                }
-                return [Difference(path: path, change: .spelling(key))] + old.differences(to: new, at: path)
+            case (_?, nil) where key != nil && found.contains(.object):
+                return [Difference(path: path, change: .removed)]
             default: return []
             }
         }
     }
+}
 
-    /// Finds a key in the other shape that is canonically equivalent to `part` and missing from this shape.
-    private func spelling(of part: Part, in other: Shape) -> (key: String, shape: Shape)? {
-        guard other.parts[part] == nil else { return nil }
-        return other.parts.lazy.compactMap { found, shape in
-            guard case .key(let key) = found, found.place == part.place, parts[found] == nil else { return nil }
-            return (key.text, shape)
-        }.first
-    }
+extension BodyPath {
+    fileprivate func appending(_ key: ByteName?) -> BodyPath { appending(key.map { .key($0.text) } ?? .each) }
 }
 
 extension Set<Shape.Kind> {
     /// The kinds as text for a report: `string or null`.
-    var text: String {
+    fileprivate var text: String {
         map(\.rawValue).sorted { ($0 == "null" ? 1 : 0, $0) < ($1 == "null" ? 1 : 0, $1) }.joined(separator: " or ")
     }
 }

@@ -34,8 +34,8 @@ public struct MockFinding: Sendable, Hashable {
         /// A warning: a test of this process has called a case that the samples lack. A case that is called after the
         /// audit is reported on standard error, at the end of the test that calls it.
         case unsampled
-        /// The server's answer differs from the mock, or the comparison failed. Only ``MockDrift`` reports this kind,
-        /// as an error or a warning.
+        /// An error: the server's answer differs from the mock, or nothing could be compared. Only ``MockDrift``
+        /// reports this kind.
         case drift
     }
 

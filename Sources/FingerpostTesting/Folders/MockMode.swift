@@ -11,7 +11,7 @@ package enum MockMode: Sendable, Hashable {
     case serve
     /// Calls are sent to the environment's server, and the server's answers are written to the mocks folder.
     case record(environment: String)
-    /// Mocks answer the tests' calls, and ``MockDrift`` compares the mocks with the answers of the environment's
+    /// Mocks answer the tests' calls, and what they answer is compared with the answers of the environment's
     /// server.
     case drift(environment: String)
 
@@ -28,7 +28,9 @@ package enum MockMode: Sendable, Hashable {
     }
 
     private static let ofProcess = Result { () throws(FileProblem) in
-        try MockMode(variables: ProcessInfo.processInfo.environment)
+        let mode = try MockMode(variables: ProcessInfo.processInfo.environment)
+        guard case .drift(let name) = mode, !TestProcess.isCurrent else { return mode }
+        throw problem("\"drift:\(name)\" is for tests", fix: "set it for swift test alone")
     }
 
     /// - Parameter variables: the process variables.

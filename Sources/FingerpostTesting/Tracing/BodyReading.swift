@@ -26,7 +26,7 @@ struct BodyReading {
     var data: Data { response.data }
 
     private let reader: ResponseReader
-    private let response: Response<Data>
+    let response: Response<Data>
 
     /// Creates a reading of a server's response.
     init(_ response: Response<Data>, _ configuration: APIClient.Configuration) {
@@ -43,7 +43,9 @@ struct BodyReading {
         let url = URL(string: "https://mocks.invalid") ?? URL(fileURLWithPath: "/")
         let headers: HTTPHeaders = answer.contentType.map { [.contentType: $0] } ?? [:]
         self.init(
-            Response(status: answer.status ?? 200, headers: headers, data: body, request: URLRequest(url: url)),
+            Response(
+                status: answer.status ?? 200, headers: headers, data: body, request: URLRequest(url: url),
+                source: .mock(answer.body.map(folder.url.appendingPathComponent))),
             // The body of an error is always read as a whole.
             answer.isSuccess ? StreamedElements(body, contentType: answer.contentType) : nil,
             readBy: ResponseReader(configuration))

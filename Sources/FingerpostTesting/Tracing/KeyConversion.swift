@@ -72,3 +72,13 @@ struct KeyConversion: Sendable {
         }
     }
 }
+
+extension KeyConversion {
+    /// Converts a path in the JSON text to the path that a model sees, with converted keys.
+    func convert(_ path: BodyPath) -> BodyPath {
+        path.parts.reduce(BodyPath()) { converted, part in
+            guard case .key(let key) = part else { return converted.appending(part) }
+            return converted.appending(.key(convert(key, in: converted)))
+        }
+    }
+}

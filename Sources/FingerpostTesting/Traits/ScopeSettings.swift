@@ -18,6 +18,8 @@ struct ScopeSettings: Sendable {
     var scenario: MockScenario?
     /// True if the test fails when a chosen variant answers no call.
     var isStrict = false
+    /// What `.drift` says of the calls beside a test.
+    var drift: DriftAccess?
 
     init() {}
 
@@ -46,9 +48,13 @@ struct ScopeSettings: Sendable {
             failure = error
         }
         let network = settings.network ?? .sealed
+        var witness: DriftTest?
+        if case .drift(let name) = mode {
+            witness = DriftTest(try MockDrift.environment(name, in: nil, besides: mocks), drift)
+        }
         let scope = APIScope(
             environment: environment, network: network, mocks: mocks, clock: Self.clock(for: network),
-            seedOfTest: SeededGenerator.seed(of: seed)
+            seedOfTest: SeededGenerator.seed(of: seed), witness: witness
         ).with(variants: variants, isStrict: isStrict, scenario: scenario) { $0.failure = failure }
         guard let recorded else { return scope }
         guard let environment, environment.network == .live else {
@@ -98,6 +104,7 @@ extension EnvironmentError {
 extension APIScope {
     /// Returns a copy of a test case's scope with the settings of another trait added.
     func with(_ settings: ScopeSettings) throws -> APIScope {
+        driftTest?.use(settings.drift)
         // A recording must come from the environment that MOCKS names, so no trait can change the environment or the
         // network while recording.
         if self.settings.recorder != nil {

@@ -167,6 +167,27 @@ extension Trait where Self == ScopeTrait {
         scope { $0.network = network }
     }
 
+    /// Says how a run with `MOCKS=drift:<environment>` asks the server for what the tests read, with the credentials of
+    /// a real account and with objects that exist. In any other run, nothing of it is used.
+    ///
+    /// ```swift
+    /// @Suite(.mocks, .drift { environment in .bearer(try environment.ciToken.reveal()) }) struct ProfileTests { … }
+    /// ```
+    ///
+    /// In XCTest, use ``MockDrift/authorize(fileID:line:_:)``.
+    ///
+    /// - Parameters:
+    ///   - paths: the paths that the server has, by those that the routes of the tests write:
+    ///     `["users/7": "users/octocat"]`.
+    ///   - authorize: returns the authorization for these calls, once in a run; nil for that of the client, without
+    ///     what a test has stored. The calls that it makes reach the servers of the environment.
+    public static func drift(
+        paths: [String: String] = [:], fileID: String = #fileID, line: Int = #line,
+        _ authorize: @escaping @Sendable (Environment) async throws -> Authorization? = { _ in nil }
+    ) -> Self {
+        scope { $0.drift = DriftAccess(place: "\(fileID):\(line)", paths: paths, authorize: authorize) }
+    }
+
     private static func scope(_ set: (inout ScopeSettings) -> Void) -> Self {
         var settings = ScopeSettings()
         set(&settings)

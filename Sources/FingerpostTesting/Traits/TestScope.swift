@@ -39,11 +39,13 @@ final class TestScope: TestReporter, Sendable {
         let scope = try settings.scope(file: file, seed: seed, mode: .current())
         await FolderChecks.report(newProblems(in: scope))
         do { try await Self.$current.withValue(scope) { try await scope.run(body) } } catch {
+            for issue in await scope.driftTest?.issues() ?? [] { report(issue) }
             // The library for tests reports the error that the test throws.
             let thrown = "\(error)"
             Self.close(scope) { if !$0.contains(thrown) { report($0) } }
             throw error
         }
+        for issue in await scope.driftTest?.issues() ?? [] { report(issue) }
         Self.close(scope, report)
     }
 
@@ -52,8 +54,24 @@ final class TestScope: TestReporter, Sendable {
         let scope = try settings.scope(file: file, seed: seed, mode: .current())
         // XCTest knows no issue outside of a test.
         for problem in newProblems(in: scope) where problem.severity == .error { report(problem.description) }
-        defer { Self.close(scope, report) }
+        defer {
+            scope.driftTest.map(Self.waitForIssues)?.forEach(report)
+            Self.close(scope, report)
+        }
         try Self.$current.withValue(scope) { try scope.run(body) }
+    }
+
+    /// Waits for the comparisons of a synchronous test, and lets the other work of its thread go on.
+    static func waitForIssues(of test: DriftTest) -> [String] {
+        let found = Locked<[String]?>(nil)
+        Task.detached {
+            let issues = await test.issues()
+            found.withLock { $0 = issues }
+        }
+        while true {
+            if let found = found.withLock({ $0 }) { return found }
+            if !RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01)) { usleep(1000) }
+        }
     }
 
     /// The problems in the files of a test that names no folder of its own, if no test has reported them yet.

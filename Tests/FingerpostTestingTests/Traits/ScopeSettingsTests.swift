@@ -53,6 +53,11 @@ import CallSupport
         #expect(scope.settings.recorder == nil)
     }
 
+    @Test(arguments: ["Testing", "Nowhere"]) func `A comparison with no server is refused`(name: String) throws {
+        let error = #expect(throws: (any Error).self) { try scope(mode: .drift(environment: name)) }
+        #expect(error.map { "\($0)" }?.contains(name == "Testing" ? "answers from mocks" : "Nowhere") == true)
+    }
+
     @Test(arguments: [MockMode.serve, .drift(environment: "Staging")])
     func `Without a recording a test is sealed`(mode: MockMode) throws {
         let scope = try scope(mode: mode)

@@ -1,0 +1,72 @@
+import Fingerpost
+import FingerpostDocuments
+import FingerpostFiles
+import Foundation
+
+/// Compares a server's answer with that of a mock: the status, the type, whether it decodes, and the keys that the app
+/// reads. Values are not compared.
+struct DriftComparison {
+    let route: Route
+    /// The type that the app decodes; nil for one that says nothing about the body.
+    let type: (any (Decodable & Sendable).Type)?
+    let configuration: APIClient.Configuration
+
+    /// What differs, without values: `"plan" is gone`.
+    func differences(from mock: Response<Data>, to answer: Response<Data>) -> [String] {
+        // An optional type allows an answer without a body.
+        if answer.data.isBlank, type is any ExpressibleByNilLiteral.Type { return [] }
+        if answer.status != mock.status { return ["the status is \(answer.status), not \(mock.status)"] }
+        if route.method == .head { return [] }
+        if let old = Self.mediaType(of: mock), let new = Self.mediaType(of: answer), old != new {
+            return ["the type is \(new), not \(old)"]
+        }
+        return differences(from: BodyReading(mock, configuration), to: BodyReading(answer, configuration))
+    }
+
+    /// The media type of an answer with a body; one name for all types of JSON.
+    private static func mediaType(of response: Response<Data>) -> String? {
+        guard !response.data.isBlank, let type = response.headers[.contentType] else { return nil }
+        let media = MediaType(contentType: type)
+        return media.isJSON ? "application/json" : media.rawValue
+    }
+
+    private func differences(from mock: BodyReading, to answer: BodyReading) -> [String] {
+        // A mock that does not decode is no difference: its test and MockAudit report it.
+        let read = type.flatMap { try? mock.read($0, for: route) }
+        var known = read ?? ModelReading()
+        var failure: BodyReading.Failure?
+        do throws(BodyReading.Failure) {
+            if let type, let read = try answer.read(type, for: route) { known.formUnion(read) }
+        } catch { failure = error }
+        let undecoded = failure.map { failure in
+            [Self.name(failure.path ?? BodyPath()) + " does not decode as \(type.map { "\($0)" } ?? "")"]
+        }
+        // Only JSON has a shape.
+        guard let old = JSONReader.inspect(mock.data) else { return undecoded ?? [] }
+        guard let new = JSONReader.inspect(answer.data) else { return undecoded ?? ["the body is not JSON"] }
+
+        let conversion = KeyConversion(configuration.decoder)
+        let rule = { (path: BodyPath) -> Shape.Rule? in
+            let path = conversion.convert(path)
+            return known.anything.contains(path) ? .anything : known.dictionaries.contains(path) ? .dictionary : nil
+        }
+        // The place that keeps the answer from being decoded.
+        var cause = failure?.path
+        if mock.stream != nil { cause = cause.map { BodyPath([.each] + $0.parts) } }
+        if let key = failure?.missingKey { cause = cause?.appending(.key(key)) }
+        cause = cause.map { conversion.convert($0).collapsed(known.dictionaries) }
+        var isCauseKnown = false
+        let differences = Shape(old, rule: rule).differences(to: Shape(new, rule: rule)).compactMap {
+            let path = conversion.convert($0.path)
+            let isCause = path == cause && $0.change != .added
+            isCauseKnown = isCauseKnown || isCause
+            let mayRead = known.requirements[path] != nil || read == nil && !$0.change.needsReader
+            return isCause || mayRead ? "\(Self.name($0.path)) is \($0.change)" : nil
+        }
+        return (isCauseKnown ? [] : undecoded ?? []) + differences
+    }
+
+    private static func name(_ path: BodyPath) -> String {
+        path.parts.isEmpty ? "the body" : path.description.quoted
+    }
+}

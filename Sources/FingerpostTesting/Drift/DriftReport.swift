@@ -1,0 +1,90 @@
+import FingerpostDocuments
+import FingerpostFiles
+import FingerpostShared
+import Foundation
+
+/// What a run of tests has compared with a server. The processes of one `swift test` add to one file.
+struct DriftReport: Codable, Equatable {
+    enum Reason: String, Codable {
+        case chosen = "chosen answers"
+        case failure = "answers that are no success"
+        case write = "writes"
+        case otherHost = "other hosts"
+        case cursor = "pages at a recorded cursor"
+        case credentials = "without credentials"
+        case noObject = "no such object"
+        case noAnswer = "without an answer"
+        case same = "sent before"
+    }
+
+    /// The reads of one mock.
+    struct Read: Codable, Equatable {
+        /// The first of them: `GET /me`.
+        var route: String
+        /// When the mock was recorded; nil for one that somebody has written.
+        var recorded: Date?
+        /// What differs, each once: `"plan" is gone`.
+        var differences: [String] = []
+    }
+
+    var environment = ""
+    /// The process that has started those of the run.
+    var run = getppid()
+    /// The requests that a server got, and those whose answers were compared.
+    var sent = 0
+    var reads = 0
+    /// The tests with such calls.
+    var tests = 0
+    var routes: [String: Read] = [:]
+    var notCompared: [String: Int] = [:]
+
+    /// True if servers were asked in vain.
+    var isFailure: Bool { sent > 0 && reads == 0 }
+
+    mutating func add(_ other: DriftReport) {
+        if environment.isEmpty { environment = other.environment }
+        (sent, reads, tests) = (sent + other.sent, reads + other.reads, tests + other.tests)
+        notCompared.merge(other.notCompared, uniquingKeysWith: +)
+        for (mock, new) in other.routes {
+            let known = routes[mock]?.differences ?? []
+            routes[mock, default: new].differences = known + new.differences.filter { !known.contains($0) }
+        }
+    }
+
+    var text: String {
+        let differing = routes.values.filter { !$0.differences.isEmpty }.ordered { $0.route < $1.route }
+        let count = "\(differing.count.inWords("route")) \(differing.count == 1 ? "differs" : "differ")"
+        let lines = differing.map { route in
+            let day = route.recorded.map { " (recorded on \(ISO8601Text.text(of: $0).prefix(10)))" } ?? ""
+            return "\(route.route)\(day): \(route.differences.joined(separator: ", "))"
+        }
+        let others = notCompared.ordered { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+        return "Drift from \(environment): \(reads.inWords("read")) of \(tests.inWords("test")) compared, \(count)"
+            + (lines.isEmpty ? "" : ": " + lines.joined(separator: "; "))
+            + (others.isEmpty ? "" : "; not compared: " + others.joined(separator: ", "))
+            + (isFailure ? ". Nothing could be compared" : "")
+    }
+
+    /// Writes the report into a file, together with what another process of the run has written there.
+    func write(to file: URL) throws {
+        let lock = try FileHandle(opening: file.appendingPathExtension("lock"), O_RDWR | O_CREAT, mode: 0o600)
+        defer { flock(lock.fileDescriptor, LOCK_UN) }
+        guard flock(lock.fileDescriptor, LOCK_EX) == 0 else { throw POSIXError.last }
+        let (decoder, encoder) = (JSONDecoder(), JSONEncoder())
+        (decoder.dateDecodingStrategy, encoder.dateEncodingStrategy) = (.iso8601, .iso8601)
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        // Whatever else the file has is of an earlier run.
+        let written = try? decoder.decode(DriftReport.self, from: Data(contentsOf: file))
+        var report = self
+        // A process without a parent of its own, as Xcode starts it, is a run of itself.
+        if let written, written.run == run, run > 1, written.environment == environment { report.add(written) }
+        try NewFile.replace(file, with: encoder.encode(report))
+    }
+}
+
+extension DriftReport {
+    /// The report of a read that was not compared.
+    init(_ reason: Reason, isSent: Bool = false) {
+        self.init(sent: isSent ? 1 : 0, notCompared: reason == .same ? [:] : [reason.rawValue: 1])
+    }
+}

@@ -1,0 +1,276 @@
+import CallSupport
+
+@testable import FingerpostTesting
+
+@Suite(.inTurn) struct DriftTestTests {
+    private struct User: Decodable, Sendable {
+        var id: Int
+        var plan: String?
+    }
+
+    private enum API: Routable {
+        case me
+        case user(id: String)
+        case list(page: Int)
+        case save, gone
+        case other(URL)
+
+        var method: HTTPMethod { if case .save = self { .post } else { .get } }
+        var path: RoutePath {
+            switch self {
+            case .me: "me"
+            case .user(let id): "users/\(id)"
+            case .list: "list"
+            case .save: "me"
+            case .gone: "v1/gone"
+            case .other(let url): "\(url)"
+            }
+        }
+        var query: Parameters { if case .list(let page) = self { ["page": page] } else { [:] } }
+    }
+
+    private static let mocks = [
+        "me": #"{"id": 1, "plan": "free"}"#, "user": #"{"id": 1}"#, "list": #"[{"id": 1}]"#, "save": "{}", "gone": "{}",
+        "other": "{}",
+    ]
+
+    /// A test whose mocks are compared with a server.
+    private final class World: Sendable {
+        let run = DriftRun()
+        let server: LoopbackServer
+        let folder: TemporaryFolder
+        let live: Environment
+
+        init(_ handler: @escaping LoopbackServer.Handler) throws {
+            server = try LoopbackServer(handler: handler)
+            folder = try TemporaryFolder(
+                Dictionary(uniqueKeysWithValues: mocks.map { ("Mocks/\($0).json", $1) }).merging([
+                    "Mocks/me.locked.json": "{}", "Mocks/_scenarios.json": #"{"slow": {"*": {"delay": 1}}}"#,
+                ]) { $1 })
+            live = try Environment(
+                "Live", values: ["baseURL": "\(server.baseURL)", "$secrets": ["key"], "key": "live-key-1234567890"])
+        }
+
+        var requests: [String] { server.requests.map { "\($0.method) \($0.target)" } }
+
+        /// Runs a test, and returns what fails it.
+        func test(
+            _ access: DriftAccess? = nil,
+            _ change: (inout APIClient.Configuration) -> Void = { _ in },
+            _ body: (APIClient) async throws -> Void
+        ) async throws -> [String] {
+            let test = DriftTest(live, access, in: run)
+            let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid", "key": "made-up"])
+            let scope = APIScope(
+                environment: environment, network: .sealed, mocks: folder["Mocks"], clock: VirtualClock(),
+                seedOfTest: 1,
+                witness: test)
+            var configuration = APIClient.Configuration()
+            change(&configuration)
+            let client = try APIClient { $0 = configuration }
+            try await scope.run { try await body(client) }
+            // The calls beside a test are not in its log.
+            let calls = scope.calls.count
+            let issues = await test.issues()
+            #expect(scope.calls.count == calls)
+            #expect(scope.close() == [])
+            return issues.map { $0.components(separatedBy: "error: ").last ?? $0 }
+        }
+    }
+
+    private static func json(_ body: String) -> LoopbackServer.Handler {
+        { _, connection in connection.respond(200, headers: ["Content-Type": "application/json"], body: body) }
+    }
+
+    @Test func `The mock answers, and a difference is an issue of the first test with the request`() async throws {
+        let world = try World(Self.json(#"{"id": 2, "tier": "free"}"#))
+        let issues = try await world.test { client in
+            let user: User = try await client.send(API.me)
+            #expect(user.plan == "free")
+        }
+        #expect(
+            issues == [
+                #"GET /me: "plan" is gone. Fix: record it again with MOCKS=record:Live, and correct the model"#
+            ])
+        #expect(try await world.test { _ = try await $0.send(API.me, as: User.self) } == [])
+        #expect(world.requests == ["GET /me"])
+        #expect(
+            world.run.report.text
+                == #"Drift from Live: 1 read of 2 tests compared, 1 route differs: GET /me: "plan" is gone"#)
+    }
+
+    @Test func `Nothing is sent but what the folder answers and only reads`() async throws {
+        let world = try World(Self.json("[]"))
+        let elsewhere = try LoopbackServer(handler: Self.json("{}"))
+        let own = APIClient(baseURL: elsewhere.baseURL)
+        let issues = try await world.test { client in
+            Mocks.set("user", .json("{}"))
+            _ = try await client.data(for: API.user(id: "7"))
+            _ = try await client.data(for: API.save)
+            _ = try await client.data(for: API.other(elsewhere.baseURL))
+            _ = try await own.data(for: API.me)
+            _ = try await client.data(for: API.list(page: 2).route.header("If-None-Match", "1"))
+            var page = API.list(page: 3).route
+            page.pageItems = ["page"]
+            _ = try await client.data(for: page)
+            page.query["after"] = "opaque"
+            page.pageItems = ["page", "after"]
+            _ = try await client.data(for: page)
+            try await APIScope(variants: ["me": "locked"]).run { _ = try await client.data(for: API.me) }
+        }
+        #expect(issues == [])
+        #expect(world.requests.sorted() == ["GET /list?page=2", "GET /list?page=3"])
+        #expect(world.server.requests.allSatisfy { $0["If-None-Match"] == nil })
+        #expect(elsewhere.requests.isEmpty)
+        #expect(
+            world.run.report.notCompared
+                == ["chosen answers": 2, "writes": 1, "other hosts": 2, "pages at a recorded cursor": 1])
+        #expect(world.run.report.reads == 2)
+    }
+
+    @Test func `The request that is sent decides, after configure, middleware and redirects`() async throws {
+        let elsewhere = try LoopbackServer(handler: Self.json("{}"))
+        let world = try World { request, connection in
+            let isAway = request.path == "/users/away"
+            connection.respond(
+                isAway ? 302 : 200, headers: isAway ? ["Location": "\(elsewhere.baseURL)"] : [:], body: "{}")
+        }
+        struct Writing: Middleware {
+            func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+                var request = request
+                if route.path.text == "list" { request.httpMethod = "DELETE" }
+                return try await next(request)
+            }
+        }
+        let issues = try await world.test(nil) {
+            $0.middleware = [Writing()]
+            $0.configure = { request, route in if route.path.text == "me" { request.url = elsewhere.baseURL } }
+        } _: { client in
+            _ = try await client.data(for: API.me)
+            _ = try await client.data(for: API.list(page: 1))
+            _ = try await client.data(for: API.user(id: "away"))
+        }
+        #expect(issues == [])
+        #expect(world.requests == ["GET /users/away"])
+        #expect(elsewhere.requests.isEmpty)
+        #expect(world.run.report.notCompared == ["writes": 1, "other hosts": 2])
+    }
+
+    @Test func `A route that is gone is a difference, and an object that does not exist is none`() async throws {
+        let world = try World { request, connection in
+            connection.respond(request.path == "/users/octocat" ? 200 : 404, body: #"{"id": 3}"#)
+        }
+        let issues = try await world.test {
+            _ = try await $0.data(for: API.user(id: "ada"))
+            _ = try await $0.data(for: Route.get("things/7").mock("user"))
+            _ = try await $0.data(for: API.gone)
+        }
+        #expect(issues.count == 1)
+        #expect(issues.first?.hasPrefix("GET /v1/gone: the status is 404, not 200.") == true)
+        #expect(world.run.report.notCompared == ["no such object": 2])
+        let access = DriftAccess(place: "1", paths: ["users/ada": "users/octocat"]) { _ in nil }
+        #expect(try await world.test(access) { _ = try await $0.data(for: API.user(id: "ada")) } == [])
+        #expect(world.requests.last == "GET /users/octocat")
+    }
+
+    @Test func `A server that limits calls is asked again`() async throws {
+        let count = Locked(0)
+        let world = try World { request, connection in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            connection.respond(number == 1 ? 429 : 200, body: Self.mocks["me"] ?? "")
+        }
+        #expect(try await world.test { _ = try await $0.data(for: API.me) } == [])
+        #expect(world.requests == ["GET /me", "GET /me"])
+        #expect(world.run.report.reads == 1)
+    }
+
+    @Test func `At most four reads are sent at once`() async throws {
+        let busy = Locked((now: 0, most: 0))
+        let world = try World { _, connection in
+            busy.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+            busy.withLock { $0.now -= 1 }
+            connection.respond(200, body: #"{"id": 1}"#)
+        }
+        let issues = try await world.test { client in
+            try await withThrowingTaskGroup { group in
+                for id in 1...40 { group.addTask { _ = try await client.data(for: API.user(id: "\(id)")) } }
+                try await group.waitForAll()
+            }
+        }
+        #expect(issues == [])
+        #expect(world.requests.count == 40)
+        #expect(busy.withLock(\.most) <= 4)
+    }
+
+    @Test func `The client's token and keys are those of the environment, and no test gets them`() async throws {
+        let world = try World { request, connection in
+            let isKnown =
+                request["Authorization"] == "Bearer token-of-live" && request["X-Key"] == "live-key-1234567890"
+            let isToken = request.method == "POST"
+            connection.respond(
+                isKnown || isToken ? 200 : 401, headers: ["Content-Type": "application/json"],
+                body: isToken ? #""token-of-live""# : Self.mocks["me"] ?? "")
+        }
+        try world.folder.write(Data(#""token-of-mock""#.utf8), to: "Mocks/token.json")
+        let store = InMemoryCredentialStore()
+        let issues = try await world.test(nil) {
+            $0.headers.add("X-Key", environment: "key")
+            $0.authorization = .clientCredentials(store) {
+                let client = try APIClient()
+                return ExpiringToken(
+                    try await client.send(Route.post("token").mock("token"), as: String.self), expiresIn: .seconds(60))
+            }
+        } _: { client in
+            _ = try await client.data(for: API.me)
+            _ = try await client.data(for: API.me)
+        }
+        #expect(issues == [])
+        #expect(store.token() == "token-of-mock")
+        #expect(world.requests == ["POST /token", "GET /me"])
+        #expect(world.run.report.reads == 1)
+    }
+
+    @Test func `A token that a test has stored is not sent, and drift gives another one once`() async throws {
+        let world = try World { request, connection in
+            let isKnown = request["Authorization"] == "Bearer live"
+            connection.respond(isKnown ? 200 : 401, body: Self.mocks["me"] ?? "")
+        }
+        let store = InMemoryCredentialStore("of-test")
+        let refreshes = Locked(0)
+        func change(_ configuration: inout APIClient.Configuration) {
+            configuration.authorization = .refreshing(store) { _ in
+                refreshes.withLock { $0 += 1 }
+                return "new"
+            }
+        }
+        #expect(try await world.test(nil, change) { _ = try await $0.data(for: API.me) } == [])
+        #expect(world.run.report.notCompared == ["without credentials": 1])
+        #expect(world.run.report.isFailure)
+        #expect(world.server.requests.map { $0["Authorization"] } == [nil])
+        let asked = Locked([String]())
+        let access = DriftAccess(place: "1", paths: [:]) { environment in
+            asked.withLock { names in names.append(environment.name) }
+            return Authorization.bearer("live")
+        }
+        for id in ["1", "2"] {
+            #expect(try await world.test(access, change) { _ = try await $0.data(for: API.user(id: id)) } == [])
+        }
+        #expect(asked.withLock(\.self) == ["Live"])
+        #expect(world.run.report.reads == 2)
+        #expect((store.token(), refreshes.withLock(\.self)) == ("of-test", 0))
+    }
+
+    @Test func `A synchronous test waits for its comparisons`() throws {
+        let world = try World(Self.json("{}"))
+        let test = DriftTest(world.live, nil, in: world.run)
+        let request = URLRequest(url: world.server.baseURL)
+        test.answered(
+            MockedCall(
+                API.me.route, .init(), "me",
+                Response(status: 200, headers: [:], data: Data(#"{"id": 1}"#.utf8), request: request)))
+        #expect(TestScope.waitForIssues(of: test).count == 1)
+    }
+}

@@ -72,7 +72,7 @@ final class DriftRead: Transport, CallObserver {
             let comparison = DriftComparison(route: route, type: model, configuration: mocked.configuration)
             return note(comparison.differences(from: mock, to: answer))
         } catch {
-            let (refusal, isSent) = state.withLock { ($0.refusal, $0.isSent) }
+            let refusal = state.withLock { $0.refusal }
             var reason = refusal ?? .noAnswer
             switch (error as? APIError)?.kind {
             case _ where refusal != nil: break
@@ -83,7 +83,7 @@ final class DriftRead: Transport, CallObserver {
                 return note(["the status is \(status), not \(mock.status)"])
             default: break
             }
-            run.add(DriftReport(reason, isSent: isSent))
+            run.add(DriftReport(reason))
             return []
         }
     }

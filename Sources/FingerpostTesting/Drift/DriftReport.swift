@@ -30,20 +30,21 @@ struct DriftReport: Codable, Equatable {
     var environment = ""
     /// The process that has started those of the run.
     var run = getppid()
-    /// The requests that a server got, and those whose answers were compared.
-    var sent = 0
+    /// The requests whose answers were compared.
     var reads = 0
     /// The tests with such calls.
     var tests = 0
     var routes: [String: Read] = [:]
     var notCompared: [String: Int] = [:]
 
-    /// True if servers were asked in vain.
-    var isFailure: Bool { sent > 0 && reads == 0 }
+    /// True if there was something to compare, and nothing could be.
+    var isFailure: Bool {
+        reads == 0 && [Reason.credentials, .noObject, .noAnswer].contains { notCompared[$0.rawValue] != nil }
+    }
 
     mutating func add(_ other: DriftReport) {
         if environment.isEmpty { environment = other.environment }
-        (sent, reads, tests) = (sent + other.sent, reads + other.reads, tests + other.tests)
+        (reads, tests) = (reads + other.reads, tests + other.tests)
         notCompared.merge(other.notCompared, uniquingKeysWith: +)
         for (mock, new) in other.routes {
             let known = routes[mock]?.differences ?? []
@@ -67,7 +68,7 @@ struct DriftReport: Codable, Equatable {
 
     /// Writes the report into a file, together with what another process of the run has written there.
     func write(to file: URL) throws {
-        let lock = try FileHandle(opening: file.appendingPathExtension("lock"), O_RDWR | O_CREAT, mode: 0o600)
+        let lock = try FileHandle(opening: file.deletingLastPathComponent(), O_RDONLY)
         defer { flock(lock.fileDescriptor, LOCK_UN) }
         guard flock(lock.fileDescriptor, LOCK_EX) == 0 else { throw POSIXError.last }
         let (decoder, encoder) = (JSONDecoder(), JSONEncoder())
@@ -84,7 +85,5 @@ struct DriftReport: Codable, Equatable {
 
 extension DriftReport {
     /// The report of a read that was not compared.
-    init(_ reason: Reason, isSent: Bool = false) {
-        self.init(sent: isSent ? 1 : 0, notCompared: reason == .same ? [:] : [reason.rawValue: 1])
-    }
+    init(_ reason: Reason) { self.init(notCompared: reason == .same ? [:] : [reason.rawValue: 1]) }
 }

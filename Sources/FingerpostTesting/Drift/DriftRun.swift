@@ -73,7 +73,7 @@ final class DriftRun: Sendable {
     func add(_ read: DriftReport.Read, of mock: String) -> [String] {
         state.withLock { state in
             let known = state.report.routes[mock]?.differences ?? []
-            state.report.add(DriftReport(sent: 1, reads: 1, routes: [mock: read]))
+            state.report.add(DriftReport(reads: 1, routes: [mock: read]))
             return read.differences.filter { !known.contains($0) }
         }
     }
@@ -81,7 +81,7 @@ final class DriftRun: Sendable {
     /// Tells what was compared.
     private func end() {
         let report = report
-        if report.sent == 0, report.notCompared.isEmpty { return }
+        if report.reads == 0, report.notCompared.isEmpty { return }
         print(report.text)
         if let file = ProcessInfo.processInfo.environment[variable: "MOCKS_REPORT"] {
             do { try report.write(to: URL(fileURLWithPath: file)) } catch {

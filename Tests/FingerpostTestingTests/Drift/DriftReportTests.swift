@@ -6,7 +6,7 @@ import CallSupport
     private static let date = Date(timeIntervalSince1970: 1_767_225_600)
 
     private static func report(_ routes: [String: DriftReport.Read] = [:], reads: Int = 2) -> DriftReport {
-        var report = DriftReport(environment: "Staging", sent: 2, reads: reads, tests: 1, routes: routes)
+        var report = DriftReport(environment: "Staging", reads: reads, tests: 1, routes: routes)
         report.notCompared = ["writes": 1]
         return report
     }
@@ -24,7 +24,11 @@ import CallSupport
                 == #"Drift from Staging: 4 reads of 2 tests compared, 1 route differs: GET /me (recorded on 2026-01-01): "plan" is gone, "tier" is new; not compared: 2 writes"#
         )
         #expect(!report.isFailure)
-        #expect(Self.report(reads: 0).text.hasSuffix("Nothing could be compared"))
+        // Writes and choices are nothing to compare.
+        #expect(!Self.report(reads: 0).isFailure)
+        var failed = Self.report(reads: 0)
+        failed.add(DriftReport(.credentials))
+        #expect(failed.text.hasSuffix("1 without credentials, 1 writes. Nothing could be compared"))
     }
 
     @Test func `The processes of a run add to one file, which replaces that of another run`() throws {

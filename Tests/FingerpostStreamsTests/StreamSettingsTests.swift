@@ -105,6 +105,18 @@ import FingerpostTesting
         }
     }
 
+    @Test func `A scenario that cuts a body keeps how many pieces of it arrive`() async throws {
+        let files = [
+            "a.txt": "1\n2\n3\n4\n", "a.txt.mock.json": #"{ "failure": "truncated", "after": 1 }"#,
+            "_scenarios.json": #"{ "cut": { "*": { "failure": "truncated" } } }"#,
+        ]
+        try await run(files) { client, clock in
+            try Mocks.use("cut")
+            let lost = try await read("a.txt", client, clock)
+            #expect(lost == Outcome(texts: ["1\n"], times: [0], error: .transport))
+        }
+    }
+
     static let wholes: [(settings: String, time: Duration, error: APIError.Kind?)] = [
         (#"{ "pace": { "delay": 2 } }"#, .seconds(8), nil), (#"{ "delay": 1, "pace": {} }"#, .seconds(1), nil),
         (#"{ "pace": { "delay": 2 }, "failure": "truncated", "after": 3 }"#, .seconds(6), .transport),

@@ -49,10 +49,10 @@ package struct StubResponse: Sendable {
         answer.body = body ?? other.body
         answer.data = data ?? other.data
         answer.pace = pace ?? other.pace
+        if failure == nil || failure == .truncated { answer.after = after ?? other.after }
         if failure != nil { return answer }
         answer.failure = other.failure
         answer.isOpen = isOpen ?? other.isOpen
-        answer.after = after ?? other.after
         return answer
     }
 

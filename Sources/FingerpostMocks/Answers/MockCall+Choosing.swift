@@ -57,9 +57,7 @@ extension MockCall {
         let question = Question(request: request, route: route, isPeek: false)
         guard let code = mock.code, case .response(let response) = code.choice else { return try filed(mock, question) }
         let source = MockUsage.Source(mock: mock.name, place: [code.number])
-        let count = response.sequence?.count
-        let position = code.usage.claim(source, count: count, after: response.after)
-        return try await made(response, Place(source: source, usage: code.usage, position: position), mock, question)
+        return try await made(response, Place(source: source, usage: code.usage), mock, question)
     }
 
     // MARK: Files
@@ -216,19 +214,19 @@ extension MockCall {
 
     // MARK: Answers set in code
 
-    /// Where an answer set in code comes from, and how often it was used.
+    /// Where an answer set in code comes from, and what counts its uses.
     private struct Place {
         let source: MockUsage.Source
         let usage: MockUsage
-        /// Its position; nil for a part of another answer, whose sequence is not claimed yet.
-        var position: Int?
+        /// True for a part of another answer.
+        var isPart: Bool { source.place.count > 1 }
     }
 
     private func made(
         _ answer: MockResponse, _ place: Place, _ mock: Mock, _ question: Question
     ) async throws -> StubResponse {
         let source = place.source
-        if place.position == nil, answer.times != nil {
+        if place.isPart, answer.times != nil {
             throw APIError(
                 .mock,
                 "the answer set for the mock \(source) contains an answer with its own times(_:), which nobody counts",
@@ -241,7 +239,10 @@ extension MockCall {
                     + "no call can get",
                 fix: "move the sequence that repeats to the end, or remove what follows it")
         }
-        let below = try await below(answer, place, mock, question)
+        // The uses of a whole answer are counted; those of a part only if it is a sequence.
+        let isCounted = !place.isPart || answer.sequence != nil
+        let position = isCounted ? place.usage.claim(source, count: answer.sequence?.count, after: answer.after) : 0
+        let below = try await below(answer, at: position, place, mock, question)
         var response = try StubResponse(answer, of: source)
         do {
             try response.check()
@@ -253,11 +254,12 @@ extension MockCall {
     }
 
     /// What answers where an answer set in code says nothing.
+    ///
+    /// - Parameter position: how many calls came before, for a sequence.
     private func below(
-        _ answer: MockResponse, _ place: Place, _ mock: Mock, _ question: Question
+        _ answer: MockResponse, at position: Int, _ place: Place, _ mock: Mock, _ question: Question
     ) async throws -> StubResponse {
         if let sequence = answer.sequence {
-            let position = place.position ?? place.usage.claim(place.source, count: sequence.count, after: answer.after)
             guard let next = answer.after.index(of: position, count: sequence.count) else {
                 throw APIError(
                     endOf: place.source, "set in the test", sequence.count, call: position + 1,

@@ -264,6 +264,8 @@ extension ScopeTests {
                 == #"the answer set for the mock "user" has an answer after a sequence that repeats its last answer, "#
                 + "which no call can get")
         #expect(outcome.problems.contains { $0.contains("after a sequence that repeats") }, "\(outcome.problems)")
+        // A call that is refused uses none of the answers.
+        #expect(!outcome.problems.contains { $0.contains("used only") }, "\(outcome.problems)")
     }
 
     @Test func `The times of a sequence inside a sequence are an error`() async throws {

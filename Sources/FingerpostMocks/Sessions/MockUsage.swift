@@ -109,7 +109,10 @@ final class MockUsage: Sendable {
     /// - Parameter count: the number of answers in the sequence; nil if it is none.
     func claim(_ source: Source, count: Int?, after: AfterSequence) -> Int {
         state.withLock { state in
-            let unclaimed = MockCursor(count: count, mustEnd: after != .loop)
+            // An answer that was replaced while its code made a sequence needs no further calls.
+            let code = source.place.first
+            let isReplaced = code != nil && code != state.mocks[source.mock]?.code?.place.first
+            let unclaimed = MockCursor(count: count, mustEnd: after != .loop && !isReplaced)
             return state.mocks[source.mock, default: Mock()].cursors[source, default: unclaimed].claim()
         }
     }

@@ -268,6 +268,16 @@ extension ScopeTests {
         #expect(!outcome.problems.contains { $0.contains("used only") }, "\(outcome.problems)")
     }
 
+    @Test func `A sequence that code makes after its answer was replaced needs no further calls`() async throws {
+        let outcome = try await outcome(
+            of: .respond { _ in
+                Mocks.set("user", .status(204))
+                return .sequence([.status(201), .status(202)])
+            }, calls: 2)
+        #expect(outcome.statuses == [201, 204])
+        #expect(outcome.problems == [])
+    }
+
     @Test func `The times of a sequence inside a sequence are an error`() async throws {
         let outcome = try await outcome(of: .sequence([.sequence([.status(201)]).times(1), .status(202)]), calls: 1)
         #expect(outcome.message?.contains("an answer with its own times(_:)") == true, "\(outcome)")

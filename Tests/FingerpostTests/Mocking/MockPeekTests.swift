@@ -26,7 +26,7 @@ import TestSupport
         let record = CallRecord(route, environment, in: nil)
         let deadline = Deadline(after: .seconds(9), since: .now, on: nil, by: DeadlineWatch())
         let call = CallContext(record: record, scope: scope, deadline: deadline)
-        let mocks = try MockFolderEngine(folder: nil).mocks(for: call, sealedBy: environment)
+        let mocks = try MockFolderEngine(ClientConfiguration()).mocks(for: call, sealedBy: environment)
         let request = URLRequest(url: try #require(URL(string: "https://t.invalid/x\(query)")))
         scope.run(set)
         let found = try (0..<3).map { _ in try (mocks as? MockCall)?.peek(request, for: route) }

@@ -69,6 +69,8 @@ final class DriftRead: Transport, CallObserver {
         if let path { route.path = RoutePath(raw: path) }
         do {
             let answer = try await answer(to: route, by: run.authorization(access, in: live))
+            // Middleware can answer in the server's place.
+            guard state.withLock({ $0.isSent }) else { throw CancellationError() }
             let comparison = DriftComparison(route: route, type: model, configuration: mocked.configuration)
             return note(comparison.differences(from: mock, to: answer))
         } catch {

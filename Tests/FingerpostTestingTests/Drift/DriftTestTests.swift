@@ -139,7 +139,10 @@ import CallSupport
             func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
                 var request = request
                 if route.path.text == "list" { request.httpMethod = "DELETE" }
-                return try await next(request)
+                do { return try await next(request) } catch {
+                    if route.path.text != "list" { throw error }
+                    return Response(status: 200, headers: [:], data: Data("[]".utf8), request: request)
+                }
             }
         }
         let issues = try await world.test(nil) {

@@ -104,9 +104,7 @@ public final class APIClient: Sendable {
         sender = Sender(answering, sharing: other?.sender)
     }
 
-    init(_ sender: Sender) {
-        self.sender = sender
-    }
+    init(_ sender: Sender) { self.sender = sender }
 
     /// Returns a copy of this client with a different environment. Both clients share one transport and therefore the
     /// same connections. Calls already in progress are not affected.

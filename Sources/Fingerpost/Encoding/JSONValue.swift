@@ -133,9 +133,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     /// A list.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
     /// Names and values. Of equal names, the last one counts.
-    public init(dictionaryLiteral elements: (String, JSONValue)...) {
-        self = .object(Dictionary(elements) { $1 })
-    }
+    public init(dictionaryLiteral elements: (String, JSONValue)...) { self = .object(Dictionary(elements) { $1 }) }
 }
 
 extension Optional where Wrapped == any Encodable & Sendable {

@@ -48,9 +48,7 @@ public struct Parameters: Sendable {
 
     /// Creates parameters from the fields of one value, such as a struct or a dictionary. The value must encode as a
     /// keyed container, and is encoded when the request is built.
-    public init(_ fields: some Encodable & Sendable) {
-        elements = [("", Fields(value: fields))]
-    }
+    public init(_ fields: some Encodable & Sendable) { elements = [("", Fields(value: fields))] }
 
     /// True if every value is nil, so that nothing is sent.
     public var isEmpty: Bool { elements.allSatisfy { $0.1?.isAbsent ?? true } }
@@ -106,9 +104,7 @@ public struct Parameters: Sendable {
 
 extension Parameters: ExpressibleByDictionaryLiteral {
     /// Creates parameters from a dictionary literal, in the literal's order. Nil values are left out.
-    public init(dictionaryLiteral pairs: (String, (any Encodable & Sendable)?)...) {
-        elements = pairs
-    }
+    public init(dictionaryLiteral pairs: (String, (any Encodable & Sendable)?)...) { elements = pairs }
 }
 
 extension Parameters: CustomStringConvertible, CustomReflectable {

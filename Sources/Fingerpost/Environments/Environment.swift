@@ -130,9 +130,7 @@ public struct Environment: Sendable {
         contents = Contents(layers, file: file, isGuess: isGuess, isChosen: isChosen)
     }
 
-    private init(_ contents: Contents) {
-        self.contents = contents
-    }
+    private init(_ contents: Contents) { self.contents = contents }
 
     /// This environment as one that was chosen in the running app.
     package var markedAsChosen: Environment {

@@ -6,9 +6,7 @@ final class PinnedEnvironment: Sendable {
     private let environment: Environment
     private let isOver = Locked(false)
 
-    private init(_ environment: Environment) {
-        self.environment = environment
-    }
+    private init(_ environment: Environment) { self.environment = environment }
 
     @TaskLocal private static var current: PinnedEnvironment?
 

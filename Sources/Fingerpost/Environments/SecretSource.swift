@@ -26,14 +26,10 @@ public struct InMemorySecrets: SecretSource, ExpressibleByDictionaryLiteral {
     private let secrets: [String: String]
 
     /// - Parameter secrets: the values, keyed by dotted path.
-    public init(_ secrets: [String: String]) {
-        self.secrets = secrets
-    }
+    public init(_ secrets: [String: String]) { self.secrets = secrets }
 
     /// Creates the source from a literal, as in `["maps.key": "abc"]`.
-    public init(dictionaryLiteral elements: (String, String)...) {
-        self.init(Dictionary(elements) { $1 })
-    }
+    public init(dictionaryLiteral elements: (String, String)...) { self.init(Dictionary(elements) { $1 }) }
 
     /// The value of a secret; nil if there is none.
     public func secret(_ key: String, in environment: String) -> String? { secrets[key] }

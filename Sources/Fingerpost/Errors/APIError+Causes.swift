@@ -132,9 +132,7 @@ extension APIError {
         type text/event-stream or application/json, X-Content-Type-Options: nosniff, or a first line of that size
         """
 
-    init(_ error: EnvironmentError) {
-        self.init(.environment, error.description, underlying: error)
-    }
+    init(_ error: EnvironmentError) { self.init(.environment, error.description, underlying: error) }
 
     /// Converts a problem found in a file or in text.
     package init(_ kind: Kind, _ problem: FileProblem) {

@@ -96,9 +96,7 @@ public struct Route: RouteConvertible {
     /// var route = Route(of: GitHub.user(login: "octocat"))
     /// route.headers[.accept] = nil
     /// ```
-    public init(of router: some RouteConvertible) {
-        self = Route.from(router)
-    }
+    public init(of router: some RouteConvertible) { self = Route.from(router) }
 
     /// The route of any ``RouteConvertible`` value. The route keeps the value so that ``name`` can show the value's
     /// name. This is not an initializer, which would copy the route.

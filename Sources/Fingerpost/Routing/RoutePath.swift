@@ -153,9 +153,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
     }
 
     /// Creates the path from a literal whose interpolated values are escaped.
-    public init(stringInterpolation: StringInterpolation) {
-        self = stringInterpolation.path
-    }
+    public init(stringInterpolation: StringInterpolation) { self = stringInterpolation.path }
 
     /// Collects the literal parts and the values of an interpolated path. The compiler calls this type for string
     /// literals with interpolation.

@@ -81,9 +81,7 @@ public final class InMemoryCredentialStore: CredentialStore, CountingStore {
     /// - Parameters:
     ///   - token: the first token; nil while nobody is signed in.
     ///   - account: whose token it is; nil if the store need not know.
-    public init(_ token: String? = nil, account: String? = nil) {
-        state = Locked((token, account, 0))
-    }
+    public init(_ token: String? = nil, account: String? = nil) { state = Locked((token, account, 0)) }
 
     /// The token; nil while nobody is signed in.
     public func token() -> String? { state.withLock { $0.token } }

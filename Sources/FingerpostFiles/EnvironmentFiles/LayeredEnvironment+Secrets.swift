@@ -87,9 +87,7 @@ package struct SecretProvider: Sendable {
     private let ask: (@Sendable (_ key: String) throws -> String?)?
 
     /// - Parameter ask: nil if the app has no code that gives secrets.
-    package init(_ ask: (@Sendable (_ key: String) throws -> String?)?) {
-        self.ask = ask
-    }
+    package init(_ ask: (@Sendable (_ key: String) throws -> String?)?) { self.ask = ask }
 
     /// Gives the secrets without a value those of the app's code. A sealed environment needs none.
     func apply(to environment: inout LayeredEnvironment) {

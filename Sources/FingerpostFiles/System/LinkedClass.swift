@@ -13,14 +13,10 @@ package final class LinkedClass<Class: Sendable>: Sendable {
     private let found = Locked<Class?>(nil)
 
     /// - Parameter name: the name of the class with its module.
-    package convenience init(_ name: String) {
-        self.init { NSClassFromString(name) as? Class }
-    }
+    package convenience init(_ name: String) { self.init { NSClassFromString(name) as? Class } }
 
     /// - Parameter find: looks for the class in the process.
-    init(find: @escaping @Sendable () -> Class?) {
-        self.find = find
-    }
+    init(find: @escaping @Sendable () -> Class?) { self.find = find }
 
     /// The class; nil if the process does not contain it.
     package var value: Class? {

@@ -232,10 +232,15 @@ struct RequestBuilder: Sendable {
 
     /// Removes the client's headers that the server of a request must not get, because other code has changed it.
     func dropCredentials(from request: inout URLRequest, of route: Route) throws(APIError) {
-        guard let kept = headersElsewhere(for: request)?.merging(route.headers) else { return }
-        for (name, value) in try headers.resolved(by: lookup).combined
-        where !kept.contains(HTTPHeaders.Name(rawValue: name)) && request.value(forHTTPHeaderField: name) == value {
-            request.setValue(nil, forHTTPHeaderField: name)
+        guard let kept = try headersElsewhere(for: request)?.merging(route.headers).resolved(by: lookup) else { return }
+        for (name, value) in try headers.resolved(by: lookup).combined {
+            let rest = kept[HTTPHeaders.Name(rawValue: name)]
+            // The other code may have added a value of its own.
+            if rest != value, let sent = request.value(forHTTPHeaderField: name),
+                sent == value || [",", ";"].contains(where: { sent.begins(with: value + $0) })
+            {
+                request.setValue(rest, forHTTPHeaderField: name)
+            }
         }
     }
 

@@ -123,4 +123,38 @@ import FingerpostTesting
         let sent = ["Authorization", "X-Api-Key", "X-Trace"].map { request?.value(forHTTPHeaderField: $0) }
         #expect(sent == [row.token == .sent ? "Bearer t" : nil, row.key == .sent ? "k" : nil, "7"], "\(row)")
     }
+
+    /// What other code leaves of a client's header that is a credential, or has one beside another value.
+    @Test(arguments: [false, true])
+    func `A credential does not go to another server beside another value`(isMiddleware: Bool) async throws {
+        let change = { @Sendable (request: inout URLRequest) in
+            request.addValue("b=2", forHTTPHeaderField: "Cookie")
+            request.setValue("own", forHTTPHeaderField: "X-Own-Key")
+            Self.moved(&request, to: .other)
+        }
+        let transport = StubTransport(200)
+        let environment = try Environment(
+            "Live", values: ["baseURL": "https://api.example.com", "tenant": "7"])
+        let scope = APIScope(environment: environment, network: .live)
+        try await scope.run {
+            let client = try APIClient {
+                $0.transport = transport
+                $0.headers = ["X-Info": "plain", "X-Tenant": "0", "Cookie": "a=1", "X-Own-Key": "k"]
+                $0.headers.add("X-Info", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln")
+                $0.headers.add("X-Tenant", environment: "tenant")
+                if isMiddleware { $0.middleware = [ChangingMiddleware(change: change)] }
+            }
+            var route = Route.get("x")
+            if !isMiddleware { route.configure = change }
+            try await client.send(route)
+        }
+        _ = scope.close()
+        let request = try #require(transport.requests.first)
+        #expect(request["X-Info"] == "plain" && request["X-Tenant"] == "0")
+        #expect(request["Cookie"] == nil && request["X-Own-Key"] == "own")
+    }
+}
+
+extension URLRequest {
+    fileprivate subscript(name: String) -> String? { value(forHTTPHeaderField: name) }
 }

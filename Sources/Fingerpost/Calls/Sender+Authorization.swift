@@ -7,13 +7,20 @@ extension Sender {
     @inline(never)
     func authorized(_ request: URLRequest, of call: Call) async throws -> URLRequest {
         var request = request
-        let isHome = homes(of: call.route, in: call.environment).include(request.url)
+        var policy = call.route.authorization
+        // Middleware may send to the server that a redirect has led to, which no policy of the app names.
+        if policy != .none, let url = request.url, call.record.read({ $0.redirected.contains(Origin(url)) }) {
+            policy = .optional
+        }
+        let homes = homes(of: call.route, by: policy, in: call.environment)
+        let isHome = homes.include(request.url)
         // Middleware may have made the request invalid, added a body, or changed the server.
         if !middleware.isEmpty {
             try request.complete()
-            try builder(for: call.route, in: call.environment).dropCredentials(from: &request, of: call.route)
+            var builder = builder(for: call.route, in: call.environment)
+            builder.homes = homes
+            try builder.dropCredentials(from: &request, of: call.route)
         }
-        let policy = call.route.authorization
         // Nothing is sent to the server that a mock was recorded from.
         if policy == .required, !isHome, call.answerer.isNetwork {
             throw APIError(

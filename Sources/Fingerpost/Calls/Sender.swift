@@ -213,12 +213,17 @@ final class Sender: Sendable {
 
     /// The servers that get the client's credentials: its authorization, and the headers of the configuration that are
     /// credentials.
-    func homes(of route: Route, in environment: Environment?) -> [BaseURL.Source]? {
+    ///
+    /// - Parameter policy: the policy of the request; nil for that of the route.
+    func homes(
+        of route: Route, by policy: AuthorizationPolicy? = nil, in environment: Environment?
+    ) -> [BaseURL.Source]? {
+        let policy = policy ?? route.authorization
         // Most requests go to the client's server alone, so the search for their origin is left out.
         let mayLeave =
             route.namesServer || route.configure != nil || configuration.configure != nil || !middleware.isEmpty
-        guard mayLeave, route.authorization != .anywhere else { return nil }
-        return (route.authorization == .required ? [nil, route.baseURLKey] : [nil]).map { base($0, in: environment) }
+        guard mayLeave, policy != .anywhere else { return nil }
+        return (policy == .required ? [nil, route.baseURLKey] : [nil]).map { base($0, in: environment) }
     }
 
     /// How a call in an environment writes values, unless its route says otherwise.

@@ -18,6 +18,8 @@ package final class CallRecord: Sendable {
         var attempts = 0
         /// The request whose response redirected to the last request; nil if the last request is not a redirect.
         var redirector: URLRequest?
+        /// The origins that redirects have led to, to which the app had not sent before.
+        var redirected: Set<Origin> = []
         /// The headers that the client's authorization added, one for each time it was asked, and those that the
         /// requests had under the same names.
         var credentials: [Authorization.Header] = []
@@ -192,6 +194,11 @@ package final class CallRecord: Sendable {
     /// - Parameter redirector: the request whose response redirected to this one.
     func beginAttempt(_ request: URLRequest, redirectedFrom redirector: URLRequest?, at now: Duration) {
         state.withLock { facts in
+            if redirector != nil, let origin = request.url.map(Origin.init),
+                !facts.sent.contains(where: { $0.url.map(Origin.init) == origin })
+            {
+                facts.redirected.insert(origin)
+            }
             facts.sent.append(request)
             facts.redirector = redirector
             facts.attempts += 1

@@ -124,6 +124,49 @@ import FingerpostTesting
         #expect(sent == [row.token == .sent ? "Bearer t" : nil, row.key == .sent ? "k" : nil, "7"], "\(row)")
     }
 
+    /// Sends the request of a response again, which may be that of a redirect.
+    private struct Resending: Middleware {
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            try await next(try await next(request).request)
+        }
+    }
+
+    /// The path at which a list of requests begins, the policy, and where the requests go; `*` marks a token.
+    private static let resent: [(String, AuthorizationPolicy, [String])] = [
+        ("/away", .none, ["api/away", "other/end", "other/end"]),
+        ("/away", .optional, ["api/away*", "other/end", "other/end"]),
+        ("/away", .required, ["api/away*", "other/end", "other/end"]),
+        ("/away", .anywhere, ["api/away*", "other/end", "other/end"]),
+        // What the app names itself stays so after redirects: the base URL's server, and another one.
+        ("/around", .anywhere, ["api/around*", "other/home", "api/end", "api/end*"]),
+        ("https://other.example/home", .anywhere, ["other/home*", "api/end", "api/end*"]),
+        ("https://other.example/on", .anywhere, ["other/on*", "other/end*", "other/end*"]),
+    ]
+
+    @Test(arguments: resent.indices)
+    func `A server that a redirect names gets no credentials when middleware sends there again`(
+        _ index: Int
+    ) async throws {
+        let (start, policy, expected) = Self.resent[index]
+        let targets = [
+            "/away": "https://other.example/end", "/around": "https://other.example/home",
+            "/home": "https://api.example.com/end", "/on": "/end",
+        ]
+        let transport = StubTransport { request, _ in
+            targets[request.url?.path ?? ""].map { (307, [.location: $0], "") } ?? (200, [:], "")
+        }
+        let client = transport.client {
+            $0.authorization = .bearer("t")
+            $0.middleware = [Resending()]
+        }
+        try await client.send(Route.get(RoutePath(raw: start)).authorization(policy))
+        let sent = transport.requests.map { request in
+            let host = request.url?.host?.split(separator: ".").first ?? ""
+            return "\(host)\(request.url?.path ?? "")\(request["Authorization"] == nil ? "" : "*")"
+        }
+        #expect(sent == expected)
+    }
+
     /// What other code leaves of a client's header that is a credential, or has one beside another value.
     @Test(arguments: [false, true])
     func `A credential does not go to another server beside another value`(isMiddleware: Bool) async throws {

@@ -175,6 +175,19 @@ import FingerpostTesting
         #expect(server.requests.count == 2)
     }
 
+    @Test func `A credential that configure sets does not go to a page of another server`() async throws {
+        let other = try LoopbackServer { _, connection in connection.respond(200, body: "[2]") }
+        let server = try LoopbackServer(handler: Self.links("<\(other.baseURL)/items>; rel=next"))
+        var route = Route.get("items")
+        route.configure = { request in
+            request.setValue("own", forHTTPHeaderField: "Authorization")
+            request.setValue("t", forHTTPHeaderField: "X-Trace")
+        }
+        #expect(try await APIClient(baseURL: server.baseURL).pages(route, as: [Int].self).all().count == 2)
+        #expect(server.requests.map { $0["Authorization"] } == ["own"])
+        #expect(other.requests.map { $0["Authorization"] } == [nil] && other.requests[0]["X-Trace"] == "t")
+    }
+
     private static let authorizations: [(String, Authorization)] = [
         ("custom", .custom(header: "X-Foo", value: "key")),
         ("dynamic", .dynamic { .custom(header: "X-Foo", value: "key") }),

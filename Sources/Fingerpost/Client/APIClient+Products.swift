@@ -61,8 +61,14 @@ extension APIClient {
     /// Drops what must not go to another origin, with the rule of redirects.
     package func dropCredentials(of route: inout Route) async throws {
         if route.authorization != .none { route.authorization = .optional }
+        let names = try await sender.namesOfAuthorization()
         // The values of keys may be credentials.
-        route.headers = route.headers.following(
-            authorization: try await sender.namesOfAuthorization(), withoutKeys: true)
+        route.headers = route.headers.following(authorization: names, withoutKeys: true)
+        guard let configure = route.configure else { return }
+        route.configure = { request in
+            let given = request.allHTTPHeaderFields
+            try configure(&request)
+            request.removeHeaders { $0.value != given?[$0.name.rawValue] && !$0.mayFollow(authorization: names) }
+        }
     }
 }

@@ -41,7 +41,7 @@ extension APIClient {
         from url: URL, of route: some RouteConvertible, as type: Value.Type = Value.self,
         by paging: Paging<Value> = .link, maximum: Int = 1000
     ) -> Pages<Value> {
-        Pages(client: self, route: Route.from(route), from: url.relativeString, paging: paging, maximum: maximum)
+        Pages(client: self, route: Route.from(route), from: url.absoluteString, paging: paging, maximum: maximum)
     }
 }
 

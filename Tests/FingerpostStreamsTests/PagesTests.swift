@@ -175,6 +175,15 @@ import FingerpostTesting
         #expect(server.requests.count == 2)
     }
 
+    @Test func `A stored link that is relative to another server is that server's`() async throws {
+        let other = try LoopbackServer { _, connection in connection.respond(200, body: "[2]") }
+        let server = try LoopbackServer { _, connection in connection.respond(200, body: "[1]") }
+        let link = try #require(URL(string: "/stored", relativeTo: other.baseURL))
+        let client = APIClient(baseURL: server.baseURL)
+        let page = try await client.pages(from: link, of: Route.get("items"), as: [Int].self).page()
+        #expect(page?.value == [2] && server.requests.isEmpty)
+    }
+
     @Test func `A credential that configure sets does not go to a page of another server`() async throws {
         let other = try LoopbackServer { _, connection in connection.respond(200, body: "[2]") }
         let server = try LoopbackServer(handler: Self.links("<\(other.baseURL)/items>; rel=next"))

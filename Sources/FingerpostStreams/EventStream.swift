@@ -30,8 +30,9 @@ extension APIClient {
 /// key (``/Fingerpost/Route/idempotencyKey(_:)``), which is the same for all connections, or if it sets a retry policy.
 ///
 /// The loop ends when the server answers 204. It throws an ``/Fingerpost/APIError`` for a failure that does not pass by
-/// itself, such as the status 404. Otherwise it goes on until its task is cancelled or it is left. Of the copies of an
-/// iterator that has begun to read, one goes on, and the others throw.
+/// itself, such as the status 404, whatever the route's ``/Fingerpost/Route/acceptedStatuses``. Otherwise it goes on
+/// until its task is cancelled or it is left. Of the copies of an iterator that has begun to read, one goes on, and the
+/// others throw.
 public struct EventStream: AsyncSequence, Sendable {
     /// What every connection begins with, behind a reference: iterators and closures contain a copy of the stream.
     private final class Contents: Sendable {
@@ -156,7 +157,8 @@ public struct EventStream: AsyncSequence, Sendable {
 
     /// A call that connects.
     private func call(after lastID: String, key: String?, as account: String?) -> (OpenCall, CallStream?) {
-        var route = route
+        // The status decides whether another connection follows.
+        var route = route.acceptedStatuses(.success)
         if let key { route.idempotencyKey = .fixed(key) }
         if !route.headers.contains(.accept) { route = route.header(.accept, "text/event-stream") }
         route.headers[Iterator.lastEventID] = lastID.isEmpty || !HTTPSyntax.isFieldValue(lastID) ? nil : lastID

@@ -52,6 +52,29 @@ import FingerpostTesting
         #expect((Duration.seconds(100)...(.seconds(101))).contains(times[2]))
     }
 
+    @Test(arguments: [StatusPolicy.success, .all])
+    func `The status decides about another connection, whatever the route accepts`(policy: StatusPolicy) async throws {
+        let count = Locked(0)
+        let server = try LoopbackServer { _, connection in
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            let type = isFirst ? "text/html" : "text/event-stream"
+            connection.respond(isFirst ? 503 : 404, headers: ["Content-Type": type], body: "data: a\n\n")
+        }
+        try await run(server) { client in
+            let error = await #expect(throws: APIError.self) {
+                for try await event in client.events(Self.route.acceptedStatuses(policy)) {
+                    Issue.record("\(event)")
+                    break
+                }
+            }
+            #expect(error?.kind == .status(404))
+        }
+        #expect(server.requests.count == 2)
+    }
+
     @Test func `A server that asks for no wait gets ten calls a second, and no identifier of 5 kB`() async throws {
         let server = try LoopbackServer { _, connection in
             let id = String(repeating: "i", count: 5000)

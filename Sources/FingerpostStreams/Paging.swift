@@ -54,7 +54,7 @@ public struct Paging<Value: Sendable>: Sendable {
     /// send it. What follows to another origin is as for ``link``.
     ///
     /// ```swift
-    /// client.pages(Shop.customers, as: Customers.self, by: .url { $0.next })
+    /// let customers = client.pages(Shop.customers, as: Customers.self, by: .url { $0.next })
     /// ```
     ///
     /// - Parameter next: the address, a `String` or a `URL`, absolute or relative to that of the page; nil, or an empty
@@ -72,7 +72,7 @@ public struct Paging<Value: Sendable>: Sendable {
     /// A value of the page names the next page, and is sent as a parameter.
     ///
     /// ```swift
-    /// client.pages(Feed.posts, as: Posts.self, by: .cursor("after") { $0.next })
+    /// let posts = client.pages(Feed.posts, as: Posts.self, by: .cursor("after") { $0.next })
     /// ```
     ///
     /// - Parameters:
@@ -94,8 +94,9 @@ public struct Paging<Value: Sendable>: Sendable {
     /// The pages have numbers, or begin at offsets, which are sent as a query item or parameter.
     ///
     /// ```swift
-    /// client.pages(Shop.orders, as: [Order].self, by: .number("page") { $0.isEmpty })
-    /// client.pages(Shop.orders, as: [Order].self, by: .number("offset", from: 0, step: 50) { $0.count < 50 })
+    /// let orders = client.pages(Shop.orders, as: [Order].self, by: .number("page") { $0.isEmpty })
+    /// let more = client.pages(
+    ///     Shop.orders, as: [Order].self, by: .number("offset", from: 0, step: 50) { $0.count < 50 })
     /// ```
     ///
     /// - Parameters:

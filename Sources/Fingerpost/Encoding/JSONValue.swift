@@ -3,7 +3,7 @@ import Foundation
 /// A JSON value of any kind: one that is written in code, or a property whose kind differs from response to response.
 ///
 /// ```swift
-/// Route.post("search").json(["text": "swift", "labels": [], "owner": .null])
+/// let search = Route.post("search").json(["text": "swift", "labels": [], "owner": .null])
 /// Mocks.set("search", .json(["total_count": 0, "items": []]))
 /// ```
 ///
@@ -11,7 +11,7 @@ import Foundation
 ///
 /// ```swift
 /// let body = try JSONDecoder().decode(JSONValue.self, from: data)
-/// body["items"]?[0]?["name"]?.string
+/// let name = body["items"]?[0]?["name"]?.string
 /// ```
 ///
 /// For values with a fixed structure, use a type of your own.

@@ -3,9 +3,9 @@ import FingerpostFiles
 /// Ordered names and values, for a query or a body.
 ///
 /// ```swift
-/// ["page": page, "per_page": 100, "sort": sort]     // a nil sort is left out
-/// ["sort": ["by": field, "top": 5] as Parameters]   // nested; the compiler takes a literal alone for a dictionary
-/// Parameters(filter)                                // the fields of an Encodable
+/// let paging: Parameters = ["page": page, "per_page": 100, "sort": sort]  // a nil sort is left out
+/// let nested: Parameters = ["sort": ["by": field, "top": 5] as Parameters]  // alone, it would be a dictionary
+/// let fields = Parameters(filter)  // the fields of an Encodable
 /// ```
 ///
 /// Values are any `Encodable & Sendable`: strings, numbers, booleans, dates, arrays, dictionaries, and your own types.

@@ -4,7 +4,7 @@ public import Foundation
 /// Methods that generated accessors call. The underscores keep the methods' names out of documentation and completion.
 /// In code written by hand, use ``value(_:as:)``.
 ///
-/// ```swift
+/// ```
 /// extension Environment {
 ///     var timeout: Double { _declared("timeout") }      // written by the plugin or `fingerpost-cli generate`
 /// }

@@ -6,8 +6,8 @@
 ///     var code: Int
 /// }
 /// configuration.errorResponse = Problem.self
-/// // … catch
-/// if let problem = error.response as? Problem { … problem.code … }
+/// // In a catch:
+/// if let problem = error.response as? Problem { show(problem.code) }
 /// ```
 ///
 /// Some services report errors with a success status, such as `200` and `{"success": false, "message": "…"}`. Make the

@@ -16,7 +16,7 @@
 ///     var parameters: Parameters? {
 ///         switch self {
 ///         case .user: nil
-///         case .repos(_, let page): ["page": page]
+///         case .repos(_, let page): ["page": page, "per_page": 100]
 ///         }
 ///     }
 /// }

@@ -20,7 +20,7 @@
 /// case:
 ///
 /// ```swift
-/// try await client.send(GitHub.user(login: "octocat").header(.ifNoneMatch, tag), as: User.self)
+/// let user = try await client.send(GitHub.user(login: "octocat").header(.ifNoneMatch, tag), as: User.self)
 /// ```
 ///
 /// Leave out `.route` there: the route that your own ``route`` returns does not know the case that it was made from. To

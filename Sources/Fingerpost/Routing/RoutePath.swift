@@ -6,10 +6,10 @@ public import Foundation
 /// Write the path as a string literal. Each interpolated value is one path segment:
 ///
 /// ```swift
-/// "users/\(login)/repos"        // login "a/b c" gives users/a%2Fb%20c/repos
-/// "files/\(raw: path)"          // inserted as written, including slashes
-/// "\(prefix)/users"             // so is a RoutePath: static let prefix: RoutePath = "api/v1"
-/// "https://status.example.com"  // absolute: the base URL is ignored
+/// let repos: RoutePath = "users/\(login)/repos"  // login "a/b c" gives users/a%2Fb%20c/repos
+/// let file: RoutePath = "files/\(raw: path)"  // inserted as written, including slashes
+/// let users: RoutePath = "\(prefix)/users"  // so is a RoutePath: static let prefix: RoutePath = "api/v1"
+/// let status: RoutePath = "https://status.example.com"  // absolute: the base URL is ignored
 /// ```
 ///
 /// Rules:

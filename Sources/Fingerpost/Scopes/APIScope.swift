@@ -6,7 +6,7 @@ package import Foundation
 ///
 /// ```swift
 /// let scope = APIScope(environment: try APIEnvironment.load("Staging"))
-/// try await scope.run {
+/// let user = try await scope.run {
 ///     try await client.send(GitHub.user(login: "octocat"), as: User.self)      // calls the staging server
 /// }
 /// ```
@@ -16,7 +16,7 @@ package import Foundation
 ///
 /// ```swift
 /// let scope = APIScope.current
-/// queue.async { scope?.run { … } }
+/// queue.async { scope?.run { load() } }
 /// ```
 ///
 /// With `import FingerpostMocks`, a scope also has a folder of mocks, variants, a scenario and a seed, and it logs

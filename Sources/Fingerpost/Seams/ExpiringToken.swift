@@ -5,8 +5,8 @@ public import Foundation
 /// rejects it. See ``Authorization/refreshing(_:when:expiring:)`` and ``Authorization/clientCredentials(_:when:_:)``.
 ///
 /// ```swift
-/// ExpiringToken(token.accessToken, expiresIn: .seconds(token.expiresIn))    // OAuth 2.0, RFC 6749 section 5.1
-/// ExpiringToken(token.text, expires: token.expiry)                          // the `exp` of a JSON Web Token
+/// let token = ExpiringToken(new.accessToken, expiresIn: .seconds(new.expiresIn))  // RFC 6749 section 5.1
+/// let webToken = ExpiringToken(jwt.text, expires: jwt.expiry)  // the `exp` of a JSON Web Token
 /// ```
 ///
 /// The client asks for the next token 30 seconds before this one ends, or when a tenth of its time is left, if that is

@@ -8,7 +8,7 @@ extension MockScenario {
     /// ```swift
     /// @Test(.mocks, arguments: MockScenario.all) func starts(_ scenario: MockScenario) async throws {
     ///     try Mocks.use(scenario)
-    ///     …
+    ///     await model.start()
     /// }
     /// ```
     ///

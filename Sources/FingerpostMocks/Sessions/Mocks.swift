@@ -36,7 +36,7 @@ public enum Mocks {
     /// ```swift
     /// @Test(.mocks, arguments: MockScenario.all) func starts(_ scenario: MockScenario) async throws {
     ///     try Mocks.use(scenario)
-    ///     …
+    ///     await model.start()
     /// }
     /// ```
     ///

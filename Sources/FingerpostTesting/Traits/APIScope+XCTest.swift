@@ -7,7 +7,7 @@
         /// Runs an XCTest test in its own scope. In Swift Testing, use the `.mocks` trait instead.
         ///
         /// ```swift
-        /// final class LoginTests: XCTestCase {
+        /// nonisolated final class LoginTests: XCTestCase {
         ///     override func invokeTest() {
         ///         APIScope.test(self) { super.invokeTest() }
         ///     }

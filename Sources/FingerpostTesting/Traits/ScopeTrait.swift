@@ -9,7 +9,7 @@ public import Testing
 ///
 /// ```swift
 /// @Suite(.mocks) struct LoginTests {
-///     @Test(.mocks(["login": "locked"])) func locked() async throws { … }      // login.locked.json
+///     @Test(.mocks(["login": "locked"])) func locked() async throws { await model.start() }  // login.locked.json
 ///
 ///     @Test(arguments: [401, 500]) func errors(status: Int) async throws {
 ///         Mocks.set("login", .status(status))                                  // for this test case
@@ -171,7 +171,7 @@ extension Trait where Self == ScopeTrait {
     /// a real account and with objects that exist. In any other run, nothing of it is used.
     ///
     /// ```swift
-    /// @Suite(.mocks, .drift { environment in .bearer(try environment.ciToken.reveal()) }) struct ProfileTests { … }
+    /// @Suite(.mocks, .drift { environment in .bearer(try environment.ciToken.reveal()) }) struct ProfileTests {}
     /// ```
     ///
     /// In XCTest, use ``MockDrift/authorize(fileID:line:_:)``.

@@ -14,16 +14,22 @@ import Testing
         return names.filter { $0.hasSuffix(".\(fileExtension)") }.sorted().map(folder.appendingPathComponent)
     }
 
-    /// The lines of a text without indentation and without empty lines.
+    /// The lines of a text without indentation, without empty lines, and with one space where a comment is aligned.
     private static func lines(_ text: some StringProtocol) -> [String] {
-        text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+        text.split(separator: "\n").map { line in
+            let line = line.trimmingCharacters(in: .whitespaces)
+            guard line.contains("  ") else { return line }
+            return line.split(separator: " ").joined(separator: " ")
+        }.filter { !$0.isEmpty }
     }
 
     private static let pages = [root.appendingPathComponent("README.md")] + files(below: "Sources", "md")
     private static let promises = root.appendingPathComponent("Tests/WhatIsPromised.md")
 
     /// Files whose comments have samples.
-    private static let comments = [root.appendingPathComponent("Sources/Fingerpost/Seams/CredentialStore.swift")]
+    private static let comments = files(below: "Sources", "swift").filter {
+        (try? String(contentsOf: $0, encoding: .utf8))?.contains("/// ```swift") == true
+    }
 
     private static let compiled =
         (files(below: "Tests/FingerpostTests/Documentation", "swift")
@@ -47,7 +53,7 @@ import Testing
     @Test(arguments: pages + comments) func `Every Swift block of a page is compiled`(page: URL) throws {
         // Manifests are not code of this package, UI tests exist only in Xcode, and imports are at the top of a test
         // file.
-        let others = [".package(", ".plugin(", ".testTarget(", "XCUIApplication"]
+        let others = [".package(", ".plugin(", ".testTarget(", "XCUIApplication", "launchEnvironment"]
         for block in Self.blocks(try Self.text(of: page)) where !others.contains(where: block.contains) {
             let code = Self.lines(block).filter { line in
                 !["import ", "@testable import "].contains(where: line.hasPrefix)

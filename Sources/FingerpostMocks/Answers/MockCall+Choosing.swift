@@ -22,39 +22,14 @@ extension MockCall {
         }
     }
 
-    /// A request, and how far its answer may be made.
+    /// A request of a route.
     struct Question {
         let request: URLRequest
         let route: Route
-        /// True if nothing may be used up: no position, no use, no variant.
-        let isPeek: Bool
-    }
-
-    /// What the folder would answer. It claims no position in a sequence, counts no use, and runs no code.
-    struct Peek {
-        let name: MockName
-        /// True if code, a variant, a scenario or another process changes what the folder answers by itself.
-        let isChosen: Bool
-        /// The answer with its body. Of a sequence, it is the first success, or else the first answer. Nil if code
-        /// answers.
-        let response: StubResponse?
-    }
-
-    /// Looks at what would answer, without using anything up.
-    ///
-    /// - Returns: nil if the route has no mock.
-    /// - Throws: ``APIError`` as the call would.
-    func peek(_ request: URLRequest, for route: Route) throws(APIError) -> Peek? {
-        guard let mock = try mock(of: route) else { return nil }
-        if mock.code != nil { return Peek(name: mock.name, isChosen: true, response: nil) }
-        let question = Question(request: request, route: route, isPeek: true)
-        let isControlled = try control.order(for: index) != nil
-        let response = try filed(mock, question)
-        return Peek(name: mock.name, isChosen: isControlled || isChosen(route), response: response)
     }
 
     func response(of mock: Mock, to request: URLRequest, for route: Route) async throws -> StubResponse {
-        let question = Question(request: request, route: route, isPeek: false)
+        let question = Question(request: request, route: route)
         guard let code = mock.code, case .response(let response) = code.choice else { return try filed(mock, question) }
         let source = MockUsage.Source(mock: mock.name, place: [code.number])
         return try await made(response, Place(source: source, usage: code.usage), mock, question)
@@ -74,7 +49,7 @@ extension MockCall {
         }
         let choice = try choice(for: mock.name, stub, in: index)
         guard let response = choice.response else { return try usual(choice, stub, index, question) }
-        if response.times != nil, !question.isPeek { choice.scenario?.markScenarioUsed(mock.name) }
+        if response.times != nil { choice.scenario?.markScenarioUsed(mock.name) }
         // What is said of every mock does not make a mock.
         if stub.exists {
             if response.failure?.isBeforeAnswer == true { return response }
@@ -92,7 +67,7 @@ extension MockCall {
             return try file(
                 stub.files.variants.isEmpty ? nil : page(of: stub, index, question), of: stub, index, question)
         }
-        if variant.isChosen, !question.isPeek { variant.usage.markUsed(MockName(rawValue: stub.name)) }
+        if variant.isChosen { variant.usage.markUsed(MockName(rawValue: stub.name)) }
         return try file(variant.name, of: stub, index, question)
     }
 
@@ -160,7 +135,7 @@ extension MockCall {
         _ variant: String?, of stub: MockStub, _ index: MockIndex, _ question: Question
     ) throws(APIError) -> StubResponse {
         let route = question.route
-        if !question.isPeek { control.note(variant: variant) }
+        control.note(variant: variant)
         let found: StubAnswer
         do throws(MockIndex.Failure) {
             found = try index.answer(of: stub, variant: variant)
@@ -171,7 +146,7 @@ extension MockCall {
         }
         guard let settings = found.settings else { return found.named }
         if let expected = settings.route { try settings.check(expected, route, question.request, index) }
-        var response = try next(of: found, settings, question).inheriting(found.named)
+        var response = try next(of: found, settings).inheriting(found.named)
         if let file = response.body {
             do throws(MockIndex.Failure) { response.data = try index.body(file: file) } catch {
                 throw APIError(mock: error, named: file, variant: nil, in: index, seal)
@@ -184,13 +159,9 @@ extension MockCall {
 
     /// The answer that settings contain for this call.
     private func next(
-        of found: StubAnswer, _ settings: MockSettings, _ question: Question
+        of found: StubAnswer, _ settings: MockSettings
     ) throws(APIError) -> StubResponse {
         if settings.sequence.isEmpty { return settings.answer }
-        if question.isPeek {
-            return settings.sequence.first { $0.failure == nil && ($0.status ?? 200).isSuccessStatus }
-                ?? settings.sequence[0]
-        }
         let source = MockUsage.Source(mock: MockName(rawValue: found.name), variant: found.variant)
         let count = settings.sequence.count
         let position = memory.usage.claim(source, count: count, after: settings.after)

@@ -184,7 +184,7 @@ private struct MockAnswerCheck {
         let mock = listing.owner(of: file).mock
         var tool = bodies[ByteName(file)].flatMap(ForeignFile.kind)
         if [".yml", ".yaml"].contains(where: file.lowercased().ends), let data = try? folder.contents(of: file) {
-            // A file that cannot be read is no problem of any route.
+            // A file that cannot be read is not a problem of a route.
             tool = data.count > Self.largestBody ? nil : ForeignFile.kind(ofYAML: data.text)
         }
         guard let tool, listing.files(of: mock).settings == nil else { return }

@@ -16,7 +16,7 @@ public import Foundation
 /// | Error | Meaning |
 /// |---|---|
 /// | `URLError(.networkConnectionLost)` | the connection was lost, before or within the response |
-/// | `URLError(.cannotConnectToHost)` | nobody accepts connections there |
+/// | `URLError(.cannotConnectToHost)` | the host refuses the connection |
 /// | `URLError(.cannotFindHost)`, `.dnsLookupFailed` | the name of the host was not resolved |
 /// | `URLError(.notConnectedToInternet)` | the device has no network |
 /// | `URLError(.timedOut)` | a time limit of the HTTP client, such as one for connecting, has passed |

@@ -38,8 +38,8 @@ package struct GeneratedSwift: Sendable {
     ///   - source: the path of the environments folder; nil if there is none.
     ///   - isLinked: true if the target is known to link the library. If not, the file is empty where the compiler does
     ///     not find it.
-    ///   - linksMocks: whether the target links the module of scenarios; nil if nobody knows, so that the compiler is
-    ///     asked.
+    ///   - linksMocks: whether the target links the module of scenarios; nil if that is unknown, so that the compiler
+    ///     is asked.
     func pluginText(source: String?, isLinked: Bool, linksMocks: Bool?) -> String {
         var text = SwiftText()
         if let source {

@@ -67,7 +67,7 @@ package struct SecretScanner: Sendable {
 
 extension BidirectionalCollection<UInt8> {
     /// True if the last byte is an ASCII letter or digit, but not that of an escape such as `%2F`, `\n` or `\u002f`. An
-    /// escape counts as the character that it stands for, which is hardly ever a letter.
+    /// escape counts as the character that it represents, which is hardly ever a letter.
     package var endsWithWord: Bool {
         last.map { $0.isASCIILetter || $0.isASCIIDigit } == true && suffix(3).first != UInt8(ascii: "%")
             && suffix(2).first != UInt8(ascii: "\\") && !suffix(6).begins(with: "\\u")

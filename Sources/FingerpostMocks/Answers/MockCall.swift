@@ -19,7 +19,7 @@ final class MockCall: CallMocks {
     /// Lets another process change the mocks and see the call.
     let control: DebugBuildControl
     let observer: (any CallObserver)?
-    /// Keeps the answer for those who compare it with a server's; nil for nobody.
+    /// Keeps the answer for a comparison with a server; nil without one.
     private let witnessed: WitnessedCall?
     private let timing: MockTiming
 
@@ -90,7 +90,7 @@ final class MockCall: CallMocks {
             if delivery.failure != nil { note.intendFault() }
             return delivery
         } catch let error as APIError {
-            // A name that cannot be read is no missing mock.
+            // A name that cannot be read is not a missing mock.
             let isMissing = (try? answers(route)) == false
             let error = isMissing ? error.explained(by: sealing) : error
             // Log the error here, because middleware may catch it.

@@ -40,7 +40,7 @@ extension APIScope {
         self.init(settings, MockSession(overrides), ScopeTime(clock), observers)
     }
 
-    /// Hears of the calls of a test; nil for nobody.
+    /// Is notified of the calls of a test; nil if nothing is.
     package var witness: (any MockWitness)? { overrides?.witness }
 
     /// Creates the scope of a test, whose name is the seed.

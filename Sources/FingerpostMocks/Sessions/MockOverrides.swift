@@ -52,7 +52,7 @@ final class MockOverrides: Sendable {
     let chance: Chance
     /// What calls used of the mocks of the scope.
     let usage = MockUsage()
-    /// Hears of the calls in the scope of a test, if it is the outermost scope; nil for nobody.
+    /// Is notified of the calls of a test; nil if nothing is, and for a nested scope.
     let witness: (any MockWitness)?
     private let chosen = Locked(Chosen())
 

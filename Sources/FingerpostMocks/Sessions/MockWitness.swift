@@ -1,7 +1,7 @@
 package import Fingerpost
 package import Foundation
 
-/// Hears of each call in the scope of a test that mocks have answered, when the call has ended.
+/// Is notified of each call of a test that mocks have answered, when the call has ended.
 package protocol MockWitness: AnyObject, Sendable {
     func answered(_ call: MockedCall)
 }

@@ -20,7 +20,7 @@ final class GatedSink: CallSink {
         other = MemorySink(maximumSize: maximumErrorSize)
     }
 
-    var isCommitted: Bool { state.withLock { $0.hasPassed } }
+    var hasDelivered: Bool { state.withLock { $0.hasPassed } }
 
     /// - Throws: ``APIError`` if bytes of another response have gone into the app's sink already.
     func begin(_ head: Response<Void>) throws {
@@ -63,7 +63,7 @@ final class GatedSink: CallSink {
     func finish(_ response: Response<Data>) throws {
         let head = state.withLock { $0.head }
         if head?.isSuccess == true, response.data.isEmpty { return }
-        if isCommitted {
+        if hasDelivered {
             throw APIError(
                 .transport, "middleware replaced a body that had gone into the sink",
                 fix: "let the middleware pass on the response, or use data(for:)")

@@ -12,7 +12,7 @@ final class ProgressSink: CallSink {
 
     var isMeasured: Bool { true }
     var isMemory: Bool { sink.isMemory }
-    var isCommitted: Bool { sink.isCommitted }
+    var hasDelivered: Bool { sink.hasDelivered }
 
     // MARK: Requests
 

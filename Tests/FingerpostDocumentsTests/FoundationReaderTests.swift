@@ -6,7 +6,7 @@ import TestSupport
 /// An app without the strict readers reads the same values.
 @Suite(.inTurn) struct FoundationReaderTests {
     private static func read(_ data: Data, _ path: String) throws -> (strict: String, foundation: String) {
-        let strict = try StrictDesk.read(data, path: path, .file).root
+        let strict = try StrictParser.read(data, path: path, .file).root
         return (strict.normal, try FoundationReader.read(data, path: path).root.normal)
     }
 

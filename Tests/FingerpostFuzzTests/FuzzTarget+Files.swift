@@ -63,7 +63,7 @@ extension FuzzTarget {
 
     private static let propertyListBinary = FuzzTarget("binary property list", data: binaries) { data in
         _ = try? FoundationReader.read(data, path: "x.plist")
-        let root = try BuildDesk.read(data, path: "x.plist", .file).root
+        let root = try BuildParser.read(data, path: "x.plist", .file).root
         try FuzzFinding.check(root.size <= data.count, "\(root.size) values from \(data.count) bytes")
         _ = try root.json()
     }
@@ -92,8 +92,8 @@ extension FuzzTarget {
         ], tokens: ["$secrets", "$extends", "$unset", "$network", "baseURL", "\"a.b\"", "a", ".", "sealed", "Testing"]
     ) { data in
         let document = try Document(json: data, path: "X-Env.json")
-        for desk in [StrictDesk.self, nil] as [(any Desk.Type)?] {
-            let layers = LayeredEnvironment(document, name: "X", desk: desk)
+        for parser in [StrictParser.self, nil] as [(any StrictParsing.Type)?] {
+            let layers = LayeredEnvironment(document, name: "X", parser: parser)
             for path in ["a.b", "baseURL", "list.0", "", ".", "$secrets"] { _ = layers.root[path: path] }
             _ = layers.problems.map(\.description)
         }

@@ -17,7 +17,7 @@ import TestSupport
             var writer = FileWriter(seed: SeededGenerator.seed(of: "\(format) \(Self.run) \(number)"), hasTwins: false)
             let text = format == "json" ? writer.json() : writer.propertyList()
             let data = writer.encoded(text)
-            guard let strict = try? Self.read(data, "X-Env.\(format)", StrictDesk.self) else { continue }
+            guard let strict = try? Self.read(data, "X-Env.\(format)", StrictParser.self) else { continue }
             accepted += 1
             let core = try? Self.read(data, "X-Env.\(format)", nil)
             #expect(
@@ -27,8 +27,8 @@ import TestSupport
         if Self.variables["FUZZ_INPUTS"] != nil { print("\(format): \(Self.count) files, \(accepted) accepted") }
     }
 
-    private static func read(_ data: Data, _ path: String, _ desk: (any Desk.Type)?) throws -> Document {
-        try EnvironmentFile.document(data, path: path, desk: desk)
+    private static func read(_ data: Data, _ path: String, _ parser: (any StrictParsing.Type)?) throws -> Document {
+        try EnvironmentFile.document(data, path: path, parser: parser)
     }
 
     @Test func `A folder that checks accept is the same in an app`() throws {
@@ -44,10 +44,10 @@ import TestSupport
                 try folder.write(writer.encoded(text), to: "\(name).\(format)")
             }
             let files = try EnvironmentFolder(url: folder.url)
-            let strict = files.load("X", desk: StrictDesk.self)
+            let strict = files.load("X", parser: StrictParser.self)
             guard strict.problems.isEmpty else { continue }
             accepted += 1
-            let core = files.load("X", desk: nil)
+            let core = files.load("X", parser: nil)
             #expect(Self.text(core) == Self.text(strict), "folder \(number) of run \(Self.run): \(texts)")
         }
         #expect(accepted > 0, "\(accepted) are accepted")

@@ -17,7 +17,7 @@ extension Call {
     /// The observers that receive the call when it has ended.
     private var allObservers: [any CallObserver] {
         let log = isLogged ? environment?.calls.log ?? .off : .off
-        let ofMocks = if case .mocks(let mocks) = answerer { mocks.observer } else { nil as (any CallObserver)? }
+        let ofMocks = if case .mocks(let mocks) = responder { mocks.observer } else { nil as (any CallObserver)? }
         // Most calls have none.
         if log == .off, ofMocks == nil, record.observers.isEmpty { return observers }
         let logger = CallLogger.Level(rawValue: log.rawValue).map { CallLogger($0) }

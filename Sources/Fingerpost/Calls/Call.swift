@@ -31,7 +31,7 @@ package final class Call: Sendable {
 
     /// The route, as in the record. Most steps ask it, and a property of an object is read without a copy.
     let route: Route
-    let answerer: Answerer
+    let responder: Responder
     /// The client's transport.
     private let network: any Transport
     private let context: CallContext
@@ -48,13 +48,13 @@ package final class Call: Sendable {
     private let state = Locked(State())
 
     init(
-        _ decision: Answering.Decision, network: any Transport, isSeen: Bool = true,
+        _ decision: ResponderSelection.Decision, network: any Transport, isSeen: Bool = true,
         observers: [any CallObserver] = [], isLogged: Bool = true, into sink: (any CallSink)? = nil,
         streamedBody: (any StreamedBody)? = nil
     ) {
         context = decision.context
         route = context.record.route
-        answerer = decision.answerer
+        responder = decision.responder
         self.network = network
         self.isSeen = isSeen
         self.observers = observers
@@ -72,7 +72,7 @@ package final class Call: Sendable {
     /// - Throws: ``APIError`` if nobody answers.
     var transport: any Transport {
         get throws(APIError) {
-            switch answerer {
+            switch responder {
             case .mocks(let mocks): mocks
             case .network: network
             case .nobody(let error): throw error
@@ -84,7 +84,7 @@ package final class Call: Sendable {
 
     /// The random generator that the scope has for the call; nil for the system's.
     private var chance: (any ScopeChance)? {
-        context.scope.flatMap { $0.session.chance(in: $0, isLive: answerer.isNetwork) }
+        context.scope.flatMap { $0.session.chance(in: $0, isLive: responder.isNetwork) }
     }
 
     /// Records the responses of servers; nil if nothing records them.
@@ -219,7 +219,7 @@ package final class Call: Sendable {
     /// Sends one request, and ends it when the server is silent for longer than the call allows.
     @inline(never)
     private func transmit(_ request: URLRequest, by transport: any Transport, into watch: TransferWatch) async throws {
-        guard answerer.isNetwork, let limit = deadline.idleTimeout else {
+        guard responder.isNetwork, let limit = deadline.idleTimeout else {
             return try await transport.send(request, for: route, into: watch)
         }
         try await deadline.watch.run(
@@ -309,7 +309,7 @@ package final class Call: Sendable {
     var notes: [String] { state.withLock { [$0.noteOfCall, $0.note].compactMap(\.self) } }
 
     /// True if the session may hold back the head of the response for bytes of a stream that do not come.
-    private var mayBeHeldBack: Bool { isStreamed && answerer.isNetwork && URLSessionTransport.holdsBackHeads }
+    private var mayBeHeldBack: Bool { isStreamed && responder.isNetwork && URLSessionTransport.holdsBackHeads }
 
     /// The error at the deadline.
     var timedOut: APIError {

@@ -7,7 +7,7 @@ package struct CallContext: Sendable {
 }
 
 /// Makes a sink in place of the one that would receive the body of a call.
-package typealias SinkWrapper = @Sendable (any CallSink, _ call: CallContext, _ isMocked: Bool) -> any CallSink
+package typealias SinkDecorator = @Sendable (any CallSink, _ call: CallContext, _ isMocked: Bool) -> any CallSink
 
 extension CallRecord {
     /// Begins the record of a call, in its scope and the enclosing scopes.

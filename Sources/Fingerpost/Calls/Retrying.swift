@@ -52,7 +52,7 @@ struct Retrying {
             return true
         }
         call.endAttempt(result)
-        if call.sink?.isCommitted == true { return false }
+        if call.sink?.hasDelivered == true { return false }
         if call.sink?.startsOver(after: result) == true, !Task.isCancelled { return true }
         guard let policy, let wait = wait(after: result, by: policy), retries + 1 < policy.maximumAttempts,
             !Task.isCancelled

@@ -22,7 +22,7 @@ extension Sender {
             try builder.dropCredentials(from: &request, of: call.route)
         }
         // Nothing is sent to the server that a mock was recorded from.
-        if policy == .required, !isHome, call.answerer.isNetwork {
+        if policy == .required, !isHome, call.responder.isNetwork {
             throw APIError(
                 .invalidRoute,
                 "credentials are not sent to \(Redaction.url(request.url?.absoluteString ?? "")), which is not on the "
@@ -46,7 +46,7 @@ extension Sender {
     }
 
     private func credentials(in environment: Environment?) async throws -> Authorization.Credentials? {
-        try await configuration.authorization?.credentials(in: environment, isForeign: answering.isForeign(environment))
+        try await configuration.authorization?.credentials(in: environment, isForeign: selection.isForeign(environment))
     }
 
     /// Replaces a token before it ends, or fetches the first one.
@@ -80,7 +80,7 @@ extension Sender {
 
     /// The names of the headers that the client's authorization adds. A client that has not sent a call yet has to ask.
     func namesOfAuthorization() async throws -> Set<HTTPHeaders.Name> {
-        let added = try await credentials(in: answering.environment())?.headers ?? []
+        let added = try await credentials(in: selection.environment())?.headers ?? []
         authorizationNames.withLock { $0.formUnion(added.map(\.name)) }
         return authorizationNames.withLock { $0 }
     }
@@ -123,7 +123,7 @@ extension Sender {
     @inline(never)
     func noteCredentialsOfHome(_ call: Call, _ request: URLRequest) {
         guard configuration.authorization != nil || hasCredentialHeaders, call.route.authorization != .none,
-            !answering.isForeign(call.environment), let url = call.record.read({ $0.sent.first?.url }),
+            !selection.isForeign(call.environment), let url = call.record.read({ $0.sent.first?.url }),
             !homes(of: call.route, in: call.environment).include(url), Redaction.credentials(of: request).isEmpty
         else { return }
         call.addNoteOfCall(

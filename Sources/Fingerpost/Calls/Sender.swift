@@ -14,9 +14,9 @@ import Foundation
 /// Thousands of calls may wait at once. A suspended `async` function keeps room for all its local values, those of
 /// inlined functions included. Steps with large values are therefore `@inline(never)`.
 final class Sender: Sendable {
-    var configuration: ClientConfiguration { answering.configuration }
+    var configuration: ClientConfiguration { selection.configuration }
     let reader: ResponseReader
-    let answering: Answering
+    let selection: ResponderSelection
     /// The configuration's headers; nil when a header is invalid, so that every call reports the invalid header, and
     /// when one names a key of the environment.
     private let checkedHeaders: [String: String]?
@@ -31,7 +31,7 @@ final class Sender: Sendable {
     private let limiter: CallLimiter?
     let budget: RetryBudget
     /// Makes the sinks of calls; nil for those of the client alone.
-    private let wrap: SinkWrapper?
+    private let wrap: SinkDecorator?
     /// The streams that calls are sending.
     let streams: Locked<Set<ObjectIdentifier>>
     /// The names of the headers that the client's authorization is known to add.
@@ -40,10 +40,10 @@ final class Sender: Sendable {
     /// - Parameters:
     ///   - other: the sender of another client, whose limits and streams the new client shares.
     ///   - wrap: makes the sinks of calls; nil for those of the client alone.
-    init(_ answering: Answering, sharing other: Sender? = nil, through wrap: SinkWrapper? = nil) {
-        let configuration = answering.configuration
+    init(_ selection: ResponderSelection, sharing other: Sender? = nil, through wrap: SinkDecorator? = nil) {
+        let configuration = selection.configuration
         self.wrap = wrap
-        self.answering = answering
+        self.selection = selection
         reader = ResponseReader(configuration)
         // An error can be ignored here: each request checks the headers again and reports it.
         checkedHeaders =
@@ -85,22 +85,22 @@ final class Sender: Sendable {
         {
             route.headers[.accept] = "*/*"
         }
-        return call(answering.decide(for: route, knowing: credentials), into: sink, streamedBody: streamedBody)
+        return call(selection.decide(for: route, knowing: credentials), into: sink, streamedBody: streamedBody)
     }
 
     /// Not generic, so that it exists once for all types of routes.
     @inline(never)
     private func call(
-        _ decision: Answering.Decision, into sink: (any CallSink)?, streamedBody: (any StreamedBody)?
+        _ decision: ResponderSelection.Decision, into sink: (any CallSink)?, streamedBody: (any StreamedBody)?
     ) -> Call {
         let limited =
-            decision.answerer.isNetwork && streamedBody == nil
+            decision.responder.isNetwork && streamedBody == nil
             ? MemorySink(maximumSize: configuration.maximumResponseSize) : nil
         let sink = sink ?? limited
-        let wrapped = wrap?(sink ?? MemorySink(), decision.context, !decision.answerer.isNetwork)
+        let wrapped = wrap?(sink ?? MemorySink(), decision.context, !decision.responder.isNetwork)
         let isSeen = !middleware.isEmpty || !recorders.isEmpty
         return Call(
-            decision, network: answering.transport, isSeen: isSeen, observers: configuration.observers,
+            decision, network: selection.transport, isSeen: isSeen, observers: configuration.observers,
             into: wrapped ?? sink, streamedBody: streamedBody)
     }
 
@@ -127,7 +127,7 @@ final class Sender: Sendable {
     /// Runs one call, from its route to a response that is not validated.
     @inline(never)
     private func response(to call: Call, _ prebuilt: URLRequest?) async throws -> Response<Data> {
-        if case .nobody(let error) = call.answerer { throw error }
+        if case .nobody(let error) = call.responder { throw error }
         try await begin(call)
         // Build. A large form is written to a file first.
         let form = try await call.formInFile()
@@ -160,9 +160,9 @@ final class Sender: Sendable {
     /// - Parameter isCall: true for a call that is refused, of which the observers are told; false for an error between
     ///   calls, such as between two pages.
     func failure(_ error: APIError, of route: Route, isCall: Bool = false) -> APIError {
-        let observers = isCall ? configuration.observers + (answering.currentScope()?.observers ?? []) : []
+        let observers = isCall ? configuration.observers + (selection.currentScope()?.observers ?? []) : []
         return Call(
-            answering.refuse(route, error, knowing: credentials), network: answering.transport, observers: observers,
+            selection.refuse(route, error, knowing: credentials), network: selection.transport, observers: observers,
             isLogged: isCall
         ).failure(error)
     }
@@ -170,7 +170,7 @@ final class Sender: Sendable {
     /// The URL to which a call that starts now sends a route, without its parameters; nil if there is none.
     func url(of route: Route) -> URL? {
         // A call that is started reports the error of the environment or of the route.
-        try? builder(for: route, in: answering.environment()).url(of: route)
+        try? builder(for: route, in: selection.environment()).url(of: route)
     }
 
     // MARK: Steps
@@ -183,7 +183,7 @@ final class Sender: Sendable {
         if prebuilt != nil { try request.complete() }
         // The client ends the call at its deadline. The timer of `URLSession` would also count time in which the
         // process was suspended, so it must not end the call first: it is at least one day.
-        if call.answerer.isNetwork {
+        if call.responder.isNetwork {
             request.timeoutInterval = max(86_400, TimeInterval(call.deadline.timeout.components.seconds + 2))
         }
         call.record.built(request)
@@ -194,7 +194,7 @@ final class Sender: Sendable {
         var builder = builder(for: call.route, in: call.environment)
         // Middleware may still change the server: the request that it returns decides.
         if !middleware.isEmpty { builder.homes = nil }
-        if hasCredentialHeaders, answering.isForeign(call.environment) { call.addNoteOfCall(Self.noteOfForeign) }
+        if hasCredentialHeaders, selection.isForeign(call.environment) { call.addNoteOfCall(Self.noteOfForeign) }
         if call.route.idempotencyKey != .random { return try builder.request(for: call.route, form: form) }
         return try builder.request(for: call.route.idempotencyKey(call.uuid().uuidString), form: form)
     }
@@ -206,7 +206,7 @@ final class Sender: Sendable {
         RequestBuilder(
             base: base(route.baseURLKey, in: environment), headers: configuration.headers,
             checkedHeaders: checkedHeaders, homes: homes(of: route, in: environment),
-            isForeign: answering.isForeign(environment), authorizationNames: authorizationNames.withLock { $0 },
+            isForeign: selection.isForeign(environment), authorizationNames: authorizationNames.withLock { $0 },
             dialect: dialect(in: environment), encoder: configuration.encoder, lookup: .environment(environment),
             configure: configuration.configure)
     }
@@ -268,7 +268,7 @@ final class Sender: Sendable {
         of call: Call, _ send: @escaping @Sendable () async throws -> Response<Data>
     ) async throws -> Response<Data> {
         // A mock file's delay ends at the deadline, so a call that it answers without the app's code cannot hang.
-        let mayHang = call.answerer.mayNeverReturn || call.isSeen || configuration.authorization != nil
+        let mayHang = call.responder.mayNeverReturn || call.isSeen || configuration.authorization != nil
         guard mayHang else { return try await send() }
         return try await call.runInScope { try await call.deadline.run(or: call.timedOut, send) }
     }
@@ -280,7 +280,7 @@ final class Sender: Sendable {
     private func attempt(_ request: URLRequest, of call: Call) async throws -> Outcome {
         // Middleware may send a request again. Its first stream would keep its place.
         call.streamedBody?.end()
-        let place = call.answerer.isNetwork ? try await takePlace(for: request, of: call) : nil
+        let place = call.responder.isNetwork ? try await takePlace(for: request, of: call) : nil
         // A transport may ignore that the call has ended.
         let outcome = await withTaskCancellationHandler {
             do { return Outcome.success(try await recorded(request, of: call)) } catch { return .failure(error) }
@@ -302,7 +302,7 @@ final class Sender: Sendable {
 
     @inline(never)
     private func recorder(of call: Call) -> Middleware.Next? {
-        var recorders = recorders + [call.answerer.isNetwork ? call.recorder : nil].compactMap(\.self)
+        var recorders = recorders + [call.responder.isNetwork ? call.recorder : nil].compactMap(\.self)
         if recorders.isEmpty { return nil }
         if let body = call.streamedBody { recorders = recorders.map(body.heard) }
         return Self.chain(recorders, for: call.route) { try await Redirects.follow($0, of: call, by: self) }

@@ -3,12 +3,12 @@ package import Foundation
 /// What the products beside the core need of a client, besides its public API.
 extension APIClient {
     /// This client, but the bodies of its calls go through other sinks.
-    package func receiving(through wrap: @escaping SinkWrapper) -> APIClient {
-        APIClient(Sender(sender.answering, sharing: sender, through: wrap))
+    package func receiving(through wrap: @escaping SinkDecorator) -> APIClient {
+        APIClient(Sender(sender.selection, sharing: sender, through: wrap))
     }
 
     /// The deadline of a call of a route that starts now.
-    package func deadline(of route: Route) -> Deadline { sender.answering.deadline(of: route) }
+    package func deadline(of route: Route) -> Deadline { sender.selection.deadline(of: route) }
 
     /// The error for a call that was not started, with the route and the environment as its context.
     ///
@@ -56,7 +56,7 @@ extension APIClient {
     package func url(of route: Route) -> URL? { sender.url(of: route) }
 
     /// True if nothing that a call sends now can reach a server: mocks alone may answer it.
-    package var isSealed: Bool { sender.answering.isSealed }
+    package var isSealed: Bool { sender.selection.isSealed }
 
     /// Drops what must not go to another origin, with the rule of redirects.
     package func dropCredentials(of route: inout Route) async throws {

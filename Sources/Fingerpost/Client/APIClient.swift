@@ -33,7 +33,7 @@ public final class APIClient: Sendable {
     ///   environment.
     public convenience init(_ configuration: Configuration = Configuration()) throws(APIError) {
         self.init(unchecked: configuration)
-        _ = try sender.answering.environment()
+        _ = try sender.selection.environment()
     }
 
     /// Creates a client for one base URL. The client does not use the process's environment: it uses the environment of
@@ -97,11 +97,11 @@ public final class APIClient: Sendable {
         unchecked configuration: Configuration, isStandalone: Bool = false, sharing other: APIClient? = nil,
         in scope: APIScope? = nil, madeIn origin: APIScope? = .current, process: ProcessEnvironment = .current
     ) {
-        let answering = Answering(
+        let selection = ResponderSelection(
             configuration, isStandalone: isStandalone, process: process,
-            transport: other?.sender.answering.transport ?? configuration.transport ?? URLSessionTransport(),
+            transport: other?.sender.selection.transport ?? configuration.transport ?? URLSessionTransport(),
             givenScope: scope, madeIn: origin)
-        sender = Sender(answering, sharing: other?.sender)
+        sender = Sender(selection, sharing: other?.sender)
     }
 
     init(_ sender: Sender) { self.sender = sender }
@@ -121,8 +121,8 @@ public final class APIClient: Sendable {
         configuration.environment = environment
         configuration.baseURL = nil
         return APIClient(
-            unchecked: configuration, sharing: self, in: sender.answering.givenScope,
-            madeIn: .current ?? sender.answering.origin)
+            unchecked: configuration, sharing: self, in: sender.selection.givenScope,
+            madeIn: .current ?? sender.selection.origin)
     }
 
     /// Returns a copy of this client with other settings. Both clients share one transport and therefore the same
@@ -144,8 +144,8 @@ public final class APIClient: Sendable {
         let isShared = changed.transport == nil
         changed.transport = changed.transport ?? configuration.transport
         return APIClient(
-            unchecked: changed, isStandalone: sender.answering.isStandalone, sharing: isShared ? self : nil,
-            in: sender.answering.givenScope, madeIn: .current ?? sender.answering.origin)
+            unchecked: changed, isStandalone: sender.selection.isStandalone, sharing: isShared ? self : nil,
+            in: sender.selection.givenScope, madeIn: .current ?? sender.selection.origin)
     }
 
     /// Returns a copy of this client that makes all its calls in a scope. Use the copy in previews and demos, where no
@@ -159,8 +159,8 @@ public final class APIClient: Sendable {
     /// - Parameter scope: the scope for calls made in tasks without a scope.
     public func with(scope: APIScope) -> APIClient {
         APIClient(
-            unchecked: configuration, isStandalone: sender.answering.isStandalone, sharing: self, in: scope,
-            madeIn: .current ?? sender.answering.origin)
+            unchecked: configuration, isStandalone: sender.selection.isStandalone, sharing: self, in: scope,
+            madeIn: .current ?? sender.selection.origin)
     }
 
     /// The client that the whole process shares, with the default configuration. Its calls fail when the environment is
@@ -174,7 +174,7 @@ public final class APIClient: Sendable {
     /// How a call that starts now writes values, unless its route says otherwise.
     package var dialect: QueryDialect {
         // A call reports the error of the environment.
-        sender.dialect(in: try? sender.answering.environment())
+        sender.dialect(in: try? sender.selection.environment())
     }
 
     // MARK: Calls

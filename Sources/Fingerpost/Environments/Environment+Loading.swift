@@ -72,7 +72,7 @@ extension Environment {
                     try ProcessEnvironment.$isAskingForSecrets.withValue(true) { try source.secret(key, in: target) }
                 }
             })
-        let layers = files.load(target, variables: variables, provider: provider, desk: LinkedDesk.value)
+        let layers = files.load(target, variables: variables, provider: provider, parser: LinkedParser.value)
         return try Environment(
             file: file?.url, layers: layers, isGuess: selection.isGuess(target, request),
             needsValues: needsValues || request != nil)
@@ -108,7 +108,7 @@ extension Environment {
         let document: Document
         do {
             file = try EnvironmentFile(anyName: url)
-            document = try file.read(desk: LinkedDesk.value)
+            document = try file.read(parser: LinkedParser.value)
         } catch {
             throw EnvironmentError(.invalidFile, [error])
         }
@@ -116,7 +116,7 @@ extension Environment {
             file: file.url,
             layers: LayeredEnvironment(
                 document, name: file.target, from: file.isCommitted ? .repository : .elsewhere,
-                desk: LinkedDesk.value))
+                parser: LinkedParser.value))
     }
 }
 

@@ -115,7 +115,7 @@ public struct Environment: Sendable {
     public init(_ name: String, values: Parameters = [:]) throws(EnvironmentError) {
         let document = try Document(
             encoding: values, path: "the environment \"\(name)\"", called: "the values of the environment \"\(name)\"")
-        try self.init(file: nil, layers: LayeredEnvironment(document, name: name, desk: LinkedDesk.value))
+        try self.init(file: nil, layers: LayeredEnvironment(document, name: name, parser: LinkedParser.value))
     }
 
     /// - Parameter needsValues: false if only its seal counts: see ``ProcessEnvironment/sealing()``.

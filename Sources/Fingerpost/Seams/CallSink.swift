@@ -42,7 +42,7 @@ package protocol CallSink: AnyObject, BodySink {
     var isMemory: Bool { get }
 
     /// True if the app has received bytes of the body, so that nothing must be sent again.
-    var isCommitted: Bool { get }
+    var hasDelivered: Bool { get }
 
     /// The pace of the transport, if the app reads the body as it arrives.
     var pace: (any BodyPace)? { get }
@@ -88,7 +88,7 @@ extension CallSink {
     package func finish(_ response: Response<Data>) {}
     package func discard() {}
     package var isMemory: Bool { false }
-    package var isCommitted: Bool { false }
+    package var hasDelivered: Bool { false }
     package var pace: (any BodyPace)? { nil }
 }
 

@@ -58,13 +58,13 @@ package struct EnvironmentFolderCheck {
     /// True for a file with a key that environments have.
     private static func isEnvironment(_ url: URL) -> Bool {
         let file = try? EnvironmentFile(anyName: url)
-        let entries = (try? file?.read(desk: StrictDesk.self))?.root.entries ?? []
+        let entries = (try? file?.read(parser: StrictParser.self))?.root.entries ?? []
         return entries.contains { ["baseurl", "description"].contains($0.key.lowercased()) }
     }
 
     /// Reports a file with a dictionary of keys for each build configuration, which other libraries read.
     private mutating func reportConfigurations(in file: EnvironmentFile) -> Bool {
-        guard let entries = (try? file.read(desk: StrictDesk.self))?.root.entries else { return false }
+        guard let entries = (try? file.read(parser: StrictParser.self))?.root.entries else { return false }
         let dictionaries = entries.filter { $0.node.entries != nil && !$0.key.hasPrefix("$") }
         let configurations = dictionaries.filter { Self.isConfiguration($0.key) }
         guard configurations.count > 1, configurations.count == dictionaries.count else { return false }

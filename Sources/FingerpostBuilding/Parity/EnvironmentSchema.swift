@@ -63,9 +63,9 @@ package struct EnvironmentSchema: Sendable {
     let keys: [Key]
 
     /// Reads all environments in a folder.
-    package init(_ folder: EnvironmentFolder, desk: any Desk.Type = StrictDesk.self) {
+    package init(_ folder: EnvironmentFolder, parser: any StrictParsing.Type = StrictParser.self) {
         let targets = folder.targets.map {
-            Target($0, folder.load($0, readsSecrets: false, desk: desk))
+            Target($0, folder.load($0, readsSecrets: false, parser: parser))
         }
         self.targets = targets
         let optional = targets.reduce(into: Set<String>()) { $0.formUnion($1.layers.rules.optional) }

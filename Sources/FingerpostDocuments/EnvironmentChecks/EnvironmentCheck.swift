@@ -141,7 +141,7 @@ struct EnvironmentCheck {
         // Few environments have any, and the layers below are merged again for them.
         if environment.isIncomplete || environment.rules.unset.isEmpty { return }
         let hints = NameHints()
-        var lower = LayeredEnvironment(name: environment.name, desk: nil)
+        var lower = LayeredEnvironment(name: environment.name, parser: nil)
         for (document, origin) in environment.layers where origin != .secrets {
             for (path, offset) in document[.unset]?.texts ?? []
             where lower.root[path: path] == nil && !environment.rules.secrets.contains(path) {

@@ -50,7 +50,7 @@ extension LayeredEnvironment {
             guard let source, source.description != sources.first?.description else { return }
             sources.insert(source, at: 0)
         }
-        var merged = LayeredEnvironment(name: name, desk: nil)
+        var merged = LayeredEnvironment(name: name, parser: nil)
         for (document, origin) in layers {
             // A secret that no committed file contains is declared by `$secrets`.
             if origin == .secrets { merged.declareSecrets() }

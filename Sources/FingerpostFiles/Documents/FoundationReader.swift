@@ -1,7 +1,7 @@
 package import Foundation
 
-/// Reads JSON and property lists with Foundation, in an app without a ``Desk``. The values are those that the strict
-/// readers return, but they have no positions, and the keys of dictionaries are in alphabetical order.
+/// Reads JSON and property lists with Foundation, in an app without the strict parser. The values are those of
+/// ``StrictParsing``, but they have no positions, and the keys of dictionaries are in alphabetical order.
 package struct FoundationReader {
     /// The number of values and keys that may still be read. A binary property list can refer to a list again and
     /// again.

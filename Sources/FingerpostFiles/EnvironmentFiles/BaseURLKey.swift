@@ -17,11 +17,11 @@ package enum BaseURLKey {
     ///
     /// - Parameters:
     ///   - placeholder: what is shown instead of a secret text.
-    ///   - desk: says what is wrong; nil in an app without one.
+    ///   - parser: says what is wrong; nil in an app without one.
     package static func problem(
-        ofPlainText text: String, placeholder: String? = nil, desk: (any Desk.Type)? = LinkedDesk.value
+        ofPlainText text: String, placeholder: String? = nil, parser: (any StrictParsing.Type)? = LinkedParser.value
     ) -> FileProblem {
-        desk?.problem(ofURL: text, placeholder: placeholder)
+        parser?.problem(ofURL: text, placeholder: placeholder)
             ?? FileProblem("is not a URL", fix: "write it in full, for example https://api.example.com")
     }
 

@@ -38,13 +38,13 @@ package struct EnvironmentFile: Sendable {
 
     /// Reads and parses the file.
     ///
-    /// - Parameter desk: reads the file; nil for Foundation.
+    /// - Parameter parser: reads the file; nil for Foundation.
     /// - Throws: an error when the file cannot be read or parsed, or when its root is not a dictionary.
-    package func read(desk: (any Desk.Type)?) throws(FileProblem) -> Document {
+    package func read(parser: (any StrictParsing.Type)?) throws(FileProblem) -> Document {
         let path = FilePath.display(url)
         let data = try Self.contents(of: url, path: path)
         // The text of any other file than a committed one can be a secret.
-        let document = try Self.document(data, path: path, isCommitted ? .file : .secrets, desk: desk)
+        let document = try Self.document(data, path: path, isCommitted ? .file : .secrets, parser: parser)
         guard document.root.entries != nil else {
             throw document.problem(
                 at: document.root.offset, "the file contains \(document.root.value.kind), not a dictionary of keys",
@@ -59,12 +59,12 @@ package struct EnvironmentFile: Sendable {
     /// A byte order mark after the start is refused: Foundation drops it at the start of a key or value on some
     /// platforms, so that another one would be read than is written. In UTF-16 and UTF-32 it would not be found.
     static func document(
-        _ data: Data, path: String = "", _ kind: Document.Kind = .file, desk: (any Desk.Type)?
+        _ data: Data, path: String = "", _ kind: Document.Kind = .file, parser: (any StrictParsing.Type)?
     ) throws(FileProblem) -> Document {
         if data.isUTF16 { throw FileProblem.notUTF8.located(in: path) }
         // In a binary property list, these bytes have other meanings.
         guard !data.begins(with: "bplist"), let mark = data.firstIndex(of: "\u{FEFF}", from: 1) else {
-            return try Document(reading: data, path: path, kind, desk: desk)
+            return try Document(reading: data, path: path, kind, parser: parser)
         }
         let before = data.prefix(mark).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         throw FileProblem(

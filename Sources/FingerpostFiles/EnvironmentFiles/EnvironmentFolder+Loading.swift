@@ -8,12 +8,12 @@ extension EnvironmentFolder {
     ///   - readsSecrets: false to skip the secrets files, for builds on machines that do not have them.
     ///   - variables: the process variables to apply above the files.
     ///   - provider: gives the secrets without a value; nil for a tool, which cannot ask the app.
-    ///   - desk: reads and checks the files; nil in an app without one.
+    ///   - parser: reads and checks the files; nil in an app without one.
     package func load(
         _ target: String, readsSecrets: Bool = true, variables: [String: String] = [:],
-        provider: SecretProvider? = nil, desk: (any Desk.Type)?
+        provider: SecretProvider? = nil, parser: (any StrictParsing.Type)?
     ) -> LayeredEnvironment {
-        var environment = LayeredEnvironment(name: target, desk: desk)
+        var environment = LayeredEnvironment(name: target, parser: parser)
         let targets = chain(of: target, &environment)
         environment.declareSecrets()
         let committed = environment.root
@@ -95,7 +95,7 @@ extension EnvironmentFolder {
 
     private func read(_ target: String, isCommitted: Bool, _ environment: inout LayeredEnvironment) -> Document? {
         do throws(FileProblem) {
-            return try file(for: target, isCommitted: isCommitted)?.read(desk: environment.desk)
+            return try file(for: target, isCommitted: isCommitted)?.read(parser: environment.parser)
         } catch {
             environment.isIncomplete = true
             environment.problems.append(error)

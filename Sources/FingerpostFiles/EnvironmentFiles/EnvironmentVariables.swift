@@ -71,7 +71,7 @@ package struct EnvironmentVariables: Sendable {
             environment.emptyVariables[path] = name
             return
         }
-        let value = try Self.value(text, like: declared.typical, desk: environment.desk)
+        let value = try Self.value(text, like: declared.typical, parser: environment.parser)
         environment.replace(path, with: Node(value), from: .variable(name))
     }
 
@@ -90,9 +90,9 @@ package struct EnvironmentVariables: Sendable {
         }
     }
 
-    /// - Parameter desk: reads a list; nil for Foundation.
+    /// - Parameter parser: reads a list; nil for Foundation.
     static func value(
-        _ text: String, like declared: Node.Value, desk: (any Desk.Type)?
+        _ text: String, like declared: Node.Value, parser: (any StrictParsing.Type)?
     ) throws(FileProblem) -> Node.Value {
         let value: Node.Value? =
             switch declared {
@@ -109,7 +109,7 @@ package struct EnvironmentVariables: Sendable {
             case .real: Double(text).flatMap { $0.isFinite ? .real($0) : nil }
             // For invalid JSON, the value is nil, and the error thrown below says that the text is not a list.
             case .array:
-                (try? EnvironmentFile.document(Data(text.utf8), desk: desk))?.root.elements.map(Node.Value.array)
+                (try? EnvironmentFile.document(Data(text.utf8), parser: parser))?.root.elements.map(Node.Value.array)
             case .dictionary: nil
             }
         guard let value else {

@@ -1,12 +1,13 @@
 import Foundation
 
 extension LayeredEnvironment {
-    /// Checks the merged values once all layers have been added. Without a desk, these are the rules that an app
-    /// depends on: what could send calls to another server, or show a secret. A desk adds what people should correct.
+    /// Checks the merged values once all layers have been added. Without the strict parser, these are the rules that
+    /// an app depends on: what could send calls to another server, or show a secret. The strict parser adds what
+    /// people should correct.
     ///
     /// - Parameter committed: the values merged from the committed files only; nil if there are no others.
     mutating func checkValues(against committed: Setting? = nil, readsSecrets: Bool = true) {
-        problems = (desk?.problems(in: self) ?? []) + problems
+        problems = (parser?.problems(in: self) ?? []) + problems
         checkCases(root)
         checkDescription()
         problems += valueProblems(of: root, at: "", against: committed, readsSecrets: readsSecrets)
@@ -71,10 +72,10 @@ extension LayeredEnvironment {
         return problems.compactMap { $0 }
     }
 
-    /// The problem with a value, as the next part of a sentence. Without a desk, only a base URL or a secret can have
-    /// one.
+    /// The problem with a value, as the next part of a sentence. Without the strict parser, only a base URL or a
+    /// secret can have one.
     private func problem(of value: Node.Value, at place: Setting.Place) -> FileProblem? {
-        if let desk { return desk.problem(of: value) { placeholder(at: place) } }
+        if let parser { return parser.problem(of: value) { placeholder(at: place) } }
         guard case .string(let text) = value, text.holdsVariable, isSecret(place.path) || BaseURLKey.isNamed(place.key)
         else { return nil }
         return FileProblem(unreplacedIn: text, placeholder: placeholder(at: place))
@@ -90,7 +91,7 @@ extension LayeredEnvironment {
         guard BaseURLKey.isNamed(place.key) else { return nil }
         if text.hasInvisible { return .invisible() }
         guard let url = URLText.url(text) else {
-            return BaseURLKey.problem(ofPlainText: text, placeholder: placeholder(at: place), desk: desk)
+            return BaseURLKey.problem(ofPlainText: text, placeholder: placeholder(at: place), parser: parser)
         }
         let scheme = url.scheme?.lowercased() ?? ""
         if scheme == "https" || scheme == "http" { return BaseURLKey.problem(ofFragmentIn: text) }
@@ -152,9 +153,9 @@ extension LayeredEnvironment {
         for member in setting.members.list {
             if member.setting.isDictionary { checkCases(member.setting) }
             let source = member.setting.source
-            // A desk reports keys of one file, also those of an object in a list.
+            // The strict parser reports keys of one file, also those of an object in a list.
             guard let other = folded.updateValue(member, forKey: member.key.lowercased()),
-                desk == nil || other.setting.source.document !== source.document
+                parser == nil || other.setting.source.document !== source.document
             else { continue }
             problems.append(
                 source.problem(

@@ -21,7 +21,7 @@ extension LayeredEnvironment {
     }
 
     /// Gives every key that `$secrets` lists a place: a key that no file contains is null, and so is an empty text,
-    /// because a property list has no null. A desk reports the names that it takes for typos instead.
+    /// because a property list has no null. The strict parser reports the names that it takes for typos instead.
     package mutating func declareSecrets() {
         let names = names(in: .secrets).filter { path, _, _ in
             // Most keys have a place.
@@ -33,7 +33,7 @@ extension LayeredEnvironment {
             default: false
             }
         }
-        let typos = desk?.typos(in: names.map(\.path), of: self) ?? []
+        let typos = parser?.typos(in: names.map(\.path), of: self) ?? []
         for (path, document, offset) in names where !typos.contains(path) {
             let source = ValueSource.file(document, offset: offset)
             root = root.changing(path[...], from: source) { old in
@@ -99,7 +99,7 @@ package struct SecretProvider: Sendable {
                 guard let text = try ask(path) else { continue }
                 if text.isEmpty { throw FileProblem("it is empty", fix: "return nil for a secret without a value") }
                 let value = try EnvironmentVariables.value(
-                    text, like: declared.typical, desk: environment.desk)
+                    text, like: declared.typical, parser: environment.parser)
                 environment.replace(path, with: Node(value), from: .secretSource)
             } catch {
                 let problem = error as? FileProblem

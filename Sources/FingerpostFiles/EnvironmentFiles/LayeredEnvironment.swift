@@ -30,20 +30,20 @@ package struct LayeredEnvironment: Sendable {
     package internal(set) var isIncomplete = false
 
     /// Reads and checks the files; nil in an app without one.
-    let desk: (any Desk.Type)?
+    let parser: (any StrictParsing.Type)?
 
     /// An environment without layers.
-    package init(name: String, desk: (any Desk.Type)?) {
+    package init(name: String, parser: (any StrictParsing.Type)?) {
         self.name = name
-        self.desk = desk
+        self.parser = parser
         root = Setting(Setting.Members(), .code)
     }
 
     /// Creates an environment with a single layer and checks its values.
     package init(
-        _ document: Document, name: String, from origin: Origin = .elsewhere, desk: (any Desk.Type)?
+        _ document: Document, name: String, from origin: Origin = .elsewhere, parser: (any StrictParsing.Type)?
     ) {
-        self.init(name: name, desk: desk)
+        self.init(name: name, parser: parser)
         add(document, from: origin)
         declareSecrets()
         checkValues()
@@ -66,10 +66,10 @@ package struct LayeredEnvironment: Sendable {
         }
         let layer = Setting(document)
         root = layers.count == 1 ? layer : layer.laid(over: root, &problems)
-        if desk == nil, origin == .secrets { hideValues(of: layer) }
+        if parser == nil, origin == .secrets { hideValues(of: layer) }
     }
 
-    /// Makes every value of a secrets file secret. A desk reports those that `$secrets` does not list.
+    /// Makes every value of a secrets file secret. The strict parser reports those that `$secrets` does not list.
     private mutating func hideValues(of layer: Setting) {
         layer.forEachLeaf { place, setting in
             if place.path == Self.descriptionKey {

@@ -23,7 +23,7 @@ enum FolderChecks {
             if let url = try EnvironmentFolder.url(besideMocksIn: mocks) {
                 let folder = try EnvironmentFolder(url: url)
                 problems += folder.targets.flatMap {
-                    folder.load($0, readsSecrets: false, desk: StrictDesk.self).problems
+                    folder.load($0, readsSecrets: false, parser: StrictParser.self).problems
                 }
             }
         } catch { problems.append(error) }

@@ -35,7 +35,7 @@ package struct KeyExplanation: Sendable {
                 fix: "use one of \(targets.joined(separator: ", "))")
         }
         let explanations = (target.map { [$0] } ?? targets).map { name in
-            let layers = folder.load(name, variables: variables, desk: StrictDesk.self)
+            let layers = folder.load(name, variables: variables, parser: StrictParser.self)
             return (name: name, explanation: EnvironmentExplanation(layers, key: key))
         }
         isKnown = explanations.contains { $0.explanation.isKnown }

@@ -98,12 +98,12 @@ struct BuildVerification: Sendable {
     }
 
     private static func environments(in folder: EnvironmentFolder) -> [LayeredEnvironment] {
-        EnvironmentSchema(folder, desk: BuildDesk.self).targets.map(\.layers)
+        EnvironmentSchema(folder, parser: BuildParser.self).targets.map(\.layers)
     }
 
     /// The checks of a build, on what was built.
     private mutating func check(_ folder: EnvironmentFolder, _ build: Build) {
-        let parity = EnvironmentParity(EnvironmentSchema(folder, desk: BuildDesk.self))
+        let parity = EnvironmentParity(EnvironmentSchema(folder, parser: BuildParser.self))
         var problems = parity.problems + TestingSealCheck.problems(of: parity.schema)
         // Among the files at the top level of a bundle are those of the app.
         if folder.url.lastPathComponent.isSame(as: EnvironmentFolder.name) {

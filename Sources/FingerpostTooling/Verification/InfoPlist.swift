@@ -22,7 +22,7 @@ struct InfoPlist {
         guard opened.size <= 5_000_000 else {
             throw FileProblem(path: path, message: "the file has \(opened.size) bytes, so it is not an Info.plist")
         }
-        document = try BuildDesk.read(opened.contents(), path: path, .file)
+        document = try BuildParser.read(opened.contents(), path: path, .file)
     }
 
     /// The file of a bundle; nil if it has none.

@@ -42,12 +42,12 @@ struct KnownSecrets {
     /// A sealed environment has made-up values, such as `password`, which other files contain too.
     mutating func add(_ folder: EnvironmentFolder, _ variables: [String: String]) {
         for name in folder.targets {
-            let environment = folder.load(name, variables: variables, desk: BuildDesk.self)
+            let environment = folder.load(name, variables: variables, parser: BuildParser.self)
             if environment.isSealed { continue }
             // A higher layer or a variable hides a value, but the build can contain it.
-            let files = folder.load(name, desk: BuildDesk.self).documents.map { document in
+            let files = folder.load(name, parser: BuildParser.self).documents.map { document in
                 let isCommitted = EnvironmentFile(url: URL(fileURLWithPath: document.path))?.isCommitted != false
-                let alone = LayeredEnvironment(document, name: name, from: .secrets, desk: BuildDesk.self)
+                let alone = LayeredEnvironment(document, name: name, from: .secrets, parser: BuildParser.self)
                 return (isCommitted: isCommitted, values: alone)
             }
             let uncommitted = files.filter { !$0.isCommitted }.map(\.values)

@@ -41,7 +41,7 @@ struct ReviewedSource {
                         message: "no environment has this secrets file, so its values are not searched for",
                         fix: "name it as its environment, for example Production-Secrets.json, or remove it")
                 }
-                _ = try files.file(for: target, isCommitted: false)?.read(desk: BuildDesk.self)
+                _ = try files.file(for: target, isCommitted: false)?.read(parser: BuildParser.self)
             } catch {
                 findings.append(error.unreadable(fix: "correct it, so that its values can be searched for"))
             }

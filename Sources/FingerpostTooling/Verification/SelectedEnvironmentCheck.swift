@@ -17,7 +17,7 @@ struct SelectedEnvironmentCheck {
         self.options = options
         // What is missing on this machine is reported by `checkSecrets`, for users' devices.
         let committed = selected.folder.load(
-            selected.name, readsSecrets: false, variables: selected.part.variables, desk: BuildDesk.self)
+            selected.name, readsSecrets: false, variables: selected.part.variables, parser: BuildParser.self)
         for problem in committed.problems { report(.environment, problem) }
         checkNetwork()
         // Nothing is sent to the servers of a sealed environment, it needs no secrets, and no app switches from it.
@@ -128,7 +128,7 @@ struct SelectedEnvironmentCheck {
 
     /// Reports texts that are empty here alone.
     private mutating func checkEmptyTexts() {
-        let others = EnvironmentSchema(selected.folder, desk: BuildDesk.self).targets.filter { $0.name != name }
+        let others = EnvironmentSchema(selected.folder, parser: BuildParser.self).targets.filter { $0.name != name }
         layers.root.forEachLeaf { place, setting in
             let path = place.path
             guard setting.node.string?.isEmpty == true, !layers.rules.optional.contains(path), !layers.isSecret(path),

@@ -82,7 +82,7 @@ enum ServerComparison {
             let isOwn = isOther && environment.part.isNamed(environment.name)
             // Servers that the first part does not call are those of its environment here.
             let hasSame = isOther && !isOwn && environment.folder.targets.contains(first.name)
-            let same = hasSame ? environment.folder.load(first.name, desk: BuildDesk.self).servers : []
+            let same = hasSame ? environment.folder.load(first.name, parser: BuildParser.self).servers : []
             return environment.servers.compactMap { server in
                 guard let expected = (first.servers + same).first(where: { $0.key == server.key }),
                     expected.authority != server.authority || !isOwn && expected.path != server.path

@@ -17,7 +17,7 @@ struct SourceComparison {
     init(_ source: EnvironmentFolder, _ build: Build) {
         self.source = source
         self.build = build
-        schema = EnvironmentSchema(source, desk: BuildDesk.self)
+        schema = EnvironmentSchema(source, parser: BuildParser.self)
     }
 
     /// Compares a folder of environments.
@@ -32,7 +32,9 @@ struct SourceComparison {
                 let reviewed = try source.file(for: name)
                 switch (built, reviewed) {
                 case (let built?, let reviewed?):
-                    let documents = (try built.read(desk: BuildDesk.self), try reviewed.read(desk: BuildDesk.self))
+                    let documents = (
+                        try built.read(parser: BuildParser.self), try reviewed.read(parser: BuildParser.self)
+                    )
                     compare(documents.0.root, documents.1.root, "", documents, folder.url)
                 case (let built?, nil):
                     report(

@@ -3,7 +3,7 @@ import TestSupport
 @testable import FingerpostFiles
 
 /// Which layers seal and open the testing environment.
-@Suite(.inTurn, .withAndWithoutDesk) struct TestingSealTests {
+@Suite(.inTurn, .withAndWithoutStrictParser) struct TestingSealTests {
     private static let sealed: [([String: String], String)] = [
         (["Testing-Env.json": "{}"], "Testing"),
         (["X-Env.json": #"{"description": "Testing"}"#], "X"),
@@ -88,8 +88,8 @@ import TestSupport
         let fixture = try EnvironmentFixture(own.merging(files) { first, _ in first })
         let layers = try fixture.layers(variables: variables)
         #expect(layers.network == .sealed)
-        // Without a desk, the position of a problem is not known, and a secrets file never sets the description.
-        if LinkedDesk.isHidden {
+        // Without the strict parser, a problem has no position, and a secrets file never sets the description.
+        if LinkedParser.isHidden {
             #expect(!layers.problems.isEmpty)
         } else {
             #expect(fixture.report(layers).contains(problem), "\(fixture.report(layers))")

@@ -35,7 +35,7 @@ import CallSupport
     ]
 
     /// A test whose mocks are compared with a server.
-    private final class World: Sendable {
+    private final class Setup: Sendable {
         let run = DriftRun()
         let server: LoopbackServer
         let folder: TemporaryFolder
@@ -83,8 +83,8 @@ import CallSupport
     }
 
     @Test func `The mock answers, and a difference is an issue of the first test with the request`() async throws {
-        let world = try World(Self.json(#"{"id": 2, "tier": "free"}"#))
-        let issues = try await world.test { client in
+        let setup = try Setup(Self.json(#"{"id": 2, "tier": "free"}"#))
+        let issues = try await setup.test { client in
             let user: User = try await client.send(API.me)
             #expect(user.plan == "free")
         }
@@ -92,18 +92,18 @@ import CallSupport
             issues == [
                 #"GET /me: "plan" is gone. Fix: record it again with MOCKS=record:Live, and correct the model"#
             ])
-        #expect(try await world.test { _ = try await $0.send(API.me, as: User.self) } == [])
-        #expect(world.requests == ["GET /me"])
+        #expect(try await setup.test { _ = try await $0.send(API.me, as: User.self) } == [])
+        #expect(setup.requests == ["GET /me"])
         #expect(
-            world.run.report.text
+            setup.run.report.text
                 == #"Drift from Live: 1 read of 2 tests compared, 1 route differs: GET /me: "plan" is gone"#)
     }
 
     @Test func `Nothing is sent but what the folder answers and only reads`() async throws {
-        let world = try World(Self.json("[]"))
+        let setup = try Setup(Self.json("[]"))
         let elsewhere = try LoopbackServer(handler: Self.json("{}"))
         let own = APIClient(baseURL: elsewhere.baseURL)
-        let issues = try await world.test { client in
+        let issues = try await setup.test { client in
             Mocks.set("user", .json("{}"))
             _ = try await client.data(for: API.user(id: "7"))
             _ = try await client.data(for: API.save)
@@ -119,18 +119,18 @@ import CallSupport
             try await APIScope(variants: ["me": "locked"]).run { _ = try await client.data(for: API.me) }
         }
         #expect(issues == [])
-        #expect(world.requests.sorted() == ["GET /list?page=2", "GET /list?page=3"])
-        #expect(world.server.requests.allSatisfy { $0["If-None-Match"] == nil })
+        #expect(setup.requests.sorted() == ["GET /list?page=2", "GET /list?page=3"])
+        #expect(setup.server.requests.allSatisfy { $0["If-None-Match"] == nil })
         #expect(elsewhere.requests.isEmpty)
         #expect(
-            world.run.report.notCompared
+            setup.run.report.notCompared
                 == ["chosen answers": 2, "writes": 1, "other hosts": 2, "pages at a recorded cursor": 1])
-        #expect(world.run.report.reads == 2)
+        #expect(setup.run.report.reads == 2)
     }
 
     @Test func `The request that is sent decides, after configure, middleware and redirects`() async throws {
         let elsewhere = try LoopbackServer(handler: Self.json("{}"))
-        let world = try World { request, connection in
+        let setup = try Setup { request, connection in
             let isAway = request.path == "/users/away"
             connection.respond(
                 isAway ? 302 : 200, headers: isAway ? ["Location": "\(elsewhere.baseURL)"] : [:], body: "{}")
@@ -145,7 +145,7 @@ import CallSupport
                 }
             }
         }
-        let issues = try await world.test(nil) {
+        let issues = try await setup.test(nil) {
             $0.middleware = [Writing()]
             $0.configure = { request, route in if route.path.text == "me" { request.url = elsewhere.baseURL } }
         } _: { client in
@@ -154,62 +154,62 @@ import CallSupport
             _ = try await client.data(for: API.user(id: "away"))
         }
         #expect(issues == [])
-        #expect(world.requests == ["GET /users/away"])
+        #expect(setup.requests == ["GET /users/away"])
         #expect(elsewhere.requests.isEmpty)
-        #expect(world.run.report.notCompared == ["writes": 1, "other hosts": 2])
+        #expect(setup.run.report.notCompared == ["writes": 1, "other hosts": 2])
     }
 
     @Test func `A route that is gone is a difference, and an object that does not exist is none`() async throws {
-        let world = try World { request, connection in
+        let setup = try Setup { request, connection in
             connection.respond(request.path == "/users/octocat" ? 200 : 404, body: #"{"id": 3}"#)
         }
-        let issues = try await world.test {
+        let issues = try await setup.test {
             _ = try await $0.data(for: API.user(id: "ada"))
             _ = try await $0.data(for: Route.get("things/7").mock("user"))
             _ = try await $0.data(for: API.gone)
         }
         #expect(issues.count == 1)
         #expect(issues.first?.hasPrefix("GET /v1/gone: the status is 404, not 200.") == true)
-        #expect(world.run.report.notCompared == ["no such object": 2])
+        #expect(setup.run.report.notCompared == ["no such object": 2])
         let access = DriftAccess(place: "1", paths: ["users/ada": "users/octocat"]) { _ in nil }
-        #expect(try await world.test(access) { _ = try await $0.data(for: API.user(id: "ada")) } == [])
-        #expect(world.requests.last == "GET /users/octocat")
+        #expect(try await setup.test(access) { _ = try await $0.data(for: API.user(id: "ada")) } == [])
+        #expect(setup.requests.last == "GET /users/octocat")
     }
 
     @Test func `A server that limits calls is asked again`() async throws {
         let count = Locked(0)
-        let world = try World { request, connection in
+        let setup = try Setup { request, connection in
             let number = count.withLock { count in
                 count += 1
                 return count
             }
             connection.respond(number == 1 ? 429 : 200, body: Self.mocks["me"] ?? "")
         }
-        #expect(try await world.test { _ = try await $0.data(for: API.me) } == [])
-        #expect(world.requests == ["GET /me", "GET /me"])
-        #expect(world.run.report.reads == 1)
+        #expect(try await setup.test { _ = try await $0.data(for: API.me) } == [])
+        #expect(setup.requests == ["GET /me", "GET /me"])
+        #expect(setup.run.report.reads == 1)
     }
 
     @Test func `At most four reads are sent at once`() async throws {
         let busy = Locked((now: 0, most: 0))
-        let world = try World { _, connection in
+        let setup = try Setup { _, connection in
             busy.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
             busy.withLock { $0.now -= 1 }
             connection.respond(200, body: #"{"id": 1}"#)
         }
-        let issues = try await world.test { client in
+        let issues = try await setup.test { client in
             try await withThrowingTaskGroup { group in
                 for id in 1...40 { group.addTask { _ = try await client.data(for: API.user(id: "\(id)")) } }
                 try await group.waitForAll()
             }
         }
         #expect(issues == [])
-        #expect(world.requests.count == 40)
+        #expect(setup.requests.count == 40)
         #expect(busy.withLock(\.most) <= 4)
     }
 
     @Test func `The client's token and keys are those of the environment, and no test gets them`() async throws {
-        let world = try World { request, connection in
+        let setup = try Setup { request, connection in
             let isKnown =
                 request["Authorization"] == "Bearer token-of-live" && request["X-Key"] == "live-key-1234567890"
             let isToken = request.method == "POST"
@@ -217,9 +217,9 @@ import CallSupport
                 isKnown || isToken ? 200 : 401, headers: ["Content-Type": "application/json"],
                 body: isToken ? #""token-of-live""# : Self.mocks["me"] ?? "")
         }
-        try world.folder.write(Data(#""token-of-mock""#.utf8), to: "Mocks/token.json")
+        try setup.folder.write(Data(#""token-of-mock""#.utf8), to: "Mocks/token.json")
         let store = InMemoryCredentialStore()
-        let issues = try await world.test(nil) {
+        let issues = try await setup.test(nil) {
             $0.headers.add("X-Key", environment: "key")
             $0.authorization = .clientCredentials(store) {
                 let client = try APIClient()
@@ -232,12 +232,12 @@ import CallSupport
         }
         #expect(issues == [])
         #expect(store.token() == "token-of-mock")
-        #expect(world.requests == ["POST /token", "GET /me"])
-        #expect(world.run.report.reads == 1)
+        #expect(setup.requests == ["POST /token", "GET /me"])
+        #expect(setup.run.report.reads == 1)
     }
 
     @Test func `A token that a test has stored is not sent, and drift gives another one once`() async throws {
-        let world = try World { request, connection in
+        let setup = try Setup { request, connection in
             let isKnown = request["Authorization"] == "Bearer live"
             connection.respond(isKnown ? 200 : 401, body: Self.mocks["me"] ?? "")
         }
@@ -249,27 +249,27 @@ import CallSupport
                 return "new"
             }
         }
-        #expect(try await world.test(nil, change) { _ = try await $0.data(for: API.me) } == [])
-        #expect(world.run.report.notCompared == ["without credentials": 1])
-        #expect(world.run.report.isFailure)
-        #expect(world.server.requests.map { $0["Authorization"] } == [nil])
+        #expect(try await setup.test(nil, change) { _ = try await $0.data(for: API.me) } == [])
+        #expect(setup.run.report.notCompared == ["without credentials": 1])
+        #expect(setup.run.report.isFailure)
+        #expect(setup.server.requests.map { $0["Authorization"] } == [nil])
         let asked = Locked([String]())
         let access = DriftAccess(place: "1", paths: [:]) { environment in
             asked.withLock { names in names.append(environment.name) }
             return Authorization.bearer("live")
         }
         for id in ["1", "2"] {
-            #expect(try await world.test(access, change) { _ = try await $0.data(for: API.user(id: id)) } == [])
+            #expect(try await setup.test(access, change) { _ = try await $0.data(for: API.user(id: id)) } == [])
         }
         #expect(asked.withLock(\.self) == ["Live"])
-        #expect(world.run.report.reads == 2)
+        #expect(setup.run.report.reads == 2)
         #expect((store.token(), refreshes.withLock(\.self)) == ("of-test", 0))
     }
 
     @Test func `A synchronous test waits for its comparisons`() throws {
-        let world = try World(Self.json("{}"))
-        let test = DriftTest(world.live, nil, in: world.run)
-        let request = URLRequest(url: world.server.baseURL)
+        let setup = try Setup(Self.json("{}"))
+        let test = DriftTest(setup.live, nil, in: setup.run)
+        let request = URLRequest(url: setup.server.baseURL)
         test.answered(
             MockedCall(
                 API.me.route, .init(), "me",

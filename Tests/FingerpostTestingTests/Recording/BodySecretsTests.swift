@@ -15,8 +15,9 @@ import Testing
         let hidden = ResponseNames.issued.enumerated().map { (name: $1, value: "sekret-\($0)-value") }
         let shown = ResponseNames.described.enumerated().map { (name: $1, value: "plain-\($0)-value") }
         let pairs = (hidden + shown).map { #""\#($0.name)": "\#($0.value)""# }.joined(separator: ", ")
-        let studio = try Studio(handler: Studio.json("{\(pairs)}", ["Content-Type": "application/json"]))
-        try await studio.client.send(Studio.API.user(login: "octocat"))
+        let studio = try RecorderFixture(
+            handler: RecorderFixture.json("{\(pairs)}", ["Content-Type": "application/json"]))
+        try await studio.client.send(RecorderFixture.API.user(login: "octocat"))
         let recording = try #require(try studio.files()["users/show.json"])
         for (name, value) in hidden { #expect(recording.contains(name) && !recording.contains(value), "\(name)") }
         for (name, value) in shown { #expect(recording.contains(name) && recording.contains(value), "\(name)") }
@@ -51,15 +52,15 @@ import Testing
     @Test(arguments: streams) func `Lines and comments of streams hide the same`(
         type: String, body: String, shown: String
     ) async throws {
-        let studio = try Studio { _, connection in
+        let studio = try RecorderFixture { _, connection in
             connection.respond(200, headers: ["Content-Type": type], body: body)
         }
-        for try await _ in try await studio.client.stream(Studio.API.feed) {}
+        for try await _ in try await studio.client.stream(RecorderFixture.API.feed) {}
         let files = try studio.files()
         let name = try #require(files.keys.first { !$0.hasSuffix(".mock.json") })
         #expect(files[name] == shown, "\(studio.lines())")
         // The body of a call that returns it whole is shown in the same way.
-        _ = try await studio.client.data(for: Studio.API.page)
+        _ = try await studio.client.data(for: RecorderFixture.API.page)
         let whole = try #require(
             try studio.files().first { $0.key.hasPrefix("page.") && !$0.key.hasSuffix(".mock.json") })
         #expect(whole.value == shown)

@@ -20,14 +20,14 @@ import Testing
     }
 
     /// Answers each request with its path.
-    private static func studio(_ files: [String: String] = [:]) throws -> Studio {
-        try Studio(files) { request, connection in
+    private static func studio(_ files: [String: String] = [:]) throws -> RecorderFixture {
+        try RecorderFixture(files) { request, connection in
             connection.respond(200, headers: ["Content-Type": "application/json"], body: "[\"\(request.path)\"]")
         }
     }
 
     /// The recorded bodies.
-    private static func bodies(_ studio: Studio) throws -> [String: String] {
+    private static func bodies(_ studio: RecorderFixture) throws -> [String: String] {
         try studio.files().filter { !$0.key.hasSuffix(".mock.json") }
     }
 

@@ -29,11 +29,12 @@ import FingerpostStreams
         var path: RoutePath { if case .upload(let url) = self { RoutePath(url) } else { "" } }
     }
 
-    private static func studio(_ files: [String: String] = [:], body: String = "[1]") throws -> Studio {
-        try Studio(files.reduce(into: [:]) { $0["Mocks/\($1.key)"] = $1.value }, handler: Studio.json(body))
+    private static func studio(_ files: [String: String] = [:], body: String = "[1]") throws -> RecorderFixture {
+        try RecorderFixture(
+            files.reduce(into: [:]) { $0["Mocks/\($1.key)"] = $1.value }, handler: RecorderFixture.json(body))
     }
 
-    private static func address(_ path: String, _ studio: Studio) throws -> URL {
+    private static func address(_ path: String, _ studio: RecorderFixture) throws -> URL {
         try #require(URL(string: "\(studio.server.baseURL)/\(path)"))
     }
 
@@ -61,7 +62,7 @@ import FingerpostStreams
 
     @Test func `The later pages of a one-time address keep their queries`() async throws {
         let base = Locked("")
-        let studio = try Studio { request, connection in
+        let studio = try RecorderFixture { request, connection in
             let isLast = request.target.contains("after")
             let link: KeyValuePairs = isLast ? [:] : ["Link": "<\(base.withLock { $0 })/delta?after=2>; rel=next"]
             connection.respond(200, headers: link, body: isLast ? "[2]" : "[1]")
@@ -114,7 +115,7 @@ import FingerpostStreams
     func `Recorded pages are for the query that they have now`(before: String?, after: String?) async throws {
         let entry = before.map { "\"for\": \"\($0)\", " } ?? ""
         let settings = #"{\#(entry)"recorded": {"at": "2020-01-01T00:00:00Z"}}"#
-        let studio = try Studio(["Mocks/jobs.page2.json": "[0]", "Mocks/jobs.page2.mock.json": settings]) {
+        let studio = try RecorderFixture(["Mocks/jobs.page2.json": "[0]", "Mocks/jobs.page2.mock.json": settings]) {
             let link: KeyValuePairs = $0.target.contains("after") ? [:] : ["Link": "<?size=2&after=new>; rel=next"]
             $1.respond(200, headers: link, body: "[1]")
         }

@@ -21,9 +21,9 @@ import Testing
     }
 
     /// A server whose pages name the next one in the header `Link`.
-    private static func studio(pages count: Int) throws -> Studio {
+    private static func studio(pages count: Int) throws -> RecorderFixture {
         let base = Locked("")
-        let studio = try Studio { request, connection in
+        let studio = try RecorderFixture { request, connection in
             let number = request.target.firstMatch(of: /page=([0-9]+)/).flatMap { Int($0.1) } ?? 1
             let next = "<\(base.withLock { $0 })/jobs?q=a%7Bb&page=\(number + 1)>; rel=\"next\""
             let link: KeyValuePairs = number < count ? ["Link": next] : ["X-Last": "1"]
@@ -33,7 +33,7 @@ import Testing
         return studio
     }
 
-    private static func replay(_ studio: Studio) throws -> APIClient {
+    private static func replay(_ studio: RecorderFixture) throws -> APIClient {
         var configuration = APIClient.Configuration()
         configuration.environment = try Environment("Testing", values: ["baseURL": "https://t.invalid/api"])
         configuration.mocks = studio.folder["Mocks"]

@@ -14,8 +14,8 @@ import Testing
     private static func studio(
         _ type: String, _ body: String, _ headers: [(String, String)] = [],
         configure: (inout APIClient.Configuration) -> Void = { _ in }
-    ) throws -> Studio {
-        try Studio(
+    ) throws -> RecorderFixture {
+        try RecorderFixture(
             handler: { _, connection in
                 let lines = headers.map { "\($0): \($1)\r\n" }.joined()
                 connection.write(
@@ -46,7 +46,7 @@ import Testing
         type: String, body: String
     ) async throws {
         let studio = try Self.studio(type, body) { $0.authorization = .bearer("sent-1/23") }
-        #expect(try await studio.client.data(for: Studio.API.page) == Data(body.utf8))
+        #expect(try await studio.client.data(for: RecorderFixture.API.page) == Data(body.utf8))
         #expect(
             studio.lines() == [
                 "not written: the answer to GET /page: the body is neither JSON nor a form nor a stream and contains a "
@@ -109,7 +109,7 @@ import Testing
     @Test(arguments: addresses.indices) func `Credentials inside addresses are removed`(index: Int) async throws {
         let (type, body, recorded) = Self.addresses[index]
         let studio = try Self.studio(type, body)
-        _ = try await studio.client.data(for: Studio.API.page)
+        _ = try await studio.client.data(for: RecorderFixture.API.page)
         let name = "page.json"
         #expect(try studio.files()[name] == recorded, "\(studio.lines())")
         #expect(studio.lines().contains { $0.hasPrefix("redacted Mocks/\(name)") })
@@ -123,7 +123,7 @@ import Testing
                 ("Link", "</x?to=%2Fy%3Ftoken%3Dlnk&page=2>; rel=next"),
                 ("Location", "/in?page=2&to=https%3A%2F%2Fa.example%2F%3Faccess_token%3Dtoken-12345"),
             ])
-        _ = try await studio.client.data(for: Studio.API.page)
+        _ = try await studio.client.data(for: RecorderFixture.API.page)
         let files = try studio.files()
         #expect(files["page.json"] == #"{"cookie": "<redacted>", "again": "<redacted>"}"#)
         let settings = try #require(files["page.mock.json"])
@@ -217,7 +217,7 @@ import Testing
     @Test(arguments: answers.indices) func `No file contains a secret of an answer`(index: Int) async throws {
         let (type, headers, body, hidden, shown) = Self.answers[index]
         let studio = try Self.studio(type, body, headers) { $0.authorization = .bearer("sent-1/23") }
-        _ = try await studio.client.data(for: Studio.API.page)
+        _ = try await studio.client.data(for: RecorderFixture.API.page)
         let files = try studio.files()
         for (name, text) in files {
             for secret in hidden { #expect(!text.contains(secret), "\(name) contains \(secret): \(text)") }
@@ -237,7 +237,7 @@ import Testing
     @Test func `An answer with more secrets than can be looked for is not written`() async throws {
         let tokens = (0..<4_000).map { #"{"token": "\#($0)-\#(String(repeating: "x", count: 40))"}"# }
         let studio = try Self.studio("application/json", "[\(tokens.joined(separator: ","))]")
-        _ = try await studio.client.data(for: Studio.API.page)
+        _ = try await studio.client.data(for: RecorderFixture.API.page)
         #expect(
             studio.lines() == ["not written: the answer to GET /page: the call has more secrets than can be looked for"]
         )
@@ -258,7 +258,7 @@ import Testing
             configuration.middleware = [recorder]
             let client = APIClient(baseURL: studio.server.baseURL, configuration)
             let error = await #expect(throws: APIError.self) {
-                try await client.data(for: Studio.API.user(login: "a"))
+                try await client.data(for: RecorderFixture.API.user(login: "a"))
             }
             #expect(error?.message.contains("could lead outside the folder") == true, "\(recorder.lines)")
         }

@@ -12,7 +12,7 @@ import Testing
 
 /// Bodies that are read as they arrive, and recorded.
 @Suite(.inTurn) struct RecordedStreamsTests {
-    typealias API = Studio.API
+    typealias API = RecorderFixture.API
 
     private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
 
@@ -50,7 +50,7 @@ import Testing
     ]
 
     @Test(arguments: cases) func `A whole stream is recorded with its pace, and replayed`(_ test: Case) async throws {
-        let studio = try Studio(handler: { _, connection in
+        let studio = try RecorderFixture(handler: { _, connection in
             connection.respond(200, headers: test.type.map { ["Content-Type": $0] } ?? [:], body: test.body)
         })
         var read = Data()
@@ -93,7 +93,7 @@ import Testing
 
     @Test func `A feed that ends with 204 is recorded with its end, and played back ends as it did`() async throws {
         let stream = "retry: 100\ndata: 1\n\ndata: 2\n\n"
-        let studio = try Studio(handler: Self.feed(stream))
+        let studio = try RecorderFixture(handler: Self.feed(stream))
         // A second recording changes nothing.
         for run in 1...2 {
             #expect(try await Self.data(of: studio.client.events(API.feed)) == ["1", "2"])
@@ -114,14 +114,14 @@ import Testing
     }
 
     @Test func `Of several connections of a feed, the last stream and the end are recorded`() async throws {
-        let studio = try Studio(handler: Self.feed("retry: 100\ndata: 1\n\n", "data: 2\n\n"))
+        let studio = try RecorderFixture(handler: Self.feed("retry: 100\ndata: 1\n\n", "data: 2\n\n"))
         #expect(try await Self.data(of: studio.client.events(API.feed)) == ["1", "2"])
         #expect(try studio.files()["feed.events"] == "data: 2\n\n")
         #expect(try await Self.data(of: studio.replay().events(API.feed)) == ["2"])
     }
 
     @Test func `A feed that has no events is recorded as its 204`() async throws {
-        let studio = try Studio(handler: Self.feed())
+        let studio = try RecorderFixture(handler: Self.feed())
         for _ in 1...2 {
             #expect(try await Self.data(of: studio.client.events(API.feed)) == [])
             let files = try studio.files()
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test func `A recorded end goes with the stream, and a sequence of a person stays`() async throws {
-        let studio = try Studio(handler: { request, connection in
+        let studio = try RecorderFixture(handler: { request, connection in
             let isStream = request["Accept"] == "text/event-stream"
             connection.respond(
                 200, headers: ["Content-Type": isStream ? "text/event-stream" : "application/json"],
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test func `A stream whose reader leaves is recorded when the loop has ended`() async throws {
-        let studio = try Studio(handler: { _, connection in
+        let studio = try RecorderFixture(handler: { _, connection in
             connection.write(Self.head)
             Self.chunk("data: 1\n\ndata: 2\n\ndata: 3", on: connection)
             // The connection stays open until the client closes it.
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test func `A stream that breaks off is recorded as far as it came`() async throws {
-        let studio = try Studio(handler: { _, connection in
+        let studio = try RecorderFixture(handler: { _, connection in
             connection.write(Self.head)
             Self.chunk("data: 1\n\ndata: 2\n\ndata", on: connection)
             connection.close()
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test func `A stream that is open when the test ends is recorded then, once`() async throws {
-        let studio = try Studio(handler: { _, connection in
+        let studio = try RecorderFixture(handler: { _, connection in
             connection.write(Self.head)
             Self.chunk("data: 1\n\n", on: connection)
             _ = connection.waitUntilPeerCloses()
@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test func `A stream that cannot be written ends with an error`() async throws {
-        let studio = try Studio(handler: { _, connection in
+        let studio = try RecorderFixture(handler: { _, connection in
             connection.respond(200, headers: ["Content-Type": "text/event-stream"], body: "data: 1\n\n")
         })
         try FileManager.default.createSymbolicLink(
@@ -207,7 +207,7 @@ import Testing
     }
 
     @Test func `An error instead of a stream is recorded as before`() async throws {
-        let studio = try Studio(handler: { _, connection in
+        let studio = try RecorderFixture(handler: { _, connection in
             connection.respond(503, headers: ["Content-Type": "application/json"], body: "{}")
         })
         await #expect(throws: APIError.self) { try await studio.client.stream(API.feed) }

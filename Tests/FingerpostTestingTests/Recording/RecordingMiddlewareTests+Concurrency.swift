@@ -13,7 +13,7 @@ import Testing
 extension RecordingMiddlewareTests {
     @Test func `Of concurrent calls of several tests the one that started last is kept with its settings`() async throws
     {
-        let studio = try Studio { request, connection in
+        let studio = try RecorderFixture { request, connection in
             let path = "\"\(request.path)\""
             connection.respond(200, headers: ["Content-Type": "application/json", "ETag": path], body: path)
         }
@@ -38,7 +38,7 @@ extension RecordingMiddlewareTests {
 
     @Test(arguments: [false, true])
     func `The body and the settings are always from the same call`(_ isSlowLast: Bool) async throws {
-        let studio = try Studio { request, connection in
+        let studio = try RecorderFixture { request, connection in
             let isQuick = request.path.contains("quick")
             connection.respond(
                 isQuick ? 204 : 200, headers: ["Content-Type": "application/json"], body: isQuick ? "" : "[1]")
@@ -64,7 +64,7 @@ extension RecordingMiddlewareTests {
     }
 
     @Test func `If the settings file is a link, no file is written`() async throws {
-        let studio = try Studio(["Elsewhere/settings.json": "{}"], handler: Studio.json("{}"))
+        let studio = try RecorderFixture(["Elsewhere/settings.json": "{}"], handler: RecorderFixture.json("{}"))
         try FileManager.default.createSymbolicLink(
             at: studio.folder["Mocks/page.mock.json"], withDestinationURL: studio.folder["Elsewhere/settings.json"])
         await #expect(throws: APIError.self) { try await studio.client.data(for: API.page) }
@@ -74,9 +74,10 @@ extension RecordingMiddlewareTests {
 
     @Test func `A file is replaced in one step, keeps its mode, and leaves nothing beside it`() async throws {
         let old = String(repeating: "[1, 2, 3]\n", count: 1000)
-        let studio = try Studio(
+        let studio = try RecorderFixture(
             // What a process that was killed has left.
-            ["Mocks/users/show.json": old, "Mocks/users/.fingerpost-1": "{"], handler: Studio.json(#"{"id":1}"#))
+            ["Mocks/users/show.json": old, "Mocks/users/.fingerpost-1": "{"],
+            handler: RecorderFixture.json(#"{"id":1}"#))
         let file = studio.folder["Mocks/users/show.json"]
         #expect(chmod(file.path, 0o640) == 0)
         let reader = try FileHandle(forReadingFrom: file)
@@ -91,7 +92,7 @@ extension RecordingMiddlewareTests {
     }
 
     @Test(.heavy) func `A hundred concurrent calls leave one complete recording`() async throws {
-        let studio = try Studio { request, connection in
+        let studio = try RecorderFixture { request, connection in
             connection.respond(200, headers: ["Content-Type": "application/json"], body: "\"\(request.path)\"")
         }
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -17,8 +17,8 @@ extension RecordingMiddlewareTests {
             {"raw": "s3cret/value", "escaped": "s3cret\\/value", "url": "https://x/?k=s3cret%2Fvalue", "basic": "\(encoded)",
              "pin": 987654, "bearer": "bearer-token-1", "cookie": "cookie-1-value", "fine": "octocat"}
             """
-        let studio = try Studio(
-            handler: Studio.json(
+        let studio = try RecorderFixture(
+            handler: RecorderFixture.json(
                 body,
                 [
                     "Set-Cookie": "sid=cookie-1-value; Path=/; Secure",
@@ -51,7 +51,7 @@ extension RecordingMiddlewareTests {
     func `A secret in the path becomes a placeholder, and the recording replays`(_ route: Route, _ expected: String)
         async throws
     {
-        let studio = try Studio(
+        let studio = try RecorderFixture(
             handler: { request, connection in
                 connection.respond(
                     200, headers: ["Content-Type": "application/json"],
@@ -70,7 +70,7 @@ extension RecordingMiddlewareTests {
     }
 
     @Test func `A refusal to record a secret does not contain the secret`() async throws {
-        let studio = try Studio { _, connection in
+        let studio = try RecorderFixture { _, connection in
             connection.respond(
                 200, headers: ["Content-Type": "image/png"], body: [0x89, 0xFF] + Array("s3cret/value".utf8))
         }
@@ -104,7 +104,7 @@ extension RecordingMiddlewareTests {
     }
 
     @Test func `Session identifiers in the URL of a header are redacted`() async throws {
-        let studio = try Studio { _, connection in
+        let studio = try RecorderFixture { _, connection in
             connection.respond(
                 201, headers: ["Content-Type": "application/json", "Location": "/x?sessionid=abc&page=2#top"],
                 body: "{}")
@@ -144,10 +144,10 @@ extension RecordingMiddlewareTests {
     }
 
     @Test func `Credentials that a redirect drops are redacted too`() async throws {
-        let target = try LoopbackServer(handler: Studio.json(#"{"echo":"bearer-token-1"}"#))
+        let target = try LoopbackServer(handler: RecorderFixture.json(#"{"echo":"bearer-token-1"}"#))
         defer { target.stop() }
         let location = target.baseURL.appendingPathComponent("there").absoluteString
-        let studio = try Studio(
+        let studio = try RecorderFixture(
             handler: { _, connection in connection.respond(302, headers: ["Location": location], body: "") },
             configure: { $0.authorization = .bearer("bearer-token-1") })
         _ = try await studio.client.data(for: API.user(login: "octocat"))
@@ -162,14 +162,14 @@ extension RecordingMiddlewareTests {
         Route.post("x").json(["password": "hunter-22", "image": String(repeating: "x", count: 100_000)]),
     ])
     func `A password that the server echoes is redacted`(route: Route) async throws {
-        let studio = try Studio(handler: Studio.json(#"{"echo":"you said hunter-22, octocat"}"#))
+        let studio = try RecorderFixture(handler: RecorderFixture.json(#"{"echo":"you said hunter-22, octocat"}"#))
         _ = try await studio.client.data(for: route.mock("login"))
         #expect(try studio.files()["login.json"] == #"{"echo":"you said <redacted>, octocat"}"#)
     }
 
     @Test func `Cookies are redacted, but not their attributes and literal values`() async throws {
-        let studio = try Studio(
-            handler: Studio.json(
+        let studio = try RecorderFixture(
+            handler: RecorderFixture.json(
                 #"{"a": "cookie-1", "b": "cookie-2", "c": "cookie-3", "day": "Wed", "year": "2026", "ok": true, "x": null}"#,
                 [
                     "Set-Cookie": "sid=cookie-1; Expires=Wed, 21 Oct 2026 07:28:00 GMT, csrf=cookie-2; Path=/",
@@ -184,8 +184,8 @@ extension RecordingMiddlewareTests {
     }
 
     @Test func `Text with the format of a credential is redacted`() async throws {
-        let studio = try Studio(
-            handler: Studio.json(
+        let studio = try RecorderFixture(
+            handler: RecorderFixture.json(
                 #"{"note":"use ghp_0123456789abcdefghijABCDEFGHIJ012345, \n-----BEGIN PRIVATE KEY-----\nAAAA"}"#))
         _ = try await studio.client.data(for: API.user(login: "a"))
         #expect(try studio.files()["users/show.json"] == #"{"note":"use <redacted>, \u000a<redacted>"}"#)
@@ -193,8 +193,8 @@ extension RecordingMiddlewareTests {
     }
 
     @Test func `Tokens that the server issues are redacted, and each place is reported`() async throws {
-        let studio = try Studio(
-            handler: Studio.json(#"{"access_token":"0a1b2c3d4e","refresh_token":"zzz","expires_in":3600}"#))
+        let studio = try RecorderFixture(
+            handler: RecorderFixture.json(#"{"access_token":"0a1b2c3d4e","refresh_token":"zzz","expires_in":3600}"#))
         let route = Route.post("login").mock("login")
         #expect(
             try await studio.client.send(route, as: [String: JSONNumberOrText].self)[
@@ -216,7 +216,7 @@ extension RecordingMiddlewareTests {
 
     @Test func `Only the first twenty redacted places of a file are listed`() async throws {
         let body = "[" + repeatElement(#"{"token":"x"}"#, count: 100).joined(separator: ",") + "]"
-        let studio = try Studio(handler: Studio.json(body))
+        let studio = try RecorderFixture(handler: RecorderFixture.json(body))
         _ = try await studio.client.data(for: API.page)
         #expect(studio.lines().count { $0.hasPrefix("redacted Mocks/page.json at /") } == 20)
         #expect(studio.lines().last == "redacted Mocks/page.json at 80 more places")
@@ -229,9 +229,10 @@ extension RecordingMiddlewareTests {
              "recorded": {"at": "2020-01-01T00:00:00Z", "from": "s3cret/value", "expires": "90d"}}
             """
         // The PIN is the year of the recording.
-        let studio = try Studio(
+        let studio = try RecorderFixture(
             ["Mocks/login.mock.json": settings],
-            handler: Studio.json(#"{"id": 1}"#, ["ETag": "\"s3cret%2Fvalue-2023\"", "Location": "/s3cret/value"]))
+            handler: RecorderFixture.json(
+                #"{"id": 1}"#, ["ETag": "\"s3cret%2Fvalue-2023\"", "Location": "/s3cret/value"]))
         _ = try await studio.client.data(for: Route.post("login/2023").json(["pin": 2023]).mock("login"))
         #expect(
             try studio.files()["login.mock.json"] == """
@@ -274,7 +275,7 @@ extension RecordingMiddlewareTests {
     func `JSON with a secret in a key is not written`(
         _ files: [String: String], _ body: String, _ reason: String
     ) async throws {
-        let studio = try Studio(files, handler: Studio.json(body))
+        let studio = try RecorderFixture(files, handler: RecorderFixture.json(body))
         _ = try await studio.client.data(for: Route.post("page").json(["pass": "password"]).mock("page"))
         #expect(studio.lines() == ["not written: the answer to POST /page: \(reason)"])
         #expect(try studio.files().count == files.count)
@@ -283,7 +284,7 @@ extension RecordingMiddlewareTests {
     @Test func `Credentials that are common words do not garble the recording`() async throws {
         let body =
             #"{"passwordResetRequired":true,"theme":"dark","latest":1,"role":"user","items":[1],"id":512345,"7987654":"x"}"#
-        let studio = try Studio(handler: Studio.json(body))
+        let studio = try RecorderFixture(handler: RecorderFixture.json(body))
         let route = Route.post("page").json(["password": "test", "pin": 1234] as Parameters).header(
             "Cookie", "theme=dark; role=user; tab=items")
         _ = try await studio.client.data(for: route.mock("page"))
@@ -294,7 +295,7 @@ extension RecordingMiddlewareTests {
 
     /// The client's credential is in a header whose name is not that of a credential.
     @Test func `The client's own credential is redacted whatever its header`() async throws {
-        let studio = try Studio(handler: Studio.json(#"{"echo": "key own-credential-1"}"#)) {
+        let studio = try RecorderFixture(handler: RecorderFixture.json(#"{"echo": "key own-credential-1"}"#)) {
             $0.authorization = .custom(header: "X-Custom", value: "own-credential-1")
         }
         _ = try await studio.client.data(for: API.page)
@@ -316,7 +317,7 @@ extension RecordingMiddlewareTests {
     @Test(arguments: unsearchable) func `A body that cannot be searched is not written`(
         type: String, body: Data
     ) async throws {
-        let studio = try Studio(handler: { _, connection in
+        let studio = try RecorderFixture(handler: { _, connection in
             connection.respond(200, headers: ["Content-Type": type], body: body)
         })
         #expect(try await studio.client.data(for: API.page) == body)
@@ -359,7 +360,7 @@ extension RecordingMiddlewareTests {
     @Test(arguments: issued) func `Issued secrets are found whatever the media type`(
         type: String, body: String, file: String, recorded: String
     ) async throws {
-        let studio = try Studio(handler: { _, connection in
+        let studio = try RecorderFixture(handler: { _, connection in
             connection.respond(200, headers: ["Content-Type": type], body: body)
         })
         _ = try await studio.client.data(for: API.page)

@@ -10,11 +10,11 @@ import Testing
 @testable import FingerpostTesting
 
 @Suite(.inTurn, .concurrent) struct RecordingMiddlewareTests {
-    typealias API = Studio.API
+    typealias API = RecorderFixture.API
 
     @Test func `An answer becomes a body and settings that replay unchanged`() async throws {
-        let studio = try Studio(
-            handler: Studio.json(
+        let studio = try RecorderFixture(
+            handler: RecorderFixture.json(
                 #"{"login":"octocat","id":12345678901234567890.10e-19}"#,
                 ["ETag": "\"v1\"", "Link": "<x>; rel=next", "Set-Cookie": "sid=cookie-1", "X-Other": "1"]))
         let live = try await studio.client.response(
@@ -31,7 +31,7 @@ import Testing
                   },
                   "recorded" : {
                     "at" : "2023-11-14T22:13:20Z",
-                    "by" : "FingerpostTestingTests.Studio.API.user",
+                    "by" : "FingerpostTestingTests.RecorderFixture.API.user",
                     "from" : "Live"
                   }
                 }
@@ -66,7 +66,7 @@ import Testing
         index: Int
     ) async throws {
         let (type, body) = Self.bodies[index]
-        let studio = try Studio(handler: { _, connection in
+        let studio = try RecorderFixture(handler: { _, connection in
             connection.respond(200, headers: type.map { ["Content-Type": $0] } ?? [:], body: body)
         })
         let (data, text) = (
@@ -84,7 +84,7 @@ import Testing
             let balance: Decimal
         }
         let body = #"{"id":12345678901234567890,"balance":-123456789012345678901234567.5,"a":1e400,"b":1E-400,"c":-0}"#
-        let studio = try Studio(handler: Studio.json(body))
+        let studio = try RecorderFixture(handler: RecorderFixture.json(body))
         let live = try await studio.client.send(API.page, as: Account.self)
         #expect(try studio.files().values.contains(body))
         #expect(try await studio.replay().send(API.page, as: Account.self) == live)
@@ -134,7 +134,7 @@ import Testing
     func `Every kind of answer is replayed`(
         _ route: API, _ status: Int, _ type: String, _ body: String, _ files: [String]
     ) async throws {
-        let studio = try Studio { _, connection in
+        let studio = try RecorderFixture { _, connection in
             connection.respond(status, headers: type.isEmpty ? [:] : ["Content-Type": type], body: body)
         }
         let live = await Self.outcome(of: route, studio.client)
@@ -155,7 +155,7 @@ import Testing
         recorded: [Int], expected: String
     ) async throws {
         let statuses = Locked(recorded)
-        let studio = try Studio { _, connection in
+        let studio = try RecorderFixture { _, connection in
             let status = statuses.withLock { $0.removeFirst() }
             connection.respond(status, headers: ["Content-Type": "application/json"], body: "{\"status\":\(status)}")
         }
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test func `A recorded error leaves a default answer alone`() async throws {
-        let studio = try Studio(["Mocks/users/show.json": "{}"]) { _, connection in connection.respond(401) }
+        let studio = try RecorderFixture(["Mocks/users/show.json": "{}"]) { _, connection in connection.respond(401) }
         _ = await Self.outcome(of: .user(login: "a"), studio.client)
         #expect(try studio.files().keys.sorted() == ["users/show.401", "users/show.401.mock.json", "users/show.json"])
     }
@@ -190,7 +190,7 @@ import Testing
     }
 
     /// The first words of the report of a later run.
-    private func recordAgain(_ studio: Studio) async throws -> [Substring] {
+    private func recordAgain(_ studio: RecorderFixture) async throws -> [Substring] {
         let later = try later(in: studio)
         _ = try await later.client.data(for: API.user(login: "a"))
         return later.lines().map { $0.prefix { $0 != " " } }
@@ -199,8 +199,9 @@ import Testing
     @Test func `Each replaced file is reported, and settings written by hand are kept`() async throws {
         let settings =
             #"{"delay": 0.5, "status": 201, "recorded": {"at": "2020-01-01T00:00:00Z", "from": "Old", "expires": "90d"}}"#
-        let studio = try Studio(
-            ["Mocks/users/show.json": "{}", "Mocks/users/show.mock.json": settings], handler: Studio.json(#"{"id":1}"#))
+        let studio = try RecorderFixture(
+            ["Mocks/users/show.json": "{}", "Mocks/users/show.mock.json": settings],
+            handler: RecorderFixture.json(#"{"id":1}"#))
         _ = try await studio.client.data(for: API.user(login: "a"))
         _ = try await studio.client.data(for: API.user(login: "a"))
         #expect(
@@ -217,7 +218,7 @@ import Testing
     }
 
     @Test func `Recording again changes no file whose answer is the same`() async throws {
-        let studio = try Studio(handler: Studio.json(#"{"access_token":"t0ken-of-server"}"#))
+        let studio = try RecorderFixture(handler: RecorderFixture.json(#"{"access_token":"t0ken-of-server"}"#))
         _ = try await studio.client.data(for: API.user(login: "a"))
         _ = try await studio.client.data(for: API.user(login: "a"))
         #expect(
@@ -239,8 +240,8 @@ import Testing
     }
 
     @Test func `A recording of a route with keys answers it`() async throws {
-        let studio = try Studio(
-            ["Environments/Base-Env.json": #"{"version": 7}"#], handler: Studio.json(#"{"id":1}"#))
+        let studio = try RecorderFixture(
+            ["Environments/Base-Env.json": #"{"version": 7}"#], handler: RecorderFixture.json(#"{"id":1}"#))
         for route in [Keyed.keyed, .other] { _ = try await studio.client.data(for: route) }
         let files = try studio.files()
         #expect(files["keyed.mock.json"]?.contains(#""GET /{key}/{key}""#) == true, "\(files)")
@@ -256,7 +257,7 @@ import Testing
 
     @Test func `A new body has a new date`() async throws {
         let answers = Locked([#"{"id":2}"#, #"{"id":1}"#])
-        let studio = try Studio { _, connection in
+        let studio = try RecorderFixture { _, connection in
             connection.respond(200, body: answers.withLock { $0.removeLast() })
         }
         _ = try await studio.client.data(for: API.user(login: "a"))
@@ -264,7 +265,7 @@ import Testing
     }
 
     @Test func `A 401 that a refresh answers is not written`() async throws {
-        let studio = try Studio { request, connection in
+        let studio = try RecorderFixture { request, connection in
             let isNew = request.values(of: "authorization") == ["Bearer new-token"]
             connection.respond(isNew ? 200 : 401, body: isNew ? #"{"id":1}"# : #"{"message":"expired"}"#)
         } configure: {
@@ -276,7 +277,7 @@ import Testing
 
     @Test func `Headers that the settings have are recorded anew, unless they are credentials`() async throws {
         let settings = #"{"headers": {"x-total-count": "1", "X-Gone": "1", "X-Api-Key": "old", "etag": "old"}}"#
-        let studio = try Studio(
+        let studio = try RecorderFixture(
             ["Mocks/users/show.json": "{}", "Mocks/users/show.mock.json": settings],
             handler: { _, connection in
                 connection.respond(
@@ -295,8 +296,9 @@ import Testing
     @Test(arguments: ["sequence", "failure"])
     func `Settings with a sequence or a failure are kept`(_ key: String) async throws {
         let settings = key == "sequence" ? #"{"sequence": [{"status": 202}, {}]}"# : #"{"failure": "timedOut"}"#
-        let studio = try Studio(
-            ["Mocks/users/show.json": "{}", "Mocks/users/show.mock.json": settings], handler: Studio.json(#"{"id":1}"#))
+        let studio = try RecorderFixture(
+            ["Mocks/users/show.json": "{}", "Mocks/users/show.mock.json": settings],
+            handler: RecorderFixture.json(#"{"id":1}"#))
         _ = try await studio.client.data(for: API.user(login: "a"))
         #expect(
             studio.lines() == [
@@ -306,7 +308,7 @@ import Testing
     }
 
     @Test func `A file that answers instead of the recording is reported`() async throws {
-        let studio = try Studio(["Mocks/page.json": "{}"]) { _, connection in
+        let studio = try RecorderFixture(["Mocks/page.json": "{}"]) { _, connection in
             connection.respond(204, body: "")
         }
         _ = try await studio.client.data(for: API.page)
@@ -338,7 +340,7 @@ import Testing
         first: Kind, second: Kind
     ) async throws {
         let answers = Locked([first, second])
-        let studio = try Studio { _, connection in
+        let studio = try RecorderFixture { _, connection in
             let answer = answers.withLock { $0.removeFirst() }
             let headers: KeyValuePairs = answer.type.isEmpty ? [:] : ["Content-Type": answer.type]
             connection.respond(answer.status, headers: headers, body: answer.body)
@@ -357,7 +359,7 @@ import Testing
 
     @Test func `An error of another content type takes the place of the one before`() async throws {
         let answers = Locked([("application/json", "{}"), ("text/html", "<p>")])
-        let studio = try Studio { _, connection in
+        let studio = try RecorderFixture { _, connection in
             let (type, body) = answers.withLock { $0.removeFirst() }
             connection.respond(404, headers: ["Content-Type": type], body: body)
         }
@@ -372,7 +374,7 @@ import Testing
 
     @Test func `A body that a person wrote stays and is reported`() async throws {
         let files = ["Mocks/page.txt": "a", "Mocks/page.mock.json": #"{"body": "page.txt"}"#]
-        let studio = try Studio(files, handler: Studio.json("{}"))
+        let studio = try RecorderFixture(files, handler: RecorderFixture.json("{}"))
         _ = try await studio.client.data(for: API.page)
         #expect(try studio.files()["page.txt"] == "a")
         #expect(
@@ -381,7 +383,7 @@ import Testing
     }
 
     /// A client that records into the same folder in a later run.
-    private func later(in studio: Studio) throws -> (client: APIClient, lines: () -> [String]) {
+    private func later(in studio: RecorderFixture) throws -> (client: APIClient, lines: () -> [String]) {
         let recorder = try RecordingMiddleware(
             environment: studio.environment, recorder: MockRecorder(folder: studio.folder["Mocks"]), tell: { _ in },
             variables: [:])
@@ -395,7 +397,7 @@ import Testing
     }
 
     @Test func `A name or link that leads outside the folder fails the call and writes nothing`() async throws {
-        let studio = try Studio(handler: Studio.json("{}"))
+        let studio = try RecorderFixture(handler: RecorderFixture.json("{}"))
         let elsewhere = try TemporaryFolder()
         let error = await #expect(throws: APIError.self) { try await studio.client.data(for: API.outside) }
         #expect(error?.message.contains("could lead outside the folder") == true)
@@ -406,7 +408,7 @@ import Testing
     }
 
     @Test func `Routes without a mock and answers from mocks are not recorded`() async throws {
-        let studio = try Studio(handler: Studio.json("{}"))
+        let studio = try RecorderFixture(handler: RecorderFixture.json("{}"))
         _ = try await studio.client.data(for: API.none)
         let sealed = try TemporaryFolder(["user.json": "{}"])
         var configuration = APIClient.Configuration()

@@ -78,7 +78,7 @@ import Testing
     /// The server has three pages, and all of them name the next and the first page.
     @Test func `A loop over recorded pages stays in the environment that answers, and ends`() async throws {
         let server = Locked<URL?>(nil)
-        let studio = try Studio { request, connection in
+        let studio = try RecorderFixture { request, connection in
             let page = request.target.contains("page=1") ? 1 : request.target.contains("page=2") ? 2 : 3
             let base = server.withLock { $0 }?.absoluteString ?? ""
             let next = page < 3 ? "<\(base)/issues?size=2&page=\(page + 1)>; rel=\"next\", " : ""

@@ -10,7 +10,7 @@ import TestSupport
 /// Puts thirty secrets everywhere that a call can contain one, lets a server repeat all of them in many forms, and
 /// looks for them in everything that the library prints.
 @Suite(.inTurn) struct SecretsNowhereTests {
-    // MARK: World
+    // MARK: Fixture
 
     private struct Kind: RawRepresentable, Decodable, Sendable {
         let rawValue: String
@@ -43,7 +43,7 @@ import TestSupport
     ]
 
     /// The environment's folder: its files, and the value of a process variable.
-    private static func world() throws -> (fixture: EnvironmentFixture, environment: Fingerpost.Environment) {
+    private static func secrets() throws -> (fixture: EnvironmentFixture, environment: Fingerpost.Environment) {
         let quoted = { (secret: Secret) throws in
             String(decoding: try JSONEncoder().encode(secret.value), as: UTF8.self)
         }
@@ -157,7 +157,7 @@ import TestSupport
     // MARK: Tests
 
     @Test(.heavy, arguments: 0..<4) func `No error, log or mirror of a call shows a secret`(_ index: Int) async throws {
-        let (fixture, environment) = try Self.world()
+        let (fixture, environment) = try Self.secrets()
         let (route, more) = Self.routes()[index]
         let secrets = Self.ofRequest + Self.ofEnvironment + more
         let scope = APIScope(environment: environment)
@@ -211,7 +211,7 @@ import TestSupport
     }
 
     @Test(.heavy, arguments: 0..<4) func `No error of the app's code shows a secret`(_ index: Int) async throws {
-        let environment = try Self.world().environment
+        let environment = try Self.secrets().environment
         let (route, more) = Self.routes()[index]
         let secrets = Self.ofRequest + Self.ofEnvironment + more
         let failing = Failing(secrets: secrets)
@@ -249,7 +249,7 @@ import TestSupport
     }
 
     @Test func `No environment shows a secret`() throws {
-        let (fixture, environment) = try Self.world()
+        let (fixture, environment) = try Self.secrets()
         Self.expectClean(environment, "the environment")
         for key in environment.keys + ["deep", "$secrets", "missing"] {
             Self.expectClean(environment.explain(key), "explain \(key)")
@@ -281,7 +281,7 @@ import TestSupport
     }
 
     @Test(.heavy) func `No recording, drift or audit shows a secret`() async throws {
-        let (fixture, environment) = try Self.world()
+        let (fixture, environment) = try Self.secrets()
         let folder = try TemporaryFolder(["page.json": #"{"access_token": "made-up", "by": {}}"#])
         for (index, (route, more)) in Self.routes().enumerated() {
             let secrets = Self.ofRequest + Self.ofEnvironment + more

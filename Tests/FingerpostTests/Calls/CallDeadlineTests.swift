@@ -14,11 +14,11 @@ import FingerpostTesting
         let environment = try Environment("Testing", values: ["baseURL": "https://a.invalid"])
         APIScope(environment: environment, mocks: folder.url).run {
             Mocks.set("x", answer)
-            let answering = Answering(
+            let answering = ResponderSelection(
                 ClientConfiguration(), transport: StubTransport(200), givenScope: nil, madeIn: nil)
-            let answerer = answering.decide(for: Route.get("x").mock("x")).answerer
-            #expect(answerer.mayNeverReturn == runsCode)
-            #expect(!answerer.isNetwork)
+            let responder = answering.decide(for: Route.get("x").mock("x")).responder
+            #expect(responder.mayNeverReturn == runsCode)
+            #expect(!responder.isNetwork)
         }
     }
 

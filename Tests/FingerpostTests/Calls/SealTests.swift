@@ -5,7 +5,7 @@ import CallSupport
 @testable import FingerpostMocks
 
 /// Which calls a missing, unreadable or sealed environment keeps from the network.
-@Suite(.inTurn, .withAndWithoutDesk) struct SealTests {
+@Suite(.inTurn, .withAndWithoutStrictParser) struct SealTests {
     private static let sealed = Result { () throws(EnvironmentError) in try Environment("Testing") }
     private static let live = Result { () throws(EnvironmentError) in
         try Environment("Staging", values: ["baseURL": "https://s.invalid"])
@@ -33,12 +33,12 @@ import CallSupport
     private func answer(
         _ process: Result<Environment, EnvironmentError>, isStandalone: Bool, isTestProcess: Bool = false
     ) -> Answer {
-        let answering = Answering(
+        let answering = ResponderSelection(
             Self.withURL, isStandalone: isStandalone,
             process: ProcessEnvironment { _, _ throws(EnvironmentError) in try process.get() },
             isTestProcess: isTestProcess, transport: StubTransport(200), givenScope: APIScope(), madeIn: nil)
         let decision = answering.decide(for: Route.get("x").mock("user"))
-        switch decision.answerer {
+        switch decision.responder {
         case .nobody(let error): return .error(error.kind)
         case .network: return .network
         case .mocks: return .mocks
@@ -61,10 +61,10 @@ import CallSupport
         let testing = try #require(configuration.environment)
         let inRelease = APIError(mocksInReleaseOf: testing).explained(by: testing)
         #expect(inRelease.message.hasPrefix(start) == isGuess)
-        let core = Answering(
+        let core = ResponderSelection(
             configuration, engine: LinkedClass { nil }, transport: StubTransport(200), givenScope: APIScope(),
             madeIn: nil)
-        guard case .nobody(let refusal) = core.decide(for: Route.get("x").mock("user")).answerer else {
+        guard case .nobody(let refusal) = core.decide(for: Route.get("x").mock("user")).responder else {
             Issue.record("an app without the engine answers")
             return
         }
@@ -76,10 +76,10 @@ import CallSupport
         let environment = try Environment("Demo", values: ["baseURL": "https://d.invalid", "$network": network])
         var configuration = ClientConfiguration()
         configuration.environment = environment
-        let answering = Answering(
+        let answering = ResponderSelection(
             configuration, engine: LinkedClass { nil }, transport: StubTransport(200), givenScope: APIScope(),
             madeIn: nil)
-        switch answering.decide(for: Route.get("x").mock("user")).answerer {
+        switch answering.decide(for: Route.get("x").mock("user")).responder {
         case .nobody(let error):
             #expect(network != "live")
             #expect(error.kind == .mock)
@@ -134,10 +134,10 @@ import CallSupport
     }
 
     private func answer(in process: ProcessEnvironment) -> Answer {
-        let answering = Answering(
+        let answering = ResponderSelection(
             Self.withURL, isStandalone: true, process: process, isTestProcess: false, transport: StubTransport(200),
             givenScope: APIScope(), madeIn: nil)
-        switch answering.decide(for: Route.get("x").mock("user")).answerer {
+        switch answering.decide(for: Route.get("x").mock("user")).responder {
         case .nobody(let error): return .error(error.kind)
         case .network: return .network
         case .mocks: return .mocks
@@ -196,9 +196,9 @@ import CallSupport
     }
 
     @Test(arguments: [false, true]) func `A key from code that only looks like another one is refused`(
-        withoutDesk: Bool
+        withoutStrictParser: Bool
     ) throws {
-        try LinkedDesk.$isHidden.withValue(withoutDesk) {
+        try LinkedParser.$isHidden.withValue(withoutStrictParser) {
             for key in ["\u{FEFF}$network", " $network"] {
                 #expect(throws: EnvironmentError.self, "\(key)") {
                     try Environment("X", values: Parameters(dictionaryLiteral: (key, "live")))
@@ -264,7 +264,7 @@ import CallSupport
                 "X-Env.json": #"{"\#(key)": "live", "\#(key)": "live", \#(Self.lacking)}"#
             ])
             let answer = answer(in: process(folder))
-            if !LinkedDesk.isHidden { #expect(answer == .error(.environment)) }
+            if !LinkedParser.isHidden { #expect(answer == .error(.environment)) }
         }
     }
 
@@ -294,11 +294,11 @@ import CallSupport
     }
 
     @Test func `A message names the environment of the process, which a client may not know`() async throws {
-        let answering = Answering(
+        let answering = ResponderSelection(
             Self.withURL, isStandalone: true,
             process: ProcessEnvironment { _, _ throws(EnvironmentError) in try Self.sealed.get() },
             isTestProcess: false, transport: StubTransport(200), givenScope: APIScope(), madeIn: nil)
-        guard case .mocks(let mocks) = answering.decide(for: Route.get("x")).answerer else {
+        guard case .mocks(let mocks) = answering.decide(for: Route.get("x")).responder else {
             Issue.record("mocks do not answer")
             return
         }

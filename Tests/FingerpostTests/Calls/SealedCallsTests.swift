@@ -8,7 +8,7 @@ import TestSupport
 @testable import Fingerpost
 
 /// Every kind of call under a sealed environment: whatever the code around it, no transport is asked to send.
-@Suite(.inTurn, .withAndWithoutDesk) struct SealedCallsTests {
+@Suite(.inTurn, .withAndWithoutStrictParser) struct SealedCallsTests {
     private struct UserEndpoint: Endpoint {
         typealias Response = User
         var path: RoutePath { "users/octocat" }

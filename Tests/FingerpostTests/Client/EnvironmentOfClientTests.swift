@@ -35,9 +35,9 @@ import CallSupport
         let client = try APIClient { $0.environment = try? Self.environment("One") }
         let other = client.with(environment: try Self.environment("Two"))
         #expect(
-            other.sender.answering.transport as? URLSessionTransport === client.sender.answering.transport
+            other.sender.selection.transport as? URLSessionTransport === client.sender.selection.transport
                 as? URLSessionTransport)
-        #expect(other.sender.answering.transport is URLSessionTransport)
+        #expect(other.sender.selection.transport is URLSessionTransport)
     }
 
     @Test func `The new environment's base URL replaces a configured one`() async throws {

@@ -4,7 +4,7 @@ import TestSupport
 @testable import Fingerpost
 @testable import FingerpostFiles
 
-@Suite(.inTurn, .withAndWithoutDesk) struct EnvironmentSelectionTests {
+@Suite(.inTurn, .withAndWithoutStrictParser) struct EnvironmentSelectionTests {
     private let all = [
         "Production-Env.plist", "Staging-Env.json", "Testing-Env.json", "Demo-Env.json", "Base-Env.json",
     ]

@@ -4,7 +4,7 @@ import TestSupport
 @testable import FingerpostFiles
 
 /// The process's own environment: when there is none, and what is remembered.
-@Suite(.inTurn, .withAndWithoutDesk) struct ProcessEnvironmentTests {
+@Suite(.inTurn, .withAndWithoutStrictParser) struct ProcessEnvironmentTests {
     /// Answers one after the other, and counts the answers.
     private final class Answers: Sendable {
         private let rest: Locked<[Result<Environment, EnvironmentError>]>

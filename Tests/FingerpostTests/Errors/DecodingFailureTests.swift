@@ -5,7 +5,7 @@ import FingerpostShared
 @testable import FingerpostFiles
 
 /// What an error tells of a body that `JSONDecoder` reads and that does not fit its model.
-@Suite(.inTurn, .withAndWithoutDesk) struct DecodingFailureTests {
+@Suite(.inTurn, .withAndWithoutStrictParser) struct DecodingFailureTests {
     private struct Item: Decodable, Sendable { let id: Int }
 
     /// Bytes that may be no text.
@@ -45,7 +45,7 @@ import FingerpostShared
         let mismatch = try await failure(
             Data("\u{FEFF}{\"n\": \(value),\n\"id\": \"x\", \"n\": 1}".utf8), as: Item.self)
         #expect(mismatch.message.hasSuffix("Int is expected"), "\(mismatch)")
-        #expect(mismatch.codingPath == (LinkedDesk.isHidden ? "id" : "id (line 2)"))
+        #expect(mismatch.codingPath == (LinkedParser.isHidden ? "id" : "id (line 2)"))
         #expect(mismatch.fragment == #""x""#)
     }
 
@@ -85,7 +85,7 @@ import FingerpostShared
     @Test func `Numbers are shown as they are written`() async throws {
         let numbers = Self.numbers.prefix(4).joined(separator: ", ")
         let error = try await failure(Data("{\"id\": [\(numbers)]}".utf8), as: Item.self)
-        if !LinkedDesk.isHidden { #expect(error.fragment == "[\(numbers)]") }
+        if !LinkedParser.isHidden { #expect(error.fragment == "[\(numbers)]") }
     }
 
     // MARK: Converted keys

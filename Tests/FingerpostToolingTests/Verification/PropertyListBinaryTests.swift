@@ -4,7 +4,7 @@ import TestSupport
 @testable import FingerpostTooling
 
 @Suite(.inTurn) struct PropertyListBinaryTests {
-    private func read(_ data: Data) throws -> Node { try BuildDesk.read(data, path: "x.plist", .file).root }
+    private func read(_ data: Data) throws -> Node { try BuildParser.read(data, path: "x.plist", .file).root }
 
     /// A file whose lists each refer twice to the next list, so that 2^levels values come from a few bytes.
     private static func doubled(levels: Int) -> BinaryPropertyList {

@@ -2,12 +2,12 @@ import FingerpostDocuments
 import FingerpostFiles
 import Foundation
 
-/// The desk for files of a build, which also reads binary property lists on all platforms: Xcode writes them, and
+/// The parser for files of a build, which also reads binary property lists on all platforms: Xcode writes them, and
 /// people verify its builds on Linux.
-enum BuildDesk: Desk {
+enum BuildParser: StrictParsing {
     static func read(_ data: Data, path: String, _ kind: Document.Kind) throws(FileProblem) -> Document {
         guard path.ends(with: ".plist"), data.starts(with: PropertyListBinary.signature) else {
-            return try StrictDesk.read(data, path: path, kind)
+            return try StrictParser.read(data, path: path, kind)
         }
         do throws(FileProblem) {
             return Document(path: path, root: try PropertyListBinary.read([UInt8](data)))
@@ -17,18 +17,18 @@ enum BuildDesk: Desk {
     }
 
     static func problems(in environment: LayeredEnvironment) -> [FileProblem] {
-        StrictDesk.problems(in: environment)
+        StrictParser.problems(in: environment)
     }
 
     static func typos(in names: [String], of environment: LayeredEnvironment) -> Set<String> {
-        StrictDesk.typos(in: names, of: environment)
+        StrictParser.typos(in: names, of: environment)
     }
 
     static func problem(of value: Node.Value, placeholder: () -> String?) -> FileProblem? {
-        StrictDesk.problem(of: value, placeholder: placeholder)
+        StrictParser.problem(of: value, placeholder: placeholder)
     }
 
     static func problem(ofURL text: String, placeholder: String?) -> FileProblem {
-        StrictDesk.problem(ofURL: text, placeholder: placeholder)
+        StrictParser.problem(ofURL: text, placeholder: placeholder)
     }
 }

@@ -1,5 +1,5 @@
-/// Who answers a call. ``Answering`` decides it once per call.
-enum Answerer: Sendable {
+/// Who answers a call. ``ResponderSelection`` decides it once per call.
+enum Responder: Sendable {
     /// The mocks.
     case mocks(any CallMocks)
     /// The client's transport.

@@ -6,7 +6,7 @@ import TestSupport
 @testable import FingerpostTesting
 
 /// A server, a mocks folder, and a client that records into it.
-final class Studio: Sendable {
+final class RecorderFixture: Sendable {
     enum API: Routable {
         case user(login: String)
         case save(login: String)

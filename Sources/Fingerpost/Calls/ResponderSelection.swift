@@ -48,9 +48,9 @@ import Foundation
 /// the transport reaches only this machine unless the scope is not sealed and names an environment that is not sealed
 /// either. On Linux, it refuses to reach this machine through a proxy (`LoopbackGuard`). Transports of the app are not
 /// checked.
-final class Answering: Sendable {
+final class ResponderSelection: Sendable {
     /// The decision for one call.
-    typealias Decision = (answerer: Answerer, context: CallContext)
+    typealias Decision = (responder: Responder, context: CallContext)
 
     /// The client's configuration. If it sets a base URL, there may be no environments at all; if one is asked for, or
     /// if there is a folder of environments, the selected one still applies.
@@ -117,11 +117,11 @@ final class Answering: Sendable {
         let context = CallContext(
             record: CallRecord(consume route, environment, clientCredentials: credentials, in: scope), scope: scope,
             deadline: deadline)
-        let answerer = failure.map(Answerer.nobody) ?? answerer(of: context.record.route, in: context)
-        return (answerer, context)
+        let responder = failure.map(Responder.nobody) ?? responder(of: context.record.route, in: context)
+        return (responder, context)
     }
 
-    private func answerer(of route: Route, in context: CallContext) -> Answerer {
+    private func responder(of route: Route, in context: CallContext) -> Responder {
         let (environment, scope) = (context.environment, context.scope)
         do throws(APIError) {
             try context.deadline.timeout.checkTimeout()

@@ -1,8 +1,8 @@
 package import FingerpostFiles
 package import Foundation
 
-/// The desk of tests, debug builds and tools. `FingerpostFiles` finds this class by its name: do not rename it.
-package final class StrictDesk: Desk {
+/// The parser of tests, debug builds and tools. `FingerpostFiles` finds this class by its name: do not rename it.
+package final class StrictParser: StrictParsing {
     private init() {}
 
     package static func read(

@@ -3,7 +3,7 @@ import TestSupport
 @testable import FingerpostFiles
 
 /// What an app without the strict readers refuses: what could send calls to a server, or show a secret.
-@Suite(.inTurn) struct WithoutDeskTests {
+@Suite(.inTurn) struct WithoutStrictParserTests {
     private struct Case: CustomTestStringConvertible {
         let files: [String: String]
         /// Parts of a problem that is reported.
@@ -70,7 +70,7 @@ import TestSupport
         ]
 
     @Test(arguments: cases) private func `What could send calls to a server is refused`(_ example: Case) throws {
-        try LinkedDesk.$isHidden.withValue(true) {
+        try LinkedParser.$isHidden.withValue(true) {
             let problems = try EnvironmentFixture(example.files).layers().problems.map(\.description)
             let isReported = problems.contains { problem in example.problem.allSatisfy { problem.contains($0) } }
             #expect(isReported, "\(problems)")
@@ -81,7 +81,7 @@ import TestSupport
     func `JSON that is not UTF-8 is refused, because a byte order mark would not be found`(
         encoding: String.Encoding
     ) throws {
-        try LinkedDesk.$isHidden.withValue(true) {
+        try LinkedParser.$isHidden.withValue(true) {
             let fixture = try EnvironmentFixture([:])
             let text = try #require("{\"\u{FEFF}$network\": \"live\"}".data(using: encoding))
             try fixture.folder.write(text, to: "X-Env.json")
@@ -90,7 +90,7 @@ import TestSupport
         }
     }
 
-    /// Texts that contain a key twice and are refused only by a desk, and texts in which a key is there once.
+    /// Texts with a key twice, which the strict parser alone refuses, and texts with a key once.
     private static let keys: [(name: String, text: String, isTwice: Bool)] = [
         ("X-Env.json", #"{"$network": "sealed", "$network" : "sealed"}"#, true),
         ("X-Env.json", #"{"$network": "sealed", "\u0024network": "sealed"}"#, true),
@@ -119,20 +119,21 @@ import TestSupport
             .replacingOccurrences(of: ">off<", with: key.contains("log") ? ">off<" : ">sealed<")
     }
 
-    @Test(arguments: keys.indices) func `A desk alone looks for keys that are there twice`(index: Int) throws {
+    @Test(arguments: keys.indices) func `The strict parser alone looks for keys that are there twice`(index: Int) throws
+    {
         let (name, text, isTwice) = Self.keys[index]
         let fixture = try EnvironmentFixture([name: text])
         let problems = try fixture.layers().problems.map(\.message)
         #expect(problems.contains { $0.begins(with: "duplicate key") } == isTwice, "\(problems)")
         #expect(isTwice || problems.isEmpty, "\(problems)")
-        try LinkedDesk.$isHidden.withValue(true) {
+        try LinkedParser.$isHidden.withValue(true) {
             let problems = try fixture.layers().problems
             #expect(problems.isEmpty)
         }
     }
 
     @Test func `Every value of a secrets file is secret, listed or not`() throws {
-        try LinkedDesk.$isHidden.withValue(true) {
+        try LinkedParser.$isHidden.withValue(true) {
             let layers = try EnvironmentFixture([
                 "X-Env.json": #"{"baseURL": "https://a.example", "maps": {"key": "committed"}}"#,
                 "X-Secrets.json": #"{"token": "s3cret-value", "maps": {"key": "s3cret-2"}}"#,
@@ -153,7 +154,7 @@ import TestSupport
             ),
         ] as [(String, String)])
     func `A secrets file that cannot be read shows nothing of it`(file: (name: String, text: String)) throws {
-        try LinkedDesk.$isHidden.withValue(true) {
+        try LinkedParser.$isHidden.withValue(true) {
             let problems = try EnvironmentFixture([
                 "X-Env.json": #"{"$secrets": ["token"], "token": null}"#, file.name: file.text,
             ]).layers().problems.map(\.description)

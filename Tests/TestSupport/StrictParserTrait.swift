@@ -1,7 +1,7 @@
 @testable import FingerpostFiles
 
 /// Runs each test twice: with the strict readers and checks, and as in an app without them.
-package struct DeskTrait: SuiteTrait, TestTrait, TestScoping {
+package struct StrictParserTrait: SuiteTrait, TestTrait, TestScoping {
     package let isRecursive = true
 
     package func provideScope(
@@ -10,10 +10,10 @@ package struct DeskTrait: SuiteTrait, TestTrait, TestScoping {
         // A suite is no test.
         guard testCase != nil else { return try await function() }
         try await function()
-        try await LinkedDesk.$isHidden.withValue(true) { try await function() }
+        try await LinkedParser.$isHidden.withValue(true) { try await function() }
     }
 }
 
-extension Trait where Self == DeskTrait {
-    package static var withAndWithoutDesk: DeskTrait { DeskTrait() }
+extension Trait where Self == StrictParserTrait {
+    package static var withAndWithoutStrictParser: StrictParserTrait { StrictParserTrait() }
 }

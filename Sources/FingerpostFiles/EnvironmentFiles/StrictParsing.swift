@@ -1,9 +1,9 @@
 package import Foundation
 
-/// What people at a desk need: readers that know the line of each value and accept nothing that others refuse, and the
+/// What development needs: readers that know the line of each value and accept nothing that others refuse, and the
 /// checks of whole environment files. Tests, debug builds, tools and apps with mocks contain one; an app on the product
 /// `FingerpostCore` does not.
-package protocol Desk: Sendable {
+package protocol StrictParsing: Sendable {
     /// Reads a text strictly. The path of a property list ends in `.plist`.
     static func read(_ data: Data, path: String, _ kind: Document.Kind) throws(FileProblem) -> Document
 
@@ -24,24 +24,24 @@ package protocol Desk: Sendable {
     static func problem(ofURL text: String, placeholder: String?) -> FileProblem
 }
 
-/// The desk of this process.
-package enum LinkedDesk {
-    private static let linked = LinkedClass<any Desk.Type>("FingerpostDocuments.StrictDesk")
+/// The strict parser of this process.
+package enum LinkedParser {
+    private static let linked = LinkedClass<any StrictParsing.Type>("FingerpostDocuments.StrictParser")
 
-    /// True for a test of what an app without a desk does.
+    /// True for a test of what an app without the strict parser does.
     @TaskLocal static var isHidden = false
 
     /// nil if the process contains none.
-    package static var value: (any Desk.Type)? { isHidden ? nil : linked.value }
+    package static var value: (any StrictParsing.Type)? { isHidden ? nil : linked.value }
 }
 
 extension Document {
-    /// Reads a text with the readers of a desk, or without one with those of Foundation.
+    /// Reads a text with the strict readers, or without one with those of Foundation.
     package convenience init(
-        reading data: Data, path: String, _ kind: Kind = .file, desk: (any Desk.Type)? = LinkedDesk.value
+        reading data: Data, path: String, _ kind: Kind = .file, parser: (any StrictParsing.Type)? = LinkedParser.value
     ) throws(FileProblem) {
         let read =
-            if let desk { try desk.read(data, path: path, kind) } else {
+            if let parser { try parser.read(data, path: path, kind) } else {
                 try FoundationReader.read(data, path: path, kind)
             }
         self.init(path: path, root: read.root, position: read.position)

@@ -126,7 +126,7 @@ extension HTTPHeaders {
     /// - Parameters:
     ///   - authorization: the headers of the client's authorization.
     ///   - keys: true to leave out those that name keys, whose values belong to the server of the environment.
-    func following(authorization: Set<Name>, withoutKeys keys: Bool) -> HTTPHeaders {
+    package func following(authorization: Set<Name>, withoutKeys keys: Bool) -> HTTPHeaders {
         var rest = HTTPHeaders(filter { $0.mayFollow(authorization: authorization) })
         for field in self.keys where !keys { rest.add(field.name, environment: field.key) }
         return rest

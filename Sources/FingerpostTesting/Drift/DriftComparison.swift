@@ -38,14 +38,15 @@ struct DriftComparison {
         do throws(BodyReading.Failure) {
             if let type, let read = try answer.read(type, for: route) { known.formUnion(read) }
         } catch { failure = error }
+        let conversion = KeyConversion(configuration.decoder)
         let undecoded = failure.map { failure in
-            [Self.name(failure.path ?? BodyPath()) + " does not decode as \(type.map { "\($0)" } ?? "")"]
+            let path = Self.withoutValues(failure.path ?? BodyPath(), known, conversion)
+            return [Self.name(path) + " does not decode as \(type.map { "\($0)" } ?? "")"]
         }
         // Only JSON has a shape.
         guard let old = JSONReader.inspect(mock.data) else { return undecoded ?? [] }
         guard let new = JSONReader.inspect(answer.data) else { return undecoded ?? ["the body is not JSON"] }
 
-        let conversion = KeyConversion(configuration.decoder)
         let rule = { (path: BodyPath) -> Shape.Rule? in
             let path = conversion.convert(path)
             return known.anything.contains(path) ? .anything : known.dictionaries.contains(path) ? .dictionary : nil
@@ -64,6 +65,23 @@ struct DriftComparison {
             return isCause || mayRead ? "\(Self.name($0.path)) is \($0.change)" : nil
         }
         return (isCauseKnown ? [] : undecoded ?? []) + differences
+    }
+
+    /// The part of a path that the model knows, without the keys of dictionaries: they are values of the server.
+    private static func withoutValues(
+        _ path: BodyPath, _ known: ModelReading, _ conversion: KeyConversion
+    ) -> BodyPath {
+        var shown = BodyPath()
+        for part in path.parts {
+            let place = conversion.convert(shown)
+            guard case .key = part, !known.dictionaries.contains(place) else {
+                shown = shown.appending(.each)
+                continue
+            }
+            if known.requirements[conversion.convert(shown.appending(part))] == nil { break }
+            shown = shown.appending(part)
+        }
+        return shown
     }
 
     private static func name(_ path: BodyPath) -> String {

@@ -11,20 +11,23 @@ struct DriftReport: Codable, Equatable {
         case write = "writes"
         case otherHost = "other hosts"
         case cursor = "pages at a recorded cursor"
+        case changed = "requests that code has changed"
         case credentials = "without credentials"
         case noObject = "no such object"
         case noAnswer = "without an answer"
-        case same = "sent before"
     }
 
-    /// The reads of one mock.
+    /// The reads of one route with one mock.
     struct Read: Codable, Equatable {
-        /// The first of them: `GET /me`.
+        var mock: String
+        /// The route without values: `GET /users/…`.
         var route: String
         /// When the mock was recorded; nil for one that somebody has written.
         var recorded: Date?
         /// What differs, each once: `"plan" is gone`.
         var differences: [String] = []
+
+        func isSame(as other: Read) -> Bool { (mock, route) == (other.mock, other.route) }
     }
 
     var environment = ""
@@ -34,26 +37,30 @@ struct DriftReport: Codable, Equatable {
     var reads = 0
     /// The tests with such calls.
     var tests = 0
-    var routes: [String: Read] = [:]
+    var routes: [Read] = []
     var notCompared: [String: Int] = [:]
 
     /// True if there was something to compare, and nothing could be.
     var isFailure: Bool {
-        reads == 0 && [Reason.credentials, .noObject, .noAnswer].contains { notCompared[$0.rawValue] != nil }
+        reads == 0 && [Reason.credentials, .noAnswer].contains { notCompared[$0.rawValue] != nil }
     }
 
     mutating func add(_ other: DriftReport) {
         if environment.isEmpty { environment = other.environment }
         (reads, tests) = (reads + other.reads, tests + other.tests)
         notCompared.merge(other.notCompared, uniquingKeysWith: +)
-        for (mock, new) in other.routes {
-            let known = routes[mock]?.differences ?? []
-            routes[mock, default: new].differences = known + new.differences.filter { !known.contains($0) }
+        for new in other.routes {
+            guard let index = routes.firstIndex(where: { $0.isSame(as: new) }) else {
+                routes.append(new)
+                continue
+            }
+            let known = routes[index].differences
+            routes[index].differences += new.differences.filter { !known.contains($0) }
         }
     }
 
     var text: String {
-        let differing = routes.values.filter { !$0.differences.isEmpty }.ordered { $0.route < $1.route }
+        let differing = routes.filter { !$0.differences.isEmpty }.ordered { $0.route < $1.route }
         let count = "\(differing.count.inWords("route")) \(differing.count == 1 ? "differs" : "differ")"
         let lines = differing.map { route in
             let day = route.recorded.map { " (recorded on \(ISO8601Text.text(of: $0).prefix(10)))" } ?? ""
@@ -67,7 +74,10 @@ struct DriftReport: Codable, Equatable {
     }
 
     /// Writes the report into a file, together with what another process of the run has written there.
-    func write(to file: URL) throws {
+    ///
+    /// - Returns: the report of both.
+    @discardableResult
+    func write(to file: URL) throws -> DriftReport {
         let lock = try FileHandle(opening: file.deletingLastPathComponent(), O_RDONLY)
         defer { flock(lock.fileDescriptor, LOCK_UN) }
         guard flock(lock.fileDescriptor, LOCK_EX) == 0 else { throw POSIXError.last }
@@ -80,10 +90,11 @@ struct DriftReport: Codable, Equatable {
         // A process without a parent of its own, as Xcode starts it, is a run of itself.
         if let written, written.run == run, run > 1, written.environment == environment { report.add(written) }
         try NewFile.replace(file, with: encoder.encode(report))
+        return report
     }
 }
 
 extension DriftReport {
     /// The report of a read that was not compared.
-    init(_ reason: Reason) { self.init(notCompared: reason == .same ? [:] : [reason.rawValue: 1]) }
+    init(_ reason: Reason) { self.init(notCompared: [reason.rawValue: 1]) }
 }

@@ -5,37 +5,70 @@ import Foundation
 
 /// Compares the reads of a test with a server, after mocks have answered them.
 final class DriftTest: MockWitness {
+    private struct State {
+        var access: DriftAccess?
+        /// The environments that the test's traits name; nil for any.
+        var environments: Set<String>?
+        var tasks: [Task<[MockFinding], Never>] = []
+    }
+
     private let live: Environment
     private let run: DriftRun
-    private let state: Locked<(tasks: [Task<[MockFinding], Never>], access: DriftAccess?)>
+    private let state: Locked<State>
 
-    init(_ live: Environment, _ access: DriftAccess?, in run: DriftRun = .ofProcess) {
+    init(_ live: Environment, _ access: DriftAccess?, of environment: String? = nil, in run: DriftRun = .ofProcess) {
         (self.live, self.run) = (live, run)
-        state = Locked(([], access))
+        state = Locked(State(access: access, environments: environment.map { [$0] }))
         run.add(DriftReport(environment: live.name))
     }
 
-    func use(_ access: DriftAccess?) { if let access { state.withLock { $0.access = access } } }
+    /// Uses what another trait of the test says.
+    func use(_ access: DriftAccess?, _ environment: String?) {
+        state.withLock { state in
+            state.access = access?.inheriting(state.access) ?? state.access
+            if let environment { state.environments?.insert(environment) }
+        }
+    }
 
     func answered(_ mocked: MockedCall) {
         let read = DriftRead(mocked, live, in: run)
-        if let objection = read.objection { return run.add(DriftReport(objection)) }
-        let access = state.withLock { $0.access } ?? run.access.withLock { $0 }
-        let task = run.start { await read.compare(access) }
+        let (access, environments) = state.withLock { ($0.access, $0.environments) }
+        if let objection = read.objection(in: environments) { return run.add(DriftReport(objection)) }
+        let ofProcess = run.access.withLock(\.self)
         let isFirst = state.withLock { state in
-            state.tasks.append(task)
+            state.tasks.append(
+                Task.detached { await read.compare(access?.inheriting(ofProcess) ?? ofProcess) })
             return state.tasks.count == 1
         }
         if isFirst { run.add(DriftReport(tests: 1)) }
     }
 
-    /// Waits for the comparisons of the test.
+    /// Waits for the comparisons of the test, up to a limit. Those that take longer are not compared.
     ///
     /// - Returns: the differences that no test has found before.
-    func issues() async -> [String] {
-        var issues: [String] = []
-        for task in state.withLock({ $0.tasks }) { issues += await task.value.map(\.description) }
-        return issues
+    func issues(within limit: Duration = DriftRun.limit) async -> [String] {
+        let isOver = Locked(false)
+        let cancel = { @Sendable [state] in
+            isOver.withLock { $0 = true }
+            for task in state.withLock({ $0.tasks }) { task.cancel() }
+        }
+        let timer = Task.detached {
+            try await Task.sleep(for: limit)
+            cancel()
+        }
+        defer { timer.cancel() }
+        return await withTaskCancellationHandler {
+            var (issues, seen) = ([String](), 0)
+            // A call that ends late adds another one.
+            while let task = state.withLock({ $0.tasks.dropFirst(seen).first }) {
+                if isOver.withLock(\.self) { task.cancel() }
+                issues += await task.value.map(\.description)
+                seen += 1
+            }
+            return issues
+        } onCancel: {
+            cancel()
+        }
     }
 }
 
@@ -46,9 +79,19 @@ extension APIScope {
 
 /// What `.drift` says of the calls beside tests.
 struct DriftAccess: Sendable {
-    /// Where it is written, which tells it from others.
-    let place: String
+    typealias Authorize = @Sendable (Environment) async throws -> Authorization?
+
+    /// Tells the closure from others.
+    var account = ""
     /// The paths that a server has, by those of the tests.
-    let paths: [String: String]
-    let authorize: @Sendable (Environment) async throws -> Authorization?
+    var paths: [String: String] = [:]
+    var authorize: Authorize?
+
+    /// What this adds to an outer trait.
+    func inheriting(_ outer: DriftAccess?) -> DriftAccess {
+        var access = self
+        access.paths.merge(outer?.paths ?? [:]) { own, _ in own }
+        if authorize == nil { (access.account, access.authorize) = (outer?.account ?? "", outer?.authorize) }
+        return access
+    }
 }

@@ -106,7 +106,7 @@ public struct MockDrift: Sendable {
         fileID: String = #fileID, line: Int = #line,
         _ authorize: @escaping @Sendable (Environment) async throws -> Authorization?
     ) {
-        let access = DriftAccess(place: "\(fileID):\(line)", paths: [:], authorize: authorize)
+        let access = DriftAccess(account: "\(fileID):\(line)", authorize: authorize)
         DriftRun.ofProcess.access.withLock { $0 = access }
     }
 
@@ -131,7 +131,7 @@ public struct MockDrift: Sendable {
             var mocked = MockedCall(route, configuration, name, reading.map { $0.response.with(body: $0.body) })
             mocked.recorded = mock?.settings?.recorded?.at
             let read = DriftRead(mocked, live, in: run)
-            if let objection = read.objection {
+            if let objection = read.objection(in: nil) {
                 run.add(DriftReport(objection))
             } else {
                 findings += await read.compare(nil)

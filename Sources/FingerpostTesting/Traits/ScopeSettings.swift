@@ -50,7 +50,7 @@ struct ScopeSettings: Sendable {
         let network = settings.network ?? .sealed
         var witness: DriftTest?
         if case .drift(let name) = mode {
-            witness = DriftTest(try MockDrift.environment(name, in: nil, besides: mocks), drift)
+            witness = DriftTest(try MockDrift.environment(name, in: nil, besides: mocks), drift, of: environment?.name)
         }
         let scope = APIScope(
             environment: environment, network: network, mocks: mocks, clock: Self.clock(for: network),
@@ -104,7 +104,7 @@ extension EnvironmentError {
 extension APIScope {
     /// Returns a copy of a test case's scope with the settings of another trait added.
     func with(_ settings: ScopeSettings) throws -> APIScope {
-        driftTest?.use(settings.drift)
+        driftTest?.use(settings.drift, settings.environment)
         // A recording must come from the environment that MOCKS names, so no trait can change the environment or the
         // network while recording.
         if self.settings.recorder != nil {

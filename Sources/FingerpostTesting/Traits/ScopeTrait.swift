@@ -179,13 +179,14 @@ extension Trait where Self == ScopeTrait {
     /// - Parameters:
     ///   - paths: the paths that the server has, by those that the routes of the tests write:
     ///     `["users/7": "users/octocat"]`.
-    ///   - authorize: returns the authorization for these calls, once in a run; nil for that of the client, without
-    ///     what a test has stored. The calls that it makes reach the servers of the environment.
+    ///   - authorize: returns the authorization for these calls, once in a run. The calls that it makes reach servers.
+    ///     nil, the default, for what the client's authorization takes from the environment, such as
+    ///     ``/Fingerpost/Authorization/perEnvironment(_:)`` and `.clientCredentials`.
     public static func drift(
-        paths: [String: String] = [:], fileID: String = #fileID, line: Int = #line,
-        _ authorize: @escaping @Sendable (Environment) async throws -> Authorization? = { _ in nil }
+        paths: [String: String] = [:],
+        _ authorize: (@Sendable (Environment) async throws -> Authorization?)? = nil
     ) -> Self {
-        scope { $0.drift = DriftAccess(place: "\(fileID):\(line)", paths: paths, authorize: authorize) }
+        scope { $0.drift = DriftAccess(account: UUID().uuidString, paths: paths, authorize: authorize) }
     }
 
     private static func scope(_ set: (inout ScopeSettings) -> Void) -> Self {

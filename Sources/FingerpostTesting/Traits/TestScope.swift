@@ -38,15 +38,13 @@ final class TestScope: TestReporter, Sendable {
         }
         let scope = try settings.scope(file: file, seed: seed, mode: .current())
         await FolderChecks.report(newProblems(in: scope))
-        do { try await Self.$current.withValue(scope) { try await scope.run(body) } } catch {
-            for issue in await scope.driftTest?.issues() ?? [] { report(issue) }
-            // The library for tests reports the error that the test throws.
-            let thrown = "\(error)"
-            Self.close(scope) { if !$0.contains(thrown) { report($0) } }
-            throw error
-        }
+        var thrown: (any Error)?
+        do { try await Self.$current.withValue(scope) { try await scope.run(body) } } catch { thrown = error }
+        // The library for tests reports the error that the test throws.
+        let text = thrown.map { "\($0)" }
+        Self.close(scope) { problem in if text.map(problem.contains) != true { report(problem) } }
         for issue in await scope.driftTest?.issues() ?? [] { report(issue) }
-        Self.close(scope, report)
+        if let thrown { throw thrown }
     }
 
     /// Runs one synchronous test case.
@@ -55,8 +53,8 @@ final class TestScope: TestReporter, Sendable {
         // XCTest knows no issue outside of a test.
         for problem in newProblems(in: scope) where problem.severity == .error { report(problem.description) }
         defer {
-            scope.driftTest.map(Self.waitForIssues)?.forEach(report)
             Self.close(scope, report)
+            scope.driftTest.map(Self.waitForIssues)?.forEach(report)
         }
         try Self.$current.withValue(scope) { try scope.run(body) }
     }

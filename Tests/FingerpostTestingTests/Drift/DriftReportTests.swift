@@ -5,19 +5,21 @@ import CallSupport
 @Suite(.inTurn) struct DriftReportTests {
     private static let date = Date(timeIntervalSince1970: 1_767_225_600)
 
-    private static func report(_ routes: [String: DriftReport.Read] = [:], reads: Int = 2) -> DriftReport {
+    private static func report(_ routes: [DriftReport.Read] = [], reads: Int = 2) -> DriftReport {
         var report = DriftReport(environment: "Staging", reads: reads, tests: 1, routes: routes)
         report.notCompared = ["writes": 1]
         return report
     }
 
     @Test func `A report names each route once`() {
-        var report = Self.report(["me": .init(route: "GET /me", recorded: Self.date, differences: [#""plan" is gone"#])]
+        var report = Self.report([
+            .init(mock: "me", route: "GET /me", recorded: Self.date, differences: [#""plan" is gone"#])
+        ]
         )
         report.add(
             Self.report([
-                "me": .init(route: "GET /me", differences: [#""plan" is gone"#, #""tier" is new"#]),
-                "list": .init(route: "GET /list"),
+                .init(mock: "me", route: "GET /me", differences: [#""plan" is gone"#, #""tier" is new"#]),
+                .init(mock: "list", route: "GET /list"),
             ]))
         #expect(
             report.text
@@ -39,8 +41,8 @@ import CallSupport
             decoder.dateDecodingStrategy = .iso8601
             return try decoder.decode(DriftReport.self, from: Data(contentsOf: file))
         }
-        try Self.report(["me": .init(route: "GET /me", recorded: Self.date)]).write(to: file)
-        #expect(try written() == Self.report(["me": .init(route: "GET /me", recorded: Self.date)]))
+        try Self.report([.init(mock: "me", route: "GET /me", recorded: Self.date)]).write(to: file)
+        #expect(try written() == Self.report([.init(mock: "me", route: "GET /me", recorded: Self.date)]))
         try Self.report().write(to: file)
         let both = try written()
         #expect((both.reads, both.tests, both.routes.count) == (4, 2, 1))

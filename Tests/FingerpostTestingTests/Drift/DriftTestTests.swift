@@ -55,11 +55,12 @@ import CallSupport
 
         /// Runs a test, and returns what fails it.
         func test(
-            _ access: DriftAccess? = nil,
+            _ access: DriftAccess? = nil, live: Environment? = nil, in run: DriftRun? = nil,
+            within limit: Duration = DriftRun.limit,
             _ change: (inout APIClient.Configuration) -> Void = { _ in },
             _ body: (APIClient) async throws -> Void
         ) async throws -> [String] {
-            let test = DriftTest(live, access, in: run)
+            let test = DriftTest(live ?? self.live, access, in: run ?? self.run)
             let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid", "key": "made-up"])
             let scope = APIScope(
                 environment: environment, network: .sealed, mocks: folder["Mocks"], clock: VirtualClock(),
@@ -71,7 +72,7 @@ import CallSupport
             try await scope.run { try await body(client) }
             // The calls beside a test are not in its log.
             let calls = scope.calls.count
-            let issues = await test.issues()
+            let issues = await test.issues(within: limit)
             #expect(scope.calls.count == calls)
             #expect(scope.close() == [])
             return issues.map { $0.components(separatedBy: "error: ").last ?? $0 }
@@ -171,7 +172,7 @@ import CallSupport
         #expect(issues.count == 1)
         #expect(issues.first?.hasPrefix("GET /v1/gone: the status is 404, not 200.") == true)
         #expect(setup.run.report.notCompared == ["no such object": 2])
-        let access = DriftAccess(place: "1", paths: ["users/ada": "users/octocat"]) { _ in nil }
+        let access = DriftAccess(paths: ["users/ada": "users/octocat"])
         #expect(try await setup.test(access) { _ = try await $0.data(for: API.user(id: "ada")) } == [])
         #expect(setup.requests.last == "GET /users/octocat")
     }
@@ -254,7 +255,7 @@ import CallSupport
         #expect(setup.run.report.isFailure)
         #expect(setup.server.requests.map { $0["Authorization"] } == [nil])
         let asked = Locked([String]())
-        let access = DriftAccess(place: "1", paths: [:]) { environment in
+        let access = DriftAccess(account: "1") { environment in
             asked.withLock { names in names.append(environment.name) }
             return Authorization.bearer("live")
         }
@@ -275,5 +276,165 @@ import CallSupport
                 API.me.route, .init(), "me",
                 Response(status: 200, headers: [:], data: Data(#"{"id": 1}"#.utf8), request: request)))
         #expect(TestScope.waitForIssues(of: test).count == 1)
+    }
+
+    // MARK: What a comparison must not do
+
+    /// What the test's code does to its request: a middleware as apps write it, with a token, a refresh and a count.
+    private struct SigningIn: Middleware {
+        let store: InMemoryCredentialStore
+        let count = Locked(0)
+
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            count.withLock { $0 += 1 }
+            var request = request
+            request.setValue("Bearer \(store.token() ?? "")", forHTTPHeaderField: "Authorization")
+            request.setValue("3", forHTTPHeaderField: "X-App-Version")
+            let response = try await next(request)
+            if response.status == 401 { store.save("live") }
+            return response
+        }
+    }
+
+    @Test func `The test's middleware and configure run once, and what they add is repeated without credentials`()
+        async throws
+    {
+        let setup = try Setup { request, connection in
+            let isComplete = request["X-App-Version"] == "3" && request["X-Configured"] == "yes"
+            connection.respond(isComplete ? 401 : 400, body: "{}")
+        }
+        let store = InMemoryCredentialStore("token-of-test")
+        let (middleware, configured) = (SigningIn(store: store), Locked(0))
+        let issues = try await setup.test(nil) {
+            $0.middleware = [middleware]
+            $0.configure = { request, _ in
+                configured.withLock { $0 += 1 }
+                request.setValue("yes", forHTTPHeaderField: "X-Configured")
+                request.setValue("token-of-test", forHTTPHeaderField: "X-Auth-Token")
+            }
+        } _: { client in
+            _ = try await client.data(for: API.me)
+        }
+        #expect(issues == [])
+        #expect(setup.run.report.notCompared == ["without credentials": 1])
+        #expect(!setup.server.requests.contains { "\($0)".contains("token-of-test") })
+        #expect(store.token() == "token-of-test")
+        #expect((middleware.count.withLock(\.self), configured.withLock(\.self)) == (1, 1))
+    }
+
+    private typealias Change = @Sendable (inout APIClient.Configuration) -> Void
+
+    private static let credentials: [Change] = [
+        { $0.authorization = .bearer("token-of-test") },
+        { $0.authorization = .basic(user: "me", password: "token-of-test") },
+        { $0.authorization = .custom(header: "X-Foo", value: "token-of-test") },
+        { $0.authorization = .dynamic { .bearer("token-of-test") } },
+        {
+            let refreshing = Authorization.refreshing(InMemoryCredentialStore("token-of-test")) { _ in "x" }
+            $0.authorization = .combined(refreshing, .custom(header: "X-Foo", value: "token-of-test"))
+        },
+        { $0.headers[.authorization] = "token-of-test" }, { $0.headers["X-Api-Key"] = "token-of-test" },
+        { $0.headers["Cookie"] = "session=token-of-test" },
+    ]
+
+    @Test(arguments: credentials.indices) func `No credential of a test is sent`(index: Int) async throws {
+        let setup = try Setup(Self.json(#"{"id": 1, "plan": "free"}"#))
+        let change = Self.credentials[index]
+        for route in [API.me.route, API.me.route.header("Authorization", "token-of-test")] {
+            #expect(try await setup.test(nil, change) { _ = try await $0.data(for: route) } == [])
+        }
+        let access = DriftAccess(account: "1") { _ in .bearer("of-live") }
+        #expect(try await setup.test(access, change) { _ = try await $0.data(for: API.me) } == [])
+        let requests = setup.server.requests
+        #expect(requests.last?["Authorization"] == "Bearer of-live")
+        for request in requests {
+            #expect(!"\(request)".contains("token-of-test"))
+            #expect(request["Authorization"]?.hasPrefix("Basic ") != true)
+        }
+    }
+
+    @Test func `Calls of an authorization reach the environment's servers alone`() async throws {
+        let elsewhere = try LoopbackServer(handler: Self.json(#""t""#))
+        let setup = try Setup(Self.json(#""t""#))
+        let other = elsewhere.baseURL
+        let issues = try await setup.test(nil) {
+            $0.authorization = .clientCredentials {
+                let client = try APIClient { $0.baseURL = other }
+                return ExpiringToken(
+                    try await client.send(Route.post("token").mock("token"), as: String.self),
+                    expiresIn: .seconds(60))
+            }
+        } _: { client in
+            Mocks.set("token", .json("t"))
+            _ = try await client.data(for: API.me)
+        }
+        #expect(issues == [])
+        #expect(elsewhere.requests.isEmpty)
+        #expect(setup.run.report.notCompared["without credentials"] == 1)
+    }
+
+    @Test func `Neither a method override nor a path outside the base URL is sent`() async throws {
+        let setup = try Setup { _, connection in connection.respond(200, body: "{}") }
+        let live = try Environment("Live", values: ["baseURL": "\(setup.server.baseURL)/v1/staging"])
+        let run = DriftRun()
+        let issues = try await setup.test(nil, live: live, in: run) { client in
+            for header: HTTPHeaders.Name in ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"] {
+                _ = try await client.data(for: API.me.route.header(header, "delete"))
+            }
+            _ = try await client.data(for: Route.get("me?_method=DELETE").mock("me"))
+            _ = try await client.data(for: Route.get("../production/users").mock("user"))
+            _ = try await client.data(for: Route.get("me?access_token=of-test").mock("me"))
+        }
+        #expect(issues == [])
+        #expect(setup.requests == [])
+        #expect(run.report.notCompared == ["writes": 4, "other hosts": 1, "without credentials": 1])
+    }
+
+    @Test func `The same request is sent once, and compared for each type that reads it`() async throws {
+        struct Tier: Decodable { let plan: String }
+        let setup = try Setup(Self.json(#"{"id": 1}"#))
+        let issues = try await setup.test { client in
+            _ = try await client.send(API.me, as: JSONValue.self)
+            _ = try await client.send(API.me, as: Tier.self)
+        }
+        #expect(setup.requests == ["GET /me"])
+        #expect(setup.run.report.reads == 1)
+        #expect(issues.count == 1)
+    }
+
+    @Test func `A report names no value of a path or of a dictionary`() async throws {
+        struct Member: Decodable {
+            enum Plan: String, Decodable { case free }
+            let plan: Plan
+        }
+        let setup = try Setup(Self.json(#"{"bob@secret.example": {"plan": "gold"}}"#))
+        try setup.folder.write(Data(#"{"ann": {"plan": "free"}}"#.utf8), to: "Mocks/members.json")
+        let issues = try await setup.test { client in
+            for path in ["members/bob@secret.example/all", "members/eyJhbGciOiJIUzI1NiJ9.bob@secret.example"] {
+                _ = try await client.send(Route.get(RoutePath(raw: path)).mock("members"), as: [String: Member].self)
+            }
+        }
+        #expect(issues.count == 2)
+        #expect(!"\(issues) \(setup.run.report.text)".contains("bob"))
+        #expect(setup.run.report.routes.map(\.route).sorted() == ["GET /members/…", "GET /members/…/all"])
+    }
+
+    @Test func `A test waits for a silent server no longer than its limit`() async throws {
+        let setup = try Setup { _, _ in }
+        let issues = try await setup.test(nil, within: .milliseconds(50)) { client in
+            for id in 1...9 { _ = try await client.data(for: API.user(id: "\(id)")) }
+        }
+        #expect(issues == [])
+        #expect(setup.run.report.notCompared == ["without an answer": 9])
+        #expect(setup.run.report.isFailure)
+    }
+
+    @Test func `An inner trait adds paths to an outer authorization`() {
+        let outer = DriftAccess(account: "1", paths: ["a": "b", "c": "d"]) { _ in nil }
+        let access = DriftAccess(paths: ["a": "x"]).inheriting(outer)
+        #expect((access.account, access.paths) == ("1", ["a": "x", "c": "d"]))
+        #expect(access.authorize != nil)
+        let inner = DriftAccess(account: "2") { _ in nil }
+        #expect(inner.inheriting(outer).account == "2")
     }
 }

@@ -1,0 +1,56 @@
+import Fingerpost
+import FingerpostFiles
+
+#if canImport(FoundationNetworking)
+    import Foundation
+    import FoundationNetworking
+#else
+    import Foundation
+#endif
+
+/// What may be sent beside a test: reads below the base URLs of the environment, without credentials in the URL. The
+/// calls with which an authorization gets its token may also write there.
+struct DriftGuard: Middleware {
+    private static let overrides = ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"]
+
+    private let name: String
+    private let homes: [(origin: Origin, path: String)]
+
+    init(_ live: Environment) {
+        name = live.name
+        homes = live.baseURLs.values.compactMap { URL(string: $0.prefix) }.map { (Origin($0), Self.path(of: $0)) }
+    }
+
+    static func isRead(_ method: String) -> Bool { [.get, .head, .options].contains(HTTPMethod(rawValue: method)) }
+
+    /// Why a request of the read must not be sent; nil if it may be.
+    func refusal(of request: URLRequest) -> DriftReport.Reason? {
+        guard let url = request.url, isHome(url) else { return .otherHost }
+        let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
+        let methods =
+            [request.httpMethod ?? "GET"] + Self.overrides.compactMap { request.value(forHTTPHeaderField: $0) }
+            + items.filter { $0.name == "_method" }.compactMap(\.value)
+        if !methods.allSatisfy({ Self.isRead($0.uppercased()) }) { return .write }
+        return Redaction.url(url.absoluteString) == url.absoluteString ? nil : .credentials
+    }
+
+    func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+        guard let url = request.url, isHome(url) else {
+            throw APIError(
+                .invalidRoute, "beside a test, nothing is sent but to the servers of \(name)",
+                fix: "add the server to \(name), or get the token in .drift")
+        }
+        return try await next(request)
+    }
+
+    func isHome(_ url: URL) -> Bool {
+        let (origin, path) = (Origin(url), Self.path(of: url))
+        return homes.contains { $0.origin == origin && path.begins(with: $0.path) }
+    }
+
+    /// The path without dot segments, with a slash at its end.
+    private static func path(of url: URL) -> String {
+        let path = url.standardized.absoluteURL.path
+        return path.ends(with: "/") ? path : path + "/"
+    }
+}

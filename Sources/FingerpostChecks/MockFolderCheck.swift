@@ -7,7 +7,6 @@ package import Foundation
 /// Checks a mocks folder without running the app, and finds problems with names, links, settings and JSON.
 package struct MockFolderCheck {
     private let folder: MockIndex
-    private let listing: MockListing
     private var problems: [FileProblem] = []
 
     /// All problems in the folder, without duplicates, in the order of the files.
@@ -19,17 +18,16 @@ package struct MockFolderCheck {
         of folder: MockIndex, at now: Date = Date(), knowsRoutes: Bool = false
     ) -> [FileProblem] {
         var check = MockFolderCheck(folder)
-        let entries = check.listing.sorted
+        let entries = folder.sortedEntries
         for entry in entries { check.checkEntry(entry) }
         check.checkSpellings(entries)
-        for file in check.listing.files { check.checkOwner(of: file) }
+        for file in folder.fileNames { check.checkOwner(of: file) }
         check.checkScenarios()
         return (check.problems + MockAnswerCheck.problems(of: folder, at: now, knowsRoutes)).inOrder
     }
 
     private init(_ folder: MockIndex) {
         self.folder = folder
-        listing = folder.listing
     }
 
     private mutating func report(
@@ -40,7 +38,7 @@ package struct MockFolderCheck {
 
     // MARK: Entries
 
-    private mutating func checkEntry(_ entry: MockListing.Entry) {
+    private mutating func checkEntry(_ entry: MockIndex.Entry) {
         switch entry.kind {
         case .file: break
         case .folder:
@@ -60,7 +58,7 @@ package struct MockFolderCheck {
     }
 
     /// Reports different names that some file systems treat as the same name.
-    private mutating func checkSpellings(_ entries: [MockListing.Entry]) {
+    private mutating func checkSpellings(_ entries: [MockIndex.Entry]) {
         var folded: [String: String] = [:]
         for entry in entries where entry.kind != .misnamed {
             guard let other = folded.updateValue(entry.path, forKey: entry.path.lowercased()) else { continue }
@@ -81,30 +79,30 @@ package struct MockFolderCheck {
     // MARK: Names
 
     private mutating func checkOwner(of file: String) {
-        let owner = listing.owner(of: file)
+        let owner = folder.owner(of: file)
         if let objection = MockFileName.objection(to: owner.mock) {
             return report(file, "no route can name this mock: \(objection)", fix: "rename it")
         }
         if owner.variant == nil, !file.ends(with: MockFileName.bodySuffix),
-            listing.contains(file + MockFileName.bodySuffix)
+            folder.contains(file + MockFileName.bodySuffix)
         {
             let name = file + MockFileName.bodySuffix
             return report(
                 file, "no route can name this mock: \"\(file)\" names \(name)", fix: "rename one of them", as: .warning)
         }
-        let files = listing.files(of: owner.mock)
-        guard files.has(file, as: owner.variant) else {
+        let stub = folder.stub(named: owner.mock)
+        guard stub.has(file, as: owner.variant) else {
             return report(
                 file, "no route can name this mock: .json is allowed only at the end of a name", fix: "rename it")
         }
         guard let variant = owner.variant else { return }
         let message = "this is the variant \"\(variant)\" of \"\(owner.mock)\", which"
-        guard let usual = (files.usual.first ?? files.settings)?.path else {
+        guard let usual = (stub.usual.bodies.first ?? stub.usual.settings)?.path else {
             return report(
                 file, "\(message) has no default answer",
                 fix: "add \(MockFileName.newFile(of: owner.mock, type: owner.type)), or rename it", as: .warning)
         }
-        let other = listing.owner(of: usual)
+        let other = folder.owner(of: usual)
         if let otherVariant = other.variant {
             report(
                 file, "\(message) is itself the variant \"\(otherVariant)\" of \"\(other.mock)\"",
@@ -116,7 +114,6 @@ package struct MockFolderCheck {
 /// Finds invalid settings and bodies, which prevent mocks from answering.
 private struct MockAnswerCheck {
     private let folder: MockIndex
-    private let listing: MockListing
     private let now: Date
     private let knowsRoutes: Bool
     private var problems: [FileProblem] = []
@@ -133,16 +130,15 @@ private struct MockAnswerCheck {
     /// mock.
     static func problems(of folder: MockIndex, at now: Date, _ knowsRoutes: Bool) -> [FileProblem] {
         var check = MockAnswerCheck(folder, now, knowsRoutes)
-        for file in check.listing.files where file.ends(with: MockFileName.bodySuffix) && !MockFileName.isSettings(file)
-        {
+        for file in folder.fileNames where file.ends(with: MockFileName.bodySuffix) && !MockFileName.isSettings(file) {
             check.checkJSON(file)
         }
-        for file in check.listing.files
+        for file in folder.fileNames
         where !MockFileName.isSettings(file) && MediaType(fileName: file)?.rawValue == "text/event-stream" {
             check.checkEvents(file)
         }
-        for name in check.listing.mockNames where MockFileName.objection(to: name) == nil { check.checkMock(name) }
-        for file in check.listing.files where !knowsRoutes && !check.named.contains(ByteName(file)) {
+        for name in folder.mockNames where MockFileName.objection(to: name) == nil { check.checkMock(name) }
+        for file in folder.fileNames where !knowsRoutes && !check.named.contains(ByteName(file)) {
             check.checkTool(file)
         }
         check.checkUnused()
@@ -153,7 +149,6 @@ private struct MockAnswerCheck {
         self.folder = folder
         self.now = now
         self.knowsRoutes = knowsRoutes
-        listing = folder.listing
     }
 
     // MARK: Bodies
@@ -165,7 +160,7 @@ private struct MockAnswerCheck {
         let path = folder.path(of: file)
         do throws(FileProblem) {
             // Links are skipped, because `checkEntry` has already checked all links.
-            guard listing[file]?.kind == .file else { return }
+            guard folder[file]?.kind == .file else { return }
             let data = try folder.contents(of: file)
             if data.count > Self.largestBody { return }
             if data.isEmpty {
@@ -180,14 +175,14 @@ private struct MockAnswerCheck {
 
     /// Finds the files of other tools. A mock with settings is meant: a server can send an OpenAPI document.
     private mutating func checkTool(_ file: String) {
-        guard !MockFileName.isSettings(file), listing[file]?.kind == .file else { return }
-        let mock = listing.owner(of: file).mock
+        guard !MockFileName.isSettings(file), folder[file]?.kind == .file else { return }
+        let mock = folder.owner(of: file).mock
         var tool = bodies[ByteName(file)].flatMap(ForeignFile.kind)
         if [".yml", ".yaml"].contains(where: file.lowercased().ends), let data = try? folder.contents(of: file) {
             // A file that cannot be read is not a problem of a route.
             tool = data.count > Self.largestBody ? nil : ForeignFile.kind(ofYAML: data.text)
         }
-        guard let tool, listing.files(of: mock).settings == nil else { return }
+        guard let tool, folder.stub(named: mock).usual.settings == nil else { return }
         problems.append(
             .warning(
                 path: folder.path(of: file), message: "this is \(tool), which no route gets as a response",
@@ -213,7 +208,7 @@ private struct MockAnswerCheck {
     }
 
     private mutating func checkEvents(_ file: String) {
-        guard listing[file]?.kind == .file else { return }
+        guard folder[file]?.kind == .file else { return }
         do throws(FileProblem) {
             let data = try folder.contents(of: file)
             if data.count <= Self.largestBody {
@@ -227,37 +222,28 @@ private struct MockAnswerCheck {
     /// True when the file name contains the status of a response that never has a body (RFC 9110 sections 15.3.5,
     /// 15.3.6 and 15.4.5).
     private func hasNoContent(_ file: String) -> Bool {
-        [204, 205, 304].contains(listing.owner(of: file).saidStatus ?? 200)
+        [204, 205, 304].contains(folder.owner(of: file).saidStatus ?? 200)
     }
 
     // MARK: Settings
 
     private mutating func checkMock(_ name: String) {
-        let (files, folder) = (listing.files(of: name), folder)
-        if files.hasUsual {
-            check(files.usual) { () throws(InvalidFile) in try folder.usual(files) }
-        }
-        if files.variants.isEmpty { return }
-        // They are read once, because reading a large file for each of many variants would take long.
-        let settings = Result { () throws(InvalidFile) in try folder.usualSettings(of: files) }
-        for variant in files.variants {
-            check(variant.bodies) { () throws(InvalidFile) in
-                try folder.answer(variant, of: files, usualSettings: settings.get())
-            }
-        }
+        let stub = folder.stub(named: name)
+        if stub.hasUsual { check(stub.usual, of: stub) }
+        for variant in stub.variants { check(variant, of: stub) }
     }
 
-    /// - Parameter bodies: the bodies of the answer, by their names.
-    private mutating func check(_ bodies: [MockFileName], _ find: () throws(InvalidFile) -> StubAnswer) {
-        do throws(InvalidFile) {
-            let mock = try find()
+    private mutating func check(_ files: MockStub.Files, of stub: MockStub) {
+        do throws(MockIndex.Failure) {
+            let mock = try folder.definition(of: stub, variant: files.variant)
             guard let settings = mock.settings else { return }
-            named.formUnion(settings.answers.compactMap(\.body).map(ByteName.init))
-            if let body = settings.answer.body { replaced += bodies.map { ($0.path, settings.path, body) } }
+            named.formUnion(settings.responses.compactMap(\.body).map(ByteName.init))
+            if let body = settings.response.body { replaced += files.bodies.map { ($0.path, settings.path, body) } }
             if settings.recorded != nil, mock.variant == nil { recorded[ByteName(mock.name)] = mock.file }
             checkAge(settings)
         } catch {
-            problems += error.problems
+            // Nothing else can be wrong with a mock that was found by its files.
+            if case .invalid(let invalid) = error { problems += invalid }
         }
     }
 
@@ -274,9 +260,9 @@ private struct MockAnswerCheck {
                     fix: "remove it"))
         }
         if knowsRoutes { return }
-        for file in listing.files {
+        for file in folder.fileNames {
             // `x.JSON` and `x.json.json`.
-            let mock = listing.owner(of: file).mock
+            let mock = folder.owner(of: file).mock
             if mock.lowercased().ends(with: MockFileName.bodySuffix), !MockFileName.isSettings(mock),
                 file.isSame(as: mock) || file.isSame(as: mock + MockFileName.bodySuffix),
                 !named.contains(ByteName(file))
@@ -291,7 +277,7 @@ private struct MockAnswerCheck {
             }
             guard MediaType(fileName: file)?.rawValue.begins(with: "text/") == true, !named.contains(ByteName(file)),
                 let mock = file.beforeLastDot, let body = recorded[ByteName(mock)], !body.isSame(as: file),
-                listing.files(of: file).settings == nil
+                folder.stub(named: file).usual.settings == nil
             else { continue }
             problems.append(
                 .warning(

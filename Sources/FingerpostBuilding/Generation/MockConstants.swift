@@ -15,7 +15,7 @@ struct MockConstants {
         text.line("/// The files of the folder \(MockIndex.name).")
         var taken: [String: (file: String, name: String)] = [:]
         text.open("nonisolated extension Fingerpost.MockName")
-        for (name, file) in folder.listing.mocks {
+        for (name, file) in folder.mocks {
             let reason: String
             var isTold = false
             if let identifier = SwiftIdentifier.make(name), Self.members.contains(identifier) {

@@ -1,35 +1,110 @@
-import FingerpostFiles
+package import FingerpostDocuments
+package import FingerpostFiles
+import Foundation
 
-/// What a scenario, or another process, writes about the answers of several mocks.
+/// What a scenario, or another process, writes about the responses of several mocks.
 package struct MockChanges: Sendable {
     /// The name that stands for every mock.
-    static let everyMock = "*"
+    fileprivate static let everyMock = "*"
 
     private var changes: [ByteName: StubResponse] = [:]
 
+    /// No changes.
     package init() {}
 
-    package subscript(mock: String) -> StubResponse? { changes[ByteName(mock)] }
-
-    mutating func set(_ mock: String, to change: StubResponse) {
-        changes.updateValue(change, forKey: ByteName(mock))
+    /// Reads an object whose keys are names of mocks, or `*`, and reports every name that the folder does not have.
+    ///
+    /// - Parameter allowsBodies: true if a change may contain a body; `times` is then not a valid key.
+    package init(
+        _ entry: Node.Entry, in index: MockIndex, allowsBodies: Bool = false, _ reader: inout ObjectReader
+    ) {
+        for mock in reader.members(entry, fix: MockChangesReader.fix) ?? [] {
+            let name = mock.key.mockName
+            let stub = name.isSame(as: Self.everyMock) ? nil : reader.stub(mock, in: index)
+            guard stub != nil || name.isSame(as: Self.everyMock) else { continue }
+            let change = MockChangesReader(stub: stub, index: index, allowsBodies: allowsBodies).change(mock, &reader)
+            if let change { changes.updateValue(change, forKey: ByteName(name)) }
+        }
     }
 
-    /// The names of the mocks that have a change of their own.
-    package var names: [String] {
-        var names: [String] = []
-        for name in changes.keys where !name.text.isSame(as: Self.everyMock) { names.append(name.text) }
-        return names.ordered { $0 < $1 }
+    /// How often calls must use the responses, for those that say it.
+    package var times: [(mock: String, times: Int)] {
+        changes.compactMap { mock, change in change.times.map { (mock.text, $0) } }
     }
 
     /// What changes for a mock: its own change, and that of every mock.
-    package func change(of mock: String, in folder: MockIndex) -> StubResponse? {
-        var every = self[Self.everyMock]
+    package func change(of mock: String, in index: MockIndex) -> StubResponse? {
+        var every = changes[ByteName(Self.everyMock)]
         // Mocks that lack the variant answer as usual.
-        if let variant = every?.variant, !folder.variants(of: mock).contains(where: variant.isSame) {
-            every?.variant = nil
-        }
-        guard let own = self[mock] else { return every }
+        if let variant = every?.variant, index.stub(named: mock)[variant] == nil { every?.variant = nil }
+        guard let own = changes[ByteName(mock)] else { return every }
         return every.map(own.replacing) ?? own
+    }
+}
+
+/// Reads what changes for one mock.
+struct MockChangesReader {
+    /// The mock; nil for every mock.
+    let stub: MockStub?
+    let index: MockIndex
+    let allowsBodies: Bool
+
+    fileprivate static let fix = "write { \"login\": \"locked\", \"*\": { \"delay\": 2 } }"
+
+    fileprivate func change(_ entry: Node.Entry, _ reader: inout ObjectReader) -> StubResponse? {
+        var change = StubResponse()
+        if entry.node.string != nil {
+            change.variant = variant(entry, &reader)
+            return change
+        }
+        guard entry.node.entries != nil else {
+            reader.reportKind(entry, "a variant or a dictionary", fix: Self.fix)
+            return nil
+        }
+        let name = stub?.name ?? MockChanges.everyMock
+        let entries = reader.read(entry.node, "in the answer of \"\(name)\"", fields, into: &change)
+        let saysWhatArrives = ["status", "body"].contains { entries.named($0) != nil }
+        if let failure = change.failure, failure.isBeforeResponse, saysWhatArrives {
+            reader.report(
+                entry.keyOffset, "after this failure nothing arrives, so it has no status and no body",
+                fix: "remove one of them")
+        }
+        return change
+    }
+
+    /// What a change can say about a mock.
+    var fields: [Field<StubResponse>] {
+        [
+            Field("variant", \.variant) { variant($1, &$0) },
+            .status, .failure,
+            Field("delay", \.delay) { $0.seconds($1, fix: "write 0.25").map { .fixed(.seconds($0)) } },
+            allowsBodies ? Self.body : times,
+        ]
+    }
+
+    private static var body: Field<StubResponse> {
+        Field("body") { reader, entry, change in
+            guard let text = reader.text(entry, fix: "write the body as text") else { return }
+            let data = Data(text.utf8)
+            change.data = StubBody(data: data)
+            let isJSON = JSONReader.inspect(data) != nil
+            change.headers = [("Content-Type", isJSON ? "application/json" : "text/plain")]
+        }
+    }
+
+    private var times: Field<StubResponse> {
+        Field("times", \.times) { reader, entry in
+            if stub != nil { return reader.integer(entry, in: StubResponse.allTimes) }
+            reader.report(
+                entry.keyOffset, "\"times\" counts the calls of one mock, and * is every mock",
+                fix: "write it for each mock")
+            return nil
+        }
+    }
+
+    /// Returns nil if no mock has the variant.
+    private func variant(_ entry: Node.Entry, _ reader: inout ObjectReader) -> String? {
+        guard let variant = reader.text(entry) else { return nil }
+        return reader.check(variant, of: stub, at: entry.node.offset, in: index) ? variant : nil
     }
 }

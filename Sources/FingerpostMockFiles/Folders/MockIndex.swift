@@ -1,13 +1,14 @@
-package import FingerpostDocuments
+import FingerpostDocuments
 package import FingerpostFiles
 import FingerpostShared
 package import Foundation
 
-/// The index of a folder of mocks: which mocks there are, by name and variant. The listing, the settings and each body
-/// are read from disk only once, when they are first wanted.
+/// The index of a folder of mocks: which mocks there are, by name and variant. The folder is listed once, and the
+/// settings and each body are read once, when they are first wanted.
 ///
-/// Mock names are compared with the listing byte for byte, so that a mock whose name is written in the wrong letter
-/// case is not found on any file system.
+/// Names are compared byte for byte, as on Linux file systems, so that a mock whose name is written in the wrong letter
+/// case is not found on any file system. A comparison as `String` would treat the two Unicode encodings of "é" as
+/// equal.
 package final class MockIndex: Sendable {
     /// The mocks folder's name in a package or target.
     package static let name = FolderName.mocks
@@ -23,10 +24,65 @@ package final class MockIndex: Sendable {
         /// The mock exists, but it does not have the requested variant. `nearest` contains all of the mock's variants,
         /// most similar first.
         case noVariant(nearest: [String])
-        /// The mock's settings are invalid or name a missing body, or two files provide the same answer.
+        /// The mock's settings are invalid or name a missing body, or two files provide the same response.
         case invalid([FileProblem])
         /// The mock's body cannot be read.
         case unreadable(FileProblem)
+    }
+
+    package struct Entry: Sendable {
+        package enum Kind: Sendable {
+            case file, folder, link
+            /// A pipe, a socket or a device.
+            case other
+            /// A folder whose contents cannot be listed.
+            case closedFolder
+            /// An entry whose name is not valid UTF-8, and whose `path` therefore contains replacement characters.
+            case misnamed
+        }
+
+        /// The entry's path relative to the mocks folder.
+        package let path: String
+        package let kind: Kind
+        /// A hash of the path up to the first dot in the file name, which all files of a mock share.
+        fileprivate let group: UInt64
+
+        init(path: String, kind: Kind) {
+            self.path = path
+            self.kind = kind
+            group = Self.group(of: path)
+        }
+
+        /// The FNV-1a hash of a path up to the first dot in its file name. This hash is fast for short texts; if it is
+        /// the same for other paths, the group is only larger.
+        fileprivate static func group(of path: String) -> UInt64 {
+            path.withBytes { bytes in
+                var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+                var group: UInt64?
+                for byte in bytes {
+                    if byte == UInt8(ascii: "/") { group = nil }
+                    if byte == UInt8(ascii: "."), group == nil { group = hash }
+                    hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+                }
+                return group ?? hash
+            }
+        }
+
+        /// True if this entry comes before a path in the index.
+        fileprivate func precedes(_ other: String, in otherGroup: UInt64) -> Bool {
+            group == otherGroup ? path.precedes(other) : group < otherGroup
+        }
+
+        fileprivate var isFolder: Bool { kind == .folder || kind == .closedFolder }
+
+        /// True for a body or a settings file.
+        fileprivate var isFile: Bool { !isFolder && kind != .misnamed }
+
+        /// True for an entry that a mock can use for its response. Folders named like a body are included, so that a
+        /// mock that uses one of these folders is reported as an error.
+        fileprivate var canAnswer: Bool {
+            kind != .misnamed && (!isFolder || path.ends(with: MockFileName.bodySuffix))
+        }
     }
 
     /// The names that a route's mock can have.
@@ -39,29 +95,117 @@ package final class MockIndex: Sendable {
     /// True for the top level of a bundle. Most files there can be files of the app, so only the files that a route's
     /// mock is named after count as mocks, and no message lists names.
     package let isTopLevel: Bool
-    package let listing: MockListing
+    /// The entries, ordered by group, and within a group by the bytes of their paths. To order all entries by their
+    /// paths would take as long as to list the folder.
+    private let entries: [Entry]
+    /// True if the folder contains the file with the scenarios, which is no mock and no entry.
+    let hasScenarios: Bool
+    /// Suggests names in the problems of the folder's files.
+    let hints = NameHints()
     private let stubs = Locked<[Names: MockStub]>([:])
-    private let knownScenarios = Locked<Result<MockScenarios, InvalidFile>?>(nil)
-    private let bodies = Locked<[ByteName: Locked<StubBody?>]>([:])
+    /// The names of all mocks, once a look-up has failed, because more failed look-ups usually follow.
+    private let knownNames = Locked<[String]?>(nil)
+    /// The entries of a group by type, for groups in which a mock's name has an extension.
+    private let knownTypes = Locked<[UInt64: [ByteName: [Entry]]]>([:])
+    let knownScenarios = Locked<Result<MockScenarios, InvalidFile>?>(nil)
+    let bodies = Locked<[ByteName: Locked<StubBody?>]>([:])
 
     /// - Throws: an error when the folder cannot be listed.
     package convenience init(url: URL, isTopLevel: Bool = false) throws(FileProblem) {
-        self.init(url: url, isTopLevel: isTopLevel, entries: try MockListing.entries(below: url))
+        self.init(url: url, isTopLevel: isTopLevel, entries: try Self.entries(below: url))
     }
 
-    /// - Parameter entries: the contents of the folder.
-    init(url: URL, isTopLevel: Bool = false, entries: [MockListing.Entry]) {
+    /// - Parameter all: the contents of the folder.
+    init(url: URL, isTopLevel: Bool = false, entries all: [Entry]) {
         self.url = url
         self.isTopLevel = isTopLevel
-        listing = MockListing(entries)
+        let scenarios = ByteName(MockFileName.scenarios)
+        var entries = all
+        entries.removeAll { ByteName($0.path) == scenarios }
+        hasScenarios = entries.count < all.count
+        self.entries = entries.sorted { $0.precedes($1.path, in: $1.group) }
     }
+
+    // MARK: Entries
+
+    /// All entries, in the byte order of their paths.
+    package var sortedEntries: [Entry] { Self.sorted(entries) }
+
+    private static func sorted(_ entries: [Entry]) -> [Entry] { entries.ordered { $0.path.precedes($1.path) } }
+
+    /// The problem of a folder inside this folder that could not be listed; nil when all mocks are known.
+    package var unlistedFolder: FileProblem? {
+        Self.sorted(entries.filter { $0.kind == .closedFolder }).first.map { entry in
+            FileProblem(path: path(of: entry.path), message: "the folder cannot be read", fix: "make it readable")
+        }
+    }
+
+    /// The paths of all body and settings files, in byte order.
+    package var fileNames: [String] { Self.sorted(entries.filter(\.isFile)).map(\.path) }
+
+    /// ``fileNames``, and that of the scenarios, which are no mock.
+    package var allFileNames: [String] { fileNames + (hasScenarios ? [MockFileName.scenarios] : []) }
+
+    package subscript(path: String) -> Entry? {
+        let next = Self.entries(entries, from: path, in: Entry.group(of: path)).first
+        return next.flatMap { $0.path.isSame(as: path) ? $0 : nil }
+    }
+
+    /// True when `file` is the path of an entry, and the entry is not a folder.
+    package func contains(_ file: String) -> Bool { self[file]?.isFile == true }
+
+    /// The files that belong to a mock by their names, in the order of their paths, without the file that has just the
+    /// mock's name.
+    func files(of mock: String) -> [MockFileName] {
+        let start = mock + "."
+        let group = Entry.group(of: start)
+        var found = Array(Self.entries(entries, from: start, in: group).prefix { $0.path.begins(with: start) })
+        if let (stem, type) = MockFileName.extensionParts(of: mock) {
+            // Variants such as `avatar.small.png` of the mock `avatar.png`.
+            let typed = Self.entries(typed(type, in: group), from: stem, in: group).prefix {
+                $0.path.begins(with: stem)
+            }
+            found = Self.sorted(found + typed.filter { !$0.path.begins(with: start) })
+        }
+        return found.compactMap {
+            $0.canAnswer && !$0.path.isSame(as: mock) ? MockFileName($0.path, of: mock) : nil
+        }
+    }
+
+    /// The entries of a group that are bodies with this extension, and the settings of such bodies.
+    private func typed(_ type: String, in group: UInt64) -> [Entry] {
+        knownTypes.withLock { known in
+            if known[group] == nil {
+                var types: [ByteName: [Entry]] = [:]
+                for entry in Self.entries(entries, from: "", in: group).prefix(while: { $0.group == group }) {
+                    types[ByteName(MockFileName.type(of: entry.path)), default: []].append(entry)
+                }
+                known[group] = types
+            }
+            return known[group]?[ByteName(type)] ?? []
+        }
+    }
+
+    /// The entries from a path on.
+    ///
+    /// - Parameter entries: entries in the order of an index.
+    private static func entries(_ entries: [Entry], from path: String, in group: UInt64) -> ArraySlice<Entry> {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].precedes(path, in: group) { low = middle + 1 } else { high = middle }
+        }
+        return entries[low...]
+    }
+
+    // MARK: Mocks
 
     /// The mock of a name, or else of another one; of the last name if none has files. It is looked up once.
     package func stub(named name: String, or other: String? = nil) -> MockStub {
         var names = Names(name: ByteName(name), other: nil)
         if let other { names.other = ByteName(other) }
         if let known = stubs.withLock({ $0[names] }) { return known }
-        var stub = other == nil ? MockStub(name, in: listing) : self.stub(named: name)
+        var stub = other == nil ? MockStub(name, in: self) : self.stub(named: name)
         if let other, !stub.exists { stub = self.stub(named: other) }
         return stubs.withLock { stubs in
             // All calls share what the first one reads.
@@ -71,177 +215,39 @@ package final class MockIndex: Sendable {
         }
     }
 
-    /// A mock's answer, without the body.
-    ///
-    /// - Parameter variant: a variant of the mock; nil for its default answer.
-    package func mock(named name: String, variant: String? = nil) throws(Failure) -> StubAnswer {
-        try answer(of: stub(named: name), variant: variant)
-    }
-
-    /// As ``mock(named:variant:)``, for a mock that has been looked up.
-    package func answer(of stub: MockStub, variant: String?) throws(Failure) -> StubAnswer {
-        let key = variant.map { ByteName($0) }
-        if let answer = stub.answers.withLock({ $0[key] }) { return answer }
-        let answer = try read(variant, of: stub)
-        stub.answers.withLock { $0[key] = answer }
-        return answer
-    }
-
-    /// The variants of a mock that answer only requests with a query of their own, such as the pages of a list.
-    package func pages(of stub: MockStub) throws(Failure) -> [(variant: String, route: MockRoute)] {
-        if let pages = stub.pages.withLock({ $0 }) { return pages }
-        var found: [(variant: String, route: MockRoute)] = []
-        let variants = stub.variants
-        // A variant without such a query inherits that of the default answer.
-        let usual = !variants.isEmpty && stub.hasUsual ? try answer(of: stub, variant: nil).settings?.route : nil
-        for variant in variants {
-            guard let route = try answer(of: stub, variant: variant).settings?.route, !route.query.isEmpty,
-                route != usual
-            else { continue }
-            found.append((variant, route))
-        }
-        // The most exact query comes first.
-        let sorted = found.ordered { $0.route.query.count > $1.route.query.count }
-        stub.pages.withLock { $0 = sorted }
-        return sorted
-    }
-
-    /// The scenarios of the folder; none if it has no file `_scenarios.json`.
-    ///
-    /// - Throws: an error that lists all problems in the file.
-    package func scenarios() throws(InvalidFile) -> MockScenarios {
-        guard listing.hasScenarios else { return MockScenarios() }
-        if let known = knownScenarios.withLock({ $0 }) { return try known.get() }
-        let read = Result { () throws(InvalidFile) in try MockScenarios(of: self) }
-        knownScenarios.withLock { $0 = read }
-        return try read.get()
-    }
-
-    /// The paths of all files of a mock, relative to the folder: its own settings and bodies before those of its
-    /// variants.
-    package func files(of name: String) -> [String] {
-        let mock = listing.files(of: name)
-        let own = [mock.settings].compactMap { $0 } + mock.usual
-        let files = own + mock.variants.flatMap { [$0.settings].compactMap { $0 } + $0.bodies }
-        var seen: Set<ByteName> = []
-        return files.map(\.path).filter { seen.insert(ByteName($0)).inserted }
-    }
-
-    /// The variants of a mock, in the order of their files.
-    package func variants(of name: String) -> [String] { stub(named: name).variants }
-
-    /// True when the folder contains a mock with this name and the mock has a default answer.
-    package func contains(_ name: String) -> Bool { stub(named: name).hasUsual }
-
-    /// True when the folder contains a mock with this name, even if the mock has only variants.
-    package func hasMock(named name: String) -> Bool { stub(named: name).exists }
-
-    /// The problem of a folder inside this folder that could not be listed; nil when all mocks are known.
-    package var unlistedFolder: FileProblem? {
-        listing.closedFolders.first.map { entry in
-            FileProblem(path: path(of: entry.path), message: "the folder cannot be read", fix: "make it readable")
-        }
-    }
-
-    /// The paths of all files, relative to the folder, in byte order.
-    package var fileNames: [String] { listing.files }
-
-    /// The paths of all files, and that of the scenarios, which are no mock.
-    package var allFileNames: [String] { fileNames + (listing.hasScenarios ? [MockFileName.scenarios] : []) }
-
     /// The names of all mocks in the folder, in the order of their files; empty for the top level of a bundle.
-    package var mockNames: [String] { isTopLevel ? [] : listing.mockNames }
-
-    /// Finds the mock that a file belongs to: see ``MockListing/owner(of:named:)``.
-    package func owner(of file: String, named names: Set<ByteName>) -> MockFileName {
-        listing.owner(of: file, named: names)
+    package var mockNames: [String] {
+        if isTopLevel { return [] }
+        if let known = knownNames.withLock({ $0 }) { return known }
+        var seen: Set<ByteName> = []
+        let names = fileNames.map { owner(of: $0).mock }.filter { seen.insert(ByteName($0)).inserted }
+        knownNames.withLock { $0 = names }
+        return names
     }
 
-    // MARK: Contents
-
-    /// What the names of a mock's files say, with the body that belongs to it by its name.
-    package func whole(_ answer: StubAnswer) throws(Failure) -> StubResponse {
-        if let whole = answer.whole.withLock({ $0 }) { return whole }
-        var whole = answer.named
-        if let file = whole.body { whole.data = try body(file: file) }
-        answer.whole.withLock { [whole] in $0 = whole }
-        return whole
-    }
-
-    /// The contents of a body file. Each file is read from disk only once.
+    /// Decides which mock a file belongs to, and which of the mock's variants the file provides.
     ///
-    /// - Parameter file: a path relative to the folder, as returned by ``mock(named:variant:)``.
-    package func body(file: String) throws(Failure) -> StubBody {
-        let body = bodies.withLock { bodies in
-            let name = ByteName(file)
-            if let body = bodies[name] { return body }
-            let body = Locked<StubBody?>(nil)
-            bodies[name] = body
-            return body
-        }
-        // If several callers request the same file at once, the first caller reads the file while the others wait.
-        return try body.withLock { (body) throws(Failure) -> StubBody in
-            if let body { return body }
-            do throws(FileProblem) {
-                let read = StubBody(
-                    data: try contents(of: file), type: MediaType(fileName: file)?.rawValue, file: location(of: file))
-                body = read
-                return read
-            } catch {
-                throw .unreadable(error)
-            }
-        }
-    }
-
-    /// The bytes of a file.
-    package func contents(of file: String, maximumSize: Int = .max) throws(FileProblem) -> Data {
-        let opened = try RegularFile(location(ofFile: file), path: self.path(of: file))
-        guard opened.size <= maximumSize else {
-            throw FileProblem(
-                path: path(of: file),
-                message: "the file has \(opened.size) bytes; a settings file can have at most \(maximumSize)",
-                fix: "move the content into a body file")
-        }
-        return try opened.mappedContents()
-    }
-
-    /// The bytes of a file of settings or scenarios, unless it is too large.
-    func settings(in file: String) throws(FileProblem) -> Data { try contents(of: file, maximumSize: 1_000_000) }
-
-    /// The URL of a file. A link is followed if its target is in the mocks folder.
+    /// A file name with several dots can be parsed in several ways. Of the following rules, the first that applies to
+    /// the file decides:
     ///
-    /// - Throws: an error for a link that is broken, that leads outside the mocks folder, or whose target is a folder.
-    package func location(ofFile file: String) throws(FileProblem) -> URL {
-        let location = location(of: file)
-        guard listing[file]?.kind == .link else { return location }
-        guard FileManager.default.fileExists(atPath: location.path) else {
-            throw FileProblem(
-                path: path(of: file), message: "this is a link to a file that does not exist",
-                fix: "correct or remove it")
-        }
-        let target = location.resolvingSymlinksInPath()
-        guard Self.isInside(target, url.resolvingSymlinksInPath()) else {
-            throw FileProblem(
-                path: path(of: file), message: "this link leads outside the folder", fix: "replace it with the file")
-        }
-        if Self.isInside(location.deletingLastPathComponent().resolvingSymlinksInPath(), target) {
-            throw FileProblem(
-                path: path(of: file), message: "this is a link to a folder that contains it", fix: "remove it")
-        }
-        if location.isFolder {
-            throw FileProblem(
-                path: path(of: file), message: "this is a link to a folder, which is not followed",
-                fix: "replace it with the folder")
-        }
-        return target
+    /// 1. If a route names a mock that the file can belong to, the file belongs to this mock: when a route names
+    ///    `login.locked`, the file `login.locked.json` is the mock `login.locked`. If the file can belong to several
+    ///    mocks that routes name, it belongs to the mock with the longest name.
+    /// 2. If the file can be a variant of a mock with a default response, the file is a variant of this mock. If the
+    ///    file can be a variant of several mocks with a default response, it is a variant of the mock with the shortest
+    ///    name.
+    /// 3. If the file's name ends in a status, as in `logout.404.json`, the file is the variant `404` of the mock
+    ///    `logout`, although this mock has no default response.
+    /// 4. A file to which no other rule applies is a separate mock. The mock of `ticker.events` is `ticker`, unless a
+    ///    route names `ticker.events`.
+    ///
+    /// - Parameter names: the mock names that routes use.
+    package func owner(of file: String, named names: Set<ByteName> = []) -> MockFileName {
+        let readings = MockFileName.readings(of: file)
+        let variants = readings.filter { $0.variant != nil }
+        let owner =
+            readings.first { names.contains(ByteName($0.mock)) } ?? variants.last { stub(named: $0.mock).hasUsual }
+            ?? variants.first(where: \.isOfStatus) ?? MockFileName(ownMock: file)
+        return owner.variant != nil && stub(named: owner.mock).has(file, as: nil) ? owner.usual : owner
     }
-
-    /// True for a file or folder in another folder, and for that folder itself.
-    private static func isInside(_ url: URL, _ folder: URL) -> Bool {
-        "\(url.path)/".begins(with: "\(folder.path)/")
-    }
-
-    package func path(of file: String) -> String { FilePath.display(location(of: file)) }
-
-    private func location(of file: String) -> URL { url.appendingPathComponent(file, isDirectory: false) }
 }

@@ -30,7 +30,7 @@ package struct MockScenarios: Sendable {
             if entry.key.isEmpty {
                 reader.report(entry.keyOffset, "the name of a scenario is empty", fix: "give it a name")
             }
-            let changes = MockChangesReader(folder).changes(entry, &reader)
+            let changes = MockChanges(entry, in: folder, &reader)
             if scenarios.updateValue(changes, forKey: ByteName(entry.key)) == nil { names.append(entry.key) }
         }
         try reader.throwProblems()

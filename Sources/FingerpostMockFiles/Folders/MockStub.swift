@@ -3,29 +3,104 @@ import FingerpostFiles
 /// A mock of an index: its files by variant, and what was read of them. An object, because every call of the mock uses
 /// it. A name without files has one too, so that it is looked up once.
 package final class MockStub: Sendable {
+    /// The bodies and the settings of the default response, or of a variant.
+    package struct Files: Sendable {
+        /// The name of the variant; nil for the default response.
+        package let variant: String?
+        /// It is an error if there is more than one.
+        package fileprivate(set) var bodies: [MockFileName] = []
+        package fileprivate(set) var settings: MockFileName?
+
+        var isEmpty: Bool { bodies.isEmpty && settings == nil }
+
+        /// The settings and the bodies.
+        fileprivate var paths: [String] { ([settings].compactMap { $0 } + bodies).map(\.path) }
+
+        fileprivate mutating func add(_ file: MockFileName) {
+            if file.isSettings { settings = file } else { bodies.append(file) }
+        }
+    }
+
+    struct Known {
+        /// The settings of the default response, which the variants share; `.some(nil)` if there are none.
+        var settings: MockSettings??
+        /// The default response, with the key nil, and those of the variants.
+        var definitions: [ByteName?: StubDefinition] = [:]
+        /// The variants for pages.
+        var pages: [(variant: String, route: MockRoute)]?
+    }
+
     /// The name by which the mock was looked up.
     package let name: String
-    package let files: MockFiles
+    /// The name with which those of its files begin: `user` for the name `user.json`.
+    let stem: String
     /// Why no mock can have the name; nil for a valid name.
     package let objection: String?
-    /// True if the mock has a default answer.
+    /// The files of the default response, for calls without a variant.
+    package let usual: Files
+    /// The files of the variants, in the order of their files.
+    package let variants: [Files]
+    /// True if the mock has a default response.
     package let hasUsual: Bool
     /// True if the mock has files, even if it has only variants.
     package let exists: Bool
-    /// The default answer, with the key nil, and those of the variants, once they have been read.
-    let answers = Locked<[ByteName?: StubAnswer]>([:])
-    /// The variants for pages, once they have been read.
-    let pages = Locked<[(variant: String, route: MockRoute)]?>(nil)
+    /// The position of each variant in ``variants``.
+    private let places: [ByteName: Int]
+    /// What has been read of the files.
+    let known = Locked(Known())
 
-    init(_ name: String, in listing: MockListing) {
+    /// - Parameter name: the name as it is written in a route, with or without `.json`.
+    init(_ name: String, in index: MockIndex) {
         self.name = name
+        let isFileName = name.ends(with: MockFileName.bodySuffix) && index[name + MockFileName.bodySuffix] == nil
+        stem = isFileName ? name.mockName : name
         objection = MockFileName.objection(to: name)
-        files = objection == nil ? listing.files(of: name) : MockFiles(name: name)
-        (hasUsual, exists) = (files.hasUsual, !files.isEmpty)
+        var (usual, variants, places) = (Files(variant: nil), [Files](), [ByteName: Int]())
+        if objection == nil {
+            for file in index.files(of: stem) {
+                guard let variant = file.variant else {
+                    usual.add(file)
+                    continue
+                }
+                let place = places[ByteName(variant), default: variants.endIndex]
+                if place == variants.endIndex {
+                    variants.append(Files(variant: variant))
+                    places[ByteName(variant)] = place
+                }
+                variants[place].add(file)
+            }
+            if usual.bodies.isEmpty, index.contains(stem) { usual.bodies = [MockFileName(stem)] }
+            // Without another body, those named after a 2xx status, such as `logout.204`, are the default response. An
+            // image such as avatar.201.png is a mock of its own.
+            if usual.bodies.isEmpty {
+                let bodies = variants.flatMap(\.bodies).filter {
+                    $0.isOfStatus && $0.saidStatus?.isSuccessStatus == true
+                }
+                usual.bodies = bodies.map(\.usual)
+            }
+        }
+        (self.usual, self.variants, self.places) = (usual, variants, places)
+        (hasUsual, exists) = (!usual.isEmpty, !usual.isEmpty || !variants.isEmpty)
     }
 
     /// The names of the variants, in the order of their files.
-    package var variants: [String] { files.variants.map(\.name) }
+    package var variantNames: [String] { variants.compactMap(\.variant) }
 
-    package func has(_ variant: String) -> Bool { files.variant(variant) != nil }
+    /// The files of a variant, or of the default response if `variant` is nil; nil if there are none.
+    package subscript(variant: String?) -> Files? {
+        guard let variant else { return hasUsual ? usual : nil }
+        return places[ByteName(variant)].map { variants[$0] }
+    }
+
+    /// True if a file is a body or the settings of the variant, or of the default response if `variant` is nil.
+    package func has(_ file: String, as variant: String?) -> Bool {
+        self[variant]?.paths.contains(where: file.isSame) == true
+    }
+
+    /// The paths of all files, relative to the folder: the settings and bodies of the default response before those of
+    /// the variants.
+    package var files: [String] {
+        var seen: Set<ByteName> = []
+        return (usual.paths + variants.flatMap(\.paths)).filter { seen.insert(ByteName($0)).inserted }
+    }
 }

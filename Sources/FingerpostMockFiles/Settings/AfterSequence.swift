@@ -1,19 +1,19 @@
-/// What a call gets when all answers of a mock's sequence have been used.
+/// What a call gets when all responses of a mock's sequence have been used.
 package enum AfterSequence: String, Sendable, CaseIterable {
-    /// The call fails. Failing is the default, because repeating answers silently would hide calls that should not be
+    /// The call fails. Failing is the default, because repeating responses silently would hide calls that should not be
     /// made.
     case fail
-    /// Every further call gets the last answer again.
+    /// Every further call gets the last response again.
     case repeatLast
     /// The sequence starts over.
     case loop
 
-    /// The answer of a call: its own, while there is one.
+    /// The response to a call: its own, while there is one.
     ///
     /// - Parameters:
     ///   - index: how many calls came before.
-    ///   - count: the number of answers.
-    /// - Returns: the index of the answer; nil if none is left.
+    ///   - count: the number of responses.
+    /// - Returns: the index of the response; nil if none is left.
     package func index(of index: Int, count: Int) -> Int? {
         if index < count { return index }
         if count == 0 { return nil }

@@ -2,7 +2,7 @@ import FingerpostFiles
 
 /// A failure that a mock simulates.
 package enum MockFailure: Sendable, Equatable {
-    /// The connection fails with a `URLError` code before any part of the answer arrives.
+    /// The connection fails with a `URLError` code before any part of the response arrives.
     case urlError(Int)
     /// Half of the body arrives, then the connection is lost.
     case truncated
@@ -11,22 +11,12 @@ package enum MockFailure: Sendable, Equatable {
     /// The status and the headers arrive, but the body is empty.
     case empty
 
-    /// Creates a failure from its name in a settings file.
-    ///
-    /// - Parameter name: one of ``names``; for any other name, the initializer returns nil.
-    init?(_ name: String) {
-        switch name {
-        case "truncated": self = .truncated
-        case "malformed": self = .malformed
-        case "empty": self = .empty
-        default:
-            guard let code = Self.urlErrors[name] else { return nil }
-            self = .urlError(code)
-        }
-    }
-
-    /// All valid values of the key `failure`, in alphabetical order.
-    static let names = (urlErrors.keys + ["truncated", "malformed", "empty"]).ordered(by: <)
+    /// The failures by their names in a settings file: those of the `URLError.Code` constants, and three others.
+    static let named: [String: MockFailure] = {
+        var named = urlErrors.mapValues { MockFailure.urlError($0) }
+        (named["truncated"], named["malformed"], named["empty"]) = (.truncated, .malformed, .empty)
+        return named
+    }()
 
     /// The codes of the `URLError.Code` constants, by name. The codes are copied into this file so that the module does
     /// not need to import FoundationNetworking.
@@ -81,11 +71,11 @@ package enum MockFailure: Sendable, Equatable {
         "downloadDecodingFailedToComplete": -3007,
     ]
 
-    /// True when no part of an answer arrives: no status, no headers and no body.
-    package var isBeforeAnswer: Bool {
+    /// True when no part of a response arrives: no status, no headers and no body.
+    package var isBeforeResponse: Bool {
         if case .urlError = self { true } else { false }
     }
 
-    /// True for a failure in which part of the body arrives. An answer with such a failure needs a body.
+    /// True for a failure in which part of the body arrives. A response with such a failure needs a body.
     var needsBody: Bool { self == .truncated || self == .malformed }
 }

@@ -45,17 +45,18 @@ package struct MockSettings: Sendable {
     package let path: String
     /// The requests that the mock can answer, as set by the key `for`; nil when the mock can answer any request.
     package var route: MockRoute?
-    /// The mock's answer or, if the settings contain a sequence, the values that each answer of the sequence inherits.
-    package var answer = StubResponse()
-    /// The answers to successive calls, in order. Each answer already includes the values inherited from ``answer``.
+    /// The mock's response or, if the settings contain a sequence, the values that each response of the sequence
+    /// inherits.
+    package var response = StubResponse()
+    /// The responses to successive calls, in order. Each already includes the values inherited from ``response``.
     package var sequence: [StubResponse] = []
-    /// What a call gets when all answers of ``sequence`` have been used.
+    /// What a call gets when all responses of ``sequence`` have been used.
     package var after = AfterSequence.fail
     /// When and where the body was recorded; nil for handwritten mocks.
     package var recorded: Recorded?
 
-    /// All answers that a call can get.
-    package var answers: [StubResponse] { sequence.isEmpty ? [answer] : sequence }
+    /// All responses that a call can get.
+    package var responses: [StubResponse] { sequence.isEmpty ? [response] : sequence }
 
     /// Creates empty settings that belong to the settings file at the given path.
     init(path: String) {

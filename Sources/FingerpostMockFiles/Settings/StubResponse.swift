@@ -1,7 +1,7 @@
 package import FingerpostFiles
 package import Foundation
 
-/// An answer of a mock as it is written: in settings, in a scenario, by another process, or in code. A property is nil
+/// A response of a mock as it is written: in settings, in a scenario, by another process, or in code. A property is nil
 /// or empty if nothing is written about it.
 package struct StubResponse: Sendable {
     /// The variant whose files answer.
@@ -14,9 +14,9 @@ package struct StubResponse: Sendable {
     package var body: String?
     /// The body itself, in place of a file's.
     package var data: StubBody?
-    /// The failure that this answer simulates, such as a lost connection.
+    /// The failure that this response simulates, such as a lost connection.
     package var failure: MockFailure?
-    /// How long the answer takes.
+    /// How long the response takes.
     package var delay: MockDelay?
     /// How the body arrives at a call that reads it as it arrives; nil for as a whole.
     package var pace: MockPace?
@@ -24,39 +24,39 @@ package struct StubResponse: Sendable {
     package var isOpen: Bool?
     /// How many pieces of a truncated body arrive; nil for half of them.
     package var after: Int?
-    /// How often a test must use the answer.
+    /// How often a test must use the response.
     package var times: Int?
-    /// Pairs of a mock and a variant: after this answer, the mock is switched to the variant.
+    /// Pairs of a mock and a variant: after this response, the mock is switched to the variant.
     package var then: [(mock: String, variant: String)]?
-    /// The line where this answer starts in its file, 1-based.
+    /// The line where this response starts in its file, 1-based.
     package var line: Int?
 
-    /// An answer about which nothing is written.
+    /// A response about which nothing is written.
     package init() {}
 
-    /// This answer, with the properties of another one where this one says nothing. Headers are taken over one by one,
-    /// and properties that this answer's failure rules out are not.
+    /// This response, with the properties of another one where this one says nothing. Headers are taken over one by
+    /// one, and properties that this response's failure rules out are not.
     package func over(_ other: StubResponse) -> StubResponse {
-        var answer = self
-        answer.variant = variant ?? other.variant
-        answer.delay = delay ?? other.delay
-        answer.times = times ?? other.times
-        answer.then = then ?? other.then
-        if failure?.isBeforeAnswer == true { return answer }
-        answer.status = status ?? other.status
+        var response = self
+        response.variant = variant ?? other.variant
+        response.delay = delay ?? other.delay
+        response.times = times ?? other.times
+        response.then = then ?? other.then
+        if failure?.isBeforeResponse == true { return response }
+        response.status = status ?? other.status
         let own = headers.map { $0.name.lowercased() }
-        answer.headers = other.headers.filter { !own.contains($0.name.lowercased()) } + headers
-        answer.body = body ?? other.body
-        answer.data = data ?? other.data
-        answer.pace = pace ?? other.pace
-        if failure == nil || failure == .truncated { answer.after = after ?? other.after }
-        if failure != nil { return answer }
-        answer.failure = other.failure
-        answer.isOpen = isOpen ?? other.isOpen
-        return answer
+        response.headers = other.headers.filter { !own.contains($0.name.lowercased()) } + headers
+        response.body = body ?? other.body
+        response.data = data ?? other.data
+        response.pace = pace ?? other.pace
+        if failure == nil || failure == .truncated { response.after = after ?? other.after }
+        if failure != nil { return response }
+        response.failure = other.failure
+        response.isOpen = isOpen ?? other.isOpen
+        return response
     }
 
-    /// This answer, with what it inherits from another one in the same file, or from the names of files. A failure
+    /// This response, with what it inherits from another one in the same file, or from the names of files. A failure
     /// without a body inherits none.
     package func inheriting(_ other: StubResponse) -> StubResponse {
         var other = other
@@ -64,22 +64,22 @@ package struct StubResponse: Sendable {
         return over(other)
     }
 
-    /// This answer in place of another one. If this one says what answers, only the delay and the number of times are
+    /// This response in place of another one. If this one says what answers, only the delay and the number of times are
     /// taken over.
     package func replacing(_ other: StubResponse) -> StubResponse {
         let saysWhatAnswers = variant != nil || status != nil || data != nil || failure != nil
         if !saysWhatAnswers { return over(other) }
-        var answer = self
-        answer.delay = delay ?? other.delay
-        answer.times = times ?? other.times
-        return answer
+        var response = self
+        response.delay = delay ?? other.delay
+        response.times = times ?? other.times
+        return response
     }
 
-    /// The part of this answer that does not replace another one.
+    /// The part of this response that does not replace another one.
     package var delayAlone: StubResponse {
-        var answer = StubResponse()
-        answer.delay = delay
-        return answer
+        var response = StubResponse()
+        response.delay = delay
+        return response
     }
 }
 
@@ -97,7 +97,7 @@ extension StubResponse {
         if let type = data?.type { try Self.checkLines(of: type, inHeader: "Content-Type") }
     }
 
-    /// The problem of a number of times; nil if an answer can be used so often.
+    /// The problem of a number of times; nil if a response can be used so often.
     package static func problem(ofTimes times: Int) -> FileProblem? { FileProblem(of: "times", times, in: allTimes) }
 
     static func check(header name: String) throws(FileProblem) {
@@ -125,7 +125,7 @@ extension StubResponse {
     }
 }
 
-/// The bytes of an answer's body.
+/// The bytes of a response's body.
 package struct StubBody: Sendable {
     package let data: Data
     /// The media type; nil if it is not known, and for a body whose type is written as a header.
@@ -140,11 +140,12 @@ package struct StubBody: Sendable {
 
 /// How long a mock takes to answer; random times are in seconds.
 package enum MockDelay: Sendable, Equatable {
-    /// Every answer takes the same time.
+    /// Every response takes the same time.
     case fixed(Duration)
     /// The time is random and uniformly distributed between two bounds.
     case uniform(ClosedRange<Double>)
-    /// The time is random and log-normally distributed: most answers take about the median, and one in a hundred takes
+    /// The time is random and log-normally distributed: most responses take about the median, and one in a hundred
+    /// takes
     /// `p99` or longer.
     case logNormal(median: Double, p99: Double)
 }

@@ -1,14 +1,23 @@
 import Fingerpost
 import FingerpostFiles
+import FingerpostMockFiles
 
 /// The placeholders `{env.<key>}` in the headers of mocks: values of the call's environment.
 struct HeaderPlaceholders {
     let environment: Environment?
 
-    /// Replaces each placeholder in a header.
+    /// Replaces each placeholder in headers.
     ///
     /// - Throws: ``FileProblem`` for a key that does not exist, is not text, or is a secret.
-    func filled(header name: String, _ value: String) throws(FileProblem) -> String {
+    func fill(_ headers: inout [(name: String, value: String)]) throws(FileProblem) {
+        for place in headers.indices {
+            let name = headers[place].name
+            headers[place].value = try filled(header: name, headers[place].value)
+            try StubResponse.checkLines(of: headers[place].value, inHeader: name)
+        }
+    }
+
+    private func filled(header name: String, _ value: String) throws(FileProblem) -> String {
         var (filled, rest) = ("", value[...])
         do throws(FileProblem) {
             while let start = rest.firstRange(ofBytes: EnvironmentPlaceholder.start),

@@ -22,75 +22,70 @@ extension MockCall {
         }
     }
 
-    /// A request of a route.
+    /// A request of a route, and the mock that answers it.
     struct Question {
         let request: URLRequest
         let route: Route
+        let mock: Mock
     }
 
-    func response(of mock: Mock, to request: URLRequest, for route: Route) async throws -> StubResponse {
-        let question = Question(request: request, route: route)
-        guard let code = mock.code, case .response(let response) = code.choice else { return try filed(mock, question) }
-        let source = MockUsage.Source(mock: mock.name, place: [code.number])
-        return try await made(response, Place(source: source, usage: code.usage), mock, question)
+    func response(to question: Question) async throws -> StubResponse {
+        guard let code = question.mock.code, case .response(let response) = code.choice else {
+            return try filed(question)
+        }
+        let source = MockUsage.Source(mock: question.mock.name, place: [code.number])
+        return try await made(response, Place(source: source, usage: code.usage), question)
     }
 
     // MARK: Files
 
-    /// What the mock's files answer, with what is chosen in their place.
-    private func filed(_ mock: Mock, _ question: Question) throws(APIError) -> StubResponse {
-        let stub: MockStub
-        let index: MockIndex
-        if let known = mock.stub {
-            (stub, index) = known
-        } else {
-            index = try self.index
-            stub = index.stub(named: mock.name.rawValue)
-        }
-        let choice = try choice(for: mock.name, stub, in: index)
-        guard let response = choice.response else { return try usual(choice, stub, index, question) }
-        if response.times != nil { choice.scenario?.markScenarioUsed(mock.name) }
+    /// What the mock's files say, with what is chosen in their place.
+    private func filed(_ question: Question) throws(APIError) -> StubResponse {
+        let found = try found(question.mock)
+        let choice = try choice(for: question.mock.name, found)
+        guard let response = choice.response else { return try usual(choice, found, question) }
+        if response.times != nil { choice.scenario?.markScenarioUsed(question.mock.name) }
         // What is said of every mock does not make a mock.
-        if stub.exists {
-            if response.failure?.isBeforeAnswer == true { return response }
-            if let variant = response.variant { return response.over(try file(variant, of: stub, index, question)) }
-            if let status = response.status { return response.over(try file(of: status, stub, index, question)) }
+        if found.stub.exists {
+            if response.failure?.isBeforeResponse == true { return response }
+            if let variant = response.variant { return response.over(try file(variant, found, question)) }
+            if let status = response.status { return response.over(try file(of: status, found, question)) }
         }
-        return response.over(try usual(choice, stub, index, question))
+        return response.over(try usual(choice, found, question))
     }
 
-    /// The answer of the chosen variant, or else of the variant for the query of the request, or else the default one.
-    private func usual(
-        _ choice: Choice, _ stub: MockStub, _ index: MockIndex, _ question: Question
-    ) throws(APIError) -> StubResponse {
+    /// The response of the chosen variant, or else of the variant for the query of the request, or else the default
+    /// one.
+    private func usual(_ choice: Choice, _ found: Found, _ question: Question) throws(APIError) -> StubResponse {
         guard let variant = choice.variant else {
-            return try file(
-                stub.files.variants.isEmpty ? nil : page(of: stub, index, question), of: stub, index, question)
+            return try file(found.stub.variants.isEmpty ? nil : page(of: found, question), found, question)
         }
-        if variant.isChosen { variant.usage.markUsed(MockName(rawValue: stub.name)) }
-        return try file(variant.name, of: stub, index, question)
+        if variant.isChosen { variant.usage.markUsed(MockName(rawValue: found.stub.name)) }
+        return try file(variant.name, found, question)
     }
 
     /// What is chosen for a mock in place of its file.
-    func choice(for name: MockName, _ stub: MockStub, in index: MockIndex) throws(APIError) -> Choice {
-        let order = try control.order(for: index)
+    func choice(for name: MockName, _ found: Found) throws(APIError) -> Choice {
+        let order = try control.order(for: found.index)
         let overrides = MockOverrides.newestFirst(for: name, in: scopes)
         var choice = Choice()
         if order == nil, overrides.isEmpty { return choice }
         let mock = name.rawValue.mockName
-        var hasScenario = false
-        if let order {
-            choice.response = order.changes.change(of: mock, in: index)
-            if let scenario = order.scenario { choice.add(try change(of: mock, by: scenario, in: index)) }
-            hasScenario = order.scenario != nil
+        func change(by scenario: MockScenario) throws(APIError) -> StubResponse? {
+            try found.index.changes(of: scenario).change(of: mock, in: found.index)
         }
+        if let order {
+            choice.response = order.changes.change(of: mock, in: found.index)
+            if let scenario = order.scenario { choice.add(try change(by: scenario)) }
+        }
+        var hasScenario = order?.scenario != nil
         for override in overrides {
             switch override.choice {
             case .variant(let name, let isChosen) where choice.variant == nil:
                 choice.variant = (name, isChosen, override.usage)
             case .scenario(let scenario) where !hasScenario:
                 (hasScenario, choice.scenario) = (true, override.usage)
-                let change = try change(of: mock, by: scenario, in: index)
+                let change = try change(by: scenario)
                 // Under a newer variant, only the delay stays.
                 choice.add(choice.variant == nil ? change : change?.delayAlone)
             default: continue
@@ -99,70 +94,54 @@ extension MockCall {
         return choice
     }
 
-    /// What a scenario says of a mock.
-    private func change(
-        of mock: String, by scenario: MockScenario, in index: MockIndex
-    ) throws(APIError) -> StubResponse? {
-        let scenarios: MockScenarios
-        do throws(InvalidFile) { scenarios = try index.scenarios() } catch { throw APIError(error.problems) }
-        guard let changes = scenarios[scenario.rawValue] else {
-            throw APIError(scenario: scenario, among: scenarios.names)
-        }
-        return changes.change(of: mock, in: index)
-    }
-
-    /// The answer of the variant named after a status; an empty one if there is none.
-    private func file(
-        of status: Int, _ stub: MockStub, _ index: MockIndex, _ question: Question
-    ) throws(APIError) -> StubResponse {
+    /// The response of the variant named after a status; an empty one if there is none.
+    private func file(of status: Int, _ found: Found, _ question: Question) throws(APIError) -> StubResponse {
         let variant = "\(status)"
-        return stub.has(variant) ? try file(variant, of: stub, index, question) : StubResponse()
+        return found.stub[variant] == nil ? StubResponse() : try file(variant, found, question)
     }
 
     /// The variant for the query of the request; nil if there is none.
-    private func page(of stub: MockStub, _ index: MockIndex, _ question: Question) throws(APIError) -> String? {
+    private func page(of found: Found, _ question: Question) throws(APIError) -> String? {
         do throws(MockIndex.Failure) {
-            return try index.pages(of: stub).first {
+            return try found.index.pages(of: found.stub).first {
                 $0.route.matches(queryOf: question.request) && $0.route.matches(pathOf: question.route)
             }?.variant
         } catch {
-            throw APIError(mock: error, named: stub.name, variant: nil, of: question.route, in: index, seal)
+            throw APIError(mock: error, named: found.stub.name, variant: nil, of: question.route, in: found.index, seal)
         }
     }
 
-    /// The answer of a variant's files, or of the default ones.
-    private func file(
-        _ variant: String?, of stub: MockStub, _ index: MockIndex, _ question: Question
-    ) throws(APIError) -> StubResponse {
-        let route = question.route
+    /// The response of a variant's files, or of the default ones.
+    private func file(_ variant: String?, _ found: Found, _ question: Question) throws(APIError) -> StubResponse {
+        let (stub, index, route) = (found.stub, found.index, question.route)
         control.note(variant: variant)
-        let found: StubAnswer
+        let definition: StubDefinition
         do throws(MockIndex.Failure) {
-            found = try index.answer(of: stub, variant: variant)
+            definition = try index.definition(of: stub, variant: variant)
             // Settings may name another body.
-            if found.settings == nil { return try index.whole(found) }
+            if definition.settings == nil { return try index.whole(definition) }
         } catch {
             throw APIError(mock: error, named: stub.name, variant: variant, of: route, in: index, seal)
         }
-        guard let settings = found.settings else { return found.named }
+        guard let settings = definition.settings else { return definition.named }
         if let expected = settings.route { try settings.check(expected, route, question.request, index) }
-        var response = try next(of: found, settings).inheriting(found.named)
+        var response = try next(of: definition, settings).inheriting(definition.named)
         if let file = response.body {
             do throws(MockIndex.Failure) { response.data = try index.body(file: file) } catch {
                 throw APIError(mock: error, named: file, variant: nil, in: index, seal)
             }
         }
-        do { try fill(&response) } catch { throw APIError(error, setIn: settings.path) }
+        do { try HeaderPlaceholders(environment: call.environment).fill(&response.headers) } catch {
+            throw APIError(error, setIn: settings.path)
+        }
         if let url = question.request.url { LastPage.cut(&response.headers, at: url) }
         return response
     }
 
-    /// The answer that settings contain for this call.
-    private func next(
-        of found: StubAnswer, _ settings: MockSettings
-    ) throws(APIError) -> StubResponse {
-        if settings.sequence.isEmpty { return settings.answer }
-        let source = MockUsage.Source(mock: MockName(rawValue: found.name), variant: found.variant)
+    /// The response that settings contain for this call.
+    private func next(of definition: StubDefinition, _ settings: MockSettings) throws(APIError) -> StubResponse {
+        if settings.sequence.isEmpty { return settings.response }
+        let source = MockUsage.Source(mock: MockName(rawValue: definition.name), variant: definition.variant)
         let count = settings.sequence.count
         let position = memory.usage.claim(source, count: count, after: settings.after)
         guard let next = settings.after.index(of: position, count: count) else {
@@ -173,89 +152,78 @@ extension MockCall {
         return settings.sequence[next]
     }
 
-    /// Replaces each `{env.<key>}` in the headers.
-    private func fill(_ response: inout StubResponse) throws(FileProblem) {
-        let placeholders = HeaderPlaceholders(environment: call.environment)
-        for place in response.headers.indices {
-            let (name, value) = response.headers[place]
-            response.headers[place].value = try placeholders.filled(header: name, value)
-            try StubResponse.checkLines(of: response.headers[place].value, inHeader: name)
-        }
-    }
+    // MARK: Code
 
-    // MARK: Answers set in code
-
-    /// Where an answer set in code comes from, and what counts its uses.
+    /// Where a response set in code comes from, and what counts its uses.
     private struct Place {
         let source: MockUsage.Source
         let usage: MockUsage
-        /// True for a part of another answer.
+        /// True for a part of another response.
         var isPart: Bool { source.place.count > 1 }
+
+        /// The place of a part.
+        func part(_ number: Int64) -> Place {
+            var part = source
+            part.place.append(number)
+            return Place(source: part, usage: usage)
+        }
     }
 
-    private func made(
-        _ answer: MockResponse, _ place: Place, _ mock: Mock, _ question: Question
-    ) async throws -> StubResponse {
+    private func made(_ code: MockResponse, _ place: Place, _ question: Question) async throws -> StubResponse {
         let source = place.source
-        if place.isPart, answer.times != nil {
+        if place.isPart, code.times != nil {
             throw APIError(
                 .mock,
                 "the answer set for the mock \(source) contains an answer with its own times(_:), which nobody counts",
                 fix: "call times(_:) on the whole answer that Mocks.set receives")
         }
-        if answer.hasUnreachable {
+        if code.hasUnreachable {
             throw APIError(
                 .mock,
                 "the answer set for the mock \(source) has an answer after a sequence that repeats its last answer, which "
                     + "no call can get",
                 fix: "move the sequence that repeats to the end, or remove what follows it")
         }
-        // The uses of a whole answer are counted; those of a part only if it is a sequence.
-        let isCounted = !place.isPart || answer.sequence != nil
-        let position = isCounted ? place.usage.claim(source, count: answer.sequence?.count, after: answer.after) : 0
-        let below = try await below(answer, at: position, place, mock, question)
-        var response = try StubResponse(answer, of: source)
+        // The uses of a whole response are counted; those of a part only if it is a sequence.
+        let isCounted = !place.isPart || code.sequence != nil
+        let position = isCounted ? place.usage.claim(source, count: code.sequence?.count, after: code.after) : 0
+        let below = try await below(code, at: position, place, question)
+        var response = try StubResponse(code, of: source)
         do {
             try response.check()
-            try fill(&response)
+            try HeaderPlaceholders(environment: call.environment).fill(&response.headers)
         } catch {
             throw APIError(error, setIn: "the answer set for the mock \(source)")
         }
         return response.over(below)
     }
 
-    /// What answers where an answer set in code says nothing.
+    /// What answers where a response set in code says nothing.
     ///
     /// - Parameter position: how many calls came before, for a sequence.
     private func below(
-        _ answer: MockResponse, at position: Int, _ place: Place, _ mock: Mock, _ question: Question
+        _ code: MockResponse, at position: Int, _ place: Place, _ question: Question
     ) async throws -> StubResponse {
-        if let sequence = answer.sequence {
-            guard let next = answer.after.index(of: position, count: sequence.count) else {
+        if let sequence = code.sequence {
+            guard let next = code.after.index(of: position, count: sequence.count) else {
                 throw APIError(
                     endOf: place.source, "set in the test", sequence.count, call: position + 1,
                     fix: "add an answer to it, or use .sequence(_:thenRepeating:)")
             }
-            var inner = place.source
-            inner.place.append(Int64(next))
-            return try await made(sequence[next], Place(source: inner, usage: place.usage), mock, question)
+            return try await made(sequence[next], place.part(Int64(next)), question)
         }
-        if let respond = answer.respond {
-            let made = try await respond(question.request)
+        if let respond = code.respond {
             // A sequence that code makes has a position of its own, beside the uses of the code.
-            var inner = place.source
-            inner.place.append(-1)
-            return try await self.made(made, Place(source: inner, usage: place.usage), mock, question)
+            return try await made(respond(question.request), place.part(-1), question)
         }
-        if answer.body != nil || answer.stream != nil || answer.failure != nil { return StubResponse() }
-        if let status = answer.status {
+        if code.body != nil || code.stream != nil || code.failure != nil { return StubResponse() }
+        if let status = code.status {
             // A status needs no mocks folder, so a missing folder is not an error here.
-            guard let index = try? index else { return StubResponse() }
-            return try file(of: status, index.stub(named: mock.name.rawValue), index, question)
+            guard let found = try? found(question.mock) else { return StubResponse() }
+            return try file(of: status, found, question)
         }
-        guard let variant = answer.variant else { return try filed(mock, question) }
-        let index = try index
-        return try file(variant, of: index.stub(named: mock.name.rawValue), index, question)
+        guard let variant = code.variant else { return try filed(question) }
+        return try file(variant, found(question.mock), question)
     }
 }
 

@@ -67,7 +67,7 @@ final class MockCall: CallMocks {
             guard let mock = try mock(of: route) else { throw noMock(of: route) }
             call.record.asked(mock.name)
             control.note(mock: mock.name)
-            let stub = try await response(of: mock, to: request, for: route)
+            let stub = try await response(to: Question(request: request, route: route, mock: mock))
             // Before its `then` switches variants.
             if let witnessed {
                 let recorded = (try? index.mock(named: mock.name.rawValue))?.settings?.recorded?.at
@@ -105,9 +105,18 @@ final class MockCall: CallMocks {
     struct Mock {
         let name: MockName
         /// The answer set in code.
-        let code: MockOverride?
+        var code: MockOverride?
         /// The mock in the folder; nil if it has not been looked up.
-        let stub: (stub: MockStub, index: MockIndex)?
+        var found: Found?
+    }
+
+    typealias Found = (stub: MockStub, index: MockIndex)
+
+    /// The mock in the folder.
+    func found(_ mock: Mock) throws(APIError) -> Found {
+        if let found = mock.found { return found }
+        let index = try index
+        return (index.stub(named: mock.name.rawValue), index)
     }
 
     /// The error for a route without a mock. If the mocks folder is missing too, it still says that.
@@ -128,16 +137,16 @@ final class MockCall: CallMocks {
         let names = try route.mockNames
         for name in names {
             for scope in scopes {
-                if let code = scope.response(for: name) { return Mock(name: name, code: code, stub: nil) }
+                if let code = scope.response(for: name) { return Mock(name: name, code: code) }
             }
         }
         guard let last = names.last else { return nil }
         guard names.count > 1, let index = try indexes.index(environment: call.environment, scope: call.scope) else {
-            return Mock(name: last, code: nil, stub: nil)
+            return Mock(name: last)
         }
         let stub = index.stub(named: names[0].rawValue, or: last.rawValue)
         let name = stub.name.isSame(as: last.rawValue) ? last : names[0]
-        return Mock(name: name, code: nil, stub: (stub, index))
+        return Mock(name: name, found: (stub, index))
     }
 
     var runsCode: Bool {
@@ -161,13 +170,13 @@ final class MockCall: CallMocks {
     func answers(_ route: Route) throws(APIError) -> Bool {
         guard let mock = try mock(of: route) else { return false }
         if mock.code != nil { return true }
-        guard let index = try existingIndex else { return false }
-        let stub = mock.stub?.stub ?? index.stub(named: mock.name.rawValue)
+        if mock.found == nil, try existingIndex == nil { return false }
+        let (stub, index) = try found(mock)
         if stub.exists {
-            let choice = try choice(for: mock.name, stub, in: index)
-            if call.scope != nil, let variant = choice.variant?.name, stub.has(variant) { return true }
+            let choice = try choice(for: mock.name, (stub, index))
+            if call.scope != nil, let variant = choice.variant?.name, stub[variant] != nil { return true }
             if let response = choice.response,
-                response.variant != nil || response.status != nil || response.failure?.isBeforeAnswer == true
+                response.variant != nil || response.status != nil || response.failure?.isBeforeResponse == true
             {
                 return true
             }

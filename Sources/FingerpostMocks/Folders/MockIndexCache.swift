@@ -117,4 +117,13 @@ enum MockIndexes {
                 fix: "correct the folder's path in the client's configuration, the scope or .mocks(folder:)")
         }
     }
+
+    /// The folder, or else the one that a client finds; nil if there is none.
+    ///
+    /// - Throws: as ``index(at:isTopLevel:)``.
+    static func index(in folder: URL?) throws(APIError) -> MockIndex? {
+        if let folder { return try index(at: folder) }
+        // A client reports why the environment cannot be read; here, only its folder is of interest.
+        return try MockIndexCache(configured: nil).index(environment: try? ProcessEnvironment.current.get(), scope: nil)
+    }
 }

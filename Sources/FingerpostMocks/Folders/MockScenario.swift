@@ -1,4 +1,8 @@
+import Fingerpost
+import FingerpostDocuments
 import FingerpostFiles
+import FingerpostMockFiles
+public import Foundation
 
 /// One name for a set of variants, failures and delays, from the file `_scenarios.json` in the mocks folder.
 ///
@@ -37,4 +41,55 @@ public struct MockScenario: Hashable, Sendable, RawRepresentable, ExpressibleByS
 
     /// Hashes the bytes of the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(ByteName(rawValue)) }
+}
+
+extension MockScenario {
+    /// All scenarios of the mocks folder that the client finds, for tests of every scenario and for the menu of a demo:
+    ///
+    /// ```swift
+    /// @Test(.mocks, arguments: MockScenario.all) func starts(_ scenario: MockScenario) async throws {
+    ///     try Mocks.use(scenario)
+    ///     await model.start()
+    /// }
+    /// ```
+    ///
+    /// If the scenarios cannot be read, the list contains one whose use throws the reason, so that such a test fails.
+    public static var all: [MockScenario] { all(in: nil) }
+
+    /// All scenarios of a mocks folder, as ``all``.
+    ///
+    /// - Parameter folder: the mocks folder.
+    public static func all(in folder: URL) -> [MockScenario] { all(in: folder as URL?) }
+
+    private static func all(in folder: URL?) -> [MockScenario] {
+        do {
+            return try MockIndexes.index(in: folder)?.scenarios().names.map { MockScenario(rawValue: $0) } ?? []
+        } catch {
+            // Nobody can catch an error here. The use of the scenario throws it.
+            return [MockScenario(rawValue: "_scenarios.json")]
+        }
+    }
+}
+
+extension MockIndex {
+    /// What a scenario changes.
+    ///
+    /// - Throws: ``APIError`` of the kind `mock` if the scenarios are invalid, or if there is no such scenario.
+    func changes(of scenario: MockScenario) throws(APIError) -> MockChanges {
+        let scenarios: MockScenarios
+        do throws(InvalidFile) { scenarios = try self.scenarios() } catch { throw APIError(error.problems) }
+        if let changes = scenarios[scenario.rawValue] { return changes }
+        throw APIError(scenario: scenario, among: scenarios.names)
+    }
+}
+
+extension APIError {
+    /// Creates the error for a scenario that a mocks folder does not have.
+    init(scenario: MockScenario, among names: [String]) {
+        self.init(
+            .mock, "there is no scenario \"\(scenario)\"" + NearestName.hint(scenario.rawValue, in: names),
+            fix: names.isEmpty
+                ? "add _scenarios.json to the mocks folder"
+                : "use \(names.joined(separator: ", ")), or add it to _scenarios.json")
+    }
 }

@@ -28,7 +28,7 @@ struct ProcessVariants {
 
     /// A warning for each chosen mock that a folder does not contain.
     func warnings(for folder: MockIndex) -> [String] {
-        variants.keys.map(\.rawValue).ordered(by: <).filter { !folder.hasMock(named: $0) }.map { mock in
+        variants.keys.map(\.rawValue).ordered(by: <).filter { !folder.stub(named: $0).exists }.map { mock in
             "MOCKS_VARIANTS: there is no mock \(mock.quoted) in \(folder.path)"
                 + NearestName.hint(mock, in: folder.mockNames)
         }

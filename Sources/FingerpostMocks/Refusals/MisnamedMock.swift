@@ -53,7 +53,7 @@ extension MockIndex {
 
     /// The files of a mock: its body, those of its variants, and its settings.
     private func ordered(of name: String) -> [String] {
-        files(of: name).ordered {
+        stub(named: name).files.ordered {
             (MockFileName.isSettings($0) ? 1 : 0, $0.utf8.count, $0) < (
                 MockFileName.isSettings($1) ? 1 : 0, $1.utf8.count, $1
             )

@@ -18,7 +18,7 @@ extension MockSettings {
         // A mock outside the folder of the router can be that of another router's case with the same name. Reading the
         // names throws no error, because the mock was found by one of them.
         if route.mock == nil, let names = try? route.mockNames, names.count > 1, let own = names.first,
-            !folder.hasMock(named: own.rawValue)
+            !folder.stub(named: own.rawValue).exists
         {
             let file = "\(folder.path)/\(MockFileName.newFile(of: own.rawValue))"
             fix = "if the mock is that of another router's case, add \(file) for this one; otherwise \(fix)"

@@ -1,4 +1,5 @@
 package import Fingerpost
+package import FingerpostMockFiles
 
 extension Route {
     /// The names that the route's mock may have, the preferred name first: ``mock`` if it is set, or else the names
@@ -22,16 +23,17 @@ extension Route {
                 fix: "implement `mock` in \(router); return .unmocked for a route without a mock")
         }
     }
+}
 
-    /// The name of the route's mock: the first of ``mockNames`` that exists. If none exists, it is the last one, which
-    /// is the name of the case alone.
+extension MockIndex {
+    /// The name of a route's mock: the first of its ``/Fingerpost/Route/mockNames`` that exists. If none exists, it is
+    /// the last one, which is the name of the case alone.
     ///
-    /// - Parameter exists: returns true if there is a mock with the name. Only called if there is a choice.
     /// - Returns: nil if the route has no mock.
-    /// - Throws: ``APIError`` as ``mockNames`` does.
-    package func mockName(where exists: (MockName) -> Bool) throws(APIError) -> MockName? {
-        let names = try mockNames
-        return names.count > 1 ? names.first(where: exists) ?? names.last : names.first
+    /// - Throws: ``APIError`` if the name of the case cannot be read.
+    package func mockName(of route: Route) throws(APIError) -> MockName? {
+        let names = try route.mockNames
+        return names.first { stub(named: $0.rawValue).exists } ?? names.last
     }
 }
 

@@ -91,10 +91,8 @@ extension APIScope {
     /// - Throws: ``/Fingerpost/APIError`` if the mocks folder has no such scenario.
     func use(_ scenario: MockScenario?) throws(APIError) {
         if let scenario {
-            let names = try ScenarioFolder.names(in: mocks)
-            guard names.contains(where: scenario.rawValue.isSame) else {
-                throw APIError(scenario: scenario, among: names)
-            }
+            guard let index = try MockIndexes.index(in: mocks) else { throw APIError(scenario: scenario, among: []) }
+            _ = try index.changes(of: scenario)
         }
         expectTimes()
         overrides?.use(scenario)
@@ -106,11 +104,6 @@ extension APIScope {
 
 // What must be reported at the end.
 extension APIScope {
-    /// The problems of mocks whose names are probably typos.
-    private func misspelled(_ session: MockSession) -> [MockName: String] {
-        MisspelledMocks.problems(of: session.overrides.names, besides: mocks) { session.calls }
-    }
-
     /// Ends the scope: later calls fail.
     ///
     /// - Returns: messages for the problems that a test must fail for: calls that no mock could answer, mocks that do
@@ -118,7 +111,7 @@ extension APIScope {
     package func close() -> [String] {
         guard let mockSession else { return [] }
         expectTimes()
-        let misspelled = misspelled(mockSession)
+        let misspelled = MisspelledMocks.problems(of: mockSession.overrides.names, besides: mocks) { mockSession.calls }
         let explained = Set(misspelled.values)
         // What follows a missing mock does not run, so only a misspelled name tells more about its cause.
         let lacksMock = mockSession.lacksMock
@@ -133,16 +126,5 @@ extension APIScope {
         guard let mockSession else { return [] }
         expectTimes()
         return mockSession.takeProblems() + mockSession.overrides.usage.takeUnread([:])
-    }
-}
-
-extension APIError {
-    /// Creates the error for a scenario that a mocks folder does not have.
-    init(scenario: MockScenario, among names: [String]) {
-        self.init(
-            .mock, "there is no scenario \"\(scenario)\"" + NearestName.hint(scenario.rawValue, in: names),
-            fix: names.isEmpty
-                ? "add _scenarios.json to the mocks folder"
-                : "use \(names.joined(separator: ", ")), or add it to _scenarios.json")
     }
 }

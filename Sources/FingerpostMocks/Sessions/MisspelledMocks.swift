@@ -19,17 +19,18 @@ enum MisspelledMocks {
     ) -> [MockName: String] {
         if chosen.isEmpty { return [:] }
         let called = Set(calls().map { MockName(rawValue: $0.name) })
-        let files = folder.flatMap { MockIndexes.mocks(in: $0) }
+        // A folder that cannot be read is reported by the calls that need it.
+        let index = folder.flatMap { try? MockIndexes.index(at: $0) }
         // A stream's file can be a mock of its own, but not beside calls of the mock without the extension.
         func calledStream(_ mock: MockName) -> String? {
             mock.rawValue.streamMockName.flatMap { called.contains(MockName(rawValue: $0)) ? $0 : nil }
         }
         let unknown = chosen.map(\.rawValue).filter { mock in
             let name = MockName(rawValue: mock)
-            return !called.contains(name) && (files?.contains(mock) != true || calledStream(name) != nil)
+            return !called.contains(name) && (index?.stub(named: mock).hasUsual != true || calledStream(name) != nil)
         }
         if unknown.isEmpty { return [:] }
-        let names = (called.map(\.rawValue) + (files?.names ?? [])).ordered(by: <)
+        let names = (called.map(\.rawValue) + (index?.mockNames ?? [])).ordered(by: <)
         let hints = NameHints()
         return unknown.ordered(by: <).reduce(into: [:]) { problems, mock in
             let name = MockName(rawValue: mock)

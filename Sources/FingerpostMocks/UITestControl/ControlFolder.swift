@@ -142,7 +142,7 @@
                     } else {
                         order.scenario = reader.choice(entry, names).map { MockScenario(rawValue: $0) }
                     }
-                case .mocks?: order.changes = MockChangesReader(mocks, allowsBodies: true).changes(entry, &reader)
+                case .mocks?: order.changes = MockChanges(entry, in: mocks, allowsBodies: true, &reader)
                 }
             }
             try reader.throwProblems()

@@ -7,7 +7,7 @@
     /// What the UI test in another process sees of one call.
     final class ControlledCall: CallObserver {
         /// What answered the call.
-        struct Answer: Sendable {
+        struct Response: Sendable {
             var mock: String?
             var variant: String?
             /// The number of the order that the call saw.
@@ -15,7 +15,7 @@
         }
 
         let folder: ControlFolder
-        let answer = Locked(Answer())
+        let response = Locked(Response())
 
         private let note: CallProblem
 
@@ -28,7 +28,7 @@
         /// - Throws: ``APIError`` if it is invalid.
         func order(for mocks: MockIndex) throws(APIError) -> ControlOrder {
             let order = try folder.order(for: mocks)
-            answer.withLock { $0.change = order.number }
+            response.withLock { $0.change = order.number }
             return order
         }
 
@@ -47,9 +47,10 @@
         }
 
         func finished(_ call: LoggedCall) {
-            let answer = answer.withLock { $0 }
+            let response = response.withLock { $0 }
             let line = Line(
-                name: call.name, mock: answer.mock, variant: answer.variant, change: answer.change, line: call.line,
+                name: call.name, mock: response.mock, variant: response.variant, change: response.change,
+                line: call.line,
                 method: call.request?.httpMethod, url: call.request?.url?.absoluteString, status: call.status,
                 error: call.error.map { "\($0.kind)" }, problem: note.problem(of: call))
             let encoder = JSONEncoder()

@@ -22,10 +22,10 @@ struct DebugBuildControl {
         func order(for folder: MockIndex) throws(APIError) -> ControlOrder? { try observer?.order(for: folder) }
 
         /// Notes which mock answers.
-        func note(mock: MockName) { observer?.answer.withLock { $0.mock = mock.rawValue.mockName } }
+        func note(mock: MockName) { observer?.response.withLock { $0.mock = mock.rawValue.mockName } }
 
         /// Notes which variant answers.
-        func note(variant: String?) { observer?.answer.withLock { $0.variant = variant } }
+        func note(variant: String?) { observer?.response.withLock { $0.variant = variant } }
     #else
         init(of call: CallContext, sealedBy sealing: Environment?, _ note: CallProblem) {}
         var observer: (any CallObserver)? { nil }
@@ -33,4 +33,12 @@ struct DebugBuildControl {
         func note(mock: MockName) {}
         func note(variant: String?) {}
     #endif
+}
+
+/// What another process has set for the app's mocks.
+struct ControlOrder: Sendable {
+    /// Numbers the contents of the file, so that the other process can tell which calls saw a change.
+    var number = 0
+    var scenario: MockScenario?
+    var changes = MockChanges()
 }

@@ -23,7 +23,7 @@ extension AuditRun {
     /// - Parameter used: the names of all mocks that routes name.
     mutating func mock(
         named name: String, variant: String? = nil, of routes: [AuditedRoute] = [], besides used: Set<ByteName> = []
-    ) -> StubAnswer? {
+    ) -> StubDefinition? {
         do throws(MockIndex.Failure) {
             return try folder.mock(named: name, variant: variant)
         } catch {
@@ -69,7 +69,7 @@ extension AuditRun {
         }
     }
 
-    mutating func lookForOrphans(besides names: Set<ByteName>, _ mocks: [StubAnswer]) {
+    mutating func lookForOrphans(besides names: Set<ByteName>, _ mocks: [StubDefinition]) {
         let names = Set(names.map { ByteName($0.text.mockName) })
         let bodies = Set(mocks.flatMap(\.arrivingAnswers).compactMap(\.body).map(ByteName.init))
         let used = names.map(\.text).sorted()
@@ -78,7 +78,7 @@ extension AuditRun {
             if names.contains(owner) || misnamed.contains(owner) || bodies.contains(ByteName(file)) { continue }
             let own = MockFileName(ownMock: file)
             // The mock in the folder of a router comes before the one that all routers share.
-            let other = used.first { $0.ends(with: "/" + own.mock) }.flatMap { folder.files(of: $0).first }
+            let other = used.first { $0.ends(with: "/" + own.mock) }.flatMap { folder.stub(named: $0).files.first }
             let renaming = other == nil ? meant(by: own, among: used).map { "rename it to \($0), " } : nil
             let reason =
                 other.map { ": \(path($0)) answers in its place" } ?? successor(of: own, among: mocks)
@@ -96,7 +96,8 @@ extension AuditRun {
     }
 
     /// The mock that was recorded for the same request as a file without a route: its case has another name now.
-    private func successor(of file: MockFileName, among mocks: [StubAnswer]) -> (request: MockRoute, mock: String)? {
+    private func successor(of file: MockFileName, among mocks: [StubDefinition]) -> (request: MockRoute, mock: String)?
+    {
         // A mock that cannot be read has its own problem.
         guard let settings = (try? folder.mock(named: file.mock))?.settings, settings.recorded != nil,
             let request = settings.route
@@ -112,13 +113,13 @@ extension AuditRun {
         if let name = names.first(where: { name in ["-", "_"].contains { file.mock.begins(with: name + $0) } }) {
             meant = MockFileName(name, variant: String(Substring(file.mock.utf8.dropFirst(name.utf8.count + 1))))
             meant?.type = file.type
-        } else if folder.files(of: file.mock).allSatisfy(MockFileName.isSettings) {
+        } else if folder.stub(named: file.mock).files.allSatisfy(MockFileName.isSettings) {
             meant = NearestName.find(file.mock, in: names).map { MockFileName($0).settings }
         }
         return meant.flatMap { meant in folder.fileNames.contains { $0.isSame(as: meant.path) } ? nil : meant.path }
     }
 
-    mutating func lookForExpired(_ mocks: [ByteName: [StubAnswer]]) {
+    mutating func lookForExpired(_ mocks: [ByteName: [StubDefinition]]) {
         for (name, mocks) in mocks {
             for mock in mocks {
                 guard let settings = mock.settings, let recorded = settings.recorded, recorded.isExpired(at: Date())

@@ -7,12 +7,12 @@ import FingerpostShared
 
 extension AuditRun {
     /// Follows the links between the pages of a mock to their end.
-    mutating func lookAtPages(of name: String, _ mocks: [StubAnswer]) {
+    mutating func lookAtPages(of name: String, _ mocks: [StubDefinition]) {
         // The problems of a mock that cannot be read are reported as those of its files.
         guard let pages = try? folder.pages(of: folder.stub(named: name)), !pages.isEmpty,
             let usual = mocks.first(where: { $0.variant == nil })
         else { return }
-        var (page, reached): (StubAnswer, Set<ByteName>) = (usual, [])
+        var (page, reached): (StubDefinition, Set<ByteName>) = (usual, [])
         while let query = query(ofPageAfter: page, name) {
             guard let next = pages.first(where: { $0.route.matches(query: query) }) else {
                 return add(
@@ -52,8 +52,8 @@ extension AuditRun {
     }
 
     /// The query of the link from a page to the next one; nil for the last page.
-    private mutating func query(ofPageAfter page: StubAnswer, _ name: String) -> String? {
-        let header = page.answers.first?.headers.last { HTTPHeaders.Name(rawValue: $0.name) == .link }
+    private mutating func query(ofPageAfter page: StubDefinition, _ name: String) -> String? {
+        let header = page.responses.first?.headers.last { HTTPHeaders.Name(rawValue: $0.name) == .link }
         guard let value = header?.value, !value.isEmpty else { return nil }
         guard let links = LinkHeader(value)?.links else {
             add(
@@ -68,9 +68,9 @@ extension AuditRun {
         return String(query.prefix(before: "#"))
     }
 
-    private func problem(of page: StubAnswer, _ message: String, fix: String) -> FileProblem {
+    private func problem(of page: StubDefinition, _ message: String, fix: String) -> FileProblem {
         FileProblem(
-            path: page.settings?.path ?? path(page.file ?? page.name), line: page.answers.first?.line,
+            path: page.settings?.path ?? path(page.file ?? page.name), line: page.responses.first?.line,
             message: message, fix: fix)
     }
 }

@@ -53,10 +53,10 @@ struct AuditRun {
         lookForInvalidFiles()
         lookForShared(users)
         lookForSameCases(users)
-        var mocks: [ByteName: [StubAnswer]] = [:]
+        var mocks: [ByteName: [StubDefinition]] = [:]
         for name in names.sorted(by: { $0.text < $1.text }) {
             let usual = mock(named: name.text, of: users[name] ?? [], besides: names)
-            let variants = folder.variants(of: name.text).compactMap { mock(named: name.text, variant: $0) }
+            let variants = folder.stub(named: name.text).variantNames.compactMap { mock(named: name.text, variant: $0) }
             mocks[name] = [usual].compactMap { $0 } + variants
             lookAtPages(of: name.text, mocks[name] ?? [])
         }
@@ -121,7 +121,7 @@ struct AuditRun {
     /// declared type differs from the type in the protocol, or that an extension in another module declares: the
     /// compiler then treats the property as unrelated to the protocol and uses the protocol's default, nil. A router
     /// that implements `route` itself has no such property at all.
-    private mutating func lookForUntyped(_ routes: [AuditedRoute], _ mocks: [ByteName: [StubAnswer]]) {
+    private mutating func lookForUntyped(_ routes: [AuditedRoute], _ mocks: [ByteName: [StubDefinition]]) {
         let isJSON = { (route: AuditedRoute) in
             mocks[ByteName(route.mock)]?.contains { $0.variant == nil && $0.file?.hasSuffix(".json") == true } ?? false
         }
@@ -148,7 +148,7 @@ struct AuditRun {
             as: .warning)
     }
 
-    private mutating func lookAtRequest(of mocks: [StubAnswer], _ route: AuditedRoute) {
+    private mutating func lookAtRequest(of mocks: [StubDefinition], _ route: AuditedRoute) {
         if let objection = route.objection {
             return add(
                 .wrongRoute, route.mock, "the sample \(route.name) cannot become a request: \(objection.message)",
@@ -172,7 +172,7 @@ struct AuditRun {
 
     // MARK: Bodies
 
-    private mutating func lookAtBodies(of mocks: [StubAnswer], _ audited: AuditedRoute, _ sample: Sample) {
+    private mutating func lookAtBodies(of mocks: [StubDefinition], _ audited: AuditedRoute, _ sample: Sample) {
         for mock in mocks where mock.settings?.recorded != nil {
             recorded.formUnion(mock.arrivingAnswers.compactMap(\.body).map(ByteName.init))
         }
@@ -242,7 +242,7 @@ struct AuditRun {
 
     /// Returns the answers whose bodies the audit decodes. If the default settings name a body file, the file does not
     /// count as a variant, even if the file's name has the form of a variant's name.
-    private func answers(of mocks: [StubAnswer]) -> [StubResponse] {
+    private func answers(of mocks: [StubDefinition]) -> [StubResponse] {
         let usual = mocks.filter { $0.variant == nil }.flatMap(\.arrivingAnswers)
         let named = Set(usual.compactMap(\.body).map(ByteName.init))
         let variants = mocks.filter { $0.variant != nil }.flatMap(\.arrivingAnswers)

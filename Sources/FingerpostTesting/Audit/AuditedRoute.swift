@@ -43,7 +43,7 @@ struct AuditedRoute: Sendable {
     /// - Returns: nil if the route has no mock.
     /// - Throws: ``APIError`` if the name of the mock cannot be read.
     init?(_ route: Route, in folder: MockIndex, by client: APIClient) throws(APIError) {
-        guard let mock = try route.mockName(where: { folder.hasMock(named: $0.rawValue) }) else { return nil }
+        guard let mock = try folder.mockName(of: route) else { return nil }
         name = route.name
         self.mock = mock.rawValue
         if route.mock == nil { router = route.origin.map { RouterName(type(of: $0)) } }

@@ -121,7 +121,7 @@ public struct MockDrift: Sendable {
         run.add(DriftReport(environment: environment))
         for route in routers.flatMap({ $0.anySamples }) + options.routes {
             let route = Route.from(route)
-            guard let name = try route.mockName(where: { folder.hasMock(named: $0.rawValue) }),
+            guard let name = try folder.mockName(of: route),
                 !MockFinding.isIgnored(name.rawValue, options.ignoring)
             else { continue }
             // MockAudit reports a mock that cannot be read.

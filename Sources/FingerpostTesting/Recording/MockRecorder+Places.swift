@@ -17,8 +17,10 @@ extension MockRecorder {
         // A folder that cannot be listed is reported when the recording is written.
         guard let mocks = try? MockIndex(url: folder) else { return (shared, nil) }
         let hasFolder = names.count > 1 && url(of: own).deletingLastPathComponent().isFolder
-        guard let mock = names.first(where: mocks.hasMock) else { return (hasFolder ? own : shared, nil) }
-        let objection = try objection(to: route, request, names, replacing: mocks.files(of: mock))
+        guard let mock = names.first(where: { mocks.stub(named: $0).exists }) else {
+            return (hasFolder ? own : shared, nil)
+        }
+        let objection = try objection(to: route, request, names, replacing: mocks.stub(named: mock).files)
         return objection != nil && hasFolder && !mock.isSame(as: own) ? (own, nil) : (mock, objection)
     }
 

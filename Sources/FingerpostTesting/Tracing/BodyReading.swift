@@ -162,11 +162,11 @@ struct BodyReading {
     }
 }
 
-extension StubAnswer {
+extension StubDefinition {
     /// The mock's answers that are responses. All other answers simulate transport failures and have no body, except
     /// that a part of a stream may arrive.
     var arrivingAnswers: [StubResponse] {
-        answers.filter { $0.failure == nil || $0.failure == .truncated && ($0.pace != nil || $0.after != nil) }
+        responses.filter { $0.failure == nil || $0.failure == .truncated && ($0.pace != nil || $0.after != nil) }
     }
 }
 

@@ -102,8 +102,8 @@ import TestSupport
     ]
 
     @Test(arguments: owned) func `A mock named by a route owns the files it finds`(_ owned: Owned) {
-        let listing = MockListing((owned.files + [owned.path]).map { MockListing.Entry(path: $0, kind: .file) })
-        let owner = listing.owner(of: owned.path, named: Set(owned.names.map(ByteName.init)))
+        let owner = MockIndex(owned.files + [owned.path]).owner(
+            of: owned.path, named: Set(owned.names.map(ByteName.init)))
         #expect("\(owner.mock) \(owner.variant ?? "-")" == owned.owner)
     }
 }

@@ -35,9 +35,9 @@ import TestSupport
     }
 
     /// As in the output of `ls -F`, `users/` is a folder and `pipe|` is a pipe.
-    private static func entry(_ text: String) -> MockListing.Entry {
-        let kinds: [Character: MockListing.Entry.Kind] = ["/": .folder, "|": .other, "@": .link]
-        guard let kind = text.last.flatMap({ kinds[$0] }) else { return MockListing.Entry(path: text, kind: .file) }
-        return MockListing.Entry(path: String(text.dropLast()), kind: kind)
+    private static func entry(_ text: String) -> MockIndex.Entry {
+        let kinds: [Character: MockIndex.Entry.Kind] = ["/": .folder, "|": .other, "@": .link]
+        guard let kind = text.last.flatMap({ kinds[$0] }) else { return MockIndex.Entry(path: text, kind: .file) }
+        return MockIndex.Entry(path: String(text.dropLast()), kind: kind)
     }
 }

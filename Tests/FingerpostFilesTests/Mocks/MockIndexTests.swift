@@ -7,9 +7,9 @@ import TestSupport
 @Suite(.inTurn) struct MockIndexTests {
     @Test func `A folder that could not be listed is known`() throws {
         let url = URL(fileURLWithPath: "/Mocks")
-        let open = [MockListing.Entry(path: "a", kind: .folder), MockListing.Entry(path: "a/b.json", kind: .file)]
+        let open = [MockIndex.Entry(path: "a", kind: .folder), MockIndex.Entry(path: "a/b.json", kind: .file)]
         #expect(MockIndex(url: url, entries: open).unlistedFolder == nil)
-        let folder = MockIndex(url: url, entries: open + [MockListing.Entry(path: "c", kind: .closedFolder)])
+        let folder = MockIndex(url: url, entries: open + [MockIndex.Entry(path: "c", kind: .closedFolder)])
         #expect(
             folder.unlistedFolder?.description == "/Mocks/c: error: the folder cannot be read. Fix: make it readable")
     }
@@ -115,7 +115,7 @@ import TestSupport
 
     @Test func `A typo in letter case is rejected even if the file system ignores case`() throws {
         let fixture = try MockFolderFixture(["login.json": "{}", "Login.json": "{}"])
-        let folder = MockIndex(url: fixture.url, entries: [MockListing.Entry(path: "Login.json", kind: .file)])
+        let folder = MockIndex(url: fixture.url, entries: [MockIndex.Entry(path: "Login.json", kind: .file)])
         let failure = #expect(throws: MockIndex.Failure.self) { try folder.mock(named: "login") }
         #expect(failure.map(fixture.report) == "not found: Login")
     }
@@ -151,7 +151,7 @@ import TestSupport
         let folder = try fixture.folder()
         #expect(try folder.body(file: "user.json").data == Data("[1]".utf8))
         #expect(try folder.body(file: "deep.json").data == Data("[1]".utf8))
-        #expect(try folder.mock(named: "users/job").settings?.answer.status == 202)
+        #expect(try folder.mock(named: "users/job").settings?.response.status == 202)
         #expect(MockFolderCheck.problems(of: folder).isEmpty)
     }
 
@@ -230,7 +230,7 @@ import TestSupport
             close(path.withUnsafeBytes { open($0.bindMemory(to: CChar.self).baseAddress!, O_CREAT, 0o600) })
             let folder = try fixture.folder()
             #expect(folder.mockNames == ["user"])
-            #expect(!folder.contains("a\u{FFFD}"))
+            #expect(!folder.stub(named: "a\u{FFFD}").exists)
             #expect(
                 fixture.report(MockFolderCheck.problems(of: folder))
                     == "a\u{FFFD}.json: error: no route can name this mock: its name is not UTF-8. Fix: rename it")
@@ -249,14 +249,14 @@ import TestSupport
             "a/b.json", "a/b.c.json", "later.401.json", "jquery.min.js",
         ]
         let files = Dictionary(uniqueKeysWithValues: names.map { ($0, #"{ "status": 200 }"#) })
-        let listing = try MockFolderFixture(files).folder().listing
+        let index = try MockFolderFixture(files).folder()
         let expected = [
             "a/b": "a/b.json", "avatar.png": "avatar.png", "created": "created.201.json", "data": "data",
             "job.pending": "job.pending.json", "jquery.min.js": "jquery.min.js", "login": "login.json",
             "logout": "logout.204", "only": "only.mock.json", "v1.2": "v1.2.json",
         ]
-        #expect(Dictionary(uniqueKeysWithValues: listing.mocks) == expected)
-        #expect(Set(listing.mockNames) == Set(expected.keys).union(["later"]))
+        #expect(Dictionary(uniqueKeysWithValues: index.mocks) == expected)
+        #expect(Set(index.mockNames) == Set(expected.keys).union(["later"]))
     }
 
     private static let neighbours = [[], ["a.mock.json"], ["a.b.png", "a.json"], ["a.json", "a.b.401.json"]]
@@ -272,28 +272,18 @@ import TestSupport
 
     @Test(.heavy, arguments: neighbours) func `A file belongs to a mock that finds it`(neighbours: [String]) throws {
         for name in Self.names where !neighbours.contains(name) {
-            let listing = MockListing((neighbours + [name]).map { MockListing.Entry(path: $0, kind: .file) })
-            for file in listing.files {
-                let owner = listing.owner(of: file)
+            let index = MockIndex(neighbours + [name])
+            for file in index.fileNames {
+                let owner = index.owner(of: file)
                 // The folder check reports these.
                 let isTold =
-                    MockFileName.objection(to: owner.mock) != nil || listing.contains(file + ".json")
+                    MockFileName.objection(to: owner.mock) != nil || index.contains(file + ".json")
                     || file.contains(".json.")
                 #expect(
-                    isTold || listing.files(of: owner.mock).has(file, as: owner.variant),
-                    "\(file) in \(listing.files)")
+                    isTold || index.stub(named: owner.mock).has(file, as: owner.variant),
+                    "\(file) in \(index.fileNames)")
             }
         }
-    }
-
-    @Test func `Entries are found by their start, in order`() {
-        let paths = ["a.b", "a.b.c", "a.bc", "a.a", "a", "a.b/x", "a.b.a", "b.b"]
-        let listing = MockListing(paths.map { MockListing.Entry(path: $0, kind: .file) })
-        #expect(listing.entries(startingWith: "a.b").map(\.path) == ["a.b", "a.b.a", "a.b.c", "a.bc"])
-        #expect(listing.entries(startingWith: "a.b.").map(\.path) == ["a.b.a", "a.b.c"])
-        #expect(listing.entries(startingWith: "a.z").map(\.path).isEmpty)
-        for path in paths { #expect(listing[path]?.path == path) }
-        for path in ["", "a.", "a.b.", "c", "a.b.b"] { #expect(listing[path] == nil) }
     }
 
     @Test func `A hundred similar names at most are searched for`() throws {

@@ -30,20 +30,20 @@ import TestSupport
     }
 
     @Test func `The schema has the keys of settings and answers`() {
-        let reader = MockSettingsReader("job.mock.json", in: MockListing([]))
+        let reader = MockSettingsReader("job.mock.json", in: MockIndex([]))
         #expect(keys("properties") == reader.keys)
-        #expect(keys("$defs", "answer", "properties") == reader.answerFields.map(\.key))
+        #expect(keys("$defs", "answer", "properties") == reader.responseFields.map(\.key))
     }
 
     @Test func `The schema has the values of failure and after`() {
-        let connection = MockFailure.names.filter { MockFailure($0)?.isBeforeAnswer == true }
+        let connection = MockFailure.named.filter(\.value.isBeforeResponse).keys.sorted()
         #expect(texts("$defs", "connectionFailure", "enum") == connection)
         guard case .array(let forms)? = root["$defs"]?["failure"]?["anyOf"]?.value else {
             Issue.record("failure has no forms")
             return
         }
         let others = forms.compactMap { $0["const"]?.string }
-        #expect((connection + others).sorted() == MockFailure.names)
+        #expect((connection + others).sorted() == MockFailure.named.keys.sorted())
         guard case .array(let afters)? = root["properties"]?["after"]?["anyOf"]?.value else {
             Issue.record("after has no forms")
             return

@@ -34,13 +34,13 @@ import TestSupport
             """, files)
         #expect(settings.route?.method == "GET")
         #expect(settings.route?.segments == ["jobs", nil, "raw"])
-        let answer = settings.answer
-        #expect(answer.status == 206)
-        #expect(answer.headers.map(\.name) == ["ETag", "Set-Cookie", "Set-Cookie"])
-        #expect(answer.headers.map(\.value) == ["\"v2\"", "a=1", "b=2"])
-        #expect(answer.delay == .fixed(.seconds(0.25)))
-        #expect(answer.body == "job.json")
-        #expect(answer.then?.map(\.mock) == ["jobs/list"])
+        let response = settings.response
+        #expect(response.status == 206)
+        #expect(response.headers.map(\.name) == ["ETag", "Set-Cookie", "Set-Cookie"])
+        #expect(response.headers.map(\.value) == ["\"v2\"", "a=1", "b=2"])
+        #expect(response.delay == .fixed(.seconds(0.25)))
+        #expect(response.body == "job.json")
+        #expect(response.then?.map(\.mock) == ["jobs/list"])
         #expect(settings.after == .repeatLast)
         #expect(settings.recorded?.from == "Staging")
         #expect(settings.recorded?.lifetime == 7_776_000)
@@ -73,7 +73,7 @@ import TestSupport
     ]
 
     @Test(arguments: delays) func `A delay has three forms`(text: String, delay: MockDelay) throws {
-        #expect(try settings("{ \"delay\": \(text) }").answer.delay == delay)
+        #expect(try settings("{ \"delay\": \(text) }").response.delay == delay)
     }
 
     static let pieces: [(String, MockPace.Unit)] = [
@@ -82,7 +82,7 @@ import TestSupport
     ]
 
     @Test(arguments: pieces) func `A pace has a unit`(text: String, unit: MockPace.Unit) throws {
-        let pace = try #require(try settings("{ \"pace\": { \"each\": \"\(text)\", \"delay\": 0.2 } }").answer.pace)
+        let pace = try #require(try settings("{ \"pace\": { \"each\": \"\(text)\", \"delay\": 0.2 } }").response.pace)
         #expect(pace.unit == unit && pace.interval == .seconds(0.2))
         #expect(MockPace.Unit(unit.name) == unit)
     }
@@ -107,7 +107,7 @@ import TestSupport
         #expect(sequence.map(\.pace?.unit) == [.line, nil, .line, nil, nil])
         #expect(sequence.map(\.isOpen) == [true, false, nil, nil, nil])
         #expect(sequence.map(\.after) == [nil, nil, 0, nil, nil])
-        #expect(settings.after == .loop && settings.answer.after == nil)
+        #expect(settings.after == .loop && settings.response.after == nil)
     }
 
     static let routes: [(String, String, [String?])] = [
@@ -154,7 +154,7 @@ import TestSupport
 
     @Test func `Every one of many headers is inherited once`() throws {
         let headers = (0..<8000).map { #""X-\#($0)": "\#($0)""# }.joined(separator: ", ")
-        #expect(try settings("{\"headers\": {\(headers)}}").answer.headers.count == 8000)
+        #expect(try settings("{\"headers\": {\(headers)}}").response.headers.count == 8000)
         #expect(throws: MockIndex.Failure.self) { try settings("{\"headers\": {\(headers), \"x-7\": \"1\"}}") }
     }
 
@@ -169,22 +169,22 @@ import TestSupport
             "login.other.mock.json": #"{ "for": "POST /session", "body": "login.401.json" }"#,
         ])
         let folder = try fixture.folder()
-        #expect(folder.variants(of: "login") == ["401", "locked", "other", "slow"])
+        #expect(folder.stub(named: "login").variantNames == ["401", "locked", "other", "slow"])
         let usual = try folder.mock(named: "login")
-        #expect(usual.settings?.answer.status == 201)
+        #expect(usual.settings?.response.status == 201)
         let unauthorized = try folder.mock(named: "login", variant: "401")
         #expect(unauthorized.settings?.route?.description == "POST /login")
-        #expect(unauthorized.settings?.answer.status == nil)
-        #expect(unauthorized.settings?.answer.delay == nil)
+        #expect(unauthorized.settings?.response.status == nil)
+        #expect(unauthorized.settings?.response.delay == nil)
         let locked = try folder.mock(named: "login", variant: "locked")
         #expect(locked.settings?.route?.description == "POST /login")
-        #expect(locked.settings?.answer.status == 423)
+        #expect(locked.settings?.response.status == 423)
         let slow = try folder.mock(named: "login", variant: "slow")
         #expect(slow.file == "login.json")
-        #expect(slow.settings?.answer.delay == .fixed(.seconds(9)))
+        #expect(slow.settings?.response.delay == .fixed(.seconds(9)))
         let other = try folder.mock(named: "login", variant: "other")
         #expect(other.file == "login.401.json")
-        #expect(other.status == 200)
+        #expect(other.named.status == 200)
         #expect(other.settings?.route?.description == "POST /session")
     }
 
@@ -195,7 +195,7 @@ import TestSupport
             "a/c.mock.json": #"{ "body": "../a/b.json" }"#,
         ])
         let folder = try fixture.folder()
-        #expect(try folder.mock(named: "job").settings?.answer.failure == .urlError(-1001))
+        #expect(try folder.mock(named: "job").settings?.response.failure == .urlError(-1001))
         #expect(try folder.mock(named: "gone").file == nil)
         #expect(try folder.mock(named: "steps").settings?.sequence.map(\.body) == [nil, "a/b.json"])
         #expect(try folder.mock(named: "a/c").file == "a/b.json")

@@ -23,19 +23,19 @@ import TestSupport
 
     @Test func `The schema has the keys of a change, each with a description`() throws {
         let properties = try #require(node("$defs", "change", "properties").entries)
-        let folder = MockIndex(url: URL(fileURLWithPath: "/"), entries: [])
-        #expect(properties.map(\.key) == MockChangesReader(folder).fields(of: "login").map(\.key))
+        let reader = MockChangesReader(stub: nil, index: MockIndex([]), allowsBodies: false)
+        #expect(properties.map(\.key) == reader.fields.map(\.key))
         for property in properties { #expect(property.node["description"]?.string != nil, "\(property.key)") }
     }
 
     @Test func `The schema has the failures of mocks`() throws {
         let connection = texts(node("$defs", "connectionFailure", "enum"))
-        #expect(connection == MockFailure.names.filter { MockFailure($0)?.isBeforeAnswer == true })
+        #expect(connection == MockFailure.named.filter(\.value.isBeforeResponse).keys.sorted())
         guard case .array(let forms)? = node("$defs", "change", "properties", "failure", "anyOf").value as Node.Value?
         else {
             Issue.record("failure has no forms")
             return
         }
-        #expect((connection + forms.flatMap { texts($0["enum"]) }).sorted() == MockFailure.names)
+        #expect((connection + forms.flatMap { texts($0["enum"]) }).sorted() == MockFailure.named.keys.sorted())
     }
 }

@@ -3,6 +3,13 @@ import TestSupport
 @testable import FingerpostFiles
 @testable import FingerpostMockFiles
 
+extension MockIndex {
+    /// The index of files that are not on the disk.
+    convenience init(_ files: [String]) {
+        self.init(url: URL(fileURLWithPath: "/Mocks"), entries: files.map { Entry(path: $0, kind: .file) })
+    }
+}
+
 /// A mocks folder for one test, removed with the last reference.
 final class MockFolderFixture: Sendable {
     /// The folder `Mocks` inside a temporary folder.
@@ -40,7 +47,7 @@ final class MockFolderFixture: Sendable {
         let folder = try folder()
         do throws(MockIndex.Failure) {
             let mock = try folder.mock(named: name, variant: variant)
-            return "\(mock.file ?? "nothing") \(mock.status)"
+            return "\(mock.file ?? "nothing") \(mock.named.status ?? 0)"
         } catch {
             return report(error)
         }

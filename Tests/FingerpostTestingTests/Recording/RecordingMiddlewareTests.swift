@@ -211,8 +211,8 @@ import Testing
                 "unchanged Mocks/users/show.json", "unchanged Mocks/users/show.mock.json",
             ])
         let mock = try MockIndex(url: studio.folder["Mocks"]).mock(named: "users/show")
-        #expect(mock.settings?.answer.status == nil)
-        #expect(mock.settings?.answer.delay == .fixed(.seconds(0.5)))
+        #expect(mock.settings?.response.status == nil)
+        #expect(mock.settings?.response.delay == .fixed(.seconds(0.5)))
         #expect(mock.settings?.recorded?.lifetime == 7_776_000.0)
         #expect(try await recordAgain(studio) == ["unchanged", "renewed"])
     }

@@ -1,12 +1,12 @@
 import FingerpostFiles
 package import FingerpostMockFiles
 
-extension MockListing {
-    /// The mocks that have a default answer, each with its body file, or with its settings file if the mock has no body
-    /// file. A file such as `page.html` beside the settings `page.mock.json` is the body that these settings name, and
-    /// no mock of its own.
+extension MockIndex {
+    /// The mocks that have a default response, each with its body file, or with its settings file if the mock has no
+    /// body file. A file such as `page.html` beside the settings `page.mock.json` is the body that these settings name,
+    /// and no mock of its own.
     package var mocks: [(name: String, file: String)] {
-        let usual = files.compactMap { file in
+        let usual = fileNames.compactMap { file in
             let owner = owner(of: file)
             return owner.variant == nil ? (name: owner.mock, file: file) : nil
         }

@@ -5,14 +5,14 @@ import FingerpostFiles
 ///
 /// How a file name is parsed depends on which mocks exist: if there is a mock `login.locked`, the file
 /// `login.locked.423.json` is the variant `423` of this mock. A file name is therefore always parsed for a given mock,
-/// and ``MockListing/owner(of:named:)`` decides to which mock a file belongs.
+/// and ``MockIndex/owner(of:named:)`` decides to which mock a file belongs.
 ///
 /// Names are split at bytes instead of characters, because a dot or a slash and a combining mark after it form a single
 /// `Character`.
 package struct MockFileName: Sendable {
     /// The mock's name, including the file's extension unless it is one of ``bodyTypes``.
     package let mock: String
-    /// The variant; nil for the default answer.
+    /// The variant; nil for the default response.
     package private(set) var variant: String?
     /// The status that the file name contains after the mock's name or after the variant; nil when there is no status,
     /// or when the status is itself the variant's name, as in `logout.204`.
@@ -106,7 +106,7 @@ package struct MockFileName: Sendable {
     /// extension.
     ///
     /// - Parameters:
-    ///   - variant: the variant; nil for the default answer.
+    ///   - variant: the variant; nil for the default response.
     ///   - type: the file's extension; by default the extension in the mock's name, or else `json`.
     package static func newFile(of mock: String, variant: String? = nil, type: String? = nil) -> String {
         let own = extensionParts(of: mock)?.extension
@@ -123,7 +123,7 @@ package struct MockFileName: Sendable {
         return settings
     }
 
-    /// A copy of this file name in which the variant is read as a status: `logout.204` becomes the default answer of
+    /// A copy of this file name in which the variant is read as a status: `logout.204` becomes the default response of
     /// `logout`, with the status 204.
     var usual: MockFileName {
         var usual = MockFileName(mock)
@@ -242,6 +242,15 @@ extension MockFileName {
 }
 
 extension String {
+    /// The name of the mock whose body is the stream of this file name: `ticker` for `ticker.events`. Nil for other
+    /// names.
+    package var streamMockName: String? {
+        Self.streamTypes.map { ".\($0)" }.first { ends(with: $0) }.map { withoutEnd($0) }
+    }
+
+    /// The extensions of streams: events of a server, and one JSON value per line.
+    fileprivate static let streamTypes = ["events", "ndjson"]
+
     /// Removes the prefix `start` from the text. The text must begin with `start`.
     fileprivate func dropping(_ start: String) -> String { String(Substring(utf8.dropFirst(start.utf8.count))) }
 

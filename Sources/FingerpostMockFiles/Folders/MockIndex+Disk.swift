@@ -1,0 +1,166 @@
+package import FingerpostFiles
+import FingerpostShared
+package import Foundation
+
+// What is on the disk: the files and their contents.
+extension MockIndex {
+    /// Lists all entries below a folder, except hidden entries, in no particular order. Links are listed but not
+    /// followed.
+    ///
+    /// The entries are read with `readdir`, because Foundation's enumerator takes thirty times as long on Linux, and
+    /// Foundation's other listing functions do not distinguish files from folders.
+    static func entries(below root: URL) throws(FileProblem) -> [Entry] {
+        var entries: [Entry] = []
+        guard list(root.path, below: "", &entries) else {
+            let isThere = FileManager.default.fileExists(atPath: root.path)
+            throw FileProblem(
+                path: FilePath.display(root),
+                message: isThere ? "the mocks folder cannot be read" : "the mocks folder does not exist")
+        }
+        var next = 0
+        while next < entries.count {
+            let entry = entries[next]
+            if entry.kind == .folder, !list("\(root.path)/\(entry.path)", below: entry.path + "/", &entries) {
+                entries[next] = Entry(path: entry.path, kind: .closedFolder)
+            }
+            next += 1
+        }
+        return entries
+    }
+
+    /// Appends the contents of one folder to `entries`.
+    ///
+    /// - Returns: false when the folder cannot be read.
+    private static func list(_ folder: String, below prefix: String, _ entries: inout [Entry]) -> Bool {
+        guard let stream = opendir(folder), let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) else {
+            return false
+        }
+        defer { closedir(stream) }
+        while let found = readdir(stream) {
+            // The record that `readdir` returns is only as long as the entry's name requires, so copying a whole
+            // `dirent` would read past the end of the record.
+            let name = UnsafeRawPointer(found).advanced(by: nameOffset).assumingMemoryBound(to: CChar.self)
+            if name.pointee == CChar(UInt8(ascii: ".")) { continue }
+            guard let text = String(validatingCString: name) else {
+                entries.append(Entry(path: prefix + String(cString: name), kind: .misnamed))
+                continue
+            }
+            let kind = kind(Int32(found.pointee.d_type), at: "\(folder)/\(text)")
+            entries.append(Entry(path: prefix.isEmpty ? text : prefix + text, kind: kind))
+        }
+        return true
+    }
+
+    private static func kind(_ type: Int32, at path: @autoclosure () -> String) -> Entry.Kind {
+        switch type {
+        case Int32(DT_REG): .file
+        case Int32(DT_DIR): .folder
+        case Int32(DT_LNK): .link
+        case Int32(DT_UNKNOWN):
+            // On some file systems, `readdir` does not report an entry's type, so the type is read from the entry's
+            // status. If the status cannot be read, the entry's kind is `other`.
+            switch (try? FileStatus(of: path(), followsLinks: false))?.kind {
+            case .file: .file
+            case .folder: .folder
+            case .link: .link
+            case .other, nil: .other
+            }
+        default: .other
+        }
+    }
+
+    // MARK: Contents
+
+    /// The contents of a body file. Each file is read from disk only once.
+    ///
+    /// - Parameter file: a path relative to the folder, as in ``StubDefinition/file``.
+    package func body(file: String) throws(Failure) -> StubBody {
+        let body = bodies.withLock { bodies in
+            let name = ByteName(file)
+            if let body = bodies[name] { return body }
+            let body = Locked<StubBody?>(nil)
+            bodies[name] = body
+            return body
+        }
+        // If several callers request the same file at once, the first caller reads the file while the others wait.
+        return try body.withLock { (body) throws(Failure) -> StubBody in
+            if let body { return body }
+            do throws(FileProblem) {
+                let type = MediaType(fileName: file)?.rawValue
+                let read = StubBody(data: try contents(of: file), type: type, file: location(of: file))
+                body = read
+                return read
+            } catch {
+                throw .unreadable(error)
+            }
+        }
+    }
+
+    /// The bytes of a file.
+    package func contents(of file: String, maximumSize: Int = .max) throws(FileProblem) -> Data {
+        let opened = try RegularFile(location(ofFile: file), path: self.path(of: file))
+        guard opened.size <= maximumSize else {
+            throw FileProblem(
+                path: path(of: file),
+                message: "the file has \(opened.size) bytes; a settings file can have at most \(maximumSize)",
+                fix: "move the content into a body file")
+        }
+        return try opened.mappedContents()
+    }
+
+    /// The bytes of a file of settings or scenarios, unless it is too large.
+    func settings(in file: String) throws(FileProblem) -> Data { try contents(of: file, maximumSize: 1_000_000) }
+
+    /// The URL of a file. A link is followed if its target is in the mocks folder.
+    ///
+    /// - Throws: an error for a link that is broken, that leads outside the mocks folder, or whose target is a folder.
+    package func location(ofFile file: String) throws(FileProblem) -> URL {
+        let location = location(of: file)
+        guard self[file]?.kind == .link else { return location }
+        let target = location.resolvingSymlinksInPath()
+        let (message, fix): (String, String)
+        if !FileManager.default.fileExists(atPath: location.path) {
+            (message, fix) = ("this is a link to a file that does not exist", "correct or remove it")
+        } else if !Self.isInside(target, url.resolvingSymlinksInPath()) {
+            (message, fix) = ("this link leads outside the folder", "replace it with the file")
+        } else if Self.isInside(location.deletingLastPathComponent().resolvingSymlinksInPath(), target) {
+            (message, fix) = ("this is a link to a folder that contains it", "remove it")
+        } else if location.isFolder {
+            (message, fix) = ("this is a link to a folder, which is not followed", "replace it with the folder")
+        } else {
+            return target
+        }
+        throw FileProblem(path: path(of: file), message: message, fix: fix)
+    }
+
+    /// True for a file or folder in another folder, and for that folder itself.
+    private static func isInside(_ url: URL, _ folder: URL) -> Bool {
+        "\(url.path)/".begins(with: "\(folder.path)/")
+    }
+
+    package func path(of file: String) -> String { FilePath.display(location(of: file)) }
+
+    private func location(of file: String) -> URL { url.appendingPathComponent(file, isDirectory: false) }
+}
+
+extension RegularFile {
+    /// The minimum size of a file of which a copy is mapped, in bytes. A smaller file is read into memory.
+    package static let mappedSize = 16_000_000
+
+    /// The bytes of the file. Of one of ``mappedSize`` bytes or more, a copy is mapped into memory.
+    func mappedContents() throws(FileProblem) -> Data {
+        // Without room for a copy, the bytes are in memory.
+        if size >= Int64(Self.mappedSize), let data = try? mappedCopy() { return data }
+        return try contents()
+    }
+
+    /// The bytes of a copy that has no name, so that nobody can change it. The copy takes room on the disk until the
+    /// bytes are released, and the system can free their memory meanwhile.
+    private func mappedCopy() throws -> Data {
+        let copy = FileManager.default.temporaryDirectory.appendingPathComponent("fingerpost-\(UUID().uuidString)")
+        let new = try NewFile.create(at: copy)
+        defer { unlink(copy.path) }
+        while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty { try new.write(contentsOf: piece) }
+        return try Self.mapped(copy)
+    }
+}

@@ -1,0 +1,179 @@
+package import FingerpostDocuments
+package import FingerpostFiles
+import Foundation
+
+/// Reads the responses of a mock from its files.
+extension MockIndex {
+    /// A mock's response, without the body.
+    ///
+    /// - Parameter variant: a variant of the mock; nil for its default response.
+    package func mock(named name: String, variant: String? = nil) throws(Failure) -> StubDefinition {
+        try definition(of: stub(named: name), variant: variant)
+    }
+
+    /// As ``mock(named:variant:)``, for a mock that has been looked up.
+    package func definition(of stub: MockStub, variant: String?) throws(Failure) -> StubDefinition {
+        let key = variant.map { ByteName($0) }
+        if let known = stub.known.withLock({ $0.definitions[key] }) { return known }
+        if let objection = stub.objection { throw .malformedName(objection: objection) }
+        if !stub.exists { throw .notFound(nearest: nearest(to: stub.name, in: mockNames)) }
+        guard let files = stub[variant] else {
+            let names = stub.variantNames
+            let nearest = NearestName.all(variant ?? "", in: names)
+            throw .noVariant(nearest: nearest + names.filter { !nearest.contains($0) })
+        }
+        do throws(InvalidFile) {
+            let read = try definition(files, of: stub)
+            stub.known.withLock { $0.definitions[key] = read }
+            return read
+        } catch {
+            throw .invalid(error.problems)
+        }
+    }
+
+    /// The variants of a mock that answer only requests with a query of their own, such as the pages of a list.
+    package func pages(of stub: MockStub) throws(Failure) -> [(variant: String, route: MockRoute)] {
+        if let pages = stub.known.withLock({ $0.pages }) { return pages }
+        var found: [(variant: String, route: MockRoute)] = []
+        let variants = stub.variantNames
+        // A variant without such a query inherits that of the default response.
+        let usual = !variants.isEmpty && stub.hasUsual ? try definition(of: stub, variant: nil).settings?.route : nil
+        for variant in variants {
+            guard let route = try definition(of: stub, variant: variant).settings?.route, !route.query.isEmpty,
+                route != usual
+            else { continue }
+            found.append((variant, route))
+        }
+        // The most exact query comes first.
+        let sorted = found.ordered { $0.route.query.count > $1.route.query.count }
+        stub.known.withLock { $0.pages = sorted }
+        return sorted
+    }
+
+    /// The scenarios of the folder; none if it has no file `_scenarios.json`.
+    ///
+    /// - Throws: an error that lists all problems in the file.
+    package func scenarios() throws(InvalidFile) -> MockScenarios {
+        guard hasScenarios else { return MockScenarios() }
+        if let known = knownScenarios.withLock({ $0 }) { return try known.get() }
+        let read = Result { () throws(InvalidFile) in try MockScenarios(of: self) }
+        knownScenarios.withLock { $0 = read }
+        return try read.get()
+    }
+
+    /// What the names of a mock's files say, with the body that belongs to it by its name.
+    package func whole(_ definition: StubDefinition) throws(Failure) -> StubResponse {
+        if let whole = definition.whole.withLock({ $0 }) { return whole }
+        var whole = definition.named
+        if let file = whole.body { whole.data = try body(file: file) }
+        definition.whole.withLock { [whole] in $0 = whole }
+        return whole
+    }
+
+    /// Up to three of these mock names that are similar to `name`, or that differ from `name` only in the folder or by
+    /// the extension of the file.
+    package func nearest(to name: String, in names: [String]) -> [String] {
+        let last = name.parts(between: "/").last.map(String.init) ?? ""
+        let elsewhere = names.filter {
+            let other = $0.parts(between: "/").last ?? ""
+            return last.isSame(as: other) || other.begins(with: last + ".")
+        }
+        let near = NearestName.all(name, in: names)
+        return Array((near + elsewhere.filter { !near.contains($0) }).prefix(3))
+    }
+
+    // MARK: Files
+
+    /// Reads a response from its own bodies and settings. A variant without a body uses the default body. From the
+    /// default settings, a variant inherits only the route.
+    private func definition(_ files: MockStub.Files, of stub: MockStub) throws(InvalidFile) -> StubDefinition {
+        let usual = try usualSettings(of: stub)
+        let (owner, usualBody): (String, String?)
+        var settings = usual
+        if let variant = files.variant {
+            settings = try files.settings.map(self.settings)
+            if let route = usual?.route, settings?.route == nil {
+                settings = settings ?? MockSettings(path: usual?.path ?? "")
+                settings?.route = route
+            }
+            owner = "the variant \"\(variant)\" of \"\(stub.stem)\""
+            usualBody = usual?.response.body ?? stub.usual.bodies.first?.path
+        } else {
+            (owner, usualBody) = ("the mock \"\(stub.stem)\"", nil)
+        }
+        let body = try only(files.bodies, owner)
+        let definition = StubDefinition(
+            name: stub.stem, variant: files.variant, file: settings?.response.body ?? body?.path ?? usualBody,
+            status: body?.saidStatus ?? files.variant.flatMap { MockFileName.status($0) } ?? 200, settings: settings)
+        try check(definition)
+        return definition
+    }
+
+    /// The settings of a mock's default response; nil if it has none.
+    private func usualSettings(of stub: MockStub) throws(InvalidFile) -> MockSettings? {
+        if let known = stub.known.withLock({ $0.settings }) { return known }
+        let read = try stub.usual.settings.map(settings)
+        stub.known.withLock { $0.settings = .some(read) }
+        return read
+    }
+
+    private func settings(in name: MockFileName) throws(InvalidFile) -> MockSettings {
+        let file = name.path
+        return try MockSettingsReader.read(file, in: self) { () throws(FileProblem) in try self.settings(in: file) }
+    }
+
+    private func only(_ bodies: [MockFileName], _ owner: String) throws(InvalidFile) -> MockFileName? {
+        guard let first = bodies.first, bodies.count > 1 else { return bodies.first }
+        let names = bodies.map(\.path).joined(separator: " and ")
+        throw InvalidFile([
+            FileProblem(
+                path: path(of: first.path), message: "\(owner) has more than one body: \(names)",
+                fix: "keep one of them")
+        ])
+    }
+
+    /// Checks that a mock has a body if its settings need a body.
+    private func check(_ mock: StubDefinition) throws(InvalidFile) {
+        guard mock.file == nil, let settings = mock.settings else { return }
+        let isOne = settings.sequence.isEmpty
+        if isOne, settings.response.status == nil, settings.response.failure == nil {
+            let (hint, move) = hints.look { meant(by: mock) } ?? ("", "")
+            throw InvalidFile([
+                FileProblem(
+                    path: settings.path, message: "these settings have no body" + hint,
+                    fix: move + "add \(MockFileName.newFile(of: mock.name)), or set \"body\", \"status\" or "
+                        + "\"failure\"")
+            ])
+        }
+        let problems = settings.responses.filter { $0.body == nil }.compactMap { response -> FileProblem? in
+            let key = response.failure?.needsBody == true ? "failure" : response.pace != nil && isOne ? "pace" : nil
+            return key.map {
+                FileProblem(
+                    path: settings.path, line: response.line, message: "\"\($0)\" needs a body, but there is none",
+                    fix: "set \"body\", or remove \"\($0)\"")
+            }
+        }
+        if !problems.isEmpty { throw InvalidFile(problems) }
+    }
+
+    /// What settings without a body were probably meant for, and what to do then.
+    private func meant(by mock: StubDefinition) -> (hint: String, move: String) {
+        let last = mock.name.parts(between: "/").last ?? ""
+        for name in mockNames where mock.variant == nil && !name.isSame(as: mock.name) {
+            // The body in another folder that has the name of this mock.
+            guard last.isSame(as: name.parts(between: "/").last ?? "") else { continue }
+            let other = stub(named: name).usual
+            guard other.settings == nil, let body = other.bodies.first else { continue }
+            return ("; \(body.path) has this name", "move them to \(body.settings.path), or ")
+        }
+        return (NearestName.hint(mock.name, in: mockNames.filter { !$0.isSame(as: mock.name) }), "")
+    }
+}
+
+extension NearestName {
+    /// A part of a message that lists several similar names, as ``all(_:in:limit:)`` returns them; empty if there are
+    /// none.
+    package static func list(_ nearest: [String]) -> String {
+        nearest.isEmpty ? "" : "; similar: " + nearest.map(\.quoted).joined(separator: ", ")
+    }
+}

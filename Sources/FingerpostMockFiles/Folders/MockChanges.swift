@@ -9,9 +9,6 @@ package struct MockChanges: Sendable {
 
     private var changes: [ByteName: StubResponse] = [:]
 
-    /// No changes.
-    package init() {}
-
     /// Reads an object whose keys are names of mocks, or `*`, and reports every name that the folder does not have.
     ///
     /// - Parameter allowsBodies: true if a change may contain a body; `times` is then not a valid key.

@@ -50,9 +50,7 @@ package struct MockPace: Sendable, Equatable {
 
         /// Where pieces of so many bytes end.
         private static func pieces(in data: Data, of count: Int) -> [Int] {
-            var ends: [Int] = []
-            for end in stride(from: count, to: data.count, by: count) { ends.append(end) }
-            return data.isEmpty ? [] : ends + [data.count]
+            data.isEmpty ? [] : Array(stride(from: count, to: data.count, by: count)) + [data.count]
         }
 
         /// Where the events of a body end. The bytes after the last end are part of an unfinished event.

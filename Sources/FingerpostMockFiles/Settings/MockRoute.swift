@@ -17,14 +17,6 @@ package struct MockRoute: Sendable, Equatable, CustomStringConvertible {
     /// both sides.
     package var comparedSegments: [String?] { segments.filter { $0 != "" } }
 
-    /// Creates a route from its parts. To parse a route as written in settings, use ``init(_:)``.
-    init(method: String, segments: [String?], query: [String] = [], description: String) {
-        self.method = method
-        self.segments = segments
-        self.query = query
-        self.description = description
-    }
-
     /// Parses a route as written in settings.
     ///
     /// - Parameter text: a method, a space and a path.
@@ -47,9 +39,10 @@ package struct MockRoute: Sendable, Equatable, CustomStringConvertible {
         for segment in String(target).parts(between: "/").dropFirst() {
             segments.append(try Self.segment(segment))
         }
-        self.init(
-            method: String(method), segments: segments == [""] ? [] : segments, query: try Self.items(query),
-            description: text)
+        self.method = String(method)
+        self.segments = segments == [""] ? [] : segments
+        self.query = try Self.items(query)
+        description = text
     }
 
     /// Parses one segment of a path. Returns nil for a placeholder in braces.

@@ -25,19 +25,14 @@ package struct MockSettings: Sendable {
         ///
         /// - Parameter text: a number of days, hours, minutes or seconds: `90d`, `12h`, `30m`, `45s`.
         static func seconds(_ text: String) throws(FileProblem) -> Double {
-            let unit: Double? =
-                switch text.last {
-                case "d": 86_400
-                case "h": 3600
-                case "m": 60
-                case "s": 1
-                default: nil
-                }
+            let units: [Character: Int64] = ["d": 86_400, "h": 3600, "m": 60, "s": 1]
             let digits = text.dropLast()
-            guard let unit, digits.utf8.count <= 9, digits.first != "0", let number = Int64(digits: digits) else {
+            guard let unit = text.last.flatMap({ units[$0] }), digits.utf8.count <= 9, digits.first != "0",
+                let number = Int64(digits: digits)
+            else {
                 throw FileProblem("it is not a duration", fix: "write 90d, 12h, 30m or 45s")
             }
-            return Double(number) * unit
+            return Double(number * unit)
         }
     }
 
@@ -45,8 +40,7 @@ package struct MockSettings: Sendable {
     package let path: String
     /// The requests that the mock can answer, as set by the key `for`; nil when the mock can answer any request.
     package var route: MockRoute?
-    /// The mock's response or, if the settings contain a sequence, the values that each response of the sequence
-    /// inherits.
+    /// The mock's response or, if the settings contain a sequence, the values that each of its responses inherits.
     package var response = StubResponse()
     /// The responses to successive calls, in order. Each already includes the values inherited from ``response``.
     package var sequence: [StubResponse] = []
@@ -57,9 +51,4 @@ package struct MockSettings: Sendable {
 
     /// All responses that a call can get.
     package var responses: [StubResponse] { sequence.isEmpty ? [response] : sequence }
-
-    /// Creates empty settings that belong to the settings file at the given path.
-    init(path: String) {
-        self.path = path
-    }
 }

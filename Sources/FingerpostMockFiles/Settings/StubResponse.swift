@@ -74,13 +74,6 @@ package struct StubResponse: Sendable {
         response.times = times ?? other.times
         return response
     }
-
-    /// The part of this response that does not replace another one.
-    package var delayAlone: StubResponse {
-        var response = StubResponse()
-        response.delay = delay
-        return response
-    }
 }
 
 /// The rules for what can be written, in a file and in code.

@@ -11,9 +11,9 @@ extension MockCall {
         /// What another process and a scenario say; nil if nothing.
         var response: StubResponse?
         /// The variant whose file answers if `response` names none.
-        var variant: (name: String, isChosen: Bool, usage: MockUsage)?
-        /// What calls used in the scope of the scenario.
-        var scenario: MockUsage?
+        var variant: (name: String, isChosen: Bool, scope: MockOverrides)?
+        /// The scope of the scenario.
+        var scenario: MockOverrides?
 
         /// Adds what an older choice says.
         mutating func add(_ older: StubResponse?) {
@@ -33,8 +33,8 @@ extension MockCall {
         guard let code = question.mock.code, case .response(let response) = code.choice else {
             return try filed(question)
         }
-        let source = MockUsage.Source(mock: question.mock.name, place: [code.number])
-        return try await made(response, Place(source: source, usage: code.usage), question)
+        let source = MockCursor.Source(mock: question.mock.name, place: [code.number])
+        return try await made(response, Place(source: source, scope: code.scope), question)
     }
 
     // MARK: Files
@@ -60,7 +60,7 @@ extension MockCall {
         guard let variant = choice.variant else {
             return try file(found.stub.variants.isEmpty ? nil : page(of: found, question), found, question)
         }
-        if variant.isChosen { variant.usage.markUsed(MockName(rawValue: found.stub.name)) }
+        if variant.isChosen { variant.scope.markUsed(MockName(rawValue: found.stub.name)) }
         return try file(variant.name, found, question)
     }
 
@@ -75,16 +75,16 @@ extension MockCall {
             try found.index.changes(of: scenario).change(of: mock, in: found.index)
         }
         if let order {
-            choice.response = order.changes.change(of: mock, in: found.index)
+            choice.response = order.changes?.change(of: mock, in: found.index)
             if let scenario = order.scenario { choice.add(try change(by: scenario)) }
         }
         var hasScenario = order?.scenario != nil
         for override in overrides {
             switch override.choice {
             case .variant(let name, let isChosen) where choice.variant == nil:
-                choice.variant = (name, isChosen, override.usage)
+                choice.variant = (name, isChosen, override.scope)
             case .scenario(let scenario) where !hasScenario:
-                (hasScenario, choice.scenario) = (true, override.usage)
+                (hasScenario, choice.scenario) = (true, override.scope)
                 let change = try change(by: scenario)
                 // Under a newer variant, only the delay stays.
                 choice.add(choice.variant == nil ? change : change?.delayAlone)
@@ -141,9 +141,9 @@ extension MockCall {
     /// The response that settings contain for this call.
     private func next(of definition: StubDefinition, _ settings: MockSettings) throws(APIError) -> StubResponse {
         if settings.sequence.isEmpty { return settings.response }
-        let source = MockUsage.Source(mock: MockName(rawValue: definition.name), variant: definition.variant)
+        let source = MockCursor.Source(mock: MockName(rawValue: definition.name), variant: definition.variant)
         let count = settings.sequence.count
-        let position = memory.usage.claim(source, count: count, after: settings.after)
+        let position = memory.claim(source, count: count, after: settings.after)
         guard let next = settings.after.index(of: position, count: count) else {
             throw APIError(
                 endOf: source, "of \(settings.path)", count, call: position + 1,
@@ -154,10 +154,10 @@ extension MockCall {
 
     // MARK: Code
 
-    /// Where a response set in code comes from, and what counts its uses.
+    /// Where a response set in code comes from, and the scope that counts its uses.
     private struct Place {
-        let source: MockUsage.Source
-        let usage: MockUsage
+        let source: MockCursor.Source
+        let scope: MockOverrides
         /// True for a part of another response.
         var isPart: Bool { source.place.count > 1 }
 
@@ -165,7 +165,7 @@ extension MockCall {
         func part(_ number: Int64) -> Place {
             var part = source
             part.place.append(number)
-            return Place(source: part, usage: usage)
+            return Place(source: part, scope: scope)
         }
     }
 
@@ -186,7 +186,7 @@ extension MockCall {
         }
         // The uses of a whole response are counted; those of a part only if it is a sequence.
         let isCounted = !place.isPart || code.sequence != nil
-        let position = isCounted ? place.usage.claim(source, count: code.sequence?.count, after: code.after) : 0
+        let position = isCounted ? place.scope.claim(source, count: code.sequence?.count, after: code.after) : 0
         let below = try await below(code, at: position, place, question)
         var response = try StubResponse(code, of: source)
         do {
@@ -227,6 +227,15 @@ extension MockCall {
     }
 }
 
+extension StubResponse {
+    /// The part of this response that does not replace another one.
+    fileprivate var delayAlone: StubResponse {
+        var response = StubResponse()
+        response.delay = delay
+        return response
+    }
+}
+
 extension APIError {
     /// Creates the error for a header of a mock.
     ///
@@ -236,7 +245,7 @@ extension APIError {
     }
 
     /// Creates the error for a call after the end of a sequence.
-    fileprivate init(endOf source: MockUsage.Source, _ place: String, _ count: Int, call: Int, fix: String) {
+    fileprivate init(endOf source: MockCursor.Source, _ place: String, _ count: Int, call: Int, fix: String) {
         self.init(
             .mock,
             "the sequence of the mock \(source), \(place), has "

@@ -18,10 +18,11 @@ final class MockCall: CallMocks {
     private let note: CallProblem
     /// Lets another process change the mocks and see the call.
     let control: DebugBuildControl
-    let observer: (any CallObserver)?
-    /// Keeps the answer for a comparison with a server; nil without one.
-    private let witnessed: WitnessedCall?
-    private let timing: MockTiming
+    private let configuration: ClientConfiguration
+    /// Is notified of the call when it has ended; nil if nothing is.
+    private let witness: (any MockWitness)?
+    /// The last response, for ``witness``; nil without one.
+    private let witnessed: Locked<MockedCall?>?
 
     init(
         in call: CallContext, of configuration: ClientConfiguration, sealedBy sealing: Environment?,
@@ -29,12 +30,14 @@ final class MockCall: CallMocks {
     ) {
         (self.call, self.sealing, self.indexes) = (call, sealing, indexes)
         (scopes, memory) = MockOverrides.chosen(in: call.scope, or: client)
-        timing = MockTiming(call: call)
         note = call.record.note as? CallProblem ?? CallProblem()
         control = DebugBuildControl(of: call, sealedBy: sealing, note)
-        witnessed = scopes.last?.witness.map { WitnessedCall($0, configuration) }
-        observer = control.observer ?? witnessed
+        self.configuration = configuration
+        witness = scopes.last?.witness
+        witnessed = witness == nil ? nil : Locked(nil)
     }
+
+    var observer: (any CallObserver)? { witness == nil ? control.observer : self }
 
     func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
         try await delivery(to: request, for: route).response(to: request)
@@ -44,7 +47,7 @@ final class MockCall: CallMocks {
         let callSink = sink.ofCall
         if let pace = callSink?.pace {
             let delivery = try await delivery(to: request, for: route, isStreamed: true)
-            return try await timing.flow(delivery, to: request, into: sink, at: pace)
+            return try await flow(delivery, to: request, into: sink, at: pace)
         }
         guard let callSink, callSink.isMeasured else {
             return try await delivery(to: request, for: route).send(into: sink, for: request)
@@ -70,9 +73,11 @@ final class MockCall: CallMocks {
             let stub = try await response(to: Question(request: request, route: route, mock: mock))
             // Before its `then` switches variants.
             if let witnessed {
-                let recorded = (try? index.mock(named: mock.name.rawValue))?.settings?.recorded?.at
-                witnessed.keep(
-                    stub, of: mock.name, recorded: recorded, isChosen: isChosen(route), to: request, for: route)
+                let response = stub.failure == nil ? try? MockDelivery(stub, nil).response(to: request) : nil
+                var mocked = MockedCall(route, configuration, mock.name, response)
+                mocked.recorded = (try? index.mock(named: mock.name.rawValue))?.settings?.recorded?.at
+                mocked.isChosen = isChosen(route)
+                witnessed.withLock { [mocked] in $0 = mocked }
             }
             var delay: Duration?
             if let written = stub.delay {
@@ -80,11 +85,11 @@ final class MockCall: CallMocks {
             }
             let delivery = MockDelivery(stub, delay)
             if let observer {
-                try await timing.pass(delivery, to: request, observer)
+                try await pass(delivery, to: request, observer)
             } else if let delay {
                 try await call.deadline.sleep(delay)
             }
-            if delivery.takesTime, !isStreamed { try await timing.waitForBody(of: delivery) }
+            if delivery.takesTime, !isStreamed { try await waitForBody(of: delivery) }
             // Only an answer that has arrived switches variants.
             for (other, variant) in delivery.stub.then ?? [] { memory.switch(MockName(rawValue: other), to: variant) }
             if delivery.failure != nil { note.intendFault() }
@@ -123,7 +128,7 @@ final class MockCall: CallMocks {
     private func noMock(of route: Route) -> APIError {
         let isChangedCase = route.mock == nil && route.origin == nil
         return APIError(
-            .mock, "the route has no mock. \(seal.sentence)",
+            .mock, "the route has no mock. \(seal)",
             fix: "set the route's mock to the name of a file in \((try? index.newFiles) ?? MockIndex.name), "
                 + "without .json"
                 + (isChangedCase
@@ -210,5 +215,21 @@ final class MockCall: CallMocks {
         get throws(APIError) { try indexes.index(environment: call.environment, scope: call.scope) }
     }
 
-    var seal: Seal? { Seal(sealing, call) }
+    /// What keeps the call from being sent, for messages. Mocks also answer under `mocksThenLive`, and when a recording
+    /// keeps an answer.
+    var seal: String {
+        if let sealing, sealing.isSealed {
+            let place = call.environment == nil ? "The process's environment \(sealing.name)" : "The environment"
+            return "\(place) is sealed, so nothing was sent"
+        }
+        return call.scope?.network == .sealed ? "The scope is sealed, so nothing was sent" : "Nothing was sent"
+    }
+}
+
+extension MockCall: CallObserver {
+    func finished(_ call: LoggedCall) {
+        guard var mocked = witnessed?.withLock({ $0 }) else { return }
+        mocked.call = call
+        witness?.answered(mocked)
+    }
 }

@@ -7,7 +7,7 @@ extension StubResponse {
     /// What an answer set in code says, without its sequence and what its code makes.
     ///
     /// - Throws: ``APIError`` for a value that cannot be encoded, and for an event that cannot be sent.
-    init(_ response: MockResponse, of source: MockUsage.Source) throws(APIError) {
+    init(_ response: MockResponse, of source: MockCursor.Source) throws(APIError) {
         self.init()
         status = response.status
         headers = response.headers.map { ($0.name.rawValue, $0.value) }
@@ -31,7 +31,7 @@ extension StubResponse {
     }
 
     /// The events of a stream, as a server sends them.
-    private static func text(of events: [ServerSentEvent], from source: MockUsage.Source) throws(APIError) -> Data {
+    private static func text(of events: [ServerSentEvent], from source: MockCursor.Source) throws(APIError) -> Data {
         var data = Data()
         for event in events {
             guard let text = event.text else {

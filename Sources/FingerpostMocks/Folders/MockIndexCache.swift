@@ -65,13 +65,13 @@ final class MockIndexCache: Sendable {
     }
 
     /// The error for a call that needs a mocks folder when there is none.
-    func missing(_ environment: Environment?, _ seal: Seal?) -> APIError {
+    func missing(_ environment: Environment?, _ seal: String) -> APIError {
         do throws(FileProblem) {
             let beside = Self.folder(beside: environment).map { [FilePath.display($0)] } ?? []
             let places = try beside + FolderSearch(MockIndex.name, process: .current).lookedIn
             return APIError(
                 .mock,
-                "there is no folder \(MockIndex.name); looked in \(places.joined(separator: ", ")). \(seal.sentence)",
+                "there is no folder \(MockIndex.name); looked in \(places.joined(separator: ", ")). \(seal)",
                 fix: "add \(MockIndex.name)/<name>.json, or set the configuration's mocks")
         } catch {
             return APIError(.mock, error)

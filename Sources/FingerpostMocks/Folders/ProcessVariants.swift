@@ -6,14 +6,12 @@ import Foundation
 /// The variants that the process variable `MOCKS_VARIANTS` chooses for calls without a scope: `login:locked,user:gone`.
 /// UI tests set this variable, because they run in a different process from the app.
 struct ProcessVariants {
-    let variants: [MockName: String]
+    private(set) var variants: [MockName: String] = [:]
     /// The parts that are not a mock's name and a variant.
-    let malformed: [String]
+    private(set) var malformed: [String] = []
 
     /// - Parameter text: the value of the process variable.
     init(_ text: String) {
-        var variants = [MockName: String]()
-        var malformed: [String] = []
         for part in text.words(between: ",").map({ $0.trimmingCharacters(in: .whitespaces) }) {
             let pair = part.parts(between: ":").map(String.init)
             if pair.count == 2, !pair[0].isEmpty, !pair[1].isEmpty {
@@ -22,8 +20,6 @@ struct ProcessVariants {
                 malformed.append(part)
             }
         }
-        self.variants = variants
-        self.malformed = malformed
     }
 
     /// A warning for each chosen mock that a folder does not contain.

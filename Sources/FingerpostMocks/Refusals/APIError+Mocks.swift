@@ -21,10 +21,10 @@ extension APIError {
     ///   - name: the mock's name.
     ///   - variant: the requested variant; nil for the default answer.
     ///   - route: the route that the mock should answer, if it may have other names too.
-    ///   - seal: what keeps the call from being sent.
+    ///   - seal: what keeps the call from being sent, for the end of the message.
     init(
         mock failure: MockIndex.Failure, named name: String, variant: String?, of route: Route? = nil,
-        in folder: MockIndex, _ seal: Seal?
+        in folder: MockIndex, _ seal: String
     ) {
         switch failure {
         case .malformedName(let objection):
@@ -43,7 +43,7 @@ extension APIError {
                 "there is no mock \"\(name)\" "
                     + (folder.isTopLevel
                         ? "at the top level of \(folder.path), and no folder \(MockIndex.name)" : "in \(folder.path)")
-                    + (misnamed?.message ?? NearestName.list(nearest)) + ". \(seal.sentence)",
+                    + (misnamed?.message ?? NearestName.list(nearest)) + ". \(seal)",
                 fix: misnamed.map { "\($0.fix); otherwise add \(files[0])" }
                     ?? "add \(files.joined(separator: " or ")), or \(isNamed ? "correct" : "set") the route's mock")
         case .noVariant(let nearest):
@@ -59,7 +59,7 @@ extension APIError {
             self.init(
                 .mock,
                 "the mock \(name.quoted) in \(folder.path) has no \(wanted)\(has)\(misnamed?.message ?? ""). "
-                    + seal.sentence,
+                    + seal,
                 fix: isTwice
                     ? "rename \(file).json to \(MockFileName.newFile(of: name))"
                     : misnamed.map { "\($0.fix); otherwise add \(file)" }
@@ -89,7 +89,7 @@ extension MockIndex {
     /// The mock that was probably meant by the names of a route.
     fileprivate func misnamedMock(
         names: [String], besides used: Set<ByteName> = [], isNamed: Bool, for route: Route?
-    ) -> MisnamedMock? {
+    ) -> Misnamed? {
         misnamedMock(names: names, besides: used, isNamed: isNamed) { allowed in
             // An absolute URL is often used once, and tells nothing of the case.
             route.map {

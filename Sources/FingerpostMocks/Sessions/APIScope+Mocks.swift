@@ -36,7 +36,7 @@ extension APIScope {
         var settings = Settings()
         (settings.environment, settings.network, settings.mocks) = (environment, network, mocks)
         settings.secrets = secrets
-        let overrides = MockOverrides(variants: variants, scenario: scenario, seed: seed.map { .given($0) })
+        let overrides = MockOverrides(variants: variants, scenario: scenario, seed: seed.map { Chance.Seed(value: $0) })
         self.init(settings, MockSession(overrides), ScopeTime(clock), observers)
     }
 
@@ -50,7 +50,9 @@ extension APIScope {
     ) {
         var settings = Settings()
         (settings.environment, settings.network, settings.mocks) = (environment, network, mocks)
-        self.init(settings, MockSession(MockOverrides(seed: .ofTest(seed), witness: witness)), ScopeTime(clock), [])
+        self.init(
+            settings, MockSession(MockOverrides(seed: Chance.Seed(value: seed, isOfTest: true), witness: witness)),
+            ScopeTime(clock), [])
     }
 
     /// Returns a copy of this scope with some settings replaced. Both scopes share one log and one set of answers.
@@ -99,7 +101,7 @@ extension APIScope {
     }
 
     /// Requires that calls use the answers of the scenario as often as it says.
-    private func expectTimes() { overrides?.usage.expectTimes(in: mocks) }
+    private func expectTimes() { overrides?.expectTimes(in: mocks) }
 }
 
 // What must be reported at the end.
@@ -115,7 +117,7 @@ extension APIScope {
         let explained = Set(misspelled.values)
         // What follows a missing mock does not run, so only a misspelled name tells more about its cause.
         let lacksMock = mockSession.lacksMock
-        let unread = mockSession.overrides.usage.takeUnread(misspelled)
+        let unread = mockSession.overrides.takeUnread(misspelled)
         let problems = mockSession.close() + unread.filter { !lacksMock || explained.contains($0) }
         // If there are other problems, report only those: they explain more than a misspelled name does.
         return problems.isEmpty ? explained.ordered(by: <) : problems
@@ -125,6 +127,6 @@ extension APIScope {
     func takeProblems() -> [String] {
         guard let mockSession else { return [] }
         expectTimes()
-        return mockSession.takeProblems() + mockSession.overrides.usage.takeUnread([:])
+        return mockSession.takeProblems() + mockSession.overrides.takeUnread([:])
     }
 }

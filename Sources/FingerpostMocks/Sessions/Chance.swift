@@ -6,17 +6,10 @@ import Foundation
 /// The random generator of a scope, for mocks, the waits of retries, and idempotency keys.
 final class Chance: ScopeChance {
     /// Where the seed of the random generator comes from.
-    enum Seed: Sendable {
-        /// From code, for every call.
-        case given(UInt64)
-        /// From the name of a test, for the calls that mocks answer.
-        case ofTest(UInt64)
-
-        var value: UInt64 {
-            switch self {
-            case .given(let value), .ofTest(let value): value
-            }
-        }
+    struct Seed: Sendable {
+        let value: UInt64
+        /// True for the name of a test, which is a seed for the calls that mocks answer. Code gives one for every call.
+        var isOfTest = false
     }
 
     /// The seed; nil if it is random.

@@ -1,5 +1,7 @@
 import Fingerpost
 import FingerpostFiles
+import FingerpostMockFiles
+import Foundation
 
 /// Something that was chosen for a mock.
 struct MockOverride: Sendable {
@@ -15,21 +17,22 @@ struct MockOverride: Sendable {
     /// Numbers the choices of all scopes. A scope may be created before the scope that it runs in, and two scopes may
     /// run inside each other, so scopes cannot number their own choices.
     let number: Int64
-    /// What calls used of the choices of its scope.
-    let usage: MockUsage
+    /// Unowned, because the scope keeps it, and a call keeps the scopes of what it has chosen.
+    unowned let scope: MockOverrides
 
     private static let last = Locked<Int64>(0)
 
-    fileprivate init(_ choice: Choice, _ usage: MockUsage) {
+    fileprivate init(_ choice: Choice, in scope: MockOverrides) {
         number = Self.last.withLock { number in
             number += 1
             return number
         }
-        (self.choice, self.usage) = (choice, usage)
+        (self.choice, self.scope) = (choice, scope)
     }
 }
 
-/// What was chosen for the mocks of a scope. Each client also has choices for calls without a scope.
+/// What was chosen for the mocks of a scope, and what calls used of it. Each client also has choices for calls without
+/// a scope.
 ///
 /// The choices for a mock are one list, and the first that says something of its answer counts:
 ///
@@ -40,21 +43,54 @@ struct MockOverride: Sendable {
 /// | 3 | variants, `then` and scenarios | the newest in all scopes; a scenario's delay stays under a newer variant |
 /// | 4 | the file: the variant for the query, or else the default answer | |
 final class MockOverrides: Sendable {
-    private struct Chosen {
+    private struct State {
         var responses = [MockName: MockOverride]()
         var variants = [MockName: MockOverride]()
         var scenario: MockOverride?
-        /// True once an answer was set that the test's code makes.
+        /// True once a response was set that the test's code makes.
         var runsCode = false
+
+        /// How far calls have used the responses of each mock.
+        var cursors = [MockName: [MockCursor.Source: MockCursor]]()
+        /// How far calls have used what the scenario says of a mock.
+        var ofScenario = [MockName: MockCursor]()
+        /// True when it is known how often calls must use the responses of the scenario.
+        var knowsTimes = false
+        /// The variants that a test chose and no call has used.
+        var unused = [MockName: String]()
+        /// Responses that were replaced before they were used as often as they must be.
+        var unmet: [String] = []
+        /// True when an unused variant is a problem.
+        var isStrict = false
+        /// Nested scopes that ended with unused responses, in the order in which they ended.
+        var inner: [MockOverrides] = []
+        /// Those in `inner`.
+        var adopted: Set<ObjectIdentifier> = []
+
+        /// The problem that calls used the response set in code more or less often than they must; nil if there is
+        /// none.
+        func unmet(_ mock: MockName) -> String? {
+            guard let code = responses[mock] else { return nil }
+            let cursor = cursors[mock]?[MockCursor.Source(mock: mock, place: [code.number])]
+            return cursor?.unmet("mock \"\(mock)\": the answer set for it")
+        }
+
+        /// The problems of mocks that calls used more or less often than the scenario says. A mock whose response is
+        /// set in code, or whose variant was chosen after the scenario, has none.
+        var unmetTimes: [String] {
+            guard let scenario, case .scenario(let name) = scenario.choice else { return [] }
+            return ofScenario.compactMap { mock, cursor in
+                if responses[mock] != nil || variants[mock]?.number ?? 0 > scenario.number { return nil }
+                return cursor.unmet("mock \"\(mock)\": the scenario \"\(name)\" says that its answer")
+            }
+        }
     }
 
     /// The random generator of the scope.
     let chance: Chance
-    /// What calls used of the mocks of the scope.
-    let usage = MockUsage()
     /// Is notified of the calls of a test; nil if nothing is, and for a nested scope.
     let witness: (any MockWitness)?
-    private let chosen = Locked(Chosen())
+    private let state = Locked(State())
 
     init(
         variants: [MockName: String] = [:], scenario: MockScenario? = nil, seed: Chance.Seed? = nil,
@@ -69,58 +105,157 @@ final class MockOverrides: Sendable {
 
     // MARK: Choosing
 
-    /// Sets the answer for a mock, or removes the answer if `response` is nil. The sequences in a new answer start from
-    /// the beginning.
+    /// Sets the response of a mock, or removes it if `response` is nil. The sequences in a new response start from the
+    /// beginning.
     func set(_ response: MockResponse?, for mock: MockName) {
-        chosen.withLock { chosen in
-            let override = response.map { MockOverride(.response($0), usage) }
-            chosen.runsCode = chosen.runsCode || response?.runsCode == true
-            chosen.responses[mock] = override
-            usage.set(response, number: override?.number ?? 0, for: mock)
+        state.withLock { state in
+            if let problem = state.unmet(mock) { state.unmet.append(problem) }
+            state.cursors[mock] = state.cursors[mock]?.filter { $0.key.place.isEmpty }
+            let override = response.map { MockOverride(.response($0), in: self) }
+            state.responses[mock] = override
+            guard let response, let override else { return }
+            state.runsCode = state.runsCode || response.runsCode
+            state.cursors[mock, default: [:]][MockCursor.Source(mock: mock, place: [override.number])] = MockCursor(
+                count: response.sequence?.count, times: response.times, mustEnd: response.sequence != nil)
         }
     }
 
     /// Sets the scenario; nil for none.
     func use(_ scenario: MockScenario?) {
-        chosen.withLock { chosen in
-            chosen.scenario = scenario.map { MockOverride(.scenario($0), usage) }
-            usage.use(scenario)
+        state.withLock { state in
+            // A scenario that was replaced before any call is no problem.
+            if state.ofScenario.values.contains(where: { $0.used > 0 }) { state.unmet += state.unmetTimes }
+            state.scenario = scenario.map { MockOverride(.scenario($0), in: self) }
+            (state.ofScenario, state.knowsTimes) = ([:], false)
         }
     }
 
     /// Chooses the variants for a test.
     func choose(_ variants: [MockName: String], isStrict: Bool = false) {
         if variants.isEmpty, !isStrict { return }
-        chosen.withLock { chosen in
+        state.withLock { state in
             for (mock, variant) in variants {
-                chosen.variants[mock] = MockOverride(.variant(variant, isChosen: true), usage)
+                state.variants[mock] = MockOverride(.variant(variant, isChosen: true), in: self)
+                state.unused[mock] = variant
             }
-            usage.choose(variants, isStrict: isStrict)
+            state.isStrict = state.isStrict || isStrict
         }
     }
 
-    /// Switches a mock to a variant, as the `then` of another mock's answer declares.
+    /// Switches a mock to a variant, as the `then` of another mock's response declares.
     func `switch`(_ mock: MockName, to variant: String) {
-        chosen.withLock { chosen in
-            chosen.variants[mock] = MockOverride(.variant(variant, isChosen: false), usage)
-            usage.noteSwitch(of: mock)
+        state.withLock { $0.variants[mock] = MockOverride(.variant(variant, isChosen: false), in: self) }
+    }
+
+    // MARK: What calls use
+
+    /// Finds out how often calls must use the responses of the scenario, unless that is known.
+    func expectTimes(in mocks: URL?) {
+        let unknown = state.withLock { $0.knowsTimes ? nil : $0.scenario }
+        // Calls and `Mocks.use` report scenarios that cannot be read.
+        guard case .scenario(let scenario)? = unknown?.choice,
+            let changes = try? MockIndexes.index(in: mocks)?.changes(of: scenario)
+        else { return }
+        state.withLock { state in
+            if state.knowsTimes { return }
+            state.knowsTimes = true
+            for (mock, times) in changes.times {
+                // A call may have written the name in another way than the scenario.
+                let mock = MockName(rawValue: mock)
+                var cursor = state.ofScenario.removeValue(forKey: mock) ?? MockCursor()
+                cursor.times = times
+                state.ofScenario[mock] = cursor
+            }
+        }
+    }
+
+    /// Counts a call that used what the scenario says of a mock.
+    func markScenarioUsed(_ mock: MockName) {
+        state.withLock { _ = $0.ofScenario[mock, default: MockCursor()].claim() }
+    }
+
+    /// Records that a call used the chosen variant.
+    func markUsed(_ mock: MockName) { state.withLock { $0.unused[mock] = nil } }
+
+    /// Uses a response: takes the next position in its sequence, if it has one. Concurrent calls never take the same.
+    ///
+    /// - Parameter count: the number of responses in the sequence; nil if it is none.
+    func claim(_ source: MockCursor.Source, count: Int?, after: AfterSequence) -> Int {
+        state.withLock { state in
+            // A response that was replaced while its code made a sequence needs no further calls.
+            let code = source.place.first
+            let isReplaced = code != nil && code != state.responses[source.mock]?.number
+            let unclaimed = MockCursor(count: count, mustEnd: after != .loop && !isReplaced)
+            return state.cursors[source.mock, default: [:]][source, default: unclaimed].claim()
+        }
+    }
+
+    // MARK: What no call used
+
+    /// The problems that are left, those of nested scopes too. Each is returned once.
+    ///
+    /// - Parameter misspelled: the problems of mocks whose names are probably typos.
+    func takeUnread(_ misspelled: [MockName: String]) -> [String] {
+        let (unread, unmet, inner) = state.withLock { state in
+            var (unread, unmet) = ([String](), state.unmet + state.unmetTimes)
+            for (mock, cursors) in state.cursors {
+                if let problem = state.unmet(mock) { unmet.append(misspelled[mock] ?? problem) }
+                for (source, cursor) in cursors {
+                    state.cursors[mock]?[source]?.mustEnd = false
+                    state.cursors[mock]?[source]?.times = nil
+                    guard cursor.isUnread else { continue }
+                    unread.append(
+                        misspelled[mock]
+                            ?? "mock \(source): \(cursor.unread); add the missing calls, or shorten the sequence")
+                }
+            }
+            for (mock, variant) in state.unused where state.isStrict {
+                unmet.append(
+                    "mock \"\(mock)\": no call used its variant \"\(variant)\"; add the missing call, or remove the "
+                        + "variant")
+            }
+            // Two scopes can run inside each other, so each may be nested in the other. Forget the nested ones
+            // before asking them, so that none is asked without end.
+            defer { (state.inner, state.adopted) = ([], []) }
+            (state.unmet, state.unused) = ([], [:])
+            (state.ofScenario, state.knowsTimes) = ([:], true)
+            return (unread, unmet, state.inner)
+        }
+        return unmet.ordered(by: <) + unread.ordered(by: <) + inner.flatMap { $0.takeUnread(misspelled) }
+    }
+
+    /// Keeps a nested scope that has ended, if it has unused responses.
+    func adopt(_ other: MockOverrides) {
+        guard other !== self, other.hasUnread else { return }
+        state.withLock { state in
+            if state.adopted.insert(ObjectIdentifier(other)).inserted { state.inner.append(other) }
+        }
+    }
+
+    private var hasUnread: Bool {
+        state.withLock { state in
+            if !(state.inner.isEmpty && state.unmet.isEmpty && state.unmetTimes.isEmpty) { return true }
+            if state.isStrict, !state.unused.isEmpty { return true }
+            return state.cursors.contains { mock, cursors in
+                state.unmet(mock) != nil || cursors.values.contains(where: \.isUnread)
+            }
         }
     }
 
     // MARK: What was chosen
 
     /// True if the test's code may make an answer.
-    var runsCode: Bool { chosen.withLock { $0.runsCode } }
+    var runsCode: Bool { state.withLock { $0.runsCode } }
 
     /// The answer set in code for a mock.
     func response(for mock: MockName) -> MockOverride? {
-        chosen.withLock { $0.responses.isEmpty ? nil : $0.responses[mock] }
+        state.withLock { $0.responses.isEmpty ? nil : $0.responses[mock] }
     }
 
     /// The names of all mocks with an answer or a variant.
     var names: [MockName] {
-        chosen.withLock { chosen in
-            Array(chosen.responses.keys) + chosen.variants.keys.filter { chosen.responses[$0] == nil }
+        state.withLock { state in
+            Array(state.responses.keys) + state.variants.keys.filter { state.responses[$0] == nil }
         }
     }
 
@@ -128,9 +263,9 @@ final class MockOverrides: Sendable {
     static func newestFirst(for mock: MockName, in scopes: [MockOverrides]) -> [MockOverride] {
         var overrides: [MockOverride] = []
         for scope in scopes {
-            scope.chosen.withLock { chosen in
-                if !chosen.variants.isEmpty, let variant = chosen.variants[mock] { overrides.append(variant) }
-                if let scenario = chosen.scenario { overrides.append(scenario) }
+            scope.state.withLock { state in
+                if !state.variants.isEmpty, let variant = state.variants[mock] { overrides.append(variant) }
+                if let scenario = state.scenario { overrides.append(scenario) }
             }
         }
         return overrides.count < 2 ? overrides : overrides.ordered { $0.number > $1.number }

@@ -54,13 +54,21 @@ public struct MockResponse: Sendable {
     private(set) var headers: HTTPHeaders = [:]
     private(set) var delay: Duration?
     /// How often a test must use the answer; nil for any number of times.
-    var times: Int?
+    private(set) var times: Int?
 
     /// What the answer is. The body and the headers are left out because they can be secret.
     public let description: String
 
-    private init(_ description: String) {
+    private init(_ description: String, _ set: (inout MockResponse) -> Void = { _ in }) {
         self.description = description
+        set(&self)
+    }
+
+    /// A copy with some properties changed.
+    private func with(_ set: (inout MockResponse) -> Void) -> MockResponse {
+        var copy = self
+        set(&copy)
+        return copy
     }
 
     /// True if code of the test makes the answer.
@@ -69,9 +77,7 @@ public struct MockResponse: Sendable {
     /// A response with a status from 100 to 599 (RFC 9110 section 15). Its body comes from the variant named after the
     /// status (`login.401.json`); if there is no such file, the body is empty. A call that gets another status fails.
     public static func status(_ status: Int) -> MockResponse {
-        var answer = MockResponse("status \(status)")
-        answer.status = status
-        return answer
+        MockResponse("status \(status)") { $0.status = status }
     }
 
     /// A response with a value as its JSON body. The library's standard encoder encodes the value, with sorted keys and
@@ -94,9 +100,9 @@ public struct MockResponse: Sendable {
     }
 
     private static func encoding(_ status: Int, _ body: @escaping @Sendable () throws -> Data) -> MockResponse {
-        var answer = MockResponse("JSON with status \(status)")
-        (answer.status, answer.body, answer.type) = (status, body, "application/json")
-        return answer
+        MockResponse("JSON with status \(status)") {
+            ($0.status, $0.body, $0.type) = (status, body, "application/json")
+        }
     }
 
     /// A response with any bytes as its body.
@@ -106,9 +112,9 @@ public struct MockResponse: Sendable {
     ///   - contentType: the value of `Content-Type`; none by default.
     ///   - status: the status; 200 by default.
     public static func data(_ data: Data, contentType: String? = nil, status: Int = 200) -> MockResponse {
-        var answer = MockResponse("\(data.count.inWords("byte")) with status \(status)")
-        (answer.status, answer.body, answer.type) = (status, { data }, contentType)
-        return answer
+        MockResponse("\(data.count.inWords("byte")) with status \(status)") {
+            ($0.status, $0.body, $0.type) = (status, { data }, contentType)
+        }
     }
 
     /// A stream of events (`text/event-stream`), for `stream(_:)` and `events(_:)`. An event
@@ -123,23 +129,19 @@ public struct MockResponse: Sendable {
     public static func events(
         _ events: [ServerSentEvent], every interval: Duration = .zero, ending: StreamEnding = .closed
     ) -> MockResponse {
-        var answer = MockResponse("a stream of \(events.count.inWords("event"))")
-        answer.stream = Stream(events: events, interval: interval, ending: ending)
-        return answer
+        MockResponse("a stream of \(events.count.inWords("event"))") {
+            $0.stream = Stream(events: events, interval: interval, ending: ending)
+        }
     }
 
     /// No response: the connection fails with a `URLError` with this code.
     public static func failure(_ code: URLError.Code) -> MockResponse {
-        var answer = MockResponse("URLError \(code.rawValue)")
-        answer.failure = code
-        return answer
+        MockResponse("URLError \(code.rawValue)") { $0.failure = code }
     }
 
     /// The answer from a variant in the mocks folder: `locked` for `login.locked.json`.
     public static func variant(_ name: String) -> MockResponse {
-        var answer = MockResponse("the variant \(name)")
-        answer.variant = name
-        return answer
+        MockResponse("the variant \(name)") { $0.variant = name }
     }
 
     /// The mock's own answer from the mocks folder, as if no answer were set in code. Use it in a sequence:
@@ -173,25 +175,25 @@ public struct MockResponse: Sendable {
     /// - Parameter last: answers all further calls; nil for what the last one of `answers` says.
     private static func sequence(_ answers: [MockResponse], then last: MockResponse?) -> MockResponse {
         let parts = answers.flatMap(\.parts) + (last.map { [$0] } ?? [])
-        var answer = MockResponse("a sequence of \(parts.count.inWords("answer"))")
-        answer.sequence = parts
-        answer.after = last == nil ? answers.last?.after ?? .fail : .repeatLast
-        answer.hasUnreachable =
-            answers.dropLast(last == nil ? 1 : 0).contains { $0.after != .fail }
-            || (answers + parts).contains(where: \.hasUnreachable)
-        return answer
+        return MockResponse("a sequence of \(parts.count.inWords("answer"))") {
+            $0.sequence = parts
+            $0.after = last == nil ? answers.last?.after ?? .fail : .repeatLast
+            $0.hasUnreachable =
+                answers.dropLast(last == nil ? 1 : 0).contains { $0.after != .fail }
+                || (answers + parts).contains(where: \.hasUnreachable)
+        }
     }
 
     /// If this answer is a sequence, its answers, each with the sequence's headers, delay and times; otherwise only
     /// this answer.
     private var parts: [MockResponse] {
         guard let sequence else { return [self] }
-        return sequence.map { inner in
-            var answer = inner
-            answer.headers.merge(headers)
-            answer.delay = delay ?? inner.delay
-            answer.times = times ?? inner.times
-            return answer
+        return sequence.map { part in
+            part.with {
+                $0.headers.merge(headers)
+                $0.delay = delay ?? part.delay
+                $0.times = times ?? part.times
+            }
         }
     }
 
@@ -202,17 +204,13 @@ public struct MockResponse: Sendable {
     public static func respond(
         _ answer: @escaping @Sendable (_ request: URLRequest) async throws -> MockResponse
     ) -> MockResponse {
-        var made = MockResponse("an answer that depends on the request")
-        made.respond = answer
-        return made
+        MockResponse("an answer that depends on the request") { $0.respond = answer }
     }
 
     /// Adds a header field to the answer. In its value, `{env.baseURL}` becomes the environment's base URL, and
     /// `{env.<key>}` another value that is not a secret, as in the settings of a mock.
     public func header(_ name: HTTPHeaders.Name, _ value: String) -> MockResponse {
-        var answer = self
-        answer.headers.add(name, value)
-        return answer
+        with { $0.headers.add(name, value) }
     }
 
     /// Requires that calls use the answer exactly this often: otherwise the test fails. For a sequence, all its answers
@@ -224,17 +222,13 @@ public struct MockResponse: Sendable {
     ///
     /// - Parameter count: the number of calls, up to a million; 0 for an answer that must not be used.
     public func times(_ count: Int) -> MockResponse {
-        var answer = self
-        answer.times = count
-        return answer
+        with { $0.times = count }
     }
 
     /// Delays the answer. The delay uses the scope's clock, so in tests it takes no real time. This delay replaces the
     /// delay in the mock's settings, if there is one.
     public func delayed(by delay: Duration) -> MockResponse {
-        var answer = self
-        answer.delay = delay
-        return answer
+        with { $0.delay = delay }
     }
 }
 

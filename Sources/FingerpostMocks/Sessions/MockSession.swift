@@ -60,8 +60,8 @@ final class MockSession: ScopeSession {
     func leave(_ scope: APIScope) {
         state.withLock { $0.runs -= 1 }
         guard let outer = scope.outer?.mockSession else { return }
-        overrides.usage.expectTimes(in: scope.mocks)
-        outer.overrides.usage.adopt(overrides.usage)
+        overrides.expectTimes(in: scope.mocks)
+        outer.overrides.adopt(overrides)
     }
 
     func note() -> (any AnyObject & Sendable)? { CallProblem() }
@@ -69,7 +69,7 @@ final class MockSession: ScopeSession {
     func chance(in scope: APIScope, isLive: Bool) -> (any ScopeChance)? {
         let (scopes, memory) = MockOverrides.chosen(in: scope, or: overrides)
         // The name of a test is no seed for servers: one would take the second run of the test for the first.
-        if isLive { return scopes.first { if case .given? = $0.chance.seed { true } else { false } }?.chance }
+        if isLive { return scopes.first { $0.chance.seed?.isOfTest == false }?.chance }
         return MockOverrides.chance(of: scopes, memory)
     }
 

@@ -40,5 +40,5 @@ struct ControlOrder: Sendable {
     /// Numbers the contents of the file, so that the other process can tell which calls saw a change.
     var number = 0
     var scenario: MockScenario?
-    var changes = MockChanges()
+    var changes: MockChanges?
 }

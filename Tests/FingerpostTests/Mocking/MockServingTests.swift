@@ -85,13 +85,6 @@ import FingerpostTransfers
         #expect(error?.serverMessage == (status == 401 ? "no" : nil))
     }
 
-    @Test func `A mock whose only file has a success status uses it as the default answer`() async throws {
-        let fixture = try Fixture(["login.204": ""])
-        let response = try await fixture.response(.login(name: "a"))
-        #expect(response.status == 204)
-        #expect(response.data.isEmpty)
-    }
-
     @Test func `The error for a missing variant lists the existing ones`() async throws {
         let fixture = try Fixture(["login.json": "{}", "login.locked.423.json": "{}"], variants: ["login": "lokced"])
         let error = await fixture.error(.login(name: "a"))
@@ -263,11 +256,9 @@ import FingerpostTransfers
         #expect(try bundle.whole(bundle.mock(named: "user")).data?.data == Data("{}".utf8))
         #expect(bundle.mockNames.isEmpty)
         let failure = #expect(throws: MockIndex.Failure.self) { try bundle.mock(named: "animations") }
-        let error = APIError(mock: try #require(failure), named: "animations", variant: nil, in: bundle, .environment)
-        #expect(
-            folder.relative(error.message)
-                == "there is no mock \"animations\" at the top level of App.app, and no folder Mocks. The environment is "
-                + "sealed, so nothing was sent")
+        let error = APIError(mock: try #require(failure), named: "animations", variant: nil, in: bundle, "Sealed")
+        let place = "at the top level of App.app, and no folder Mocks"
+        #expect(folder.relative(error.message) == "there is no mock \"animations\" \(place). Sealed")
         #expect(error.fix == "add Mocks/animations.json, or correct the route's mock")
     }
 

@@ -1,16 +1,10 @@
 package import FingerpostFiles
 package import FingerpostMockFiles
 
-/// The mock that a missing one probably is: it has a wrong name.
-package struct MisnamedMock {
-    /// The name that it has.
-    package let name: String
-    /// The end of a message about the missing mock.
-    package let message: String
-    package let fix: String
-}
-
 extension MockIndex {
+    /// A mock with a wrong name, the end of a message about the missing mock, and the fix.
+    package typealias Misnamed = (name: String, message: String, fix: String)
+
     /// The mock that a missing one probably is: the only recording for the same method and path, from before the case
     /// got another name; else the mock with the most similar name.
     ///
@@ -21,8 +15,8 @@ extension MockIndex {
     ///   - fits: returns true if the `for` entry of a mock's settings fits the route whose mock is missing.
     package func misnamedMock(
         names: [String], besides used: Set<ByteName> = [], isNamed: Bool = false, where fits: (MockRoute) -> Bool
-    ) -> MisnamedMock? {
-        var (recordings, free): ([MisnamedMock], [String]) = ([], [])
+    ) -> Misnamed? {
+        var (recordings, free): ([Misnamed], [String]) = ([], [])
         for name in mockNames where !used.contains(ByteName(name)) {
             // A mock that cannot be read has its own problem.
             let settings = (try? mock(named: name))?.settings
@@ -33,9 +27,10 @@ extension MockIndex {
             guard let by = settings?.recorded?.by, fits(route) else { continue }
             guard let file = ordered(of: name).first, let renaming = renaming(of: name, to: names) else { continue }
             recordings.append(
-                MisnamedMock(
-                    name: name, message: "; \(path(of: file)) was recorded by \(by) for the same \(route)",
-                    fix: "if \(by) has this name now, \(renaming)"))
+                (
+                    name, "; \(path(of: file)) was recorded by \(by) for the same \(route)",
+                    "if \(by) has this name now, \(renaming)"
+                ))
         }
         if recordings.count == 1 { return recordings[0] }
         let nearest = names.flatMap { self.nearest(to: $0, in: free) }
@@ -46,7 +41,7 @@ extension MockIndex {
                 && names.contains { "/\(name)".contains(bytesOf: "/\($0.parts(between: "/").last ?? "").") }
             if isNamed, !isTyped { continue }
             let fix = isTyped ? "set the route's mock to \(name.quoted)" : renaming(of: name, to: names)
-            if let fix { return MisnamedMock(name: name, message: NearestName.list([name]), fix: fix) }
+            if let fix { return (name, NearestName.list([name]), fix) }
         }
         return nil
     }

@@ -3,10 +3,8 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-/// How the answer of a mock takes its time: its delay, and the pace of a body that arrives piece by piece.
-struct MockTiming {
-    let call: CallContext
-
+/// How a response takes its time: its delay, and the pace of a body that arrives piece by piece.
+extension MockCall {
     /// Passes the bodies of a request and of its answer in pieces during the answer's delay.
     ///
     /// - Parameter observer: measures the progress of the call.

@@ -1,0 +1,72 @@
+import Fingerpost
+import FingerpostDocuments
+import FingerpostFiles
+import FingerpostMockFiles
+
+/// How far calls have used one response: that of a mock and variant in the folder, one set in code, or that of a
+/// scenario.
+struct MockCursor: Sendable {
+    /// What has a cursor of its own: one variant of one mock, or a response set in code.
+    struct Source: Hashable, CustomStringConvertible {
+        let mock: MockName
+        var variant: String?
+        /// The number of a response set in code, followed by the indices in nested sequences; empty for one from a
+        /// file.
+        var place: [Int64] = []
+
+        var description: String { "\"\(mock)\"" + (variant.map { ", variant \"\($0)\"" } ?? "") }
+    }
+
+    /// The number of calls that used it.
+    private(set) var used = 0
+    /// The number of responses in its sequence; nil for one response to all calls.
+    var count: Int?
+    /// How often it must be used; nil for any number of times.
+    var times: Int?
+    /// True if all responses of the sequence must be used.
+    var mustEnd = false
+
+    /// Takes the next position.
+    mutating func claim() -> Int {
+        defer { used += 1 }
+        return used
+    }
+
+    var isUnread: Bool { mustEnd && used < count ?? 0 }
+
+    /// How many responses the sequence has, and how many of them calls used.
+    var unread: String {
+        let count = count ?? 0
+        let used = used == 0 ? "no call used \(count == 1 ? "it" : "them")" : "calls used only \(used)"
+        return "the sequence has \(count.inWords("answer")), but \(used)"
+    }
+
+    /// What is wrong with the number of calls; nil if there is nothing.
+    ///
+    /// - Parameter says: who says how often it must be used.
+    func unmet(_ says: String) -> String? {
+        guard let times, times != used else { return nil }
+        if let problem = StubResponse.problem(ofTimes: times) { return "\(says): \(problem.message)" }
+        return "\(says) must be used \(Self.inWords(times)), but calls used it \(Self.inWords(used))"
+    }
+
+    private static func inWords(_ times: Int) -> String { times == 1 ? "once" : "\(times) times" }
+}
+
+extension AfterSequence {
+    /// The response to a call: its own, while there is one.
+    ///
+    /// - Parameters:
+    ///   - index: how many calls came before.
+    ///   - count: the number of responses.
+    /// - Returns: the index of the response; nil if none is left.
+    func index(of index: Int, count: Int) -> Int? {
+        if index < count { return index }
+        if count == 0 { return nil }
+        return switch self {
+        case .fail: nil
+        case .repeatLast: count - 1
+        case .loop: index % count
+        }
+    }
+}

@@ -29,36 +29,14 @@ extension BrokenMocks {
                 job.mock.json:6:1: error: duplicate key "at". Fix: keep one of them
                 """#),
         BrokenMocks(
-            "Duplicate variants", settings: "{\"then\": {\"a\": \"404\",\n\"a\": \"500\"}}",
-            and: ["a.json": "1", "a.404": "", "a.500": ""],
-            report: #"job.mock.json:2:1: error: duplicate key "a". Fix: keep one of them"#),
-        BrokenMocks(
             "Empty settings", settings: "",
             report: #"job.mock.json:1:1: error: the file is empty. Fix: write a JSON value, for example {}"#),
         BrokenMocks(
             "Settings that are a list", settings: "[{\"status\": 200}]",
             report: #"job.mock.json:1:1: error: the file contains a list, not settings. Fix: write { "status": 404 }"#),
         BrokenMocks(
-            "Settings that are null", settings: "\nnull",
-            report: #"job.mock.json:2:1: error: the file contains null, not settings. Fix: write { "status": 404 }"#),
-        BrokenMocks(
-            "Settings that end early", settings: "{\"status\": 200",
-            report: #"job.mock.json:1:15: error: unexpected end of text where , or } is expected"#),
-        BrokenMocks(
-            "Settings a thousand levels deep",
-            settings: "{\"then\": " + String(repeating: "[", count: 1000) + String(repeating: "]", count: 1000) + "}",
-            report: #"job.mock.json:1:521: error: nested deeper than 512 levels"#),
-        BrokenMocks(
             "A byte order mark before a problem", settings: "\u{FEFF}{\n  \"status\": 20}",
             report: #"job.mock.json:2:13: error: "status" is 20 where a whole number from 100 to 599 is expected"#),
-        BrokenMocks(
-            "Settings in UTF-16", ["job.json": "1"],
-            data: ["job.mock.json": "{\"status\": 200}".data(using: .utf16LittleEndian) ?? Data()],
-            report: #"job.mock.json:1:1: error: the file is not UTF-8. Fix: save the file as UTF-8"#),
-        BrokenMocks(
-            "Settings in invalid UTF-8", ["job.json": "1"],
-            data: ["job.mock.json": Data("{\n\"for\": \"".utf8 + [0xC3, 0x28] + "\"}".utf8)],
-            report: #"job.mock.json:2:9: error: a string is not valid UTF-8. Fix: save the file as UTF-8"#),
         BrokenMocks(
             "Settings of a megabyte", settings: String(repeating: " ", count: 1_000_001),
             report:
@@ -67,24 +45,6 @@ extension BrokenMocks {
     ]
 
     static let values = [
-        BrokenMocks(
-            "Nulls",
-            settings:
-                "{\"$schema\": null, \"for\": null, \"status\": null, \"headers\": null, \"delay\": null,\n\"failure\": null, \"body\": null, \"open\": null, \"sequence\": null, \"after\": null, \"then\": null, \"recorded\": null}",
-            report: #"""
-                job.mock.json:1:13: error: "$schema" is null where text is expected
-                job.mock.json:1:26: error: "for" is null where text is expected
-                job.mock.json:1:42: error: "status" is null where a whole number from 100 to 599 is expected
-                job.mock.json:1:59: error: "headers" is null where a dictionary is expected. Fix: write { "ETag": "1" }
-                job.mock.json:1:74: error: "delay" is null where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
-                job.mock.json:2:12: error: "failure" is null where text is expected. Fix: use truncated, malformed, empty, or the name of a URLError.Code such as timedOut
-                job.mock.json:2:26: error: "body" is null where text is expected
-                job.mock.json:2:40: error: "open" is null where true or false is expected. Fix: write true if the connection stays open after the body
-                job.mock.json:2:58: error: "sequence" is null where a list of answers is expected. Fix: write [{ "status": 202 }]
-                job.mock.json:2:73: error: "after" is null where text is expected. Fix: use fail, repeatLast, loop
-                job.mock.json:2:87: error: "then" is null where a dictionary is expected. Fix: write { "jobs/list": "withNew" }
-                job.mock.json:2:105: error: "recorded" is null where a dictionary is expected. Fix: write { "at": "2026-01-31T12:00:00Z" }
-                """#),
         BrokenMocks(
             "Wrong types",
             settings:
@@ -140,84 +100,57 @@ extension BrokenMocks {
         BrokenMocks(
             "Statuses out of range",
             settings:
-                "{\"sequence\": [{\"status\": 99},\n{\"status\": 600},\n{\"status\": 200.5},\n{\"status\": -1},\n{\"status\": 9223372036854775807}]}",
+                "{\"sequence\": [{\"status\": 99},\n{\"status\": 600},\n{\"status\": 200.5}]}",
             report: #"""
                 job.mock.json:1:26: error: "status" is 99 where a whole number from 100 to 599 is expected
                 job.mock.json:2:12: error: "status" is 600 where a whole number from 100 to 599 is expected
                 job.mock.json:3:12: error: "status" is 200.5 where a whole number from 100 to 599 is expected
-                job.mock.json:4:12: error: "status" is -1 where a whole number from 100 to 599 is expected
-                job.mock.json:5:12: error: "status" is 9223372036854775807 where a whole number from 100 to 599 is expected
                 """#),
-        BrokenMocks(
-            "A number that is too large", settings: "{\"delay\": 1e999}",
-            report:
-                #"job.mock.json:1:11: error: a number is too large. Fix: write a smaller number, or put it in quotes and read it as text"#
-        ),
-        BrokenMocks(
-            "An invalid number", settings: "{\"delay\": NaN}",
-            report:
-                #"job.mock.json:1:11: error: unexpected N where a value is expected. Fix: write null; JSON has no NaN"#),
-        BrokenMocks(
-            "An integer beyond 64 bits", settings: "{\"status\": 18446744073709551616}",
-            report:
-                #"job.mock.json:1:12: error: an integer does not fit in 64 bits. Fix: write a smaller number, or put it in quotes and read it as text"#
-        ),
         BrokenMocks(
             "Invalid delays",
             settings:
-                "{\"sequence\": [{\"delay\": -0.1},\n{\"delay\": 86401},\n{\"delay\": []},\n{\"delay\": [1]},\n{\"delay\": [2, 1]},\n{\"delay\": [0, 1e300]},\n{\"delay\": {\"median\": 1}},\n{\"delay\": {\"median\": 2, \"p99\": 1}},\n{\"delay\": {\"median\": 0, \"p99\": 1}},\n{\"delay\": {\"mean\": 1, \"p99\": 2}},\n{\"delay\": [\"0\", 1]}]}",
+                "{\"sequence\": [{\"delay\": -0.1},\n{\"delay\": 86401},\n{\"delay\": [2, 1]},\n{\"delay\": [\"0\", 1]},\n{\"delay\": {\"median\": 2, \"p99\": 1}},\n{\"delay\": {\"median\": 0, \"p99\": 1}},\n{\"delay\": {\"mean\": 1, \"p99\": 2}}]}",
             report: #"""
                 job.mock.json:1:25: error: "delay" is -0.1 where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
                 job.mock.json:2:11: error: "delay" is 86401 where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
                 job.mock.json:3:11: error: "delay" is a list where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
                 job.mock.json:4:11: error: "delay" is a list where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
-                job.mock.json:5:11: error: "delay" is a list where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
-                job.mock.json:6:11: error: "delay" is a list where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
+                job.mock.json:5:11: error: "delay" is a dictionary where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
+                job.mock.json:6:11: error: "delay" is a dictionary where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
                 job.mock.json:7:11: error: "delay" is a dictionary where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
-                job.mock.json:8:11: error: "delay" is a dictionary where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
-                job.mock.json:9:11: error: "delay" is a dictionary where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
-                job.mock.json:10:11: error: "delay" is a dictionary where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
-                job.mock.json:10:12: error: unknown key "mean" in "delay" (did you mean "median"?). Fix: use one of median, p99
-                job.mock.json:11:11: error: "delay" is a list where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
+                job.mock.json:7:12: error: unknown key "mean" in "delay" (did you mean "median"?). Fix: use one of median, p99
                 """#),
         BrokenMocks(
             "Headers that cannot be sent",
             settings:
-                "{\"headers\": {\"X A\": \"1\",\n\"\": \"1\",\n\"X-ä\": \"1\",\n\"X-B\": \"a\\r\\nSet-Cookie: x\",\n\"X-C\": \"\\u0000\"}}",
+                "{\"headers\": {\"X A\": \"1\",\n\"\": \"1\",\n\"X-ä\": \"1\",\n\"X-B\": \"a\\r\\nSet-Cookie: x\"}}",
             report: #"""
                 job.mock.json:1:14: error: "X A" is not a valid header name. Fix: use letters, digits and !#$%&'*+-.^_`|~
                 job.mock.json:2:1: error: "" is not a valid header name. Fix: use letters, digits and !#$%&'*+-.^_`|~
                 job.mock.json:3:1: error: "X-ä" is not a valid header name. Fix: use letters, digits and !#$%&'*+-.^_`|~
                 job.mock.json:4:8: error: the header "X-B" contains a line break or a NUL character. Fix: remove it
-                job.mock.json:5:8: error: the header "X-C" contains a line break or a NUL character. Fix: remove it
                 """#),
         BrokenMocks(
             "Invalid routes", settings: "{\"for\": \"/jobs\"}",
             and: [
                 "a.mock.json": "{\"status\": 200, \"for\": \"GET jobs\"}",
                 "b.mock.json": "{\"status\": 200, \"for\": \"get /jobs\"}",
-                "c.mock.json": "{\"status\": 200, \"for\": \"GET  /jobs\"}",
                 "d.mock.json": "{\"status\": 200, \"for\": \"G(T /jobs\"}",
                 "e.mock.json": "{\"status\": 200, \"for\": \"GET /jobs/{id\"}",
                 "f.mock.json": "{\"status\": 200, \"for\": \"GET /jobs/x{id}\"}",
                 "g.mock.json": "{\"status\": 200, \"for\": \"GET /jobs?page=1&\"}",
                 "h.mock.json": "{\"status\": 200, \"for\": \"GET /größe\"}",
-                "i.mock.json": "{\"status\": 200, \"for\": \"\"}",
-                "k.mock.json": "{\"status\": 200, \"for\": \"GET /jobs/{}\"}",
                 "l.mock.json": "{\"status\": 200, \"for\": \"GET /jobs#1\"}",
             ],
             report: #"""
                 a.mock.json:1:24: error: "for" is "GET jobs": the path "jobs" does not start with /. Fix: write the path below the base URL
                 b.mock.json:1:24: error: "for" is "get /jobs": methods are case-sensitive, and servers do not know "get". Fix: write GET
-                c.mock.json:1:24: error: "for" is "GET  /jobs": it is not a method and a path separated by a space. Fix: write "GET /jobs/{id}"
                 d.mock.json:1:24: error: "for" is "G(T /jobs": "G(T" is not a valid method. Fix: write "GET /jobs/{id}"
                 e.mock.json:1:24: error: "for" is "GET /jobs/{id": "{id" is not a valid placeholder. Fix: put a whole segment in braces: {id}, or write %7B for a brace
                 f.mock.json:1:24: error: "for" is "GET /jobs/x{id}": "x{id}" is not a valid placeholder. Fix: put a whole segment in braces: {id}, or write %7B for a brace
                 g.mock.json:1:24: error: "for" is "GET /jobs?page=1&": the query "page=1&" has an empty item. Fix: write "GET /jobs?page=2"
                 h.mock.json:1:24: error: "for" is "GET /größe": "größe" is not percent-encoded. Fix: percent-encode it, for example %C3%A4
-                i.mock.json:1:24: error: "for" is "": it is not a method and a path separated by a space. Fix: write "GET /jobs/{id}"
                 job.mock.json:1:9: error: "for" is "/jobs": it is not a method and a path separated by a space. Fix: write "GET /jobs/{id}"
-                k.mock.json:1:24: error: "for" is "GET /jobs/{}": "{}" is not a valid placeholder. Fix: put a whole segment in braces: {id}, or write %7B for a brace
                 l.mock.json:1:24: error: "for" is "GET /jobs#1": the path contains a fragment. Fix: remove it
                 """#),
         BrokenMocks(
@@ -229,22 +162,10 @@ extension BrokenMocks {
         BrokenMocks(
             "Invalid times of a recording",
             settings: "{\"recorded\": {\"at\": \"yesterday\",\n\"expires\": \"90\"}}",
-            and: [
-                "a.mock.json": "{\"status\": 200, \"recorded\": {\"at\": \"2026-02-30\", \"expires\": \"-1d\"}}",
-                "b.mock.json":
-                    "{\"status\": 200, \"recorded\": {\"at\": \"2026-13-01T00:00:00Z\", \"expires\": \"0d\"}}",
-                "c.mock.json": "{\"status\": 200, \"recorded\": {\"at\": \"\", \"expires\": \"99999999999d\"}}",
-                "d.mock.json":
-                    "{\"status\": 200, \"recorded\": {\"at\": \"2026-01-01T00:00:00Z\", \"expires\": \"3w\"}}",
-            ],
+            and: ["a.mock.json": "{\"status\": 200, \"recorded\": {\"at\": \"\", \"expires\": \"99999999999d\"}}"],
             report: #"""
-                a.mock.json:1:36: error: "at" is "2026-02-30": it is not a date. Fix: write it as 2026-01-31T12:00:00Z
-                a.mock.json:1:61: error: "expires" is "-1d": it is not a duration. Fix: write 90d, 12h, 30m or 45s
-                b.mock.json:1:36: error: "at" is "2026-13-01T00:00:00Z": it is not a date. Fix: write it as 2026-01-31T12:00:00Z
-                b.mock.json:1:71: error: "expires" is "0d": it is not a duration. Fix: write 90d, 12h, 30m or 45s
-                c.mock.json:1:36: error: "at" is "": it is not a date. Fix: write it as 2026-01-31T12:00:00Z
-                c.mock.json:1:51: error: "expires" is "99999999999d": it is not a duration. Fix: write 90d, 12h, 30m or 45s
-                d.mock.json:1:71: error: "expires" is "3w": it is not a duration. Fix: write 90d, 12h, 30m or 45s
+                a.mock.json:1:36: error: "at" is "": it is not a date. Fix: write it as 2026-01-31T12:00:00Z
+                a.mock.json:1:51: error: "expires" is "99999999999d": it is not a duration. Fix: write 90d, 12h, 30m or 45s
                 job.mock.json:1:21: error: "at" is "yesterday": it is not a date. Fix: write it as 2026-01-31T12:00:00Z
                 job.mock.json:2:12: error: "expires" is "90": it is not a duration. Fix: write 90d, 12h, 30m or 45s
                 """#),

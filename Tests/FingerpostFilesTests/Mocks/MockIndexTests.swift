@@ -88,26 +88,7 @@ import TestSupport
             "malformed: _scenarios.json contains the scenarios, and is no mock"),
     ]
 
-    private static let double = [
-        Lookup(
-            "login", "locked", in: ["login.json", "login.locked.423.json", "login.locked.json"],
-            "login.locked.423.json: error: the variant \"locked\" of \"login\" has more than one body: login.locked.423.json and login.locked.json. Fix: keep one of them"
-        ),
-        Lookup(
-            "login", "401", in: ["login.json", "login.401", "login.401.json"],
-            "login.401: error: the variant \"401\" of \"login\" has more than one body: login.401 and login.401.json. Fix: keep one of them"
-        ),
-        Lookup(
-            "created", in: ["created.200.json", "created.201.json"],
-            "created.200.json: error: the mock \"created\" has more than one body: created.200.json and created.201.json. Fix: keep one of them"
-        ),
-        Lookup(
-            "avatar.png", "x", in: ["avatar.png", "avatar.x.404.png", "avatar.x.png"],
-            "avatar.x.404.png: error: the variant \"x\" of \"avatar.png\" has more than one body: avatar.x.404.png and avatar.x.png. Fix: keep one of them"
-        ),
-    ]
-
-    @Test(arguments: usual + variants + missing + double)
+    @Test(arguments: usual + variants + missing)
     func `A name and a variant resolve to one file or a failure`(_ lookup: Lookup) throws {
         let files = Dictionary(uniqueKeysWithValues: lookup.files.map { ($0, "{}") })
         #expect(try MockFolderFixture(files).answer(lookup.name, variant: lookup.variant) == lookup.result)
@@ -166,9 +147,7 @@ import TestSupport
 
     private static let links = [
         ("/etc/passwd", "this link leads outside the folder. Fix: replace it with the file"),
-        ("../MocksOfOthers/x.json", "this link leads outside the folder. Fix: replace it with the file"),
         ("gone", "this is a link to a file that does not exist. Fix: correct or remove it"),
-        ("user.json", "this is a link to a file that does not exist. Fix: correct or remove it"),
         ("folder", "this is a link to a folder, which is not followed. Fix: replace it with the folder"),
     ]
 

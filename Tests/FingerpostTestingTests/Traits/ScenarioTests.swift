@@ -11,7 +11,6 @@ import FingerpostTesting
         {
           "locked out": { "login": "locked" },
           "offline": { "*": { "failure": "notConnectedToInternet" } },
-          "slow": { "*": { "delay": 2 }, "login": "locked" },
           "empty": { "*": "empty" },
           "busy": { "repos": { "status": 503 }, "user": { "failure": "empty" } },
           "twice": { "login": { "variant": "locked", "times": 2 } }
@@ -20,16 +19,10 @@ import FingerpostTesting
     ]
 
     /// The outcomes of calls in a scope with the mocks.
-    private func outcomes(
-        _ scenario: MockScenario?, variants: [MockName: String] = [:], of names: [String] = ["login", "user", "repos"],
-        _ prepare: () throws -> Void = {}
-    ) async throws -> [String] {
+    private func outcomes(_ scenario: MockScenario?) async throws -> [String] {
         let folder = try TemporaryFolder(Self.files)
-        let scope = try scope(folder, scenario, variants)
-        try await scope.run {
-            try prepare()
-            for name in names { await Self.call(name) }
-        }
+        let scope = try scope(folder, scenario)
+        await scope.run { for name in ["login", "user", "repos"] { await Self.call(name) } }
         return scope.calls.map { "\($0.error.map { "\($0.kind)" } ?? "\($0.status ?? 0)")" }
     }
 
@@ -53,25 +46,6 @@ import FingerpostTesting
         ] as [(MockScenario?, [String])])
     func `A scenario changes what mocks answer`(_ scenario: MockScenario?, _ expected: [String]) async throws {
         #expect(try await outcomes(scenario) == expected)
-    }
-
-    @Test func `The delay of every mock applies to a mock with a variant of its own`() async throws {
-        let folder = try TemporaryFolder(Self.files)
-        let scope = try scope(folder, "slow")
-        await scope.run { for name in ["login", "user"] { await Self.call(name) } }
-        #expect(scope.calls.map(\.duration) == [.seconds(2), .seconds(2)])
-        #expect(scope.calls.map(\.status) == [423, 200])
-    }
-
-    @Test func `A variant chosen for one mock and an answer set in code replace the scenario`() async throws {
-        #expect(try await outcomes("offline", variants: ["repos": "empty"]) == ["offline", "offline", "200"])
-        #expect(try await outcomes("offline") { Mocks.set("user", .status(204)) } == ["offline", "204", "offline"])
-    }
-
-    @Test func `A scenario is replaced, and ended`() async throws {
-        #expect(try await outcomes(nil) { try Mocks.use("offline") } == ["offline", "offline", "offline"])
-        #expect(try await outcomes("offline") { try Mocks.use("locked out") } == ["status 423", "200", "200"])
-        #expect(try await outcomes("offline") { try Mocks.use(nil) } == ["200", "200", "200"])
     }
 
     @Test func `A scenario that does not exist is an error with the nearest name`() async throws {
@@ -104,7 +78,7 @@ import FingerpostTesting
 
     @Test func `All scenarios of a folder, in its order`() throws {
         let folder = try TemporaryFolder(Self.files)
-        #expect(MockScenario.all(in: folder.url) == ["locked out", "offline", "slow", "empty", "busy", "twice"])
+        #expect(MockScenario.all(in: folder.url) == ["locked out", "offline", "empty", "busy", "twice"])
         let other = try TemporaryFolder(["a.json": ""])
         #expect(MockScenario.all(in: other.url) == [])
     }

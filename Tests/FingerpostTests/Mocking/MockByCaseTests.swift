@@ -240,15 +240,6 @@ import FingerpostMocks
         withExtendedLifetime(folder) {}
     }
 
-    @Test func `With mocksThenLive, cases without a file go to the network`() async throws {
-        let network = StubTransport { _, _ in (200, [:], "7") }
-        let (client, folder) = try Self.client(["user.json": "1"], network: "mocksThenLive", transport: network)
-        #expect(try await client.send(Hub.user(login: "x"), as: Int.self) == 1)
-        #expect(try await client.send(Hub.ping, as: Int.self) == 7)
-        #expect(network.requests.count == 1)
-        withExtendedLifetime(folder) {}
-    }
-
     @Test func `A live call never looks for the name of its case`() async throws {
         let network = StubTransport { _, _ in (200, [:], "7") }
         let (client, folder) = try Self.client([:], network: "live", transport: network)

@@ -5,20 +5,12 @@ import FingerpostMocks
     private enum API: Routable {
         case user(name: String)
         case raw(MockName?)
-        case create(name: String)
 
-        var method: HTTPMethod {
-            if case .create = self { .post } else { .get }
-        }
         var path: RoutePath { "users" }
-        var parameters: Parameters? {
-            if case .create(let name) = self { ["name": name] } else { nil }
-        }
         var mock: MockName? {
             switch self {
             case .user: "user"
             case .raw(let name): name
-            case .create: "created"
             }
         }
     }
@@ -150,13 +142,4 @@ import FingerpostMocks
         #expect(try await client.send(API.user(name: "x"), as: User.self).login == "live")
     }
 
-    @Test func `A mock that does not decode reports the place`() async throws {
-        let sealed = try Sealed(["user.json": "{\n  \"login\": 7\n}"])
-        let error = await #expect(throws: APIError.self) {
-            try await sealed.client.send(API.user(name: "x"), as: User.self)
-        }
-        #expect(error?.kind == .decoding)
-        #expect(error?.codingPath == "login (line 2)")
-        #expect(error?.fragment == "7")
-    }
 }

@@ -111,9 +111,9 @@ extension MockIndex {
 
     /// The settings of a mock's default response; nil if it has none.
     private func usualSettings(of stub: MockStub) throws(InvalidFile) -> MockSettings? {
-        if let known = stub.known.withLock({ $0.settings }) { return known }
+        if let known = stub.known.withLock({ $0.settings }) { return known.first }
         let read = try stub.usual.settings.map(settings)
-        stub.known.withLock { $0.settings = .some(read) }
+        stub.known.withLock { $0.settings = read.map { [$0] } ?? [] }
         return read
     }
 

@@ -22,8 +22,9 @@ package final class MockStub: Sendable {
     }
 
     struct Known {
-        /// The settings of the default response, which the variants share; `.some(nil)` if there are none.
-        var settings: MockSettings??
+        /// The settings of the default response, which the variants share; empty if there are none. A list, because
+        /// most mocks have none, and settings are large.
+        var settings: [MockSettings]?
         /// The default response, with the key nil, and those of the variants.
         var definitions: [ByteName?: StubDefinition] = [:]
         /// The variants for pages.

@@ -1,5 +1,5 @@
 import FingerpostFiles
-import Foundation
+package import Foundation
 
 /// Decides whether a call's request is sent again: with a new token in place of an expired one, or after a failure that
 /// may pass.
@@ -16,6 +16,8 @@ struct Retrying {
     private let policy: RetryPolicy?
     private let budget: RetryBudget
     private let rule: (@Sendable (Response<Data>) -> RetryDecision?)?
+    /// False for a client whose tokens never expire.
+    private let renews: Bool
     private var retries = 0
     private var renewals = 0
     private var isRefreshed = false
@@ -38,6 +40,7 @@ struct Retrying {
         self.policy = policy
         self.budget = budget
         rule = policy == nil ? nil : sender.configuration.retryRule
+        renews = sender.configuration.authorization != nil
     }
 
     /// Prepares to repeat a request that failed: replaces its token, or waits. Returns false if the request must not be
@@ -46,7 +49,7 @@ struct Retrying {
     /// - Throws: ``APIError`` if the token cannot be replaced; `CancellationError` when the task is cancelled.
     @inline(never)
     mutating func prepare(after result: Outcome, to request: URLRequest) async throws -> Bool {
-        if case .success(let response) = result, let use = call.record.sentToken, use.refresher.isRejection(response),
+        if case .success(let response) = result, let use = call.record.rejectedToken(by: response),
             try await renew(use, after: response, to: request)
         {
             return true
@@ -100,7 +103,7 @@ struct Retrying {
     }
 
     /// True if a response that is successful may have to be sent again.
-    var asksRule: Bool { rule != nil || call.record.sentToken?.refresher.asksForSuccesses == true }
+    var asksRule: Bool { rule != nil || renews && call.record.sentToken?.refresher.rule != nil }
 
     /// Takes a retry from the budget, and returns the wait before it; nil if the request must not be sent again.
     private func reserveRetry(of request: URLRequest, by policy: RetryPolicy, after wait: Wait) -> Duration? {
@@ -143,7 +146,7 @@ struct Retrying {
         request.httpBodyStream == nil || call.bodyStream != nil
     }
 
-    // MARK: Refresh
+    // MARK: 401
 
     /// Replaces the token that the server rejected. Returns false if there is no other token to try.
     private mutating func renew(
@@ -174,6 +177,26 @@ struct Retrying {
             throw error.adding(response)
         }
         return true
+    }
+}
+
+extension CallRecord {
+    /// True if a response rejects a token that the client can replace, so that the request is sent again.
+    package func asksForNewToken(_ response: Response<Data>) -> Bool { rejectedToken(by: response) != nil }
+
+    /// The token that the last request was sent with, if a response says that it has expired: by the app's rule, or
+    /// else by the status 401. Nil if it cannot be replaced.
+    fileprivate func rejectedToken(by response: Response<Data>) -> TokenRefresher.Use? {
+        sentToken.flatMap { $0.refresher.rule?(response) ?? (response.status == 401) ? $0 : nil }
+    }
+
+    /// The token that the last request was sent with; nil if it cannot be replaced.
+    fileprivate var sentToken: TokenRefresher.Use? {
+        let (request, credentials) = read { ($0.request, $0.added) }
+        // A redirect to another origin drops the credentials.
+        return credentials.first {
+            $0.renewable != nil && request?.value(forHTTPHeaderField: $0.name.rawValue) == $0.value
+        }?.renewable
     }
 }
 

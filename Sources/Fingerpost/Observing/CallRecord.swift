@@ -173,20 +173,6 @@ package final class CallRecord: Sendable {
         }
     }
 
-    /// True if a response rejects a token that the client can replace, so that the request is sent again.
-    package func asksForNewToken(_ response: Response<Data>) -> Bool {
-        sentToken?.refresher.isRejection(response) == true
-    }
-
-    /// The token that the last request was sent with; nil if it cannot be replaced.
-    var sentToken: TokenRefresher.Use? {
-        let (request, credentials) = read { ($0.request, $0.added) }
-        // A redirect to another origin drops the credentials.
-        return credentials.first {
-            $0.renewable != nil && request?.value(forHTTPHeaderField: $0.name.rawValue) == $0.value
-        }?.renewable
-    }
-
     // MARK: Attempts
 
     /// Stores a request that is about to be sent: the original request, a redirect, or a retry.

@@ -79,8 +79,8 @@ final class TokenRefresher: Sendable {
     private let store: any CredentialStore
     /// True for the token of the client itself, which needs no user to sign in.
     private let isOfClient: Bool
-    /// True for a response that says that the token has expired; nil for the status 401.
-    private let rule: (@Sendable (Response<Data>) -> Bool)?
+    /// True for a response that says that the token has expired; nil for the usual rule of `Retrying`.
+    let rule: (@Sendable (Response<Data>) -> Bool)?
     private let refresh: @Sendable (_ expired: String) async throws -> ExpiringToken
     private let state = Locked(State())
 
@@ -96,12 +96,6 @@ final class TokenRefresher: Sendable {
         self.rule = rule
         self.refresh = refresh
     }
-
-    /// True if a response says that the token has expired.
-    func isRejection(_ response: Response<Data>) -> Bool { rule?(response) ?? (response.status == 401) }
-
-    /// True if a successful response can be one.
-    var asksForSuccesses: Bool { rule != nil }
 
     /// True in the closure that refreshes the token. Calls made there have no credential.
     var isActive: Bool { Self.active.contains { $0.use.refresher === self && $0.isRunning } }

@@ -29,12 +29,15 @@ package final class Call: Sendable {
         case step(String)
     }
 
-    /// The route, as in the record. Most steps ask it, and a property of an object is read without a copy.
+    package let record: CallRecord
+    package let deadline: Deadline
+    private let scope: APIScope?
+    /// The route and the environment, as in the record.
     let route: Route
+    let environment: Environment?
     let responder: Responder
     /// The client's transport.
     private let network: any Transport
-    private let context: CallContext
     /// The observers of the client.
     let observers: [any CallObserver]
     /// True if the environment decides whether the call is logged.
@@ -52,8 +55,8 @@ package final class Call: Sendable {
         observers: [any CallObserver] = [], isLogged: Bool = true, into sink: (any CallSink)? = nil,
         streamedBody: (any StreamedBody)? = nil
     ) {
-        context = decision.context
-        route = context.record.route
+        (record, deadline, scope) = (decision.context.record, decision.context.deadline, decision.context.scope)
+        (route, environment) = (record.route, record.environment)
         responder = decision.responder
         self.network = network
         self.isSeen = isSeen
@@ -62,10 +65,6 @@ package final class Call: Sendable {
         self.sink = sink
         self.streamedBody = streamedBody
     }
-
-    package var record: CallRecord { context.record }
-    var environment: Environment? { context.environment }
-    package var deadline: Deadline { context.deadline }
 
     /// The transport that answers.
     ///
@@ -84,11 +83,11 @@ package final class Call: Sendable {
 
     /// The random generator that the scope has for the call; nil for the system's.
     private var chance: (any ScopeChance)? {
-        context.scope.flatMap { $0.session.chance(in: $0, isLive: responder.isNetwork) }
+        scope.flatMap { $0.session.chance(in: $0, isLive: responder.isNetwork) }
     }
 
     /// Records the responses of servers; nil if nothing records them.
-    var recorder: (any Middleware)? { context.scope?.settings.recorder }
+    var recorder: (any Middleware)? { scope?.settings.recorder }
 
     /// A random identifier; the same in each run if the scope has a seed for the call.
     func uuid() -> UUID { chance?.uuid() ?? UUID() }
@@ -102,12 +101,12 @@ package final class Call: Sendable {
 
     /// The scope's own object in place of one that a client shares. Tests that share a client do not share it.
     func own<Object: AnyObject & Sendable>(_ shared: Object, _ make: () -> Object) -> Object {
-        context.scope?.session.own(shared, make) ?? shared
+        scope?.session.own(shared, make) ?? shared
     }
 
     /// Runs work in the scope, which may be the client's scope instead of the task's.
     func runInScope<Result>(_ body: () async throws -> Result) async rethrows -> Result {
-        if let scope = context.scope, APIScope.current == nil { return try await scope.bind(body) }
+        if let scope, APIScope.current == nil { return try await scope.bind(body) }
         return try await body()
     }
 

@@ -6,8 +6,14 @@ extension Sender {
     /// end. A header that the request already has takes precedence.
     @inline(never)
     func authorized(_ request: URLRequest, of call: Call) async throws -> URLRequest {
-        var request = request
         var policy = call.route.authorization
+        // Most clients without authorization have nothing to do here.
+        if !mayAuthorize, !policy.isStrict, call.route.headers.keys.isEmpty,
+            authorizationNames.withLock({ $0.isEmpty })
+        {
+            return request
+        }
+        var request = request
         // Middleware may send to the server that a redirect has led to, which no policy of the app names.
         if policy != .none, let url = request.url, call.record.read({ $0.redirected.contains(Origin(url)) }) {
             policy = .optional
@@ -41,8 +47,7 @@ extension Sender {
                 credentials?.headers?.removeAll { $0.renewable?.token.isEmpty == true }
             }
         }
-        let isRequired = isHome && (policy == .required || policy == .anywhere)
-        return try authorized(request, by: credentials, isRequired: isRequired, of: call)
+        return try authorized(request, by: credentials, isRequired: isHome && policy.isStrict, of: call)
     }
 
     private func credentials(in environment: Environment?) async throws -> Authorization.Credentials? {

@@ -14,7 +14,7 @@ import Foundation
 /// Thousands of calls may wait at once. A suspended `async` function keeps room for all its local values, those of
 /// inlined functions included. Steps with large values are therefore `@inline(never)`.
 final class Sender: Sendable {
-    var configuration: ClientConfiguration { selection.configuration }
+    let configuration: ClientConfiguration
     let reader: ResponseReader
     let selection: ResponderSelection
     /// The configuration's headers; nil when a header is invalid, so that every call reports the invalid header, and
@@ -22,6 +22,12 @@ final class Sender: Sendable {
     private let checkedHeaders: [String: String]?
     /// The configuration's base URL; nil if it has none.
     private let ownBase: BaseURL.Source?
+    /// True if the configuration says in its headers that calls accept JSON, which not every call reads.
+    private let acceptsJSON: Bool
+    /// True if code of the app sees each request, and may change where it goes.
+    private let changesServers: Bool
+    /// False if no call adds credentials or sees another request than the client has built.
+    let mayAuthorize: Bool
     /// True if a header of the configuration is a credential by its name.
     let hasCredentialHeaders: Bool
     /// The credentials in the configuration, which errors must not contain.
@@ -42,8 +48,8 @@ final class Sender: Sendable {
     ///   - wrap: makes the sinks of calls; nil for those of the client alone.
     init(_ selection: ResponderSelection, sharing other: Sender? = nil, through wrap: SinkDecorator? = nil) {
         let configuration = selection.configuration
-        self.wrap = wrap
-        self.selection = selection
+        (self.configuration, self.selection, self.wrap) = (configuration, selection, wrap)
+        acceptsJSON = configuration.headers[.accept] == "application/json"
         reader = ResponseReader(configuration)
         // An error can be ignored here: each request checks the headers again and reports it.
         checkedHeaders =
@@ -62,6 +68,8 @@ final class Sender: Sendable {
             + constant.flatMap { Redaction.credentials(inHeader: $0.value) }
         middleware = configuration.middleware.filter { !($0 is any Recorder) }
         recorders = configuration.middleware.filter { $0 is any Recorder }
+        changesServers = configuration.configure != nil || !middleware.isEmpty
+        mayAuthorize = configuration.authorization != nil || !middleware.isEmpty || !configuration.headers.keys.isEmpty
         budget = other?.budget ?? RetryBudget()
         streams = other?.streams ?? Locked([])
         let shared = other?.limiter.flatMap { $0.limit == configuration.maximumCallsPerHost ? $0 : nil }
@@ -80,9 +88,7 @@ final class Sender: Sendable {
         decoding type: Any.Type = Data.self
     ) -> Call {
         var route = Route.from(route)
-        if !route.headers.contains(.accept), configuration.headers[.accept] == "application/json",
-            reader.passesThrough(type, isWrapped: route.isWrapped)
-        {
+        if acceptsJSON, reader.passesThrough(type, isWrapped: route.isWrapped), !route.headers.contains(.accept) {
             route.headers[.accept] = "*/*"
         }
         return call(selection.decide(for: route, knowing: credentials), into: sink, streamedBody: streamedBody)
@@ -93,15 +99,16 @@ final class Sender: Sendable {
     private func call(
         _ decision: ResponderSelection.Decision, into sink: (any CallSink)?, streamedBody: (any StreamedBody)?
     ) -> Call {
-        let limited =
-            decision.responder.isNetwork && streamedBody == nil
-            ? MemorySink(maximumSize: configuration.maximumResponseSize) : nil
-        let sink = sink ?? limited
-        let wrapped = wrap?(sink ?? MemorySink(), decision.context, !decision.responder.isNetwork)
+        let isMocked = !decision.responder.isNetwork
+        var sink = sink
+        if !isMocked, sink == nil, streamedBody == nil {
+            sink = MemorySink(maximumSize: configuration.maximumResponseSize)
+        }
+        if let wrap { sink = wrap(sink ?? MemorySink(), decision.context, isMocked) }
         let isSeen = !middleware.isEmpty || !recorders.isEmpty
         return Call(
             decision, network: selection.transport, isSeen: isSeen, observers: configuration.observers,
-            into: wrapped ?? sink, streamedBody: streamedBody)
+            into: sink, streamedBody: streamedBody)
     }
 
     /// Runs one call, from its route to the result.
@@ -220,9 +227,7 @@ final class Sender: Sendable {
     ) -> [BaseURL.Source]? {
         let policy = policy ?? route.authorization
         // Most requests go to the client's server alone, so the search for their origin is left out.
-        let mayLeave =
-            route.namesServer || route.configure != nil || configuration.configure != nil || !middleware.isEmpty
-        guard mayLeave, policy != .anywhere else { return nil }
+        guard changesServers || route.namesServer || route.configure != nil, policy != .anywhere else { return nil }
         return (policy == .required ? [nil, route.baseURLKey] : [nil]).map { base($0, in: environment) }
     }
 

@@ -150,8 +150,11 @@ final class Exchange: Sendable {
 
     /// Resumes the caller that waits for the response. Calling this method again has no effect.
     func end(_ result: Result<Void, any Error>) {
-        close()
-        state.withLock { $0.continuation.take() }?.resume(with: result)
+        let caller = state.withLock { state in
+            state.isOver = true
+            return state.continuation.take()
+        }
+        caller?.resume(with: result)
     }
 
     /// True for the "cancelled" error that ends a 401 or 407 response whose challenge was declined. Despite this error,
@@ -187,8 +190,9 @@ extension Response {
     /// that is decompressed or sent in chunks, for responses that have no body (RFC 9110 section 8.6), and for
     /// redirects, whose bodies Foundation on Linux drops.
     fileprivate var promisesLength: Bool {
-        let hasBody = request.httpMethod?.uppercased() != "HEAD" && status >= 200 && status != 204
-        return hasBody && !(300..<400).contains(status) && !isCompressed && !headers.contains(.transferEncoding)
+        guard status >= 200, status != 204, !(300..<400).contains(status) else { return false }
+        if request.httpMethod?.uppercased() == "HEAD" { return false }
+        return !isCompressed && !headers.contains(.transferEncoding)
     }
 }
 

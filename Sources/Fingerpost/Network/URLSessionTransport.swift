@@ -72,12 +72,10 @@ public final class URLSessionTransport: Transport {
     public func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
         let (exchange, sent) = try prepare(request, for: route, into: sink)
         // The closure with the configuration is the app's code, which must not run where all tasks are started.
-        _ = openSession()
+        let session = openSession()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                delegate.start(exchange, continuation) { [self] in
-                    openSession().dataTask(with: sent)
-                }
+                delegate.start(exchange, continuation) { session.dataTask(with: sent) }
             }
         } onCancel: {
             delegate.cancel(exchange)

@@ -84,7 +84,7 @@ struct RequestBuilder: Sendable {
 
     private static func check(_ route: Route, bodyParameters: Parameters?) throws(APIError) {
         let method = route.method
-        try method.check()
+        if method != .get { try method.check() }
         try route.timeout?.checkTimeout()
         let hasBody = route.body != nil
         if hasBody || bodyParameters != nil, method.forbidsBody {

@@ -76,11 +76,11 @@ extension Routable {
     /// The default: no parameters.
     public var parameters: Parameters? { nil }
     /// The default: no query but that of ``path``, and ``parameters`` that are sent there.
-    public var query: Parameters { [:] }
+    public var query: Parameters { Parameters() }
     /// The default: the method decides where the parameters go.
     public var encoding: ParameterEncoding? { nil }
     /// The default: no headers.
-    public var headers: HTTPHeaders { [:] }
+    public var headers: HTTPHeaders { HTTPHeaders() }
     /// The default: no body except the parameters.
     public var body: RequestBody? { nil }
     /// The default: the mock has the name of the case.

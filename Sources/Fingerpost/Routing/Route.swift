@@ -36,7 +36,7 @@ public struct Route: RouteConvertible {
     /// The port for a route that sets a ``host``; nil means the scheme's default port.
     public var port: Int?
     /// Values that go into the query, whatever the request method is.
-    public var query: Parameters = [:]
+    public var query: Parameters
     /// Named values, sent in the place that ``encoding`` selects: by default, in the query for GET, HEAD and DELETE,
     /// and in the body for other methods.
     public var parameters: Parameters?
@@ -45,7 +45,7 @@ public struct Route: RouteConvertible {
     /// How values are written in the query and in forms; nil means the client's dialect.
     public var dialect: QueryDialect?
     /// Header fields. A field replaces the client's field with the same name.
-    public var headers: HTTPHeaders = [:]
+    public var headers: HTTPHeaders
     /// A body that is not made from ``parameters``. If a body is set, the parameters go into the query by default.
     public var body: RequestBody?
     /// The mock that answers in a sealed environment. If it is nil, the mock has the name of the router's case: see
@@ -53,13 +53,13 @@ public struct Route: RouteConvertible {
     /// environment.
     public var mock: MockName?
     /// Whether the client's ``Authorization`` is sent; ``AuthorizationPolicy/optional`` by default.
-    public var authorization = AuthorizationPolicy.optional
+    public var authorization: AuthorizationPolicy
     /// Whether redirects are followed; ``RedirectPolicy/follow`` by default.
     public var redirects = RedirectPolicy.follow
     /// Which statuses are responses; ``StatusPolicy/success`` by default. All others are errors.
     public var acceptedStatuses = StatusPolicy.success
     /// Whether the client's ``ClientConfiguration/wrapper`` is around the value of the response; true by default.
-    public var isWrapped = true
+    public var isWrapped: Bool
     /// The time limit for the whole call, including redirects and retries; nil means the client's timeout.
     public var timeout: Duration?
     /// The type of the response body, for tools that check mocks against models.
@@ -79,8 +79,8 @@ public struct Route: RouteConvertible {
     /// Creates a route. Fluent code such as `Route.get("users").query(…)` is usually easier to read than a call of this
     /// initializer.
     public init(method: HTTPMethod = .get, path: RoutePath) {
-        self.method = method
-        self.path = path
+        (self.method, self.path) = (method, path)
+        (query, headers, authorization, isWrapped) = (Parameters(), HTTPHeaders(), .optional, true)
     }
 
     /// Creates a route with a closure that assigns properties, starting from a GET route for the base URL.
@@ -116,19 +116,11 @@ public struct Route: RouteConvertible {
     /// var route: Route { Route(properties: self).query("v", 2).dialect(.rails) }
     /// ```
     public init(properties router: some Routable) {
-        self.init(method: router.method, path: router.path)
-        query = router.query
-        parameters = router.parameters
-        encoding = router.encoding
-        headers = router.headers
-        body = router.body
-        mock = router.mock
-        authorization = router.authorization
-        timeout = router.timeout
-        responseType = router.responseType
+        (method, path, query, headers) = (router.method, router.path, router.query, router.headers)
+        (parameters, encoding, body) = (router.parameters, router.encoding, router.body)
+        (mock, responseType, origin) = (router.mock, router.responseType, router)
+        (authorization, timeout, isWrapped) = (router.authorization, router.timeout, router.isWrapped)
         if let key = router.baseURLKey { baseURLKey = key }
-        isWrapped = router.isWrapped
-        origin = router
     }
 
     /// The name used in errors and logs: the name set with ``named(_:)``, or the name of an endpoint in an
@@ -181,6 +173,9 @@ public enum AuthorizationPolicy: String, Sendable, Hashable {
     /// - Warning: Use it only for servers that the app itself names. A route to an address that comes from a server,
     ///   such as a stored link, would give the credentials to whatever host that address names.
     case anywhere
+
+    /// True if a request without a credential must not be sent.
+    var isStrict: Bool { self == .required || self == .anywhere }
 }
 
 /// Whether the client follows the redirects of a route.

@@ -1,3 +1,78 @@
+import FingerpostFiles
+import Foundation
+
+/// Lets the body of the response that a call returns into a sink of the app. The bodies of redirects, of attempts that
+/// are repeated, and of responses that are errors stay in memory, for the error.
+final class GatedSink: CallSink {
+    private struct State {
+        var head: Response<Void>?
+        /// True once bytes have gone into the app's sink, which cannot give them back.
+        var hasPassed = false
+    }
+
+    private let sink: any BodySink
+    private let other: MemorySink
+    private let state = Locked(State())
+
+    /// - Parameter maximumErrorSize: the maximum size of the body of a response that is not successful, in bytes.
+    init(_ sink: any BodySink, maximumErrorSize: Int) {
+        self.sink = sink
+        other = MemorySink(maximumSize: maximumErrorSize)
+    }
+
+    var hasDelivered: Bool { state.withLock { $0.hasPassed } }
+
+    /// - Throws: ``APIError`` if bytes of another response have gone into the app's sink already.
+    func begin(_ head: Response<Void>) throws {
+        try state.withLock { state throws(APIError) in
+            if state.hasPassed {
+                throw APIError(
+                    .transport, "another response came after a part of the body",
+                    fix: "let the server send one response")
+            }
+            state.head = head
+        }
+        if head.isSuccess { try sink.begin(head) } else { other.begin(head) }
+    }
+
+    func receive(_ bytes: Data) throws {
+        if try passes() { try sink.receive(bytes) } else { try other.receive(bytes) }
+    }
+
+    func receive(contentsOf file: URL) throws {
+        if try passes() { try sink.receive(contentsOf: file) } else { try other.receive(contentsOf: file) }
+    }
+
+    private func passes() throws -> Bool {
+        try state.withLock { state in
+            guard let head = state.head else { throw URLError(.badServerResponse) }
+            state.hasPassed = state.hasPassed || head.isSuccess
+            return head.isSuccess
+        }
+    }
+
+    func response() throws -> Response<Data> {
+        guard let head = state.withLock({ $0.head }) else { throw URLError(.badServerResponse) }
+        return head.isSuccess ? Response(head, data: Data()) : try other.response()
+    }
+
+    /// Passes on a response that the call returns although its status is not a success, and one that middleware made.
+    ///
+    /// - Throws: ``APIError`` if middleware has replaced a body whose bytes have gone into the app's sink; the errors
+    ///   of the sink.
+    func finish(_ response: Response<Data>) throws {
+        let head = state.withLock { $0.head }
+        if head?.isSuccess == true, response.data.isEmpty { return }
+        if hasDelivered {
+            throw APIError(
+                .transport, "middleware replaced a body that had gone into the sink",
+                fix: "let the middleware pass on the response, or use data(for:)")
+        }
+        try sink.begin(response.head)
+        if !response.data.isEmpty { try sink.receive(response.data) }
+    }
+}
+
 extension APIClient {
     /// Sends a route and pushes the body of the response into a sink as it arrives: to hash it, to parse it in pieces,
     /// or to write it where `download(_:to:)` cannot. Use `data(for:)` for bodies that fit into memory.

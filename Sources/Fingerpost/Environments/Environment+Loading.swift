@@ -144,3 +144,42 @@ extension Environment {
             file: file, layers: layers.setting(key, to: node), isGuess: contents.isGuess, isChosen: contents.isChosen)
     }
 }
+
+// What an installed app decides about its environment.
+extension Environment {
+    /// Sets where secrets come from that no file and no process variable gives a value. Call it once, at launch, before
+    /// the current environment is used.
+    ///
+    /// - Throws: ``EnvironmentError`` if a source is set already, or if the current environment is loaded already.
+    public static func bootstrap(secrets: some SecretSource) throws(EnvironmentError) {
+        try ProcessEnvironment.current.bootstrap(secrets)
+    }
+
+    /// True if `choose(_:)` of the product `FingerpostSwitching` selected the environment, for a badge that says so.
+    public var isChosen: Bool { contents.isChosen }
+}
+
+/// The environment of a call whose credentials are made, while the closure that makes them runs. Calls that the closure
+/// sends belong to it, although another environment may be chosen meanwhile.
+final class PinnedEnvironment: Sendable {
+    private let environment: Environment
+    private let isOver = Locked(false)
+
+    private init(_ environment: Environment) { self.environment = environment }
+
+    @TaskLocal private static var current: PinnedEnvironment?
+
+    /// The environment that the running closure is pinned to; nil outside such closures, and in tasks that one of them
+    /// has left behind.
+    static var environment: Environment? { current.flatMap { $0.isOver.withLock { $0 } ? nil : $0.environment } }
+
+    /// Runs a closure that makes credentials for an environment; nil for one that is not pinned again.
+    static func run<Result>(
+        in environment: Environment?, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        guard let environment else { return try await body() }
+        let pinned = PinnedEnvironment(environment)
+        defer { pinned.isOver.withLock { $0 = true } }
+        return try await $current.withValue(pinned, operation: body)
+    }
+}

@@ -1,4 +1,5 @@
 import FingerpostFiles
+import Foundation
 
 /// Formats coding paths for messages: `owner.repos[3].name`.
 enum CodingPath {
@@ -22,4 +23,63 @@ enum CodingPath {
 
     /// Returns the path as text, without keys that are credentials.
     static func shown(_ path: [any CodingKey]) -> String { text(path, isShown: true) }
+}
+
+/// Why an encoder of this library rejects a value. The text never contains the value.
+private struct Unencodable: Error {
+    let reason: String
+}
+
+extension EncodingError {
+    /// - Parameter reason: why the value is rejected. Messages show it, so it must not contain the value.
+    init(_ value: Any, at codingPath: [any CodingKey], because reason: String) {
+        self = .invalidValue(
+            value,
+            .init(codingPath: codingPath, debugDescription: reason, underlyingError: Unencodable(reason: reason)))
+    }
+
+    /// The text of any error of an encoder: what could not be encoded and where, such as `Card at cards[2]`.
+    ///
+    /// The value is left out, because it can be a secret. `EncodingError` itself prints it, and the reasons of other
+    /// encoders and of the app's `encode(to:)` can contain it.
+    package static func text(of error: any Error) -> String {
+        if let problem = error as? FileProblem { return problem.message }
+        guard case .invalidValue(let value, let context)? = error as? EncodingError else {
+            return "\(type(of: error))"
+        }
+        let path = CodingPath.shown(context.codingPath)
+        let place = "\(type(of: value))" + (path.isEmpty ? "" : " at \(path)")
+        return place + ((context.underlyingError as? Unencodable).map { ": \($0.reason)" } ?? "")
+    }
+}
+
+extension EncodingError {
+    /// The error for a date that is not a number, is infinite, or is not in the years 1 to 9999 of ISO 8601.
+    init(unwritable date: Date, codingPath: [any CodingKey]) {
+        self.init(date, at: codingPath, because: "a date outside the years 1 to 9999 cannot be written")
+    }
+
+    /// Turns an error thrown by a value's own `encode(to:)` into an `EncodingError` with the coding path. An error that
+    /// is already an `EncodingError` has a coding path and is kept unchanged.
+    init(_ error: any Error, of value: some Encodable, at codingPath: [any CodingKey]) {
+        self =
+            error as? EncodingError
+            ?? .invalidValue(
+                value,
+                .init(
+                    codingPath: codingPath, debugDescription: "\(type(of: value)) cannot be encoded: \(error)",
+                    underlyingError: error))
+    }
+
+    /// Puts the value's key in front of the error's coding path, because the encoder that encoded the value did not
+    /// know this key.
+    init(_ error: any Error, of value: some Encodable, below key: any CodingKey) {
+        self.init(error, of: value, at: [])
+        guard case .invalidValue(let value, let context) = self else { return }
+        self = .invalidValue(
+            value,
+            .init(
+                codingPath: [key] + context.codingPath, debugDescription: context.debugDescription,
+                underlyingError: context.underlyingError))
+    }
 }

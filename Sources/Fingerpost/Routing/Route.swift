@@ -197,3 +197,101 @@ public enum StatusPolicy: String, Hashable, Sendable {
     /// statuses 200…299 alone. A download writes its file for these alone, and has another body in ``Response/data``.
     case all
 }
+
+/// Finds a route's name for errors and logs.
+package enum RouteName {
+    /// The name of an enum case with its labels but without its values, as Swift names functions:
+    /// `GitHub.repos(owner:page:)`.
+    ///
+    /// Values are left out because they can be secret (`login(email:password:)`), and because every call to an endpoint
+    /// should have the same name.
+    static func name(of value: Any) -> String {
+        let mirror = Mirror(reflecting: value)
+        let type = String(describing: mirror.subjectType)
+        guard mirror.displayStyle == .enum else { return type }
+        guard let payload = mirror.children.first else { return "\(type).\(value)" }
+        let labels = values(in: payload.value).map { ($0.label ?? "_") + ":" }
+        return "\(type).\(payload.label ?? "?")(\(labels.joined()))"
+    }
+
+    /// The associated values of an enum case, each with its label if it has one.
+    package static func values(in payload: Any) -> [(label: String?, value: Any)] {
+        let mirror = Mirror(reflecting: payload)
+        guard mirror.displayStyle == .tuple else { return [(nil, payload)] }
+        return mirror.children.map { child in (child.label.flatMap { $0.hasPrefix(".") ? nil : $0 }, child.value) }
+    }
+}
+
+extension Route {
+    /// The credentials in the route, for the error of a route that no request was built from.
+    package var credentials: [String] {
+        headers.flatMap { Redaction.credentials(inHeader: $0.value, named: $0.name) }
+            + Redaction.credentials(inURL: path.text) + formCredentials
+    }
+
+    /// The passwords in a form, which may be too large to be part of a request.
+    var formCredentials: [String] {
+        (writtenBody?.fields ?? []).filter { SensitiveName.isPassword($0.name) }.compactMap { $0.value?.text }
+    }
+
+    /// The body, if it is written before the request is built.
+    package var writtenBody: (any WrittenBody)? {
+        if case .stream(let stream)? = body { stream.written } else { nil }
+    }
+}
+
+/// The settings that few routes have, behind one reference, so that a route without them stays small.
+struct RouteExtras: Sendable {
+    var retry: RetryPolicy?
+    var idempotencyKey: IdempotencyKey?
+    var idleTimeout: Duration?
+    var baseURLKey: String?
+    var pageItems: Set<String>?
+}
+
+extension Route {
+    // Not inlined: each of the properties below would copy all values.
+    private var values: RouteExtras {
+        @inline(never) get { extras?.wrappedValue ?? RouteExtras() }
+        @inline(never) set { extras = Boxed(wrappedValue: newValue) }
+    }
+
+    /// How often a call is sent again after a failure; nil means the environment's or the client's policy. This policy
+    /// also applies to methods that are not idempotent, such as POST: set it only where sending twice does no harm.
+    public var retry: RetryPolicy? {
+        get { extras?.wrappedValue.retry }
+        set { values.retry = newValue }
+    }
+
+    /// How long a call may wait for the next bytes of the response; nil means the client's idle timeout.
+    public var idleTimeout: Duration? {
+        get { extras?.wrappedValue.idleTimeout }
+        set { values.idleTimeout = newValue }
+    }
+
+    /// The environment's key for the base URL of a route to another server than the client's; nil means the client's
+    /// base URL.
+    public var baseURLKey: String? {
+        get { extras?.wrappedValue.baseURLKey }
+        set { values.baseURLKey = newValue }
+    }
+
+    /// The names of the query items that tell this page of a list from the others; nil for the first page, and for what
+    /// is not a page.
+    package var pageItems: Set<String>? {
+        get { extras?.wrappedValue.pageItems }
+        set { values.pageItems = newValue }
+    }
+
+    package var idempotencyKey: IdempotencyKey? {
+        get { extras?.wrappedValue.idempotencyKey }
+        set { values.idempotencyKey = newValue }
+    }
+}
+
+/// The value of `Idempotency-Key` for a route.
+package enum IdempotencyKey: Equatable, Sendable {
+    /// A new random key for each call.
+    case random
+    case fixed(String)
+}

@@ -1,3 +1,4 @@
+import FingerpostFiles
 package import Foundation
 
 /// A sink of the client's own. Beside the body, it hears what its transport knows, and it can set the pace of the
@@ -95,4 +96,81 @@ extension CallSink {
 extension BodySink {
     /// This sink, if it is one of the client; nil for a sink of the app.
     package var ofCall: (any CallSink)? { self as? any CallSink }
+}
+
+/// Collects a body in memory.
+package final class MemorySink: CallSink {
+    private let received = Locked<(head: Response<Void>?, body: Data)>((nil, Data()))
+    private let maximumSize: Int
+    /// The transport that returns the body as a whole; nil if it is collected for another purpose.
+    let owner: (any Transport.Type)?
+
+    /// - Parameter maximumSize: the maximum size of the body, in bytes.
+    package init(maximumSize: Int = .max, of owner: (any Transport.Type)? = nil) {
+        (self.maximumSize, self.owner) = (maximumSize, owner)
+    }
+
+    package var isMemory: Bool { true }
+
+    package func begin(_ head: Response<Void>) { received.withLock { $0 = (head, Data()) } }
+
+    /// - Throws: ``APIError`` when the body becomes too large. The bytes received so far are released.
+    package func receive(_ bytes: Data) throws {
+        try received.withLock { received in
+            guard bytes.count <= maximumSize - received.body.count else {
+                received.body = Data()
+                let error = APIError(
+                    .transport, "the response's body is larger than \(maximumSize) bytes",
+                    fix: "write it to a file with download(_:to:), or raise the configuration's maximumResponseSize")
+                throw received.head.map { error.adding(Response($0, data: Data())) } ?? error
+            }
+            // Most bodies arrive in one piece: keep that piece instead of copying its bytes.
+            if received.body.isEmpty { received.body = bytes } else { received.body.append(bytes) }
+        }
+    }
+
+    package func response() throws -> Response<Data> {
+        let (head, body) = received.withLock { $0 }
+        guard let head else { throw URLError(.badServerResponse) }
+        return Response(head, data: body)
+    }
+}
+
+/// The body of a call that returns at the head of its response: see ``APIClient/open(_:into:as:)``. A product keeps it
+/// for the app. Each attempt has a body of its own; the app reads the last one.
+package protocol StreamedBody: AnyObject, Sendable {
+    /// Begins the body of an attempt.
+    ///
+    /// - Throws: `CancellationError` if the call is over.
+    func begin() throws -> any AttemptBody
+
+    /// Ends the body of the last attempt.
+    func end()
+
+    /// Ends the body, because the call has failed. No other one may begin.
+    func discard()
+
+    /// Middleware that lets a recorder hear of the body of the last attempt.
+    func heard(by recorder: any Middleware) -> any Middleware
+
+    /// Runs a closure when the body of the last attempt has ended. Returns false if there is none.
+    func whenOver(_ body: @escaping @Sendable () -> Void) -> Bool
+}
+
+/// Hears of a body that the app reads as it arrives.
+package protocol BodyObserver: BodySink {
+    /// The body has ended. Its reader hears of it when this method has returned. It can be called more than once and
+    /// from several threads; each call returns when the first one has done its work.
+    ///
+    /// - Parameter isWhole: false if the connection was lost, or if the body is no longer read.
+    /// - Throws: an error that ends the body.
+    func end(isWhole: Bool) throws
+}
+
+/// The body of one attempt.
+package protocol AttemptBody: CallSink {
+    /// Starts the transport. Returns when the head of a stream has come, or a whole response that is not successful.
+    ///
+    /// - Parameter send: sends the request, until the body ends.
+    func open(_ send: @escaping @Sendable () async throws -> Void) async throws -> Response<Data>
 }

@@ -1,5 +1,11 @@
 public import Foundation
 
+// On Linux, `URLRequest` and its neighbors are in a module of their own. Whoever imports Fingerpost sees that module
+// too, so that middleware and transports need the same imports on all platforms.
+#if canImport(FoundationNetworking)
+    @_exported public import FoundationNetworking
+#endif
+
 /// Sends one request and returns its response.
 ///
 /// The library has two transports: ``URLSessionTransport`` for the network, and a transport that answers from mocks. To

@@ -1,3 +1,5 @@
+import FingerpostFiles
+
 /// Builds indented lines of Swift code.
 struct SwiftText {
     private(set) var lines: [String] = []
@@ -37,4 +39,58 @@ struct SwiftText {
     static func comment(_ text: String) -> String {
         String(text.map { $0.isNewline ? " " : $0 })
     }
+}
+
+/// Converts key names and file names to Swift identifiers.
+enum SwiftIdentifier {
+    /// Converts a name to an identifier in camel case: `sample-rate` becomes `sampleRate`, and `users/show` becomes
+    /// `usersShow`. Returns nil if the name cannot be converted.
+    static func make(_ name: String) -> String? {
+        var identifier = ""
+        var startsWord = false
+        for scalar in name.unicodeScalars {
+            if scalar == "_" || scalar.properties.isXIDContinue {
+                let text = String(scalar)
+                identifier += startsWord && !identifier.isEmpty ? text.uppercased() : text
+                startsWord = false
+            } else if scalar.isASCII, scalar.value >= 0x20, scalar.value != 0x7F {
+                startsWord = true
+            } else {
+                return nil
+            }
+        }
+        guard let first = identifier.unicodeScalars.first, first == "_" || first.properties.isXIDStart,
+            identifier.contains(where: { $0 != "_" })
+        else { return nil }
+        return identifier
+    }
+
+    /// The name of the type that a dictionary's accessor returns: `AnalyticsValues` for the accessor `analytics`.
+    ///
+    /// The suffix avoids conflicts with types from Foundation and the app, such as `Data`.
+    static func typeName(_ identifier: String) -> String {
+        identifier.prefix(1).uppercased() + identifier.dropFirst() + "Values"
+    }
+
+    /// Returns an identifier as it is written in a declaration. A keyword is put in backticks.
+    static func escaped(_ identifier: String) -> String {
+        keywords.contains(identifier) ? "`\(identifier)`" : identifier
+    }
+
+    /// Names that cannot be used as identifiers because they have a special meaning after a dot, even in backticks.
+    static let unusable: Set = ["self", "Self", "Type", "Protocol", "init"]
+
+    private static let keywords: Set = [
+        "Any", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default", "defer",
+        "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard",
+        "if",
+        "import", "in", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol",
+        "public", "repeat", "rethrows", "return", "static", "struct", "subscript", "super", "switch", "throw", "throws",
+        "true", "try", "typealias", "var", "where", "while",
+    ]
+}
+
+extension EnvironmentRules.Access {
+    /// What precedes each generated declaration and import. Empty for the access level that Swift uses by default.
+    var modifier: String { self == .internal ? "" : "\(rawValue) " }
 }

@@ -221,3 +221,58 @@ extension [Node.Entry] {
     /// The first entry with a key.
     package func named(_ key: String) -> Node.Entry? { first { $0.key.isSame(as: key) } }
 }
+
+/// A key of an object in a file, and how its value is read into the result for the whole object.
+package struct Field<Result> {
+    package let key: String
+    let read: (inout ObjectReader, Node.Entry, inout Result) -> Void
+
+    package init(_ key: String, read: @escaping (inout ObjectReader, Node.Entry, inout Result) -> Void) {
+        (self.key, self.read) = (key, read)
+    }
+
+    /// A key whose value is kept in a property. If the value is invalid, the property becomes nil.
+    ///
+    /// - Parameter value: the value of an entry; nil if it is invalid, and reported.
+    package init<Value>(
+        _ key: String, _ property: WritableKeyPath<Result, Value?>,
+        _ value: @escaping (inout ObjectReader, Node.Entry) -> Value?
+    ) {
+        self.init(key) { reader, entry, result in result[keyPath: property] = value(&reader, entry) }
+    }
+}
+
+/// The error for a file with problems.
+package struct InvalidFile: Error, Sendable {
+    /// All problems found in the file.
+    package let problems: [FileProblem]
+
+    package init(_ problems: [FileProblem]) {
+        self.problems = problems
+    }
+}
+
+/// Suggests names in the problems of many files or keys. A suggestion takes time in proportion to the number of valid
+/// names, so only the first hundred problems get one. For a single problem, use ``NearestName``.
+package final class NameHints: Sendable {
+    private let rest = Locked(100)
+
+    package init() {}
+
+    /// The end of a message that suggests the most similar name, as ``NearestName/hint(_:in:)`` returns it; empty after
+    /// the first hundred problems.
+    ///
+    /// - Parameter candidates: the valid names, which are only computed if there is a suggestion to make.
+    package func hint(_ name: String, in candidates: @autoclosure () -> some Sequence<String>) -> String {
+        look { NearestName.hint(name, in: candidates()) } ?? ""
+    }
+
+    /// What a search of the names finds; nil after the first hundred problems.
+    package func look<Found>(_ search: () -> Found) -> Found? {
+        let isLeft = rest.withLock { rest in
+            rest -= 1
+            return rest >= 0
+        }
+        return isLeft ? search() : nil
+    }
+}

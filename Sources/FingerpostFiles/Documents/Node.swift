@@ -128,3 +128,110 @@ extension Node: Encodable {
         return encoder
     }()
 }
+
+extension Node.Entry {
+    /// The problem of a value that is not of the right kind.
+    package func mismatch(_ expected: String, fix: String?) -> FileProblem {
+        // The message shows the value of a number, because a number can be of the right kind but out of range.
+        let found =
+            switch node.value {
+            case .integer(let number): "\(number)"
+            case .real(let number): "\(number)"
+            default: node.value.kind
+            }
+        return FileProblem("\"\(key)\" is \(found) where \(expected) is expected", fix: fix)
+    }
+
+    /// The problem of a key that is not one of the given names.
+    ///
+    /// - Parameter owner: a phrase that says where the key is, such as ` in "recorded"`.
+    package func unknown(among names: [String], _ owner: String = "", fix: String? = nil) -> FileProblem {
+        FileProblem(
+            "unknown key \"\(key)\"\(owner)" + NearestName.hint(key, in: names),
+            fix: fix ?? "use one of \(names.joined(separator: ", "))")
+    }
+
+    /// The problem of a value that is not one of the given names; nil if it is one.
+    ///
+    /// - Parameter fix: by default, a list of the names.
+    package func misfit(in names: [String], fix: String? = nil) -> FileProblem? {
+        let fix = fix ?? "use \(names.joined(separator: ", "))"
+        guard let text = node.string else { return mismatch("text", fix: fix) }
+        if names.contains(where: text.isSame) { return nil }
+        return FileProblem(
+            "\"\(text)\" is not a valid value of \"\(key)\"" + NearestName.hint(text, in: names), fix: fix)
+    }
+
+    /// The problem of a value that is not a positive number of seconds; nil if it is one.
+    package var misfitOfSeconds: FileProblem? {
+        if let seconds = node.number, seconds > 0, seconds.isFinite { return nil }
+        return mismatch("a positive number of seconds", fix: "write a number such as 30 or 2.5")
+    }
+
+    /// The problem of an element of the wrong kind.
+    package func misfit(_ element: Node, of name: String, fix: String) -> FileProblem {
+        FileProblem("\"\(key)\" contains \(element.value.kind) where \(name) are expected", fix: fix)
+    }
+}
+
+extension Node {
+    /// Calls a closure with this value and with every value inside it, a container before its contents, in the order of
+    /// the file.
+    ///
+    /// - Parameters:
+    ///   - state: the state for this value.
+    ///   - entry: the entry that contains this value.
+    ///   - body: receives each value, its entry (nil for the first value and for the elements of a list), and the state
+    ///     that the closure returned for the container. Returns the state for the contents; nil to skip them.
+    package func visit<State>(
+        _ state: State, in entry: Entry? = nil, _ body: (Node, _ entry: Entry?, State) -> State?
+    ) {
+        guard let inner = body(self, entry, state) else { return }
+        switch value {
+        case .array(let elements):
+            for element in elements { element.visit(inner, body) }
+        case .dictionary(let entries):
+            for entry in entries { entry.node.visit(inner, in: entry, body) }
+        default: break
+        }
+    }
+
+    /// Calls a closure with every entry inside this value, in the order of the file. It takes a fraction of the time of
+    /// `visit`, because it copies no entry.
+    func forEachEntry(_ body: (Entry) -> Void) {
+        for element in elements ?? [] { element.forEachEntry(body) }
+        guard let entries else { return }
+        for index in entries.indices {
+            body(entries[index])
+            entries[index].node.forEachEntry(body)
+        }
+    }
+
+    /// Calls a closure with this value and with every value inside it, a container before its contents, in the order of
+    /// the file.
+    package func visit(_ body: (Node) -> Void) { visit(()) { node, _, _ in body(node) } }
+}
+
+/// Reads what `JSONDecoder` reads, with the keys as the decoder converts them. That is more than JSON, because a
+/// decoder looks at a value only when a model reads it. A value that it cannot read is the text `…`. Values have no
+/// offsets, and keys are in alphabetical order.
+extension Node: Decodable {
+    package init(from decoder: any Decoder) throws {
+        // Each failed attempt only means that the value is of another kind.
+        if let object = try? decoder.container(keyedBy: AnyCodingKey.self) {
+            let keys = object.allKeys.ordered { $0.stringValue < $1.stringValue }
+            let entries = try keys.map { Entry(key: $0.stringValue, node: try object.decode(Node.self, forKey: $0)) }
+            self.init(.dictionary(entries))
+        } else if (try? decoder.unkeyedContainer()) != nil {
+            self.init(.array(try [Node](from: decoder)))
+        } else {
+            let scalar = try decoder.singleValueContainer()
+            let text = (try? scalar.decode(String.self)).map(Value.string)
+            let flag = text ?? (try? scalar.decode(Bool.self)).map(Value.boolean)
+            let number =
+                flag ?? (try? scalar.decode(Int64.self)).map(Value.integer)
+                ?? (try? scalar.decode(Double.self)).map(Value.real)
+            self.init(scalar.decodeNil() ? .null : number ?? .string("…"))
+        }
+    }
+}

@@ -163,3 +163,9 @@ package struct EnvironmentVariables: Sendable {
         return words.uppercased()
     }
 }
+
+extension [String: String] {
+    /// The value of a process variable; nil if it is not set, and if it is empty: CI systems set variables that have no
+    /// value to an empty text.
+    package subscript(variable name: String) -> String? { self[name].flatMap { $0.isEmpty ? nil : $0 } }
+}

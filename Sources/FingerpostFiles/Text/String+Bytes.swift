@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Compares and splits texts byte for byte. Splitting by `Character` would miss a dot or a slash that is combined with
 /// a following combining mark.
@@ -230,4 +230,57 @@ extension UInt8 {
     @inlinable package var isHexadecimalDigit: Bool {
         isASCIIDigit || UInt8(ascii: "a")...UInt8(ascii: "f") ~= self | 0x20
     }
+}
+
+/// Loops over the bytes of texts that are not inlined where they are used: each use would be a copy of the loop.
+extension String {
+    /// True if all bytes of the text fulfill a condition; also for an empty text.
+    @inline(never)
+    package func hasOnly(_ isAllowed: (UInt8) -> Bool) -> Bool { withBytes { $0.allSatisfy(isAllowed) } }
+}
+
+extension FixedWidthInteger {
+    /// The number that ASCII digits form; nil for any other text, such as one with a sign, and for a number that is too
+    /// large for the type.
+    package init?(digits: Substring) {
+        guard digits.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
+        self.init(digits)
+    }
+}
+
+extension StringProtocol where SubSequence == Substring {
+    /// True if the text contains one of some ASCII characters.
+    package func hasAny(of characters: StaticString) -> Bool {
+        // A loop over `utf8` is several times slower.
+        utf8.withContiguousStorageIfAvailable { $0.contains { $0.isOne(of: characters) } }
+            ?? utf8.contains { $0.isOne(of: characters) }
+    }
+}
+
+extension Data {
+    /// The text with these bytes in UTF-8. Bytes that are not valid are replaced, as `String(decoding:as:)` does.
+    package var text: String {
+        // Not inlined: a string is created in other code for each of the ways in which `Data` keeps its bytes.
+        @inline(never) get { String(decoding: self, as: UTF8.self) }
+    }
+
+    /// The offset of the first place of the bytes of a text, from an offset on; nil if they do not occur. It takes a
+    /// fraction of the time of `range(of:)`.
+    func firstIndex(of text: StaticString, from offset: Int) -> Int? {
+        let part = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+        return withUnsafeBytes { $0.withMemoryRebound(to: UInt8.self) { $0.firstIndex(of: part, from: offset) } }
+    }
+
+    /// True without bytes, and if all of them are the white space of JSON (RFC 8259 section 2).
+    package var isBlank: Bool { allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) && $0 != 0x0B && $0 != 0x0C } }
+}
+
+extension Collection<UInt8> {
+    /// True for text in UTF-16 or UTF-32 that starts with a byte order mark or an ASCII character.
+    package var isUTF16: Bool { prefix(2).contains(0) || [[0xFF, 0xFE], [0xFE, 0xFF]].contains(where: starts) }
+}
+
+extension String {
+    /// The name of the mock that a file name or a name in code means: the text without `.json`.
+    package var mockName: String { ends(with: ".json") ? withoutEnd(".json") : self }
 }

@@ -1,4 +1,4 @@
-import Fingerpost
+public import Fingerpost
 import FingerpostCatalog
 import FingerpostFiles
 import FingerpostMockFiles
@@ -102,5 +102,20 @@ struct AuditedRoute: Sendable {
             }
             return true
         }
+    }
+}
+
+/// A router and the client that sends its routes, for an audit of several:
+/// ``MockAudit/run(_:options:filePath:sourceLocation:)``.
+public struct AuditedRouter: Sendable {
+    let router: any SampledRoutes.Type
+    let client: APIClient
+
+    /// - Parameters:
+    ///   - router: the router whose samples are audited.
+    ///   - client: the client whose calls the router's mocks answer, with its wrapper, coders, error type and dialect.
+    public init(_ router: any SampledRoutes.Type, client: APIClient) {
+        self.router = router
+        self.client = client
     }
 }

@@ -1,7 +1,7 @@
-import FingerpostBuilding
+package import FingerpostBuilding
 import FingerpostChecks
 import FingerpostDocuments
-import FingerpostFiles
+package import FingerpostFiles
 import FingerpostMockFiles
 package import Foundation
 
@@ -102,4 +102,111 @@ package struct CheckReport: Encodable, Sendable {
 
     /// The report as JSON.
     package var json: String { reportJSON }
+}
+
+/// A problem in the JSON report of a command. The coding keys are the keys of the report; what is nil is left out.
+extension FileProblem: Encodable {
+    private enum CodingKeys: String, CodingKey {
+        case severity, kind, key
+        case path = "file"
+        case line, column, message, fix
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(severity.rawValue, forKey: .severity)
+        try container.encodeIfPresent(kind?.rawValue, forKey: .kind)
+        try container.encodeIfPresent(key, forKey: .key)
+        try container.encodeIfPresent(path, forKey: .path)
+        try container.encodeIfPresent(line, forKey: .line)
+        try container.encodeIfPresent(column, forKey: .column)
+        try container.encode(message, forKey: .message)
+        try container.encodeIfPresent(fix, forKey: .fix)
+    }
+}
+
+extension Encodable {
+    /// The JSON text of a report, which consists of texts and numbers only, so that encoding cannot fail.
+    var reportJSON: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+}
+
+extension CheckedFolders {
+    /// Reads and checks the folders `Environments` and `Mocks` in a package or target folder.
+    package init(below root: URL) {
+        self.init(
+            environments: root.appendingPathComponent(EnvironmentFolder.name),
+            mocks: root.appendingPathComponent(MockIndex.name))
+    }
+
+    /// Reads and checks the folders `Environments` and `Mocks` in a package or project and in its targets.
+    ///
+    /// - Parameter targets: the folders of the targets. If it names none but the root, they are the folders in
+    ///   `Sources` and in `Tests`.
+    /// - Returns: what was found, the root first, and all folders that were looked at.
+    static func all(below root: URL, targets: [URL]) -> (found: [CheckedFolders], folders: [URL]) {
+        var seen: Set<String> = [root.standardizedFileURL.path]
+        let named = targets.filter { !seen.contains($0.standardizedFileURL.path) }
+        let targets = (named.isEmpty ? ["Sources", "Tests"].flatMap { folders(in: root, $0) } : named).filter {
+            $0.isFolder && seen.insert($0.standardizedFileURL.path).inserted
+        }
+        let found = targets.compactMap { target -> CheckedFolders? in
+            let places = [EnvironmentFolder.name, MockIndex.name].map { name -> URL? in
+                let folder = target.appendingPathComponent(name)
+                return hasSources(folder) ? nil : folder
+            }
+            let checked = CheckedFolders(environments: places[0], mocks: places[1])
+            return checked.parity == nil && checked.mocks == nil && checked.problems.isEmpty ? nil : checked
+        }
+        return ([CheckedFolders(below: root)] + found, [root] + targets)
+    }
+
+    private static func folders(in root: URL, _ name: String) -> [URL] {
+        // A package may lack either folder.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent(name).path)) ?? []
+        return names.sorted().filter { $0.utf8.first != UInt8(ascii: ".") }.map {
+            root.appendingPathComponent(name).appendingPathComponent($0)
+        }
+    }
+
+    /// True for a folder of code that only has the same name, which the plugin ignores too.
+    private static func hasSources(_ folder: URL) -> Bool {
+        guard let names = FileManager.default.enumerator(atPath: folder.path) else { return false }
+        return names.contains { name in
+            ["swift", "m", "mm", "h", "c", "cpp"].contains { (name as? String)?.ends(with: "." + $0) == true }
+        }
+    }
+}
+
+/// The generated file of projects that do not use the plugin. They commit it.
+extension GeneratedSwift {
+    /// The beginning of every generated file. A file that begins with this text is recognized as generated.
+    static let marker = "// Made by fingerpost from Environments and Mocks."
+
+    /// The content of the file that `fingerpost-cli generate` writes.
+    package var text: String { content(startingWith: Self.marker) }
+
+    /// All generated files below a folder, sorted by path. Hidden folders are skipped.
+    static func files(below folder: URL) -> [URL] {
+        guard let names = FileManager.default.enumerator(atPath: folder.path) else { return [] }
+        var files: [URL] = []
+        while let name = names.nextObject() as? String {
+            let last = name.split(separator: "/").last ?? ""
+            if last.hasPrefix(".") {
+                names.skipDescendants()
+            } else if last.hasSuffix(".swift"), isGenerated(folder.appendingPathComponent(name)) {
+                files.append(folder.appendingPathComponent(name))
+            }
+        }
+        return files.sorted { $0.path < $1.path }
+    }
+
+    private static func isGenerated(_ file: URL) -> Bool {
+        // Skip a file that cannot be read, because the compiler will report it.
+        let start = try? FileHandle(forReadingFrom: file).read(upToCount: marker.utf8.count)
+        return start == Data(marker.utf8)
+    }
 }

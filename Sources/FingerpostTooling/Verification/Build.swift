@@ -1,3 +1,4 @@
+import FingerpostDocuments
 import FingerpostFiles
 import FingerpostShared
 import Foundation
@@ -106,5 +107,129 @@ struct Build {
                 .link, files.path(of: link.path),
                 "this link leads out of the bundle, to \(target), which other machines do not have",
                 fix: "copy the file itself into the bundle"))
+    }
+}
+
+/// A part of a build that runs, or that is loaded: the app itself, an extension, a framework.
+struct BuildPart {
+    enum Kind: String {
+        case app, `extension`, framework, executable, resources
+
+        /// The kind of the bundle in a folder; nil if the folder is none.
+        init?(of folder: URL) {
+            switch folder.pathExtension.lowercased() {
+            case "app": self = .app
+            case "appex", "xpc", "systemextension", "dext": self = .extension
+            case "framework": self = .framework
+            case "bundle", "resources": self = .resources
+            default: return nil
+            }
+        }
+
+        /// True for what selects an environment. A framework or a bundle of resources does not: the app around it does.
+        var isProcess: Bool { self == .app || self == .extension || self == .executable }
+    }
+
+    let kind: Kind
+    let url: URL
+    /// The path as shown in messages.
+    let path: String
+    let info: InfoPlist
+    /// The name of the executable.
+    let executable: String
+    /// The bundles that its process loads: itself, and frameworks.
+    var loaded: [URL]
+
+    /// The variables that the system sets when it opens the app. Only Mac apps have them.
+    var variables: [String: String] {
+        kind == .app && url.appendingPathComponent("Contents").isFolder ? info.variables : [:]
+    }
+
+    /// True for the name of the bundle or its executable, which an environment can have.
+    func isNamed(_ name: String) -> Bool { [info.text("CFBundleName"), executable].contains(name) }
+
+    func contains(_ other: URL) -> Bool { other.path.begins(with: url.path + "/") }
+
+    /// The folders of this kind, in the order in which the library searches them.
+    func search(_ name: String) throws(FileProblem) -> FolderSearch {
+        try FolderSearch(
+            name, process: ResourceBundles(loaded: loaded, executable: executable, workingDirectory: nil))
+    }
+}
+
+/// The parser for files of a build, which also reads binary property lists on all platforms: Xcode writes them, and
+/// people verify its builds on Linux.
+enum BuildParser: StrictParsing {
+    static func read(_ data: Data, path: String, _ kind: Document.Kind) throws(FileProblem) -> Document {
+        guard path.ends(with: ".plist"), data.starts(with: PropertyListBinary.signature) else {
+            return try StrictParser.read(data, path: path, kind)
+        }
+        do throws(FileProblem) {
+            return Document(path: path, root: try PropertyListBinary.read([UInt8](data)))
+        } catch {
+            throw error.located(in: path)
+        }
+    }
+
+    static func problems(in environment: LayeredEnvironment) -> [FileProblem] {
+        StrictParser.problems(in: environment)
+    }
+
+    static func typos(in names: [String], of environment: LayeredEnvironment) -> Set<String> {
+        StrictParser.typos(in: names, of: environment)
+    }
+
+    static func problem(of value: Node.Value, placeholder: () -> String?) -> FileProblem? {
+        StrictParser.problem(of: value, placeholder: placeholder)
+    }
+
+    static func problem(ofURL text: String, placeholder: String?) -> FileProblem {
+        StrictParser.problem(ofURL: text, placeholder: placeholder)
+    }
+}
+
+/// The values of an Info.plist that decide which environment a process selects.
+struct InfoPlist {
+    /// nil for a bundle or an executable without the file.
+    private let document: Document?
+
+    /// The values of an executable outside a bundle, which has no such file.
+    init() {
+        document = nil
+    }
+
+    /// - Parameter file: nil for a bundle without the file.
+    init(_ file: URL?, path: String) throws(FileProblem) {
+        guard let file else {
+            document = nil
+            return
+        }
+        let opened = try RegularFile(file, path: path)
+        guard opened.size <= 5_000_000 else {
+            throw FileProblem(path: path, message: "the file has \(opened.size) bytes, so it is not an Info.plist")
+        }
+        document = try BuildParser.read(opened.contents(), path: path, .file)
+    }
+
+    /// The file of a bundle; nil if it has none.
+    static func file(in bundle: URL) -> URL? {
+        ["Contents/Info.plist", "Info.plist", "Resources/Info.plist"].map(bundle.appendingPathComponent)
+            .first { FileManager.default.fileExists(atPath: $0.path) }
+    }
+
+    subscript(key: String) -> Node? { document?.root[key] }
+
+    func text(_ key: String) -> String? { self[key]?.string }
+
+    /// The variables that the system sets for a Mac app that is opened in Finder or the Dock.
+    var variables: [String: String] {
+        var variables: [String: String] = [:]
+        for entry in self["LSEnvironment"]?.entries ?? [] { variables[entry.key] = entry.node.string }
+        return variables
+    }
+
+    /// A problem with the value of a key.
+    func problem(_ key: String, _ message: String, fix: String) -> FileProblem {
+        document?.problem(at: self[key]?.offset, message, fix: fix) ?? FileProblem(message, fix: fix)
     }
 }

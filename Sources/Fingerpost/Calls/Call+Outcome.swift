@@ -1,0 +1,136 @@
+package import Foundation
+
+/// The responses of a call: as they come, as middleware sees them, and as the call returns them.
+extension Call {
+    /// Stores a response, and adds this call to it.
+    ///
+    /// - Parameter part: the status of the part that was joined to this response; nil for a response as it came.
+    @inline(never)
+    func received(_ response: consuming Response<Data>, part: Int? = nil) -> Response<Data> {
+        let attempts = record.receive(response, part: part)
+        response.update { ($0.call, $0.attempts) = (record, attempts) }
+        return response
+    }
+
+    /// Stores the outcome of the last attempt, because another one may follow.
+    func endAttempt(_ result: Outcome) { record.endAttempt(result, at: deadline.elapsed) }
+
+    /// The response as middleware sees it: without the client's credentials, and with the duration so far. Middleware
+    /// may send the request again, so the attempt ends here.
+    func hidden(_ response: Response<Data>) -> Response<Data> {
+        endAttempt(.success(response))
+        let added = record.read(\.added)
+        var response = response
+        response.update { ($0.request, $0.duration) = ($0.request.without(added), deadline.systemElapsed) }
+        return response
+    }
+
+    /// Completes the response that the call returns, which middleware may have replaced.
+    func complete(_ response: inout Response<Data>) {
+        removeForm()
+        if isSeen {
+            response.update { $0.call = record }
+            // The error of a response that middleware made has to know its secrets too.
+            if record.read({ $0.received.last?.data }) != response.data { record.receive(response) }
+            // The credentials were hidden from middleware, but they were part of the request that was sent.
+            let (sent, added) = record.read { ($0.request, $0.added) }
+            if !added.isEmpty, let sent, sent.without(added) == response.request {
+                response.update { $0.request = sent }
+            }
+        }
+        let duration = deadline.systemElapsed
+        let attempts = record.end(response, at: deadline.elapsed, isOver: !isStreamed)
+        response.update { ($0.duration, $0.attempts) = (duration, attempts) }
+    }
+}
+
+extension URLRequest {
+    fileprivate func without(_ headers: [Authorization.Header]) -> URLRequest {
+        var request = self
+        request.removeHeaders { field in headers.contains { $0.name == field.name && $0.value == field.value } }
+        return request
+    }
+}
+
+/// The errors of a call: with what its record knows, and without its secrets.
+extension Call {
+    /// Turns any error into the ``APIError`` that the call throws. Every error of a call passes through this method.
+    package func failure(_ error: any Error) -> APIError {
+        removeForm()
+        let failure = explained(error)
+        record.end(failure)
+        finish()
+        record.close()
+        return failure
+    }
+
+    /// Turns any error into an ``APIError`` with the context of the call and without secrets, but does not end the
+    /// call.
+    package func explained(_ error: any Error) -> APIError {
+        let secrets = record.secrets
+        return described(APIError(transport: error), secrets).redacted(by: secrets)
+    }
+
+    /// Adds what the record knows to an error, unless the error has it already.
+    private func described(_ error: APIError, _ secrets: CallSecrets) -> APIError {
+        let facts = record.facts
+        var details = error.details
+        details.route = details.route ?? route.name
+        details.environment = details.environment ?? environment?.label
+        details.redirector = facts.redirector.map(Redaction.request)
+        for note in notes { details.message += "; \(note)" }
+        guard let request = facts.request else { return APIError(details: details) }
+        details.request = details.request ?? Redaction.request(request)
+        details.attempts = details.attempts ?? facts.attempts
+        if details.history.isEmpty {
+            let error = details.status == nil ? error.message : nil
+            let last = facts.attempt(request, status: details.status, error: error, at: deadline.elapsed)
+            details.history = facts.earlier + (last.map { [$0] } ?? [])
+        }
+        details.makeCurl = details.makeCurl ?? { CurlCommand(request, secrets).text }
+        return APIError(details: details)
+    }
+
+    /// The error for a body that is not a value of the requested type. Secrets are removed before the body is truncated
+    /// to the fragment that the error shows, because truncation could cut a secret in two.
+    ///
+    /// - Parameter part: what was decoded: the body, or an element of a stream.
+    package func failure(
+        _ error: any Error, of response: Response<Data>, as type: Any.Type, readBy reader: ResponseReader,
+        part: String = "the body"
+    ) -> APIError {
+        let isDecoded = !reader.passesThrough(type, isWrapped: route.isWrapped)
+        let decoder = isDecoded ? reader.decoder(for: response) as? JSONDecoder : nil
+        return APIError(
+            decoding: error, of: response, as: type, by: decoder, part: part, hide: record.secrets.withoutNamed
+        ).adding(response)
+    }
+}
+
+extension Call {
+    /// Ends the call for others: for its observers, and for calls that send the same stream. Called again, it does
+    /// nothing.
+    package func finish() {
+        releaseStream()
+        let observers = allObservers
+        if !observers.isEmpty, beginTelling() { tell(observers) }
+    }
+
+    @inline(never)
+    private func tell(_ observers: [any CallObserver]) {
+        let duration = deadline.elapsed
+        let call = LoggedCall(record, duration: duration, responseSize: receivedSize)
+        for observer in observers { observer.finished(call) }
+    }
+
+    /// The observers that receive the call when it has ended.
+    private var allObservers: [any CallObserver] {
+        let log = isLogged ? environment?.calls.log ?? .off : .off
+        let ofMocks = if case .mocks(let mocks) = responder { mocks.observer } else { nil as (any CallObserver)? }
+        // Most calls have none.
+        if log == .off, ofMocks == nil, record.observers.isEmpty { return observers }
+        let logger = CallLogger.Level(rawValue: log.rawValue).map { CallLogger($0) }
+        let others: [(any CallObserver)?] = [logger, ofMocks]
+        return observers + record.observers + others.compactMap(\.self)
+    }
+}

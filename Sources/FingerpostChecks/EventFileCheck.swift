@@ -23,9 +23,9 @@ enum EventFileCheck {
                 continue
             }
             let field = String(decoding: line.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
-            if field.isSame(as: "data") { begun = begun ?? number }
+            if field == "data" { begun = begun ?? number }
             // A line that begins with a colon is a comment.
-            guard !field.isEmpty, !fields.contains(where: field.isSame), problems.count < maximumCount else { continue }
+            guard !field.isEmpty, !fields.contains(field), problems.count < maximumCount else { continue }
             problems.append(
                 .warning(
                     path: path, line: number,

@@ -67,7 +67,7 @@ package struct SecretShape: Sendable {
                 return false
             }
         }
-        return found.ordered { $0.range.lowerBound < $1.range.lowerBound }
+        return found.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
 
     /// The end of a credential whose prefix is at a place in the text; nil if what follows makes it none.

@@ -175,7 +175,7 @@ private enum UnfollowedPage {
         guard case .boolean(true) = entry.node.value else { return false }
         let name = words(of: entry.key)
         return ["hasmore", "hasnext"].contains { start in
-            ["", "page", "pages", "items", "results"].contains { name.isSame(as: start + $0) }
+            ["", "page", "pages", "items", "results"].contains { name == start + $0 }
         }
     }
 
@@ -187,7 +187,7 @@ private enum UnfollowedPage {
         let name = words.begins(with: "@odata.") ? words.dropFirst(7) : words[...]
         return name.begins(with: "next")
             && ["", "link", "url", "uri", "href", "token", "cursor", "offset", "marker"].contains {
-                name.dropFirst(4).isSame(as: $0) || name.dropFirst(4).isSame(as: "page" + $0)
+                name.dropFirst(4) == $0 || name.dropFirst(4) == "page" + $0
             }
     }
 }

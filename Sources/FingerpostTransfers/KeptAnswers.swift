@@ -135,7 +135,7 @@ extension HTTPHeaders {
 
     /// True for the directive `no-store`, also with an argument, which it does not have.
     var forbidKeeping: Bool {
-        directives.contains { $0.prefix(before: "= \t").isSame(as: "no-store") }
+        directives.contains { $0.prefix(before: "= \t") == "no-store" }
     }
 
     /// A hash of the fields with some names, with the random seed of the process.

@@ -99,13 +99,13 @@ struct ContentRange: Equatable {
         guard let (unit, range) = text.cut(at: " "), unit.lowercased() == "bytes",
             let (positions, size) = range.cut(at: "/")
         else { return nil }
-        if size.isSame(as: "*") {
+        if size == "*" {
             total = nil
         } else {
             guard let number = Int64(digits: size) else { return nil }
             total = number
         }
-        if positions.isSame(as: "*") {
+        if positions == "*" {
             guard total != nil else { return nil }
             bytes = nil
             return

@@ -113,7 +113,7 @@ public final class RevalidatingTransport: Transport {
         guard (inner as? URLSessionTransport)?.addsCredentials ?? true else { return true }
         // The same for all users, whatever credential was added. Text between quotation marks is not a directive.
         let directives = headers.directives
-        return directives.contains { $0.isSame(as: "public") }
+        return directives.contains { $0 == "public" }
             && !directives.contains { $0.begins(with: "private") || $0.contains(bytesOf: "\"") }
             && varying.allSatisfy { $0.mayFollow(authorization: []) }
     }

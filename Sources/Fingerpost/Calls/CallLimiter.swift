@@ -70,7 +70,6 @@ final class CallLimiter: Sendable {
         return Place(self, origin)
     }
 
-    @inline(never)
     private func leave(_ origin: Origin) {
         // A call that was cancelled takes no place.
         while let next = next(at: origin), !next.end(.success(())) {}

@@ -126,7 +126,7 @@ extension ClientConfiguration: CustomStringConvertible, CustomReflectable {
                 "mocks": mocks as Any, "headers": headers, "dialect": dialect, "authorization": authorization as Any,
                 "timeout": timeout, "transport": transport.map { "\(type(of: $0))" } as Any,
                 "middleware": middleware.map { "\(type(of: $0))" },
-                "observers": observers.map { "\(type(of: $0))" }, "decoders": decoders.keys.ordered(by: <),
+                "observers": observers.map { "\(type(of: $0))" }, "decoders": decoders.keys.sorted(),
             ], displayStyle: .struct)
     }
 

@@ -136,7 +136,6 @@ final class DeadlineWatch: Sendable {
         }
     }
 
-    @inline(never)
     private func remove(_ id: Int64) { state.withLock { $0.pending[id] = nil } }
 
     /// Starts the task that watches the deadlines. The task is detached because it outlives the call that starts it and

@@ -125,7 +125,6 @@ extension Sender {
     }
 
     /// Explains a refusal by another server than the client's, which got none of its credentials.
-    @inline(never)
     func noteCredentialsOfHome(_ call: Call, _ request: URLRequest) {
         guard configuration.authorization != nil || hasCredentialHeaders, call.route.authorization != .none,
             !selection.isForeign(call.environment), let url = call.record.read({ $0.sent.first?.url }),

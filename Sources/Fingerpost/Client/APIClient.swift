@@ -92,7 +92,6 @@ public final class APIClient: Sendable {
     ///   - scope: the scope for calls made in tasks without a scope.
     ///   - origin: the scope that the client is created in.
     ///   - process: the environment of calls that nothing else gives one.
-    @inline(never)
     init(
         unchecked configuration: Configuration, isStandalone: Bool = false, sharing other: APIClient? = nil,
         in scope: APIScope? = nil, madeIn origin: APIScope? = .current, process: ProcessEnvironment = .current

@@ -83,7 +83,7 @@ extension Environment {
     ///
     /// - Throws: ``EnvironmentError`` if there is no environments folder, or if it cannot be read.
     public static var available: [String] {
-        get throws(EnvironmentError) { try EnvironmentFolder(searching: nil, for: nil).targets.ordered(by: <) }
+        get throws(EnvironmentError) { try EnvironmentFolder(searching: nil, for: nil).targets.sorted() }
     }
 
     /// Loads an environment from a bundle's resources: from the `Environments/` folder or, if there is no such folder,

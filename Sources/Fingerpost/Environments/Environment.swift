@@ -146,7 +146,7 @@ public struct Environment: Sendable {
 
     /// All keys in alphabetical order, with nested keys as dotted paths. The reserved keys, which start with `$`, are
     /// left out.
-    public var keys: [String] { layers.paths.ordered(by: <) }
+    public var keys: [String] { layers.paths.sorted() }
 
     /// The text that names this environment in messages.
     var label: String { file == nil ? name : "\(description) (\(path))" }

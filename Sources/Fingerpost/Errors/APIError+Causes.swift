@@ -181,7 +181,7 @@ extension APIError {
         let contentType = response.headers[.contentType]
         let failure = DecodingFailure(
             error, in: response.data, contentType, by: decoder, hide: hide)
-        let isArray = failure.isForeign && part.begins(with: "line 1 ") && response.data.first == UInt8(ascii: "[")
+        let isArray = failure.isForeign && part.hasPrefix("line 1 ") && response.data.first == UInt8(ascii: "[")
         self.init(
             .decoding,
             "\(part) does not decode as \(type): "

@@ -217,7 +217,7 @@ extension APIError: CustomStringConvertible, LocalizedError {
     private var shownSize: String? {
         guard let body else { return details.removedSize.map { "\($0) bytes" } }
         if body.isEmpty, let status, (301...308).contains(status), status != 304,
-            request?.begins(with: "HEAD ") == false,
+            request?.hasPrefix("HEAD ") == false,
             let length = headers[.contentLength].flatMap({ Int64($0) }), length > 0
         {
             return "\(length) bytes, which Foundation dropped"

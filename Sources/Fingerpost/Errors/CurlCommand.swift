@@ -52,7 +52,7 @@ struct CurlCommand {
     /// True for text with control characters other than tabs and line breaks.
     private static func actsOnTerminal(_ text: String) -> Bool {
         let words = text.words(between: "\t\r\n").joined()
-        return !words.printable.isSame(as: words)
+        return words.printable != words
     }
 
     /// The text as one word of a shell, with variables in place of the secrets.

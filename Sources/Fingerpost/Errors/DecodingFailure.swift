@@ -33,7 +33,7 @@ extension DecodingFailure {
             document = try Document(reading: data, path: "body", .body)
         } catch {
             // `JSONDecoder` reads more than `Document`.
-            let isRead = !cause.isOfWholeBody || error.message.isSame(as: FileProblem.numberTooLarge.message)
+            let isRead = !cause.isOfWholeBody || error.message == FileProblem.numberTooLarge.message
             if isRead, let root = try? decoder.decode(Node.self, from: data) {
                 document = Document(path: "body", root: root)
             } else if isRead {

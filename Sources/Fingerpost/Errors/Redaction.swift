@@ -51,7 +51,7 @@ package enum Redaction {
     /// True for the value of a query item that is a URL with credentials, or JSON with some.
     private static func hasCredential(_ value: Substring) -> Bool {
         guard value.hasAny(of: "%=@{"), let text = value.removingPercentEncoding else { return false }
-        return !NamedValues.hidden(in: text).isSame(as: text)
+        return NamedValues.hidden(in: text) != text
     }
 }
 
@@ -142,7 +142,7 @@ extension Redaction {
     static func credentials(inHeader value: String) -> [String] {
         guard let (scheme, credential) = value.cut(at: " ") else { return [value] }
         let pair = Data(base64Encoded: String(credential))?.text.cut(at: ":")
-        let password = scheme.lowercased().isSame(as: "basic") ? pair.map { [String($0.after)] } ?? [] : []
+        let password = scheme.lowercased() == "basic" ? pair.map { [String($0.after)] } ?? [] : []
         return [value, String(credential)] + values(of: credential.parts(between: ",")) + password
     }
 

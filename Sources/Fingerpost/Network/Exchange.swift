@@ -173,7 +173,7 @@ extension Error {
     /// of libcurl (`CURLE_PARTIAL_FILE`).
     fileprivate var isLostInBody: Bool {
         guard let error = self as? URLError, error.code == .unknown else { return false }
-        return error.localizedDescription.begins(with: "transfer closed with")
+        return error.localizedDescription.hasPrefix("transfer closed with")
     }
 }
 

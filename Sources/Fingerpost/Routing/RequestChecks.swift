@@ -79,7 +79,7 @@ extension Route {
             }
             return
         case (nil, .form?):
-            (name, fits) = ("a form", type.isSame(as: "application/x-www-form-urlencoded"))
+            (name, fits) = ("a form", type == "application/x-www-form-urlencoded")
         default:
             (name, fits) = ("JSON", type.contains(bytesOf: "json") || type.begins(with: "application/vnd."))
         }
@@ -88,11 +88,11 @@ extension Route {
                 .invalidRoute,
                 "the route has the Content-Type \((fits ? all[.contentType] ?? "" : type).quoted), but its body is \(name)"
                     + (fits ? " in UTF-8" : ""),
-                fix: name.ends(with: "form")
+                fix: name.hasSuffix("form")
                     ? "remove it: the form sets it" : "remove it, or send other bytes as RequestBody.data")
         }
         let coding = headers.contains(.contentEncoding) ? all[.contentEncoding]?.lowercased() : nil
-        guard coding.map({ $0.isSame(as: "identity") }) ?? true else {
+        guard coding.map({ $0 == "identity" }) ?? true else {
             throw APIError(
                 .invalidRoute, "the route has a Content-Encoding, but its body is \(name), which is sent as it is",
                 fix: "remove it, or send the encoded bytes as RequestBody.data")

@@ -108,7 +108,7 @@ public struct Authorization: Sendable {
     ) -> Authorization {
         let made = Locked([[String]: Authorization]())
         let kept = { @Sendable (environment: Environment) throws -> Authorization? in
-            let key = [environment.name] + environment.baseURLs.map { "\($0.key) \($0.value.prefix)" }.ordered(by: <)
+            let key = [environment.name] + environment.baseURLs.map { "\($0.key) \($0.value.prefix)" }.sorted()
             if let known = made.withLock({ $0[key] }) { return known }
             guard let new = try make(environment) else { return nil }
             return made.withLock { made in

@@ -22,7 +22,7 @@ package struct EnvironmentExplanation: CustomStringConvertible {
         var lines = ["\(key) = \(environment.shown(setting.value, at: key).printable)", "  from \(setting.source)"]
         lines += environment.sources(of: key).dropFirst().map { "  over \($0)" }
         if setting.isDictionary {
-            lines += setting.members.list.map(\.key).ordered(by: <).map { "  has \(key).\($0)" }
+            lines += setting.members.list.map(\.key).sorted().map { "  has \(key).\($0)" }
         } else if environment.origin(of: setting.source) != nil, !key.hasPrefix("$"),
             key != LayeredEnvironment.descriptionKey
         {

@@ -43,7 +43,7 @@ package struct ObjectReader {
         let found = (node.entries ?? []).filter { entry in
             // The keys are compared byte for byte, because `String` treats different encodings of the same letter as
             // equal.
-            if known.contains(where: entry.key.isSame) { return true }
+            if known.contains(entry.key) { return true }
             reportUnknown(entry, among: known, owner)
             return false
         }
@@ -54,7 +54,7 @@ package struct ObjectReader {
     /// Reads entries into a value. Entries without a field are left out.
     package mutating func read<Result>(_ entries: [Node.Entry], _ fields: [Field<Result>], into result: inout Result) {
         for entry in entries {
-            fields.first { entry.key.isSame(as: $0.key) }?.read(&self, entry, &result)
+            fields.first { entry.key == $0.key }?.read(&self, entry, &result)
         }
     }
 

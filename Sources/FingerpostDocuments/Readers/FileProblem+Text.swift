@@ -31,11 +31,11 @@ extension FileProblem {
         let spaces: [UInt8] = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
         let start = text.drop(while: spaces.contains)
         let first = String(decoding: start.prefix { $0 != UInt8(ascii: "\n") }.prefix(200), as: UTF8.self).lowercased()
-        if first.begins(with: "version https://git-lfs") { return "run git lfs pull; this is the pointer of Git LFS" }
+        if first.hasPrefix("version https://git-lfs") { return "run git lfs pull; this is the pointer of Git LFS" }
         if text.split(separator: UInt8(ascii: "\n")).contains(where: { $0.begins(with: "<<<<<<< ") }) {
             return "resolve the merge: the file contains the marks of both sides"
         }
-        if first.begins(with: "<!doctype html") || first.begins(with: "<html") {
+        if first.hasPrefix("<!doctype html") || first.hasPrefix("<html") {
             return "save what the server sends as data; this is a page in HTML"
         }
         guard isJSON else { return start.first == UInt8(ascii: "{") ? "rename it to .json if it contains JSON" : nil }
@@ -48,11 +48,11 @@ extension FileProblem {
             return "write true, false or null"
         }
         if place.begins(with: "NaN") { return "write null; JSON has no NaN" }
-        if first.begins(with: "<?xml") || first.begins(with: "<plist") {
+        if first.hasPrefix("<?xml") || first.hasPrefix("<plist") {
             return "write JSON; this is XML, such as a property list, whose name ends in .plist"
         }
         let isNamed = first.utf8.first?.isASCIILetter == true && (first.contains(": ") || first.hasSuffix(":"))
-        return isNamed || first.begins(with: "---") ? "write JSON; this looks like YAML" : nil
+        return isNamed || first.hasPrefix("---") ? "write JSON; this looks like YAML" : nil
     }
 }
 

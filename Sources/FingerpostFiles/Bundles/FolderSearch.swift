@@ -97,7 +97,7 @@ extension ResourceBundles {
         _ name: String, inBundlesAt place: URL
     ) throws(FileProblem) -> [(folder: URL, isOwn: Bool)] {
         var folders: [(folder: URL, isOwn: Bool)] = []
-        let names = try Self.names(in: place).ordered(by: <)
+        let names = try Self.names(in: place).sorted()
         for file in names where file.hasSuffix(".resources") || file.hasSuffix(".bundle") {
             let bundle = place.appendingPathComponent(file)
             let folder = try Self.resources(of: bundle).appendingPathComponent(name)

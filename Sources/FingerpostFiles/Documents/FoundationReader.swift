@@ -149,7 +149,7 @@ extension FileProblem {
     /// the number of a byte on Linux, a line on Apple's platforms.
     fileprivate init(json error: NSError, in data: Data) {
         let detail = error.userInfo["NSDebugDescription"] as? String ?? ""
-        if detail.begins(with: "Too many nested") {
+        if detail.hasPrefix("Too many nested") {
             self = .nestedTooDeep
             return
         }
@@ -169,7 +169,7 @@ extension FileProblem {
     /// the text of the error's debug description.
     fileprivate init(propertyList error: NSError, _ quotesText: Bool) {
         let detail = error.userInfo["NSDebugDescription"] as? String ?? error.localizedDescription
-        if detail.begins(with: "Too many nested") {
+        if detail.hasPrefix("Too many nested") {
             self = .nestedTooDeep
             return
         }

@@ -50,7 +50,7 @@ package struct EnvironmentFolder: Sendable {
     package func file(for target: String, isCommitted: Bool = true) throws(FileProblem) -> EnvironmentFile? {
         let found = files.filter { $0.isCommitted == isCommitted && $0.target == target }
         guard found.count < 2 else {
-            let names = found.map(\.url.lastPathComponent).ordered(by: <)
+            let names = found.map(\.url.lastPathComponent).sorted()
             throw FileProblem(
                 path: FilePath.display(found[0].url.deletingLastPathComponent()),
                 message: "the environment \"\(target)\" has two files: \(names.joined(separator: " and "))",

@@ -194,7 +194,7 @@ extension FileProblem {
         }
         let name = String(shown)
         let isReserved = name.begins(with: "$") && !key.begins(with: "$")
-        guard isReserved || name.isSame(as: LayeredEnvironment.descriptionKey) else { return nil }
+        guard isReserved || name == LayeredEnvironment.descriptionKey else { return nil }
         self.init("the key \"\(key.visible)\" is not \"\(name)\", and only looks like it", fix: "write \"\(name)\"")
     }
 

@@ -296,7 +296,7 @@ package struct SecretProvider: Sendable {
     func apply(to environment: inout LayeredEnvironment) {
         environment.asksForSecrets = ask != nil
         guard let ask, !environment.isSealed else { return }
-        for path in environment.rules.secrets.ordered(by: <) {
+        for path in environment.rules.secrets.sorted() {
             guard let declared = environment.root[path: path], declared.isNull else { continue }
             do {
                 guard let text = try ask(path) else { continue }

@@ -190,7 +190,6 @@ extension Setting {
 
     private func typeChange(of old: Setting, at path: String) -> FileProblem {
         let other = old.typical
-        @inline(never)
         func problem(_ kind: String, _ reason: String = "", fix: String) -> FileProblem {
             source.problem("\"\(path)\" is \(kind) here and \(other.kind) in \(old.source)" + reason, fix: fix)
         }

@@ -21,7 +21,7 @@ package struct MediaType: Sendable {
             guard type.isEmpty || isValid() && essence != "*/*" else { continue }
             var (rest, declared) = (member[name.endIndex...], String?.none)
             while declared == nil, let (name, value) = HTTPSyntax.parameter(in: &rest) {
-                if name.isSame(as: "charset") { declared = value }
+                if name == "charset" { declared = value }
             }
             (type, charset) = (essence, declared ?? (essence.isSame(as: type) ? charset : nil))
         }

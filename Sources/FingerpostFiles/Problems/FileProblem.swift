@@ -101,7 +101,7 @@ extension HTTPSyntax {
     package static func problem(ofMethod name: String) -> FileProblem? {
         guard name.utf8.contains(where: { $0 >= UInt8(ascii: "a") && $0.isASCIILetter }) else { return nil }
         let upper = name.uppercased()
-        guard registered.contains(upper) || name.isSame(as: name.lowercased()) else { return nil }
+        guard registered.contains(upper) || name == name.lowercased() else { return nil }
         return FileProblem("methods are case-sensitive, and servers do not know \"\(name)\"", fix: "write \(upper)")
     }
 

@@ -52,7 +52,7 @@ package enum SensitiveName {
     /// `key` and `session` are usually harmless.
     package static func isPassword(_ name: String) -> Bool {
         let split = words(of: name)
-        return !isHarmlessToken(split) && (split.contains { $0.isSame(as: "pin") } || isPassword(split))
+        return !isHarmlessToken(split) && (split.contains { $0 == "pin" } || isPassword(split))
     }
 
     private static func isPassword(_ split: [String]) -> Bool {

@@ -49,7 +49,7 @@ extension MockIndex {
         // A folder that cannot be listed does not contain the caller's project.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return folder.path == NSHomeDirectory() || names.contains("Package.swift") || names.contains(".git")
-            || names.contains { $0.ends(with: ".xcodeproj") || $0.ends(with: ".xcworkspace") }
+            || names.contains { $0.hasSuffix(".xcodeproj") || $0.hasSuffix(".xcworkspace") }
     }
 }
 

@@ -73,7 +73,7 @@ extension Recording {
         private func request(besides existing: Node) -> Node? {
             let found = existing["for"]
             let text = found?.string ?? ""
-            let mayStay = redactor.hidden(redactor.redact(text)).isSame(as: text)
+            let mayStay = redactor.hidden(redactor.redact(text)) == text
             guard existing["recorded"] != nil, mayStay else {
                 return route.isOfOneTime ? (mayStay ? found : nil) : Node(.string(template))
             }

@@ -182,7 +182,7 @@ struct Recording {
         }
         let (text, isForm) = (body.text, type.map { MediaType(contentType: $0).isForm } ?? false)
         let shown = isForm ? redactor.hidden(form: text) : redactor.hidden(text)
-        if shown.isSame(as: text) { return Content(data: body, redacted: [], isJSON: false) }
+        if shown == text { return Content(data: body, redacted: [], isJSON: false) }
         if isForm { return Content(data: Data(shown.utf8), redacted: whole(true), isJSON: false) }
         let isText = text.utf8.elementsEqual(body)
         throw Refusal(
@@ -257,7 +257,7 @@ struct Recording {
     /// declares.
     private static func isImplied(_ type: String, by file: String) -> Bool {
         let implied = MediaType(fileName: file)?.rawValue
-        let isUTF8 = MediaType(contentType: type).charset.map { $0.lowercased().isSame(as: "utf-8") } ?? true
+        let isUTF8 = MediaType(contentType: type).charset.map { $0.lowercased() == "utf-8" } ?? true
         return implied
             == (implied == "application/json" && isUTF8 ? MediaType(contentType: type).rawValue : type.lowercased())
     }
@@ -295,7 +295,7 @@ struct Recording {
             let start = path.utf8.distance(from: path.startIndex, to: segment.startIndex)
             let range = start..<start + segment.utf8.count
             let isSecret =
-                secrets.contains { $0.overlaps(range) } || !redactor.hidden(String(segment)).isSame(as: segment)
+                secrets.contains { $0.overlaps(range) } || redactor.hidden(String(segment)) != segment
             return isSecret ? "{secret}" : String(segment)
         }
         return "\(request.httpMethod ?? "GET") /" + segments.joined(separator: "/")
@@ -307,7 +307,7 @@ struct Recording {
     private static func query(
         of page: Page, of route: String, _ redactor: SecretRedactor
     ) throws(Refusal) -> String {
-        let items = page.items.filter { !$0.isEmpty && redactor.hidden(form: $0).isSame(as: $0) }
+        let items = page.items.filter { !$0.isEmpty && redactor.hidden(form: $0) == $0 }
         if items.isEmpty {
             throw Refusal(
                 route: route,

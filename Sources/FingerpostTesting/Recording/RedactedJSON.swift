@@ -139,7 +139,7 @@ struct JSONText {
     /// The text with its replacements.
     var data: Data {
         var (data, start) = (Data(), 0)
-        for (range, text) in replacements.ordered(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+        for (range, text) in replacements.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
             data += bytes[start..<range.lowerBound] + text
             start = range.upperBound
         }

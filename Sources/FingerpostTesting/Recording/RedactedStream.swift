@@ -36,7 +36,7 @@ struct RedactedStream {
             } else {
                 let text = element.data.text
                 let shown = text.parts(between: "\n").map { redactor.hidden(String($0)) }
-                guard redactor.hidden(text).isSame(as: shown.joined(separator: "\n")) else { throw .lines }
+                guard redactor.hidden(text) == shown.joined(separator: "\n") else { throw .lines }
                 if shown.joined(separator: "\n") != text { new = shown.map { Data($0.utf8) } }
             }
             for (line, (old, new)) in zip(element.lines, zip(old, new)) { replace(old, with: new, in: line - 1) }
@@ -45,7 +45,7 @@ struct RedactedStream {
         for line in lines.indices where !isRead.contains(line + 1) {
             let text = lines[line].text
             let shown = redactor.hidden(text)
-            if !shown.isSame(as: text) { (lines[line], isRedacted) = (Data(shown.utf8), true) }
+            if shown != text { (lines[line], isRedacted) = (Data(shown.utf8), true) }
         }
         self.isRedacted = isRedacted
         self.data = isRedacted ? Data(lines.joined()) : data

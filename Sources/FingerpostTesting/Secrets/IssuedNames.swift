@@ -72,6 +72,6 @@ extension SensitiveName {
     private static func isDescription(_ split: [String]) -> Bool {
         guard let last = split.last else { return false }
         // A name can be written in one word: `passwordpolicy`.
-        return descriptions.contains { last.isSame(as: $0) || $0.utf8.count > 3 && last.ends(with: $0) }
+        return descriptions.contains { last == $0 || $0.utf8.count > 3 && last.ends(with: $0) }
     }
 }

@@ -176,7 +176,7 @@ extension CheckedFolders {
     private static func hasSources(_ folder: URL) -> Bool {
         guard let names = FileManager.default.enumerator(atPath: folder.path) else { return false }
         return names.contains { name in
-            ["swift", "m", "mm", "h", "c", "cpp"].contains { (name as? String)?.ends(with: "." + $0) == true }
+            ["swift", "m", "mm", "h", "c", "cpp"].contains { (name as? String)?.hasSuffix("." + $0) == true }
         }
     }
 }

@@ -52,7 +52,7 @@ struct BuiltFiles {
     /// A file's path as shown in messages.
     func path(of path: String) -> String {
         if path.isEmpty { return shownRoot }
-        return shownRoot.isSame(as: ".") ? path : "\(shownRoot)/\(path)"
+        return shownRoot == "." ? path : "\(shownRoot)/\(path)"
     }
 
     /// The path, relative to the root, of a file below it; nil for any other file.

@@ -145,7 +145,7 @@ struct PropertyListBinary {
             }
             entries.append(Node.Entry(key: key, node: try node(reference(count + index, of: references))))
         }
-        return .dictionary(entries.ordered { $0.key < $1.key })
+        return .dictionary(entries.sorted { $0.key < $1.key })
     }
 
     /// The table of references in a container.

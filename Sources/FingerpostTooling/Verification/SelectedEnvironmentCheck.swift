@@ -174,7 +174,7 @@ struct SelectedEnvironment {
         /// The path, in one spelling.
         let path: String
         /// True for the server that clients call by default.
-        var isMain: Bool { key.isSame(as: BaseURLKey.standard) }
+        var isMain: Bool { key == BaseURLKey.standard }
         /// True if the host names an environment: `staging`, in `staging-api.acme.com`.
         func names(_ environment: String) -> Bool {
             authority.words(between: ".-:_").contains { $0 == environment.lowercased() }

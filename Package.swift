@@ -84,7 +84,7 @@ let package = Package(
             ]),
         // Build systems look up a plugin's tool by the name of its target, so the target has the product's name.
         .executableTarget(
-            name: "fingerpost-cli", dependencies: ["FingerpostTooling", "FingerpostBuilding"],
+            name: "fingerpost-cli", dependencies: ["FingerpostTooling"],
             path: "Sources/FingerpostTool"),
         .executableTarget(name: "FingerpostBundler", dependencies: ["FingerpostBuilding"]),
         .plugin(

@@ -1,17 +1,17 @@
-package import FingerpostBuilding
+import FingerpostBuilding
 import FingerpostChecks
 import FingerpostDocuments
-package import FingerpostFiles
+import FingerpostFiles
 import FingerpostMockFiles
-package import Foundation
+import Foundation
 
 /// The report that `fingerpost-cli check` prints. The coding keys of this type are the keys of the JSON report that
 /// `--json` prints.
-package struct CheckReport: Encodable, Sendable {
+struct CheckReport: Encodable, Sendable {
     /// The names of the environments.
     let targets: [String]
     /// The number of errors.
-    package let errors: Int
+    let errors: Int
     /// The number of warnings.
     let warnings: Int
     /// All errors and warnings.
@@ -29,7 +29,7 @@ package struct CheckReport: Encodable, Sendable {
     ///
     /// - Parameter targets: the folders of the targets. If it names none but the root, they are the folders in
     ///   `Sources` and in `Tests`.
-    package init(below root: URL, targets folders: [URL] = []) {
+    init(below root: URL, targets folders: [URL] = []) {
         let checked = CheckedFolders.all(below: root, targets: folders)
         var all = checked.found.flatMap { checked in
             checked.problems + (checked.mocks.map(MockSecrets.problems) ?? [])
@@ -96,12 +96,12 @@ package struct CheckReport: Encodable, Sendable {
     }
 
     /// The report as text: a table that compares the environments, a line for the mocks, and one line per problem.
-    package var text: String {
+    var text: String {
         (tables + (lines.isEmpty || tables.isEmpty ? lines : [""] + lines)).joined(separator: "\n")
     }
 
     /// The report as JSON.
-    package var json: String { reportJSON }
+    var json: String { reportJSON }
 }
 
 /// A problem in the JSON report of a command. The coding keys are the keys of the report; what is nil is left out.
@@ -136,7 +136,7 @@ extension Encodable {
 
 extension CheckedFolders {
     /// Reads and checks the folders `Environments` and `Mocks` in a package or target folder.
-    package init(below root: URL) {
+    init(below root: URL) {
         self.init(
             environments: root.appendingPathComponent(EnvironmentFolder.name),
             mocks: root.appendingPathComponent(MockIndex.name))
@@ -187,7 +187,7 @@ extension GeneratedSwift {
     static let marker = "// Made by fingerpost from Environments and Mocks."
 
     /// The content of the file that `fingerpost-cli generate` writes.
-    package var text: String { content(startingWith: Self.marker) }
+    var text: String { content(startingWith: Self.marker) }
 
     /// All generated files below a folder, sorted by path. Hidden folders are skipped.
     static func files(below folder: URL) -> [URL] {

@@ -1,14 +1,14 @@
 import FingerpostDocuments
-package import FingerpostFiles
-package import Foundation
+import FingerpostFiles
+import Foundation
 
 /// The output of `fingerpost-cli explain`, which explains where a key's value comes from, in one environment or in all
 /// environments.
-package struct KeyExplanation: Sendable {
+struct KeyExplanation: Sendable {
     /// One explanation per environment.
-    package let text: String
+    let text: String
     /// False if no environment contains the key.
-    package let isKnown: Bool
+    let isKnown: Bool
 
     /// - Parameters:
     ///   - key: the dotted path of the key.
@@ -16,7 +16,7 @@ package struct KeyExplanation: Sendable {
     ///   - root: the folder that contains `Environments`.
     ///   - variables: the process variables; by default, the variables of the current process.
     /// - Throws: an error if the folder cannot be read or does not contain the environment.
-    package init(
+    init(
         _ key: String, in target: String?, below root: URL,
         variables: [String: String] = ProcessInfo.processInfo.environment
     ) throws(FileProblem) {

@@ -1,9 +1,9 @@
-package import FingerpostBuilding
+import FingerpostBuilding
 import FingerpostFiles
 import Foundation
 
 /// A command of the `fingerpost-cli` tool, with the command's options.
-package enum ToolCommand: Hashable, Sendable {
+enum ToolCommand: Hashable, Sendable {
     case help(String)
     case check(path: String, targets: [String], isJSON: Bool)
     case generate(path: String, output: String?)
@@ -113,7 +113,7 @@ package enum ToolCommand: Hashable, Sendable {
     ///   - words: the arguments after the tool's name.
     ///   - program: what to type before a command, for help.
     /// - Throws: a usage error if the command is unknown or its arguments are invalid.
-    package init(_ words: [String], program: String = ToolProgram.current.name) throws(UsageProblem) {
+    init(_ words: [String], program: String = ToolProgram.current.name) throws(UsageProblem) {
         do throws(UsageProblem) {
             self = try Self.command(words, program)
         } catch {
@@ -177,7 +177,7 @@ package enum ToolCommand: Hashable, Sendable {
 }
 
 /// How the tool was started, for texts that tell how to start it again.
-package struct ToolProgram: Sendable {
+struct ToolProgram: Sendable {
     /// The variable that the command plugin sets, because the tool cannot see who starts it.
     private static let variable = "FINGERPOST_PROGRAM"
 
@@ -186,7 +186,7 @@ package struct ToolProgram: Sendable {
     /// What to type before `generate`, which the command plugin does not run.
     let generator: String
 
-    package static var current: ToolProgram {
+    static var current: ToolProgram {
         ToolProgram(startedAs: CommandLine.arguments.first, variables: ProcessInfo.processInfo.environment)
     }
 

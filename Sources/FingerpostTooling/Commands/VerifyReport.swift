@@ -1,11 +1,11 @@
 import FingerpostBuilding
 import FingerpostChecks
 import FingerpostDocuments
-package import FingerpostFiles
+import FingerpostFiles
 import Foundation
 
 /// The report that `fingerpost-cli verify` prints.
-package struct VerifyReport: Sendable {
+struct VerifyReport: Sendable {
     private let path: String
     let verification: BuildVerification
 
@@ -16,7 +16,7 @@ package struct VerifyReport: Sendable {
     ///   - variables: the process variables, which can contain the values of secrets; by default, the variables of the
     ///     current process.
     /// - Throws: an error if nothing that was built is at the path, or if the source cannot be read.
-    package init(
+    init(
         _ path: String, _ options: VerifyOptions,
         variables: [String: String] = ProcessInfo.processInfo.environment
     ) throws(FileProblem) {
@@ -27,14 +27,14 @@ package struct VerifyReport: Sendable {
     private var errors: Int { verification.findings.count { $0.isError } }
 
     /// The exit code: 2 if a part could not be read, otherwise 1 if there are errors, otherwise 0.
-    package var status: Int32 {
+    var status: Int32 {
         verification.findings.contains { $0.kind == .unreadable } ? 2 : errors > 0 ? 1 : 0
     }
 
     // MARK: Text
 
     /// The report as text: what each part selects, one line per problem, and what the report does not cover.
-    package var text: String {
+    var text: String {
         let problems = verification.findings.map(\.description)
         let sections = [table, problems, verification.notes.map { "Note: \($0.printable)" }, [summary]]
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
@@ -74,7 +74,7 @@ package struct VerifyReport: Sendable {
     }
 
     /// The report as JSON.
-    package var json: String {
+    var json: String {
         Report(
             path: path, parts: verification.parts, errors: errors,
             warnings: verification.findings.count - errors,

@@ -1,6 +1,6 @@
 import FingerpostBuilding
 import FingerpostFiles
-import FingerpostTooling
+@testable import FingerpostTooling
 import TestSupport
 
 @Suite(.inTurn) struct BundleJobTests {

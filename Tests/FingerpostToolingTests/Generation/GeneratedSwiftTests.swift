@@ -1,5 +1,5 @@
 import FingerpostBuilding
-import FingerpostTooling
+@testable import FingerpostTooling
 import TestSupport
 
 @Suite(.inTurn) struct GeneratedSwiftTests {

@@ -1,4 +1,5 @@
 import Fingerpost
+import Foundation
 
 /// The endpoints of GitHub's REST API that the demo uses, one per case. Each case is answered from the mock with its
 /// name: `Mocks/user.json`, `Mocks/repos.json`.
@@ -47,5 +48,48 @@ nonisolated extension GitHub: Routable {
     /// An archive is not JSON, so the name of its mock has an extension.
     var mock: MockName? {
         if case .archive = self { "archive.tar.gz" } else { nil }
+    }
+}
+
+/// A GitHub repository.
+struct Repository: Decodable, Sendable {
+    let name: String
+    let language: String?
+    let stargazersCount: Int
+    let forksCount: Int
+    let htmlUrl: URL
+    /// The date of the last push; nil if nothing was ever pushed to the repository.
+    let pushedAt: Date?
+
+    static func table(_ repositories: [Repository]) -> String {
+        let titles = ["Name", "Language", "Stars", "Forks", "Pushed"]
+        let rows = repositories.map {
+            [$0.name, $0.language ?? "", "\($0.stargazersCount)", "\($0.forksCount)", $0.pushedAt?.day ?? ""]
+        }
+        return Terminal.table(titles: titles, rows, numbers: 2..<4)
+    }
+}
+
+/// A person's or an organization's GitHub account.
+struct User: Decodable, Sendable {
+    let login: String
+    let type: String
+    let name: String?
+    let company: String?
+    let location: String?
+    let bio: String?
+    let publicRepos: Int
+    let followers: Int
+    let following: Int
+    let htmlUrl: URL
+    let createdAt: Date
+
+    var table: String {
+        let fields: KeyValuePairs<String, String?> = [
+            "Login": login, "Name": name, "Type": type, "Company": company, "Location": location, "Bio": bio,
+            "Public repos": "\(publicRepos)", "Followers": "\(followers)", "Following": "\(following)",
+            "Joined": createdAt.day, "Page": htmlUrl.absoluteString,
+        ]
+        return Terminal.table(fields.compactMap { name, value in value.map { [name, $0] } })
     }
 }

@@ -1,0 +1,54 @@
+package import Foundation
+
+/// What a scope remembers while work runs inside it: the calls, the answers that a test sets, and what must be reported
+/// at the end. `FingerpostMocks` contains the implementation. An app without it remembers nothing.
+///
+/// A scope and the copies of it with other settings share one session.
+package protocol ScopeSession: AnyObject, Sendable {
+    /// True while work runs inside the scope.
+    var isOpen: Bool { get }
+
+    /// True when the test of the scope has ended.
+    var isClosed: Bool { get }
+
+    /// Called when work begins to run inside the scope.
+    func enter()
+
+    /// Called when the work has ended.
+    ///
+    /// - Parameter scope: the scope, nested in the one that the work came from.
+    func leave(_ scope: APIScope)
+
+    /// Called for each call that begins inside the scope.
+    func began(_ call: CallRecord)
+
+    /// What the session keeps for a call, beside its record.
+    func note() -> (any AnyObject & Sendable)?
+
+    /// The random generator of a call; nil for the system's.
+    ///
+    /// - Parameter isLive: true if a server answers the call.
+    func chance(in scope: APIScope, isLive: Bool) -> (any ScopeChance)?
+
+    /// The session's own object in place of one that a client shares: the same for the same shared object. Tests that
+    /// share a client do not share it.
+    func own<Object: AnyObject & Sendable>(_ shared: Object, _ make: () -> Object) -> Object
+}
+
+/// The random generator of a scope with a seed, whose values are the same in each run.
+package protocol ScopeChance: Sendable {
+    func wait(_ backoff: RetryPolicy.Backoff, beforeRetry number: Int) -> Duration
+    func uuid() -> UUID
+}
+
+/// Remembers nothing.
+final class NoSession: ScopeSession {
+    var isOpen: Bool { false }
+    var isClosed: Bool { false }
+    func enter() {}
+    func leave(_ scope: APIScope) {}
+    func began(_ call: CallRecord) {}
+    func note() -> (any AnyObject & Sendable)? { nil }
+    func chance(in scope: APIScope, isLive: Bool) -> (any ScopeChance)? { nil }
+    func own<Object: AnyObject & Sendable>(_ shared: Object, _ make: () -> Object) -> Object { shared }
+}

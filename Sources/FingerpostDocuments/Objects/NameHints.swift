@@ -1,0 +1,26 @@
+import FingerpostFiles
+
+/// Suggests names in the problems of many files or keys. A suggestion takes time in proportion to the number of valid
+/// names, so only the first hundred problems get one. For a single problem, use ``NearestName``.
+package final class NameHints: Sendable {
+    private let rest = Locked(100)
+
+    package init() {}
+
+    /// The end of a message that suggests the most similar name, as ``NearestName/hint(_:in:)`` returns it; empty after
+    /// the first hundred problems.
+    ///
+    /// - Parameter candidates: the valid names, which are only computed if there is a suggestion to make.
+    package func hint(_ name: String, in candidates: @autoclosure () -> some Sequence<String>) -> String {
+        look { NearestName.hint(name, in: candidates()) } ?? ""
+    }
+
+    /// What a search of the names finds; nil after the first hundred problems.
+    package func look<Found>(_ search: () -> Found) -> Found? {
+        let isLeft = rest.withLock { rest in
+            rest -= 1
+            return rest >= 0
+        }
+        return isLeft ? search() : nil
+    }
+}

@@ -1,0 +1,45 @@
+import Fingerpost
+import FingerpostFiles
+
+/// The path of a value in a JSON body.
+struct BodyPath: Hashable, Sendable, CustomStringConvertible {
+    enum Part: Hashable, Sendable {
+        case key(String)
+        case index(Int)
+        /// Stands for every element of a list, or for every value of a dictionary.
+        case each
+    }
+
+    var parts: [Part]
+
+    init(_ parts: [Part] = []) {
+        self.parts = parts
+    }
+
+    init(_ path: [any CodingKey]) {
+        parts = path.map { key in key.intValue.map { .index($0) } ?? .key(key.stringValue) }
+    }
+
+    func appending(_ part: Part) -> BodyPath { BodyPath(parts + [part]) }
+
+    /// Returns the path with indexes and dictionary keys replaced by `.each`, so that all elements of a list, and all
+    /// values of a dictionary, have the same path.
+    func collapsed(_ dictionaries: Set<BodyPath>) -> BodyPath {
+        parts.reduce(BodyPath()) { path, part in
+            if case .key = part, !dictionaries.contains(path) { return path.appending(part) }
+            return path.appending(.each)
+        }
+    }
+
+    /// The path as text: `items[*].owner.name`, `items[3].id`.
+    var description: String {
+        parts.reduce("") { text, part in
+            switch part {
+            case .key(let key):
+                (text.isEmpty ? "" : "\(text).") + key
+            case .index(let index): "\(text)[\(index)]"
+            case .each: "\(text)[*]"
+            }
+        }
+    }
+}

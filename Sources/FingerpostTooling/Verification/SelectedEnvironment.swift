@@ -1,0 +1,65 @@
+import FingerpostBuilding
+import FingerpostDocuments
+import FingerpostFiles
+import Foundation
+
+/// The environment that a process of a build will use, as on a user's device: with the files of the build alone.
+struct SelectedEnvironment {
+    let part: BuildPart
+    let folder: EnvironmentFolder
+    let layers: LayeredEnvironment
+    /// The rule by which the environment is selected, as the end of a sentence.
+    let rule: String
+
+    var name: String { layers.name }
+
+    init(_ name: String, of part: BuildPart, in folder: EnvironmentFolder, rule: String) {
+        self.part = part
+        self.folder = folder
+        self.rule = rule
+        layers = folder.load(name, variables: part.variables, parser: BuildParser.self)
+    }
+
+    /// The base URLs, by the names of their keys.
+    var servers: [Server] { layers.servers }
+
+    /// One base URL of an environment.
+    struct Server {
+        let key: String
+        let setting: Setting
+        /// The text as messages show it.
+        let shown: String
+        /// The host and the port, in one spelling.
+        let authority: String
+        /// The path, in one spelling.
+        let path: String
+        /// True for the server that clients call by default.
+        var isMain: Bool { key == BaseURLKey.standard }
+        /// True if the host names an environment: `staging`, in `staging-api.acme.com`.
+        func names(_ environment: String) -> Bool {
+            authority.words(between: ".-:_").contains { $0 == environment.lowercased() }
+        }
+        /// The environment whose file contains the URL; nil if no file does.
+        var owner: String? {
+            EnvironmentFile(url: URL(fileURLWithPath: setting.source.document.path))?.target
+        }
+    }
+}
+
+extension LayeredEnvironment {
+    /// The base URLs, by the names of their keys.
+    var servers: [SelectedEnvironment.Server] {
+        var servers: [SelectedEnvironment.Server] = []
+        root.forEachLeaf { place, setting in
+            let path = place.path
+            guard BaseURLKey.isNamed(path), let text = setting.node.string,
+                let authority = URLText.authority(of: text)
+            else { return }
+            servers.append(
+                SelectedEnvironment.Server(
+                    key: path, setting: setting, shown: shown(.string(text), at: path), authority: authority,
+                    path: (URLText.url(text)?.path.words(between: "/") ?? []).joined(separator: "/")))
+        }
+        return servers
+    }
+}

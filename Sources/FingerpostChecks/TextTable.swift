@@ -6,7 +6,7 @@ package enum TextTable {
     private static let widest = 200
 
     /// The width of a column.
-    package static func width(of cells: some Sequence<String>) -> Int {
+    static func width(of cells: some Sequence<String>) -> Int {
         cells.reduce(0) { width, cell in
             let count = cell.count
             return count > widest ? width : max(width, count)
@@ -14,7 +14,7 @@ package enum TextTable {
     }
 
     /// A cell, filled up with spaces to the width of its column.
-    package static func padded(_ cell: String, to width: Int) -> String {
+    static func padded(_ cell: String, to width: Int) -> String {
         cell + String(repeating: " ", count: max(0, width - cell.count))
     }
 

@@ -14,7 +14,7 @@ package import Foundation
 /// The testing library asks the same about recordings, and searches them for Base64 and known formats too.
 package enum Redaction {
     /// The size in bytes of the largest body that is read for an error.
-    package static let largestBody = 1 << 20
+    static let largestBody = 1 << 20
 
     /// A request's method and URL, without credentials.
     static func request(_ request: URLRequest) -> String {

@@ -30,14 +30,17 @@ final class Exchange: Sendable {
     }
 
     /// Stores the caller that waits for the response. Returns false when the exchange was already cancelled.
-    func begin(_ caller: CheckedContinuation<Void, any Error>) -> Bool { begin { $0.continuation = caller } }
+    func begin(_ caller: CheckedContinuation<Void, any Error>) -> Bool {
+        state.withLock { state in
+            if !state.isOver { state.continuation = caller }
+            return !state.isOver
+        }
+    }
 
     /// Stores the task that sends the request. Returns false when the exchange was already cancelled.
-    func begin(_ task: URLSessionTask) -> Bool { begin { $0.task = task } }
-
-    private func begin(_ store: (inout State) -> Void) -> Bool {
+    func begin(_ task: URLSessionTask) -> Bool {
         state.withLock { state in
-            if !state.isOver { store(&state) }
+            if !state.isOver { state.task = task }
             return !state.isOver
         }
     }
@@ -117,9 +120,10 @@ final class Exchange: Sendable {
                     throw error.isLostInBody ? URLError(.networkConnectionLost) : error
                 }
                 if status == nil { try receive(last) }
-                guard let status else { throw URLError(.badServerResponse) }
-                if status.isSuccessStatus, let failure = bodyFailure { throw failure }
-                if error == nil { try checkLength() }
+                let (head, received) = state.withLock { ($0.head, $0.received) }
+                guard let head else { throw URLError(.badServerResponse) }
+                if head.isSuccess, let failure = bodyFailure { throw failure }
+                if error == nil { try checkLength(of: head, received) }
             })
     }
 
@@ -127,9 +131,8 @@ final class Exchange: Sendable {
 
     /// Checks that the body is as long as its `Content-Length` (RFC 9112 section 6.3). Foundation on Linux ignores a
     /// length of more than 64 bits.
-    private func checkLength() throws(APIError) {
-        let (head, received) = state.withLock { ($0.head, $0.received) }
-        guard let head, head.promisesLength, let length = head.headers[.contentLength] else { return }
+    private func checkLength(of head: Response<Void>, _ received: Int64) throws(APIError) {
+        guard head.promisesLength, let length = head.headers[.contentLength] else { return }
         // Most lengths are one number.
         if length.hasOnly(\.isASCIIDigit), let size = Int64(length), size <= received { return }
         let lengths = head.lengths

@@ -1,5 +1,4 @@
 import FingerpostFiles
-import Foundation
 
 #if canImport(FoundationNetworking)
     import Foundation

@@ -43,7 +43,7 @@ package struct EnvironmentExplanation: CustomStringConvertible {
 
 extension LayeredEnvironment {
     /// Where a key's value comes from, and then where the values come from that it replaced, nearest layer first.
-    package func sources(of key: String) -> [ValueSource] {
+    func sources(of key: String) -> [ValueSource] {
         guard let setting = root[path: key] else { return self[key].map { [$0.source] } ?? [] }
         var sources: [ValueSource] = []
         func add(_ source: ValueSource?) {

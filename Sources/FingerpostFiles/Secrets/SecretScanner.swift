@@ -6,7 +6,7 @@ package struct SecretScanner: Sendable {
         package let shown: String
         package let text: String
         /// True for a value that may be an ordinary word, such as the password `test`: it is found as a whole word.
-        package let isWord: Bool
+        let isWord: Bool
 
         package init(_ text: String, shown: String, isWord: Bool = false) {
             (self.text, self.shown, self.isWord) = (text, shown, isWord)

@@ -6,198 +6,148 @@ import TestSupport
 @testable import FingerpostTooling
 
 @Suite(.inTurn) struct EnvironmentParityTests {
-    struct Case: CustomTestStringConvertible, Sendable {
-        var testDescription: String
-        var files: [String: String]
-        /// The expected table, if there are no problems.
-        var table = ""
-        /// The expected problems, one per line, with paths relative to the folder.
-        var problems = ""
-    }
+    /// Files, and the table, or the problems if there are any.
+    static let cases = WrittenCase.table(
+        #"""
+        Equal environments
+        Base-Env.json = {"$secrets": ["key"], "key": null, "hosts": ["a"]}
+        App-Env.json = {"timeout": 30, "nested": {"on": true}}
+        Testing-Env.plist = <plist><dict><key>timeout</key><real>0.5</real><key>nested</key><dict><key>on</key><false/></dict></dict></plist>
+        Environments: no problems, 4 keys in 2 environments
+                      App        Testing
+          hosts       [String]   [String]
+          key         secret     secret
+          nested.on   Bool       Bool
+          timeout     Int        Double
 
-    static let cases = [
-        Case(
-            testDescription: "Equal environments",
-            files: [
-                "Base-Env.json": #"{"$secrets": ["key"], "key": null, "hosts": ["a"]}"#,
-                "App-Env.json": #"{"timeout": 30, "nested": {"on": true}}"#,
-                "Testing-Env.plist": "<plist><dict><key>timeout</key><real>0.5</real>"
-                    + "<key>nested</key><dict><key>on</key><false/></dict></dict></plist>",
-            ],
-            table: """
-                Environments: no problems, 4 keys in 2 environments
-                              App        Testing
-                  hosts       [String]   [String]
-                  key         secret     secret
-                  nested.on   Bool       Bool
-                  timeout     Int        Double
-                """),
-        Case(
-            testDescription: "A key missing in one environment",
-            files: [
-                "App-Env.json": #"{"analyticsHost": "a"}"#, "Staging-Env.json": "\n{}",
-                "Testing-Env.json": #"{"analyticsHost": "t"}"#,
-            ],
-            problems:
-                "Staging-Env.json:2:1: error: \"analyticsHost\" is missing in Staging; App and Testing have it. Fix: add it, give Base a value, or list it in \"$optional\""
-        ),
-        Case(
-            testDescription: "A key in only one environment",
-            files: ["App-Env.json": #"{"old": 1}"#, "Staging-Env.json": "{}", "Testing-Env.json": "{}"],
-            problems:
-                "App-Env.json:1:2: error: \"old\" is only in App. Fix: remove it, give Base a value, or list it in \"$optional\""
-        ),
-        Case(
-            testDescription: "A missing dictionary is reported without its keys",
-            files: ["App-Env.json": #"{"a": {"b": 1, "c": 2}}"#, "Testing-Env.json": "{}"],
-            problems:
-                "Testing-Env.json:1:1: error: \"a\" is missing in Testing; App has it. Fix: add it, give Base a value, or list it in \"$optional\""
-        ),
-        Case(
-            testDescription: "A missing nested key is reported at its dictionary",
-            files: ["App-Env.json": #"{"a": {"b": 1, "c": 2}}"#, "Testing-Env.json": "{\n\"a\": {\"b\": 1}}"],
-            problems:
-                "Testing-Env.json:2:1: error: \"a.c\" is missing in Testing; App has it. Fix: add it, give Base a value, or list it in \"$optional\""
-        ),
-        Case(
-            testDescription: "Optional keys",
-            files: [
-                "Base-Env.json": #"{"$optional": ["feature", "a.b", "c"]}"#,
-                "App-Env.json": #"{"feature": true, "a": {"b": 1}, "c": {"d": 1}}"#, "Testing-Env.json": "{}",
-            ],
-            table: """
-                Environments: no problems, 3 keys in 2 environments
-                            App    Testing
-                  a.b       Int    -
-                  c.d       Int    -
-                  feature   Bool   -
-                """),
-        Case(
-            testDescription: "Different types",
-            files: [
-                "App-Env.json": #"{"timeout": 30}"#, "Staging-Env.json": #"{"timeout": "30"}"#,
-                "Testing-Env.json": #"{"timeout": 5}"#,
-            ],
-            problems:
-                "Staging-Env.json:1:2: error: \"timeout\" is a string in Staging and a number in App. Fix: give it the same type in every environment"
-        ),
-        Case(
-            testDescription: "Dates of both formats are one type",
-            files: [
-                "App-Env.json": #"{"since": "2026-01-02T03:04:05Z"}"#,
-                "Testing-Env.plist": "<plist><dict><key>since</key><date>2026-01-02T03:04:05Z</date></dict></plist>",
-            ],
-            table: """
-                Environments: no problems, 1 key in 2 environments
-                          App    Testing
-                  since   Date   Date
-                """),
-        Case(
-            testDescription: "A test environment that points at production",
-            files: [
-                "App-Env.json": #"{"baseURL": "https://api.example.com"}"#,
-                "Testing-Env.json": #"{"description": "Testing", "baseURL": "https://API.example.com/v2"}"#,
-                "Base-Env.json": #"{"description": "x"}"#,
-                "UITests-Env.json": #"{"$network": "sealed", "baseURL": "https://api.example.com"}"#,
-            ],
-            problems:
-                "Testing-Env.json:1:28: error: \"baseURL\": Testing uses the server of App (api.example.com). Fix: give Testing a host that ends in .invalid, which nothing can reach\nUITests-Env.json:1:24: error: \"baseURL\": UITests uses the server of App (api.example.com). Fix: give UITests a host that ends in .invalid, which nothing can reach"
-        ),
-        Case(
-            testDescription: "Links that are written once, in Base or in an environment that is extended",
-            files: [
-                "Base-Env.json":
-                    #"{"description": "", "help": "https://help.example.com", "links": {"terms": "https://a.example/t"}}"#,
-                "App-Env.json": #"{"about": "https://a.example"}"#,
-                "Testing-Env.json": #"{"$extends": "App", "description": "Testing"}"#,
-            ],
-            table: """
-                Environments: no problems, 4 keys in 2 environments
-                                App      Testing
-                  about         URL      URL
-                  description   String   String
-                  help          URL      URL
-                  links.terms   URL      URL
-                """),
-        Case(
-            testDescription: "Text that is a URL in another environment",
-            files: [
-                "App-Env.json": #"{"stats": "https://stats.example.com", "motto": "https"}"#,
-                "Staging-Env.json": "{\n\"stats\": \"localhost:8080\", \"motto\": \"a\"}",
-                "Testing-Env.json": #"{"stats": "http://localhost", "motto": "b"}"#,
-            ],
-            problems:
-                "Staging-Env.json:2:1: error: \"stats\" is a URL in App, but has no scheme in Staging. Fix: start it with https:// or http://"
-        ),
-        Case(
-            testDescription: "A list of text that is a list of URLs in another environment",
-            files: [
-                "App-Env.json": #"{"mirrors": ["https://a.example.com"], "words": ["https://a.example.com", "b"]}"#,
-                "Staging-Env.json": #"{"mirrors": ["https://a.example.com", "b:80"], "words": ["a"]}"#,
-            ],
-            problems:
-                "Staging-Env.json:1:2: error: \"mirrors\" is a list of URLs in App, but has no scheme in Staging. Fix: start each element with https:// or http://"
-        ),
-        Case(
-            testDescription: "A base URL without a scheme is reported once, whatever the other environments contain",
-            files: [
-                "App-Env.json": #"{"api": {"baseURL": "https://api.example.com"}}"#,
-                "Staging-Env.json": #"{"api": {"baseURL": "localhost:8080"}}"#,
-            ],
-            problems:
-                "Staging-Env.json:1:10: error: \"api.baseURL\" is not a URL with a scheme. Fix: write it in full, for example https://api.example.com"
-        ),
-        Case(
-            testDescription: "A misspelled key is shown where the right one is missing",
-            files: [
-                "App-Env.json": #"{"analyticsHost": "a"}"#, "Staging-Env.json": #"{"analitycsHost": "s"}"#,
-                "Testing-Env.json": #"{"analyticsHost": "t"}"#,
-            ],
-            problems:
-                "Staging-Env.json:1:2: error: \"analitycsHost\" is only in Staging. Fix: remove it, give Base a value, or list it in \"$optional\"\nStaging-Env.json:1:1: error: \"analyticsHost\" is missing in Staging; App and Testing have it (did you mean \"analitycsHost\"?). Fix: add it"
-        ),
-        Case(
-            testDescription: "A file that cannot be read is the only problem",
-            files: [
-                "App-Env.json": #"{"a": 1, "baseURL": "https://api.example.com"}"#, "Staging-Env.json": #"{"a": 1,}"#,
-                "Testing-Env.json": #"{"b": 1, "baseURL": "https://t.invalid"}"#,
-            ],
-            problems: "Staging-Env.json:1:9: error: "),
-        Case(
-            testDescription: "The keys and the server of a broken testing environment are not compared",
-            files: [
-                "Base-Env.json": #"{"$network": "live", "baseURL": "https://api.example.com", "a": 1}"#,
-                "App-Env.json": "{}", "Testing-Env.json": "{",
-            ],
-            problems: "Testing-Env.json:1:2: error: "),
-        Case(
-            testDescription: "An invalid reserved key brings no other problems",
-            files: [
-                "App-Env.json": #"{"a": 1, "$optinal": ["a"]}"#, "Staging-Env.json": "{}", "Testing-Env.json": "{}",
-            ],
-            problems: "App-Env.json:1:10: error: unknown key \"$optinal\""),
-        Case(
-            testDescription: "A missing parent brings no other problems",
-            files: ["App-Env.json": #"{"a": 1}"#, "Testing-Env.json": #"{"$extends": "Ap"}"#],
-            problems: "Testing-Env.json:1:14: error: \"$extends\" names \"Ap\""),
-        Case(
-            testDescription: "A problem in a shared file is reported once",
-            files: ["Base-Env.json": #"{"$secret": []}"#, "A-Env.json": "{}", "B-Env.json": "{}"],
-            problems: "Base-Env.json:1:2: error: unknown key \"$secret\" (did you mean \"$secrets\"?)."),
-    ]
+        A key missing in one environment
+        App-Env.json = {"analyticsHost": "a"}
+        Staging-Env.json = ↵{}
+        Testing-Env.json = {"analyticsHost": "t"}
+        Staging-Env.json:2:1: error: "analyticsHost" is missing in Staging; App and Testing have it. Fix: add it, give Base a value, or list it in "$optional"
 
-    @Test(arguments: cases) func `Environments are compared`(_ test: Case) throws {
+        A key in only one environment
+        App-Env.json = {"old": 1}
+        Staging-Env.json = {}
+        Testing-Env.json = {}
+        App-Env.json:1:2: error: "old" is only in App. Fix: remove it, give Base a value, or list it in "$optional"
+
+        A missing dictionary is reported without its keys
+        App-Env.json = {"a": {"b": 1, "c": 2}}
+        Testing-Env.json = {}
+        Testing-Env.json:1:1: error: "a" is missing in Testing; App has it. Fix: add it, give Base a value, or list it in "$optional"
+
+        A missing nested key is reported at its dictionary
+        App-Env.json = {"a": {"b": 1, "c": 2}}
+        Testing-Env.json = {↵"a": {"b": 1}}
+        Testing-Env.json:2:1: error: "a.c" is missing in Testing; App has it. Fix: add it, give Base a value, or list it in "$optional"
+
+        Optional keys
+        Base-Env.json = {"$optional": ["feature", "a.b", "c"]}
+        App-Env.json = {"feature": true, "a": {"b": 1}, "c": {"d": 1}}
+        Testing-Env.json = {}
+        Environments: no problems, 3 keys in 2 environments
+                    App    Testing
+          a.b       Int    -
+          c.d       Int    -
+          feature   Bool   -
+
+        Different types
+        App-Env.json = {"timeout": 30}
+        Staging-Env.json = {"timeout": "30"}
+        Testing-Env.json = {"timeout": 5}
+        Staging-Env.json:1:2: error: "timeout" is a string in Staging and a number in App. Fix: give it the same type in every environment
+
+        Dates of both formats are one type
+        App-Env.json = {"since": "2026-01-02T03:04:05Z"}
+        Testing-Env.plist = <plist><dict><key>since</key><date>2026-01-02T03:04:05Z</date></dict></plist>
+        Environments: no problems, 1 key in 2 environments
+                  App    Testing
+          since   Date   Date
+
+        A test environment that points at production
+        Base-Env.json = {"description": "x"}
+        App-Env.json = {"baseURL": "https://api.example.com"}
+        Testing-Env.json = {"description": "Testing", "baseURL": "https://API.example.com/v2"}
+        UITests-Env.json = {"$network": "sealed", "baseURL": "https://api.example.com"}
+        Testing-Env.json:1:28: error: "baseURL": Testing uses the server of App (api.example.com). Fix: give Testing a host that ends in .invalid, which nothing can reach
+        UITests-Env.json:1:24: error: "baseURL": UITests uses the server of App (api.example.com). Fix: give UITests a host that ends in .invalid, which nothing can reach
+
+        Links that are written once, in Base or in an environment that is extended
+        Base-Env.json = {"description": "", "help": "https://help.example.com", "links": {"terms": "https://a.example/t"}}
+        App-Env.json = {"about": "https://a.example"}
+        Testing-Env.json = {"$extends": "App", "description": "Testing"}
+        Environments: no problems, 4 keys in 2 environments
+                        App      Testing
+          about         URL      URL
+          description   String   String
+          help          URL      URL
+          links.terms   URL      URL
+
+        Text that is a URL in another environment
+        App-Env.json = {"stats": "https://stats.example.com", "motto": "https"}
+        Staging-Env.json = {↵"stats": "localhost:8080", "motto": "a"}
+        Testing-Env.json = {"stats": "http://localhost", "motto": "b"}
+        Staging-Env.json:2:1: error: "stats" is a URL in App, but has no scheme in Staging. Fix: start it with https:// or http://
+
+        A list of text that is a list of URLs in another environment
+        App-Env.json = {"mirrors": ["https://a.example.com"], "words": ["https://a.example.com", "b"]}
+        Staging-Env.json = {"mirrors": ["https://a.example.com", "b:80"], "words": ["a"]}
+        Staging-Env.json:1:2: error: "mirrors" is a list of URLs in App, but has no scheme in Staging. Fix: start each element with https:// or http://
+
+        A base URL without a scheme is reported once, whatever the other environments contain
+        App-Env.json = {"api": {"baseURL": "https://api.example.com"}}
+        Staging-Env.json = {"api": {"baseURL": "localhost:8080"}}
+        Staging-Env.json:1:10: error: "api.baseURL" is not a URL with a scheme. Fix: write it in full, for example https://api.example.com
+
+        A misspelled key is shown where the right one is missing
+        App-Env.json = {"analyticsHost": "a"}
+        Staging-Env.json = {"analitycsHost": "s"}
+        Testing-Env.json = {"analyticsHost": "t"}
+        Staging-Env.json:1:2: error: "analitycsHost" is only in Staging. Fix: remove it, give Base a value, or list it in "$optional"
+        Staging-Env.json:1:1: error: "analyticsHost" is missing in Staging; App and Testing have it (did you mean "analitycsHost"?). Fix: add it
+
+        A file that cannot be read is the only problem
+        App-Env.json = {"a": 1, "baseURL": "https://api.example.com"}
+        Staging-Env.json = {"a": 1,}
+        Testing-Env.json = {"b": 1, "baseURL": "https://t.invalid"}
+        Staging-Env.json:1:9: error: 
+
+        The keys and the server of a broken testing environment are not compared
+        Base-Env.json = {"$network": "live", "baseURL": "https://api.example.com", "a": 1}
+        App-Env.json = {}
+        Testing-Env.json = {
+        Testing-Env.json:1:2: error: 
+
+        An invalid reserved key brings no other problems
+        App-Env.json = {"a": 1, "$optinal": ["a"]}
+        Staging-Env.json = {}
+        Testing-Env.json = {}
+        App-Env.json:1:10: error: unknown key "$optinal"
+
+        A missing parent brings no other problems
+        App-Env.json = {"a": 1}
+        Testing-Env.json = {"$extends": "Ap"}
+        Testing-Env.json:1:14: error: "$extends" names "Ap"
+
+        A problem in a shared file is reported once
+        Base-Env.json = {"$secret": []}
+        A-Env.json = {}
+        B-Env.json = {}
+        Base-Env.json:1:2: error: unknown key "$secret" (did you mean "$secrets"?).
+        """#)
+
+    @Test(arguments: cases) func `Environments are compared`(_ test: WrittenCase) throws {
         let folder = try TemporaryFolder(test.files)
         let parity = EnvironmentParity(EnvironmentSchema(try EnvironmentFolder(url: folder.url)))
         let problems = parity.problems.map { folder.relative("\($0)") }
-        let expected = test.problems.split(separator: "\n")
-        let count = "\(problems.count) problem\(problems.count == 1 ? "" : "s")"
+        let table = folder.relative(parity.table()).components(separatedBy: "\n")
+        guard !problems.isEmpty else { return #expect(table == test.expected) }
         let environments = test.files.count { $0.key.contains("-Env") && !$0.key.hasPrefix("Base-") }
-        #expect(
-            folder.relative(parity.table())
-                == (expected.isEmpty ? test.table : "Environments: \(count) in \(environments) environments"))
-        #expect(problems.count == expected.count, "\(problems)")
-        for (problem, expected) in zip(problems, expected) { #expect(problem.hasPrefix(expected)) }
+        let count = "\(problems.count) problem\(problems.count == 1 ? "" : "s")"
+        #expect(table == ["Environments: \(count) in \(environments) environments"])
+        #expect(problems.count == test.expected.count, "\(problems)")
+        for (problem, expected) in zip(problems, test.expected) { #expect(problem.hasPrefix(expected)) }
     }
 
     @Test(arguments: [100, 101])

@@ -1,9 +1,5 @@
-import Fingerpost
+import CallSupport
 import FingerpostStreams
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 @testable import FingerpostTesting
 

@@ -1,9 +1,4 @@
-import Fingerpost
-import FingerpostFiles
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
+import CallSupport
 
 @testable import FingerpostTesting
 

@@ -1,8 +1,4 @@
-import Fingerpost
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
+import CallSupport
 
 @testable import FingerpostMockFiles
 @testable import FingerpostTesting

@@ -1,10 +1,5 @@
-import Fingerpost
-import FingerpostFiles
+import CallSupport
 import FingerpostStreams
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 @testable import FingerpostTesting
 
@@ -33,13 +28,6 @@ import Testing
         return studio
     }
 
-    private static func replay(_ studio: RecorderFixture) throws -> APIClient {
-        var configuration = APIClient.Configuration()
-        configuration.environment = try Environment("Testing", values: ["baseURL": "https://t.invalid/api"])
-        configuration.mocks = studio.folder["Mocks"]
-        return try APIClient(configuration)
-    }
-
     @Test func `Each page that a link leads to is a variant, and the mocks have the same pages`() async throws {
         let studio = try Self.studio(pages: 3)
         // Pages that are recorded again keep their variants.
@@ -58,7 +46,7 @@ import Testing
         let last = try #require(try studio.files()["jobs.page3.mock.json"])
         #expect(last.contains(#""for" : "GET /jobs?q=a%7Bb&page=3""#) && !last.contains("Link"), "\(last)")
 
-        let mocked = try await Self.replay(studio).pages(API.jobs(q: "a{b"), as: [Int].self).reduce(into: []) {
+        let mocked = try await studio.replay().pages(API.jobs(q: "a{b"), as: [Int].self).reduce(into: []) {
             $0.append($1)
         }
         #expect(mocked.map(\.value) == [[1], [2], [3]])
@@ -118,69 +106,46 @@ import Testing
 
     private static let list = #"{"headers": {"Link": "<{env.baseURL}/jobs?page=2#a>; rel=next"}}"#
 
-    /// Each with the files of the second page, and what the audit finds.
-    @Test(
-        arguments: [
-            ([:], []),
-            (["Mocks/jobs.page2.mock.json": #"{"for": "GET /jobs?page=2", "headers": {"Link": ""}}"#], []),
-            (
-                [
-                    "Mocks/jobs.page2.mock.json":
-                        #"{"for": "GET /jobs?page=2", "headers": {"Link": "<?page=2>; rel=next"}}"#
-                ], []
-            ),
-            (
-                [
-                    "Mocks/jobs.page2.mock.json":
-                        #"{"for": "GET /jobs?page=2", "headers": {"Link": "<?page=3>; rel=\"next\""}}"#,
-                    "Mocks/jobs.page3.json": "[3]",
-                    "Mocks/jobs.page3.mock.json":
-                        #"{"for": "GET /jobs?page=3", "headers": {"Link": "<?page=2>; rel=\"next\""}}"#,
-                ],
-                [
-                    "invalidFile jobs.page3.mock.json:1: error: the link to the next page, ?page=2, leads back to the variant "
-                        + "\"page2\" of the mock \"jobs\". Fix: correct the link, or remove it"
-                ]
-            ),
-            (
-                [
-                    "Mocks/jobs.page2.mock.json":
-                        #"{"for": "GET /jobs?page=2", "headers": {"Link": "<?page=3>; rel=\"next\""}}"#
-                ],
-                [
-                    "missing jobs.page2.mock.json:1: error: the link to the next page, ?page=3, leads to no variant of the "
-                        + "mock \"jobs\", so its default answer would come again. Fix: record the pages again to their "
-                        + "end, or remove this link"
-                ]
-            ),
-            (
-                ["Mocks/jobs.page2.mock.json": #"{"for": "GET /jobs?page=2", "headers": {"Link": "page 3"}}"#],
-                [
-                    "invalidFile jobs.page2.mock.json:1: error: the header Link is malformed. Fix: write <address>; "
-                        + "rel=\"next\""
-                ]
-            ),
-            (
-                [
-                    "Mocks/jobs.page2.mock.json": #"{"for": "GET /jobs?page=2", "headers": {"Link": ""}}"#,
-                    "Mocks/jobs.page3.json": "[3]",
-                    "Mocks/jobs.page3.mock.json":
-                        #"{"for": "GET /jobs?page=3", "recorded": {"at": "2026-01-01T00:00:00Z"}}"#,
-                ],
-                [
-                    "orphan jobs.page3.mock.json: warning: no page of the mock \"jobs\" leads to this page. Fix: remove it, "
-                        + "or record the pages again"
-                ]
-            ),
-        ] as [([String: String], [String])])
-    func `The audit follows the links between pages to their end`(files: [String: String], found: [String]) throws {
+    /// The files of the later pages, and what the audit finds.
+    private static let pages = WrittenCase.table(
+        #"""
+        A page without settings
+
+        A page without a link
+        Mocks/jobs.page2.mock.json = {"for": "GET /jobs?page=2", "headers": {"Link": ""}}
+
+        A page that leads to itself
+        Mocks/jobs.page2.mock.json = {"for": "GET /jobs?page=2", "headers": {"Link": "<?page=2>; rel=next"}}
+
+        A cycle of pages
+        Mocks/jobs.page2.mock.json = {"for": "GET /jobs?page=2", "headers": {"Link": "<?page=3>; rel=\"next\""}}
+        Mocks/jobs.page3.json = [3]
+        Mocks/jobs.page3.mock.json = {"for": "GET /jobs?page=3", "headers": {"Link": "<?page=2>; rel=\"next\""}}
+        invalidFile jobs.page3.mock.json:1: error: the link to the next page, ?page=2, leads back to the variant "page2" of the mock "jobs". Fix: correct the link, or remove it
+
+        A page that is missing
+        Mocks/jobs.page2.mock.json = {"for": "GET /jobs?page=2", "headers": {"Link": "<?page=3>; rel=\"next\""}}
+        missing jobs.page2.mock.json:1: error: the link to the next page, ?page=3, leads to no variant of the mock "jobs", so its default answer would come again. Fix: record the pages again to their end, or remove this link
+
+        A malformed link
+        Mocks/jobs.page2.mock.json = {"for": "GET /jobs?page=2", "headers": {"Link": "page 3"}}
+        invalidFile jobs.page2.mock.json:1: error: the header Link is malformed. Fix: write <address>; rel="next"
+
+        A page that none leads to
+        Mocks/jobs.page2.mock.json = {"for": "GET /jobs?page=2", "headers": {"Link": ""}}
+        Mocks/jobs.page3.json = [3]
+        Mocks/jobs.page3.mock.json = {"for": "GET /jobs?page=3", "recorded": {"at": "2026-01-01T00:00:00Z"}}
+        orphan jobs.page3.mock.json: warning: no page of the mock "jobs" leads to this page. Fix: remove it, or record the pages again
+        """#)
+
+    @Test(arguments: pages) func `The audit follows the links between pages to their end`(_ test: WrittenCase) throws {
         let folder = try TemporaryFolder(
-            files.merging([
+            test.files.merging([
                 "Mocks/jobs.json": "[1]", "Mocks/jobs.mock.json": Self.list, "Mocks/jobs.page2.json": "[2]",
             ]) { $1 })
         let audit = try MockAudit(options: .init(routes: [API.jobs(q: "")], folder: folder["Mocks"]))
         let place = folder["Mocks"].path + "/"
-        #expect(
-            audit.findings.map { "\($0.kind.rawValue) \($0)".replacingOccurrences(of: place, with: "") } == found)
+        let found = audit.findings.map { "\($0.kind.rawValue) \($0)".replacingOccurrences(of: place, with: "") }
+        #expect(found == test.expected)
     }
 }

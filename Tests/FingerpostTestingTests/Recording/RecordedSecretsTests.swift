@@ -1,9 +1,6 @@
-import Fingerpost
+import CallSupport
 import FingerpostStreams
 import FingerpostTransfers
-import Foundation
-import TestSupport
-import Testing
 
 @testable import FingerpostTesting
 
@@ -254,13 +251,9 @@ import Testing
             let studio = try Self.studio("application/json", "{}")
             let recorder = try RecordingMiddleware(
                 environment: nil, recorder: MockRecorder(folder: folder["caf\u{E9}"]), tell: { _ in }, variables: [:])
-            var configuration = APIClient.Configuration()
-            configuration.middleware = [recorder]
-            let client = APIClient(baseURL: studio.server.baseURL, configuration)
-            let error = await #expect(throws: APIError.self) {
-                try await client.data(for: RecorderFixture.API.user(login: "a"))
-            }
-            #expect(error?.message.contains("could lead outside the folder") == true, "\(recorder.lines)")
+            let client = studio.client.with { $0.middleware = [recorder] }
+            let error = try await failure { try await client.data(for: RecorderFixture.API.user(login: "a")) }
+            #expect(error.message.contains("could lead outside the folder"), "\(recorder.lines)")
         }
     #endif
 }

@@ -1,11 +1,5 @@
 import CallSupport
-import Fingerpost
-import FingerpostFiles
 import FingerpostStreams
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 @testable import FingerpostMockFiles
 @testable import FingerpostTesting

@@ -1,7 +1,4 @@
-import Fingerpost
-import Foundation
-import LoopbackServer
-import TestSupport
+import CallSupport
 
 @testable import FingerpostTesting
 
@@ -58,14 +55,12 @@ final class RecorderFixture: Sendable {
             environment: environment, recorder: MockRecorder(folder: folder["Mocks"]), tell: { _ in },
             variables: [:],
             now: { Date(timeIntervalSince1970: time) })
-        var configuration = APIClient.Configuration()
-        configuration.environment = environment
-        configuration.middleware = [recorder]
-        configure(&configuration)
-        client = try APIClient(configuration)
+        client = try APIClient { [environment, recorder] in
+            $0.environment = environment
+            $0.middleware = [recorder]
+            configure(&$0)
+        }
     }
-
-    deinit { server.stop() }
 
     func lines() -> [String] {
         recorder.lines.map { $0.replacingOccurrences(of: folder.url.path + "/", with: "") }
@@ -82,11 +77,11 @@ final class RecorderFixture: Sendable {
     }
 
     /// A client whose calls are answered by the recordings.
-    func replay() throws -> APIClient {
-        var configuration = APIClient.Configuration()
-        configuration.environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
-        configuration.mocks = folder["Mocks"]
-        return try APIClient(configuration)
+    func replay(_ values: Parameters = ["baseURL": "https://t.invalid/api"]) throws -> APIClient {
+        try APIClient {
+            $0.environment = try Environment("Testing", values: values)
+            $0.mocks = folder["Mocks"]
+        }
     }
 
     static func json(

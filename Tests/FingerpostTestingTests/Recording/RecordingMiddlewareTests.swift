@@ -1,9 +1,4 @@
-import Fingerpost
-import FingerpostFiles
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
+import CallSupport
 
 @testable import FingerpostChecks
 @testable import FingerpostMockFiles
@@ -247,11 +242,9 @@ import Testing
         #expect(files["keyed.mock.json"]?.contains(#""GET /{key}/{key}""#) == true, "\(files)")
         #expect(files["other.mock.json"]?.contains(#""GET /{key}/x""#) == true, "\(files)")
         #expect(!files.values.contains { $0.contains("s3cret") })
-        var configuration = APIClient.Configuration()
-        configuration.environment = try Environment(
-            "Testing", values: ["baseURL": "https://t.invalid", "version": 8, "key": "abcdefgh", "$secrets": ["key"]])
-        configuration.mocks = studio.folder["Mocks"]
-        let client = try APIClient(configuration)
+        let client = try studio.replay([
+            "baseURL": "https://t.invalid", "version": 8, "key": "abcdefgh", "$secrets": ["key"],
+        ])
         for route in [Keyed.keyed, .other] { _ = try await client.data(for: route) }
     }
 
@@ -410,12 +403,9 @@ import Testing
     @Test func `Routes without a mock and answers from mocks are not recorded`() async throws {
         let studio = try RecorderFixture(handler: RecorderFixture.json("{}"))
         _ = try await studio.client.data(for: API.none)
-        let sealed = try TemporaryFolder(["user.json": "{}"])
-        var configuration = APIClient.Configuration()
-        configuration.environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
-        configuration.mocks = sealed.url
-        configuration.middleware = [studio.recorder]
-        _ = try await APIClient(configuration).data(for: Route.get("x").mock("user"))
+        try studio.folder.write(Data("{}".utf8), to: "Mocks/user.json")
+        let sealed = try studio.replay().with { $0.middleware = [studio.recorder] }
+        _ = try await sealed.data(for: Route.get("x").mock("user"))
         #expect(studio.lines() == [])
     }
 

@@ -1,9 +1,5 @@
-import Fingerpost
+import CallSupport
 import FingerpostDocuments
-import FingerpostFiles
-import Foundation
-import TestSupport
-import Testing
 
 @testable import FingerpostTesting
 

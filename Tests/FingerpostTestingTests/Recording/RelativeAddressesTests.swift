@@ -1,21 +1,9 @@
-import Fingerpost
-import FingerpostFiles
-import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
+import CallSupport
 
 @testable import FingerpostTesting
 
 /// Addresses of the recorded server in headers.
 @Suite(.inTurn) struct RelativeAddressesTests {
-    private enum Issues: Routable {
-        case list(page: Int)
-
-        var path: RoutePath { "issues" }
-        var parameters: Parameters? { if case .list(let page) = self { ["page": page, "size": 2] } else { nil } }
-    }
-
     private static let environment = try! Environment(
         "Live",
         values: [
@@ -73,41 +61,5 @@ import Testing
         let request = URLRequest(url: try #require(URL(string: "https://api.example/v4/issues?page=1")))
         let addresses = RelativeAddresses(Self.environment, request)
         #expect(addresses.header(.location, "https://api.example/v4/issues/1") == "{env.server}/issues/1")
-    }
-
-    /// The server has three pages, and all of them name the next and the first page.
-    @Test func `A loop over recorded pages stays in the environment that answers, and ends`() async throws {
-        let server = Locked<URL?>(nil)
-        let studio = try RecorderFixture { request, connection in
-            let page = request.target.contains("page=1") ? 1 : request.target.contains("page=2") ? 2 : 3
-            let base = server.withLock { $0 }?.absoluteString ?? ""
-            let next = page < 3 ? "<\(base)/issues?size=2&page=\(page + 1)>; rel=\"next\", " : ""
-            connection.respond(
-                200,
-                headers: [
-                    "Content-Type": "application/json", "Link": "\(next)<\(base)/issues?size=2&page=1>; rel=\"first\"",
-                ], body: "[\(page)]")
-        }
-        server.withLock { $0 = studio.server.baseURL }
-        _ = try await studio.client.data(for: Issues.list(page: 1))
-        let settings = try #require(try studio.files()["list.mock.json"])
-        #expect(!settings.contains("127.0.0.1"))
-        #expect(settings.contains(#"<{env.baseURL}/issues?size=2&page=2>; rel=\"next\""#), "\(settings)")
-
-        var configuration = APIClient.Configuration()
-        configuration.environment = try Environment("Testing", values: ["baseURL": "https://t.invalid/api/"])
-        configuration.mocks = studio.folder["Mocks"]
-        let client = try APIClient(configuration)
-        var route: Route? = Route(of: Issues.list(page: 1))
-        var pages: [String] = []
-        while let page = route, pages.count < 10 {
-            let response = try await client.response(for: page, as: [Int].self)
-            pages.append(response.request.url?.absoluteString ?? "")
-            let next = response.headers[.link]?.firstMatch(of: /<([^>]*)>; rel="next"/)?.1
-            route = next.flatMap { URL(string: String($0)) }.map { url in page.configure { $0.url = url } }
-            #expect(response.headers[.link]?.contains("<https://t.invalid/api/issues?size=2&page=1>") == true)
-        }
-        #expect(
-            pages == ["https://t.invalid/api/issues?page=1&size=2", "https://t.invalid/api/issues?size=2&page=2"])
     }
 }

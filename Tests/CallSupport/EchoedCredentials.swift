@@ -45,16 +45,11 @@ public enum EchoedCredentials {
 
     public static let wordsBody = #"{"password": "test", "newPassword": "reset-it"}"#
 
-    /// A request, and what is left of ``answer`` in a message of the app and in a recording.
-    public typealias Sent = (url: String, headers: [String: String], body: String?, message: String, recording: String)
+    /// A request, and what is left of ``answer``.
+    public typealias Sent = (url: String, headers: [String: String], body: String?, message: String)
 
-    private static func sent(
-        _ url: String, _ headers: [String: String], _ body: String?, _ message: String, recording: String? = nil
-    ) -> Sent {
-        (
-            url.hasPrefix("//") ? "https:\(url)" : "https://api.example.com\(url)", headers, body, message,
-            recording ?? message
-        )
+    private static func sent(_ url: String, _ headers: [String: String], _ body: String?, _ message: String) -> Sent {
+        (url.hasPrefix("//") ? "https:\(url)" : "https://api.example.com\(url)", headers, body, message)
     }
 
     /// A response that echoes everything.

@@ -1,5 +1,4 @@
-import FingerpostFiles
-import TestSupport
+import CallSupport
 
 @testable import FingerpostTesting
 

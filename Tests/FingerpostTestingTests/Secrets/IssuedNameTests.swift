@@ -1,6 +1,4 @@
-import Fingerpost
-import FingerpostFiles
-import TestSupport
+import CallSupport
 
 @testable import FingerpostTesting
 
@@ -8,16 +6,6 @@ import TestSupport
 @Suite(.inTurn) struct IssuedNameTests {
     @Test(arguments: ResponseNames.ordinary.filter { $0 != "tokens" } + ResponseNames.ambiguous)
     func `Ordinary and ambiguous names do not count in responses`(_ name: String) {
-        #expect(!SensitiveName.isIssued(name))
-    }
-
-    @Test(arguments: ResponseNames.issued) func `Names of secrets count in responses`(_ name: String) {
-        #expect(SensitiveName.isIssued(name))
-    }
-
-    @Test(arguments: ResponseNames.described) func `Names that describe a secret do not count in responses`(
-        _ name: String
-    ) {
         #expect(!SensitiveName.isIssued(name))
     }
 

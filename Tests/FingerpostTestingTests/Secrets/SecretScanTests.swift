@@ -1,5 +1,4 @@
-import Fingerpost
-import TestSupport
+import CallSupport
 
 @testable import FingerpostTesting
 

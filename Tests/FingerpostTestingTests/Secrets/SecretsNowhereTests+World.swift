@@ -1,5 +1,4 @@
-import Fingerpost
-import Foundation
+import CallSupport
 
 extension SecretsNowhereTests {
     /// The secrets, by the place that they are in.

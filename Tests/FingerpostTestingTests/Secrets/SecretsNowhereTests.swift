@@ -1,8 +1,7 @@
+import CallSupport
 import FingerpostCallbacks
 import FingerpostDocuments
-import FingerpostFiles
 import FingerpostTransfers
-import TestSupport
 
 @testable import Fingerpost
 @testable import FingerpostTesting

@@ -38,44 +38,4 @@ import TestSupport
             }
         }
     }
-
-    /// Any JSON value, as Foundation's decoder reads it.
-    private enum Value: Decodable, Equatable {
-        case null
-        case flag(Bool)
-        case integer(Int)
-        case real(Double)
-        case text([UInt8])
-        case list([Value])
-        case map([String: Value])
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if container.decodeNil() {
-                self = .null
-            } else if let flag = try? container.decode(Bool.self) {
-                self = .flag(flag)
-            } else if let integer = try? container.decode(Int.self) {
-                self = .integer(integer)
-            } else if let real = try? container.decode(Double.self) {
-                self = .real(real)
-            } else if let text = try? container.decode(String.self) {
-                self = .text(Array(text.utf8))
-            } else if let list = try? container.decode([Value].self) {
-                self = .list(list)
-            } else {
-                self = .map(try container.decode([String: Value].self))
-            }
-        }
-    }
-
-    @Test func `Values of the table are those that Foundation reads`() throws {
-        // Of equal keys, RFC 8259 section 4 lets readers take any: Foundation takes the first, this library the last.
-        for text in JSONTable.valid where !text.contains("\"c\"}") {
-            let data = Data("[\(text)]".utf8)
-            let foundation = try JSONDecoder().decode([Value].self, from: data)
-            let ours = try JSONDecoder().decode([Value].self, from: JSONReader.read(data).json())
-            #expect(ours == foundation, "\(text.debugDescription)")
-        }
-    }
 }

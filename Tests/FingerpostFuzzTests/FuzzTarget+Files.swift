@@ -12,7 +12,7 @@ import Foundation
 extension FuzzTarget {
     static let files: [FuzzTarget] = [
         json, propertyListXML, propertyListBinary, environmentLayers, environmentVariables, endpointFile, placeholders,
-        mockSettings, scenarios, mockFileName, mockRoute, iso8601, secretShapes, swiftNames,
+        mockSettings, scenarios, mockFileName, mockRoute, iso8601, secretShapes,
     ]
 
     private static let json = FuzzTarget(
@@ -256,20 +256,6 @@ extension FuzzTarget {
         }
     }
 
-    private static let swiftNames = FuzzTarget.text(
-        "Swift names", ["sample-rate", "users/show", "class", "größe", "a\"b\\"],
-        tokens: ["_", "-", "1", "self", "\\("]
-    ) { text in
-        let literal = SwiftText.literal(text)
-        try FuzzFinding.check(
-            !literal.dropFirst().dropLast().contains {
-                $0.isNewline && $0 != "\u{85}" && $0 != "\u{2028}" && $0 != "\u{2029}"
-            }, literal)
-        try FuzzFinding.check(!SwiftText.comment(text).contains(where: \.isNewline), "a comment has two lines")
-        guard let identifier = SwiftIdentifier.make(text) else { return }
-        let isName = identifier.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
-        try FuzzFinding.check(isName, "\(identifier) is not an identifier")
-    }
 }
 
 extension Node {

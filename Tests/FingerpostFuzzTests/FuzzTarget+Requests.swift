@@ -10,7 +10,7 @@ import Foundation
 // What apps put into requests.
 extension FuzzTarget {
     static let requests: [FuzzTarget] = [
-        path, interpolatedPath, absoluteURL, base, hostAndScheme, query, headers, multipart, jsonBody, catalog,
+        path, interpolatedPath, absoluteURL, base, hostAndScheme, query, headers, multipart, catalog,
     ]
 
     private static let path = FuzzTarget.text(
@@ -125,17 +125,6 @@ extension FuzzTarget {
         let heads = String(decoding: body, as: UTF8.self).ranges(of: "\r\nContent-Disposition: ").count
         let inText = text.ranges(of: "\r\nContent-Disposition: ").count
         try FuzzFinding.check(heads == 3 + 2 * inText, "\(heads) heads")
-    }
-
-    private static let jsonBody = FuzzTarget.text(
-        "JSON body", ["a\"b\\c\n", "é🦉"], tokens: ["\"", "\\", "\n", "\u{2028}"]
-    ) { text in
-        // Foundation drops a byte order mark at the start of a text.
-        if text.unicodeScalars.contains("\u{FEFF}") { return }
-        let request = try Route.post("x").parameters([text: text, text + "2": [text]]).urlRequest(relativeTo: baseURL)
-        let object = try request.httpBody.map { try JSONSerialization.jsonObject(with: $0) } as? [String: Any]
-        try FuzzFinding.check(object?[text] as? String == text, "\(object as Any)")
-        try FuzzFinding.check(object?[text + "2"] as? [String] == [text], "\(object as Any)")
     }
 
     private static let catalog = FuzzTarget.text(

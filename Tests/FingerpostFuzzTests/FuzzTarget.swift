@@ -1,5 +1,4 @@
-import Foundation
-import Testing
+import TestSupport
 
 /// A parser, or another function that takes input from outside, and what must hold for every input.
 struct FuzzTarget: Sendable, CustomTestStringConvertible {

@@ -9,6 +9,7 @@ import FingerpostMocks
         ("/cart;v=2;token=abc", "/cart;v=2;token=<redacted>"), ("/a;b/c?", "/a;b/c?"),
         ("/a?x=1?y&token=a?b", "/a?x=1?y&token=<redacted>"), ("", ""),
         ("/a?page=2&q?token=abc", "/a?page=2&q?token=<redacted>"),
+        ("/a?page%3Ftoken=abc", "/a?page%3Ftoken=<redacted>"), ("/a?page%5Ftoken=abc", "/a?page%5Ftoken=abc"),
         ("/a;%74oken=b?api%5Fkey=abc&a%5Fb=c", "/a;%74oken=<redacted>?api%5Fkey=<redacted>&a%5Fb=c"),
         ("/a?to=https%3A%2F%2Fh.example%3Fb%3Ftoken%3Dabc", "/a?to=<redacted>"),
         (

@@ -13,5 +13,8 @@ let package = Package(
         .target(
             name: "Model", dependencies: [.product(name: "Fingerpost", package: "fingerpost")],
             swiftSettings: settings, plugins: [.plugin(name: "FingerpostPlugin", package: "fingerpost")]),
+        .testTarget(
+            name: "ModelTests", dependencies: ["Model", .product(name: "FingerpostTesting", package: "fingerpost")],
+            plugins: [.plugin(name: "FingerpostPlugin", package: "fingerpost")]),
     ]
 )

@@ -1,13 +1,13 @@
-#!/usr/bin/env python3
-"""A server like Microsoft Graph, on two ports of 127.0.0.1: the service, and the login that issues its tokens.
+"""Servers on 127.0.0.1 for the packages beside this file.
 
-Prints both ports, and serves until its input ends. It is strict: a credential where none belongs, an address that is
-used twice, and an Accept that does not allow the answer are errors, which fail the recording.
+`Service` and `LoginServer` are like Microsoft Graph: the service, and the login that issues its tokens. They are
+strict: a credential where none belongs, an address that is used twice, and an Accept that does not allow the answer are
+errors, which fail the recording. `answering` makes a service of a few answers.
 """
+import contextlib
 import http.server
 import json
 import re
-import sys
 import threading
 import urllib.parse
 import uuid
@@ -46,11 +46,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         with LOCK:
             for (method, pattern), act in self.routes.items():
                 match = re.fullmatch(pattern, self.url.path)
-                if match and method == self.command:
+                if match and method in ("*", self.command):
                     return act(self, *match.groups())
             self.answer(404, problem("NotFound", f"{self.command} {self.path}"))
 
-    do_GET = do_POST = do_PUT = handle_method
+    do_GET = do_HEAD = do_POST = do_PUT = do_DELETE = handle_method
 
 
 def problem(code, message):
@@ -184,10 +184,23 @@ class LoginServer(Handler):
     routes = {("POST", "/common/oauth2/v2.0/token"): token}
 
 
-if __name__ == "__main__":
-    servers = [http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) for handler in (Service, LoginServer)]
+def answering(answers, asked):
+    """A service with an answer for each path, and 404 for others. It adds each request to `asked`."""
+    def answer(server):
+        asked.append(" ".join([server.command, server.path, *server.headers.get_all("Authorization", [])]))
+        body = answers.get(server.url.path)
+        server.answer(404 if body is None else 200, body)
+
+    return type("Answering", (Handler,), {"routes": {("*", ".*"): answer}})
+
+
+@contextlib.contextmanager
+def serving(*handlers):
+    """Runs a server for each handler. Yields their ports."""
+    servers = [http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) for handler in handlers]
     for server in servers:
-        server.daemon_threads = True
         threading.Thread(target=server.serve_forever, daemon=True).start()
-    print(*(server.server_address[1] for server in servers), flush=True)
-    sys.stdin.read()
+    yield [server.server_port for server in servers]
+    for server in servers:
+        server.shutdown()
+        server.server_close()

@@ -1,0 +1,6 @@
+import Fingerpost
+
+@main
+struct Weather {
+    static func main() { print(Route.get("today")) }
+}

@@ -151,34 +151,46 @@ import FingerpostCatalog
             ])
     }
 
-    private static let misnamed: [(String, [String: String], String)] = [
-        ("letter case", ["Mocks/Gone.json": "1"], "rename Mocks/Gone.json to gone.json; otherwise add Mocks/gone.json"),
-        ("an extension in capitals", ["Mocks/gone.JSON": "1"], "rename Mocks/gone.JSON to gone.json; otherwise add "),
-        ("another extension", ["Mocks/gone.png": "1"], "set the route's mock to \"gone.png\"; otherwise add "),
-        (
-            "a folder and an extension", ["Mocks/a/gone.png": "1"],
-            "set the route's mock to \"a/gone.png\"; otherwise add "
-        ),
-        (
-            "a wrong folder", ["Mocks/Hob/gone.json": "1"],
-            "rename Mocks/Hob/gone.json to Mocks/Hub/gone.json; otherwise "
-        ),
-        (
-            "all its files",
-            ["Mocks/gon.json": "1", "Mocks/gon.404.json": "1", "Mocks/gon.mock.json": #"{"delay": 1}"#],
-            "rename Mocks/gon.json to gone.json, Mocks/gon.404.json to gone.404.json, Mocks/gon.mock.json to gone.mock.json; "
-        ),
-        ("the file of another request", ["Mocks/gon.json": "1", "Mocks/gon.mock.json": #"{"for": "PUT /a"}"#], "add "),
-    ]
+    /// Files, and the fix.
+    private static let misnamed = WrittenCase.table(
+        #"""
+        letter case
+        Mocks/Gone.json = 1
+        rename Mocks/Gone.json to gone.json; otherwise add Mocks/gone.json
 
-    @Test(arguments: misnamed)
-    func `A mock whose name is near that of a case is renamed`(kind: String, files: [String: String], fix: String)
-        throws
-    {
-        let found = try MockAuditTests.found(files, [Hub.gone], skipping: [.untyped])
-        let missing = found.filter { $0.hasPrefix("missing") }
+        an extension in capitals
+        Mocks/gone.JSON = 1
+        rename Mocks/gone.JSON to gone.json; otherwise add Mocks/gone.json
+
+        another extension
+        Mocks/gone.png = 1
+        set the route's mock to "gone.png"; otherwise add Mocks/gone.json
+
+        a folder and an extension
+        Mocks/a/gone.png = 1
+        set the route's mock to "a/gone.png"; otherwise add Mocks/gone.json
+
+        a wrong folder
+        Mocks/Hob/gone.json = 1
+        rename Mocks/Hob/gone.json to Mocks/Hub/gone.json; otherwise add Mocks/gone.json
+
+        all its files
+        Mocks/gon.json = 1
+        Mocks/gon.404.json = 1
+        Mocks/gon.mock.json = {"delay": 1}
+        rename Mocks/gon.json to gone.json, Mocks/gon.404.json to gone.404.json, Mocks/gon.mock.json to gone.mock.json;
+
+        the file of another request
+        Mocks/gon.json = 1
+        Mocks/gon.mock.json = {"for": "PUT /a"}
+        add Mocks/gone.json
+        """#)
+
+    @Test(arguments: misnamed) func `A mock whose name is near that of a case is renamed`(test: WrittenCase) throws {
+        let found = try MockAuditTests.found(test.files, [Hub.gone], skipping: [.untyped])
+        let (missing, fix) = (found.filter { $0.hasPrefix("missing") }, test.expected[0])
         #expect(missing.count == 1 && missing[0].contains(". Fix: \(fix)"), "\(found)")
-        #expect(found.count == (fix == "add " ? 3 : 1), "\(found)")
+        #expect(found.count == (fix.hasPrefix("add ") ? 3 : 1), "\(found)")
     }
 
     @Test func `Two missing mocks are not one file`() throws {
@@ -199,29 +211,34 @@ import FingerpostCatalog
                 == "move Mocks/gone.json to Tests/T/Mocks/gone.json; otherwise add Tests/T/Mocks/gone.json")
     }
 
-    private static let orphans: [([String: String], String)] = [
-        (
-            ["Mocks/gone.json": "1", "Mocks/gone-404.json": "{}"],
-            "Mocks/gone-404.json: error: no route names this mock. Fix: rename it to gone.404.json, remove it, "
-        ),
-        (
-            ["Mocks/gone.json": "1", "Mocks/gome.mock.json": #"{"status": 404}"#],
-            "Mocks/gome.mock.json: error: no route names this mock. Fix: rename it to gone.mock.json, remove it, "
-        ),
-        (
-            ["Mocks/gone.json": "1", "Mocks/Hub/gone.json": "1"],
-            "Mocks/gone.json: error: no route names this mock: Mocks/Hub/gone.json answers in its place. Fix: remove it, "
-        ),
-        (
-            ["Mocks/gone.json": "1", "Mocks/gone-404.json": "{}", "Mocks/gone.404.json": "{}"],
-            "Mocks/gone-404.json: error: no route names this mock. Fix: remove it, "
-        ),
-    ]
+    /// Files, and how the finding begins.
+    private static let orphans = WrittenCase.table(
+        #"""
+        A status behind another sign
+        Mocks/gone.json = 1
+        Mocks/gone-404.json = {}
+        orphan Mocks/gone-404.json: error: no route names this mock. Fix: rename it to gone.404.json, remove it,
 
-    @Test(arguments: orphans)
-    func `An orphan says what it was probably meant to be`(files: [String: String], expected: String) throws {
-        let found = try MockAuditTests.found(files, [Hub.gone], skipping: [.untyped])
-        #expect(found.count == 1 && found[0].hasPrefix("orphan \(expected)"), "\(found)")
+        Settings with a typo
+        Mocks/gone.json = 1
+        Mocks/gome.mock.json = {"status": 404}
+        orphan Mocks/gome.mock.json: error: no route names this mock. Fix: rename it to gone.mock.json, remove it,
+
+        A file that another one hides
+        Mocks/gone.json = 1
+        Mocks/Hub/gone.json = 1
+        orphan Mocks/gone.json: error: no route names this mock: Mocks/Hub/gone.json answers in its place. Fix: remove it,
+
+        A status that a file has already
+        Mocks/gone.json = 1
+        Mocks/gone-404.json = {}
+        Mocks/gone.404.json = {}
+        orphan Mocks/gone-404.json: error: no route names this mock. Fix: remove it,
+        """#)
+
+    @Test(arguments: orphans) func `An orphan says what it was probably meant to be`(test: WrittenCase) throws {
+        let found = try MockAuditTests.found(test.files, [Hub.gone], skipping: [.untyped])
+        #expect(found.count == 1 && found[0].hasPrefix(test.expected[0]), "\(found)")
     }
 
     @Test func `An extension that is written twice is the reason for a missing mock`() throws {

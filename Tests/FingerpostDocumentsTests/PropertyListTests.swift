@@ -17,63 +17,15 @@ import TestSupport
         #expect(problem?.fix?.hasPrefix(fix) == true, "\(problem as Any)")
     }
 
-    private static let xml = """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-        <plist version="1.0">
-        <dict>
-            <key>text</key>
-            <string>a &amp; b</string>
-            <!-- <key>no</key> -->
-            <key>flag</key>
-            <true/>
-            <key>whole</key>
-            <integer>1</integer>
-            <key>real</key>
-            <real>1</real>
-            <key>empty</key>
-            <dict/>
-            <key>date</key>
-            <date>2026-01-31T12:00:00Z</date>
-            <key>data</key>
-            <data>AQID</data>
-            <key>a&lt;b</key>
-            <array>
-                <string>x</string>
-                <dict>
-                    <key>k</key>
-                    <integer>2</integer>
-                </dict>
-            </array>
-        </dict>
-        </plist>
-        """
-
-    @Test func `An XML property list has values, kinds, order and lines`() throws {
-        let document = try Document(propertyList: Data(Self.xml.utf8), path: "x.plist")
-        let entries = try #require(document.root.entries)
-        #expect(entries.map(\.key) == ["text", "flag", "whole", "real", "empty", "date", "data", "a<b"])
-        #expect(
-            entries.map(\.node.value.kind)
-                == ["a string", "a boolean", "an integer", "a real number", "a dictionary", "a date", "data", "a list"])
-        #expect(entries.map { document.line(of: $0.keyOffset) } == [5, 8, 10, 12, 14, 16, 18, 20])
-        #expect(entries.map { document.line(of: $0.node.offset) } == [6, 9, 11, 13, 15, 17, 19, 21])
-        #expect(document.root["text"]?.string == "a & b")
-        guard case .array(let elements)? = document.root["a<b"]?.value else {
-            Issue.record("a<b is not a list")
-            return
-        }
-        #expect(document.line(of: elements.last?["k"]?.offset) == 25)
-    }
-
     @Test func `A binary property list has the same values on Apple platforms, and is refused elsewhere`() throws {
-        let object = try PropertyListSerialization.propertyList(from: Data(Self.xml.utf8), options: [], format: nil)
+        let xml = Data(PropertyListXMLTests.whole.utf8)
+        let object = try PropertyListSerialization.propertyList(from: xml, options: [], format: nil)
         let binary = try PropertyListSerialization.data(fromPropertyList: object, format: .binary, options: 0)
         #if canImport(Darwin)
             let document = try Document(propertyList: binary, path: "x.plist")
-            #expect(document.root["whole"]?.value.kind == "an integer")
-            #expect(document.root["flag"]?.value.kind == "a boolean")
-            #expect(document.root["text"]?.string == "a & b")
+            let written = try Document(propertyList: xml, path: "x.plist")
+            #expect(
+                PropertyListXMLTests.text(document.root.value) == PropertyListXMLTests.text(written.root.value))
             #expect(document.line(of: document.root["text"]?.offset) == nil)
         #else
             let problem = #expect(throws: FileProblem.self) { try Document(propertyList: binary, path: "x.plist") }

@@ -5,7 +5,7 @@ import TestSupport
 @testable import FingerpostFiles
 
 @Suite(.inTurn) struct PropertyListXMLTests {
-    private static let whole = """
+    static let whole = """
         <?xml version="1.0" encoding="UTF-8"?>
         <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
         <plist version="1.0">
@@ -42,7 +42,7 @@ import TestSupport
         """
 
     /// A value as text, with the keys of dictionaries in alphabetical order.
-    private static func text(_ value: Node.Value) -> String {
+    static func text(_ value: Node.Value) -> String {
         switch value {
         case .array(let elements): "[" + elements.map { text($0.value) }.joined(separator: ", ") + "]"
         case .dictionary(let entries):
@@ -58,18 +58,22 @@ import TestSupport
         return text(try FoundationReader.node(object).value)
     }
 
-    @Test func `A property list is read with positions and the same values as in Foundation`() throws {
+    @Test func `A property list is read in order, with positions and the same values as in Foundation`() throws {
         let bytes = Array(Self.whole.utf8)
         let root = try #require(try PropertyListXML.read(bytes))
         #expect(Self.text(root.value) == (try Self.foundation(bytes)))
         let document = Document(path: "x.plist", root: root, text: bytes)
-        #expect(document.line(of: root["text"]?.offset) == 7)
+        let entries = try #require(root.entries)
+        #expect(entries.map(\.key) == ["text", "none", "flags", "numbers", "inner", "a<b"])
+        #expect(entries.map { document.line(of: $0.keyOffset) } == [6, 8, 10, 12, 22, 24])
+        #expect(entries.map { document.line(of: $0.node.offset) } == [7, 9, 11, 13, 23, 25])
         #expect(document.line(of: root["inner"]?["deep"]?.offset) == 23)
         guard case .array(let elements)? = root["a<b"]?.value else {
             Issue.record("a<b is not a list")
             return
         }
         #expect(elements.map { document.line(of: $0.offset) } == [26, 27, 28, 29])
+        #expect(elements.map(\.value.kind) == ["a string", "a string", "a date", "data"])
     }
 
     @Test(

@@ -226,10 +226,6 @@ import FingerpostTransfers
             configuration.validate = { _, _ in throw failing.reason }
             await Self.failure("validate") { try await APIClient(configuration).send(route) }
             configuration.validate = nil
-            configuration.configure = { request, _ in
-                request.setValue(Secret.configured.value, forHTTPHeaderField: "X-Session")
-                throw failing.reason
-            }
             configuration.authorization = nil
             let known = secrets.filter { $0 != .customAuthorization }
             configuration.configure = { request, _ in

@@ -61,8 +61,7 @@ import FingerpostTesting
             await poll { gate.order.count == min(10, done + 2) }
         }
         for call in calls { try await call.value }
-        #expect(gate.maximum == 2)
-        #expect(gate.order.sorted() == (0..<10).map { "\($0)" })
+        #expect(gate.maximum == 2 && gate.order.sorted() == (0..<10).map { "\($0)" })
     }
 
     #if canImport(FoundationNetworking)
@@ -107,15 +106,12 @@ import FingerpostTesting
         let second = Task { try await client.send(Route.get("x")) }
         await settle()
         second.cancel()
-        let error = await #expect(throws: APIError.self) { try await second.value }
-        #expect(error?.kind == .cancelled)
-        #expect(error?.attempts == 0)
+        #expect(try await failure(.cancelled) { try await second.value }.attempts == 0)
         let third = Task { try await client.send(Route.get("x")) }
         gate.open()
         await poll { gate.order.count == 2 }
         gate.open()
-        try await first.value
-        try await third.value
+        for call in [first, third] { try await call.value }
     }
 
     @Test func `The wait counts on the scope's clock`() async throws {
@@ -186,8 +182,8 @@ import FingerpostTesting
                 await poll { gate.running == 1 }
                 first.cancel()
             }
-            let error = await #expect(throws: APIError.self) { try await first.value }
-            #expect(error?.kind == (isCancelled ? .cancelled : .timedOut))
+            let error = try await failure { try await first.value }
+            #expect(error.kind == (isCancelled ? .cancelled : .timedOut))
         }
         #expect(gate.running == 1)
         let second = Task { try await client.send(Route.get("x").named("second")) }
@@ -240,11 +236,9 @@ import FingerpostTesting
 
     @Test(arguments: [0, -1]) func `A limit of less than one is an error`(limit: Int) async throws {
         let transport = StubTransport(200)
-        let error = await #expect(throws: APIError.self) {
-            try await transport.client { $0.maximumCallsPerHost = limit }.send(Route.get("x"))
-        }
-        #expect(error?.kind == .invalidRoute)
-        #expect(error?.message == "maximumCallsPerHost is \(limit)")
+        let client = transport.client { $0.maximumCallsPerHost = limit }
+        let error = try await failure(.invalidRoute) { try await client.send(Route.get("x")) }
+        #expect(error.message == "maximumCallsPerHost is \(limit)")
         #expect(transport.requests.isEmpty)
     }
 

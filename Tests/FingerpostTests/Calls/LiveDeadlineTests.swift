@@ -9,10 +9,8 @@ struct LiveDeadlineTests {
     @discardableResult
     private func expectTimeout(_ client: APIClient, _ route: Route) async throws -> APIError {
         let start = ContinuousClock.now
-        let error = try await #require(throws: APIError.self) { try await client.send(route) }
-        #expect(error.kind == .timedOut)
-        #expect(error.fix != nil)
-        #expect(error.request != nil)
+        let error = try await failure(.timedOut) { try await client.send(route) }
+        #expect(error.fix != nil && error.request != nil)
         #expect(ContinuousClock.now - start < Self.hang)
         return error
     }
@@ -26,8 +24,7 @@ struct LiveDeadlineTests {
         #expect(await server.closedAllConnections())
     }
 
-    @Test("A slow body times out at the deadline, although the connection is never idle")
-    func drip() async throws {
+    @Test("A slow body times out at the deadline, although the connection is never idle") func drip() async throws {
         let server = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
             connection.drip(repeatElement(UInt8(ascii: "."), count: 1000), every: .milliseconds(60))
@@ -46,8 +43,7 @@ struct LiveDeadlineTests {
         #expect(message.wholeMatch(of: incomplete) != nil, "\(message)")
     }
 
-    @Test("A timeout with a fraction of a second does not end a call early")
-    func fraction() async throws {
+    @Test("A timeout with a fraction of a second does not end a call early") func fraction() async throws {
         let server = try LoopbackServer { _, connection in
             connection.waitUntilPeerCloses(atMost: .milliseconds(150))
             connection.respond(200, body: "late")
@@ -57,8 +53,7 @@ struct LiveDeadlineTests {
         #expect(try await APIClient(baseURL: server.baseURL).data(for: route) == Data("late".utf8))
     }
 
-    @Test("The deadline covers the call with all its redirects")
-    func redirects() async throws {
+    @Test("The deadline covers the call with all its redirects") func redirects() async throws {
         let server = try LoopbackServer { request, connection in
             connection.waitUntilPeerCloses(atMost: .milliseconds(100))
             connection.respond(302, headers: ["Location": request.path + "x"])
@@ -67,8 +62,7 @@ struct LiveDeadlineTests {
         #expect(server.requestCount < 20)
     }
 
-    @Test("A client works after a call that timed out")
-    func afterwards() async throws {
+    @Test("A client works after a call that timed out") func afterwards() async throws {
         let server = try LoopbackServer { request, connection in
             if request.path == "/good" { connection.respond(200, body: "good") }
         }

@@ -22,11 +22,9 @@ struct LiveLimitTests {
             #expect(try await client.data(for: Route.get("x")).count == size)
             return
         }
-        let error = try await #require(throws: APIError.self) { try await client.data(for: Route.get("x")) }
-        #expect(error.kind == .transport)
+        let error = try await failure(.transport) { try await client.data(for: Route.get("x")) }
         #expect(error.message == "the response's body is larger than 10000 bytes")
-        #expect(error.fix?.contains("maximumResponseSize") == true)
-        #expect(error.status == 200)
+        #expect(error.fix?.contains("maximumResponseSize") == true && error.status == 200)
         #expect(error.headers["X-Case"] == "yes")
     }
 
@@ -38,16 +36,14 @@ struct LiveLimitTests {
             connection.respond(status, headers: ["Content-Encoding": "gzip"], body: body)
         }
         let error = try await failure { try await Self.client(server, maximum: 1_000_000).data(for: Route.get("x")) }
-        #expect(error.kind == .transport)
-        #expect(error.message.contains("larger than 1000000 bytes"))
+        #expect(error.kind == .transport && error.message.contains("larger than 1000000 bytes"))
         #expect(error.status == status)
         if status == 200 {
             #expect(try await Self.client(server, maximum: 16_000_000).data(for: Route.get("x")).count == 16_000_000)
         }
     }
 
-    @Test("A body that never ends is cut off")
-    func endless() async throws {
+    @Test("A body that never ends is cut off") func endless() async throws {
         let server = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 200 OK\r\n\r\n")
             // Not faster, because Foundation on Linux keeps in memory what the client has not yet received.
@@ -71,17 +67,15 @@ struct LiveLimitTests {
             #expect(try Data(contentsOf: folder["file"]).count == 300_000)
         } else {
             let error = try await failure { try await client.download(Route.get("x"), to: folder["file"]) }
-            #expect(error.kind == .transport)
-            #expect(error.status == 404)
+            #expect(error.kind == .transport && error.status == 404)
             #expect(try folder.names.isEmpty)
         }
     }
 
-    @Test("The limit applies to other transports, and not to mocks")
-    func otherTransports() async throws {
+    @Test("The limit applies to other transports, and not to mocks") func otherTransports() async throws {
         let stub = StubTransport(200, [:], "12345")
         let client = stub.client { $0.maximumResponseSize = 4 }
-        let error = try await #require(throws: APIError.self) { try await client.data(for: Route.get("x")) }
+        let error = try await failure { try await client.data(for: Route.get("x")) }
         #expect(error.message.contains("larger than 4 bytes"))
         let folder = try TemporaryFolder(["x.json": "12345"])
         let scope = APIScope(
@@ -123,11 +117,9 @@ struct LiveLimitTests {
         case 200: #expect(try await client.data(for: Route.head("x")).isEmpty)
         case 204: #expect(try await client.data(for: Route.get("x")).isEmpty)
         case 304:
-            let error = try await #require(throws: APIError.self) { try await client.data(for: Route.get("x")) }
-            #expect(error.kind == .status(304))
+            try await failure(.status(304)) { try await client.data(for: Route.get("x")) }
         default:
-            let error = try await #require(throws: APIError.self) { try await client.data(for: Route.head("x")) }
-            #expect(error.kind == .status(302))
+            try await failure(.status(302)) { try await client.data(for: Route.head("x")) }
         }
     }
 }

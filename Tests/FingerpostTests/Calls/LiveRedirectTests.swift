@@ -46,20 +46,17 @@ struct LiveRedirectTests {
 
         let target = expected.leavesOrigin ? elsewhere : server
         let request = try #require(target.requests.last)
-        #expect(request.target == "/target")
-        #expect(request.method == expected.follower.rawValue)
+        #expect(request.target == "/target" && request.method == expected.follower.rawValue)
         #expect(request.text == (expected.keepsBody ? #"{"n":1}"# : ""))
         #expect(request["Content-Type"] == (expected.keepsBody ? "application/json" : nil))
-        #expect(request["Host"] == "127.0.0.1:\(target.port)")
-        #expect(request["Accept"] == "*/*")
+        #expect(request["Host"] == "127.0.0.1:\(target.port)" && request["Accept"] == "*/*")
         #expect(request["X-Trace"] == "7")
         #expect(request["Authorization"] == (expected.leavesOrigin ? nil : "Bearer open-sesame"))
         #expect(request["Cookie"] == (expected.leavesOrigin ? nil : "session=open-sesame"))
         #expect(request["X-Api-Key"] == (expected.leavesOrigin ? nil : "open-sesame"))
         #expect(response.status == 200)
         #expect(response.data == Data((expected.method == .head ? "" : "[]").utf8))
-        #expect(response.attempts == 2)
-        #expect(response.request.url?.absoluteString == "\(target.baseURL)/target")
+        #expect(response.attempts == 2 && response.request.url?.absoluteString == "\(target.baseURL)/target")
         #expect(response.request.httpMethod == expected.follower.rawValue)
         #expect(server.requestCount + elsewhere.requestCount == 2)
     }
@@ -67,37 +64,18 @@ struct LiveRedirectTests {
     @Test(
         "A Location is resolved according to RFC 3986, and its invalid characters are escaped",
         arguments: [
-            ("dump?rel", "/a/b/dump?rel"),
-            ("?q=1", "/a/b/c?q=1"),
+            ("dump?rel", "/a/b/dump?rel"), ("?q=1", "/a/b/c?q=1"),
             ("?next=http://h.example/y", "/a/b/c?next=http://h.example/y"),
-            ("x?next=http://h.example", "/a/b/x?next=http://h.example"),
-            ("../x", "/a/x"),
-            ("./x", "/a/b/x"),
-            ("..", "/a/"),
-            (".", "/a/b/"),
-            ("../../../../x", "/x"),
-            ("/x/./y/../z", "/x/z"),
-            ("/root", "/root"),
-            ("x#fragment", "/a/b/x"),
-            ("//HOST/x", "/x"),
-            ("http://HOST", ""),
-            ("HTTP://HOST/x?y=z", "/x?y=z"),
-            ("/a space", "/a%20space"),
-            ("/a%20space", "/a%20space"),
-            ("/a%20space and another", "/a%20space%20and%20another"),
-            ("/x?q=a b%20c", "/x?q=a%20b%20c"),
-            ("/naïve", "/na%C3%AFve"),
-            ("/na%C3%AFve ï", "/na%C3%AFve%20%C3%AF"),
-            ("/100%", "/100%25"),
-            ("/%2e%2E%2Fx", "/%2e%2E%2Fx"),
-            ("/a|b^c\"d<e>`{f}\\g", "/a%7Cb%5Ec%22d%3Ce%3E%60%7Bf%7D%5Cg"),
+            ("x?next=http://h.example", "/a/b/x?next=http://h.example"), ("../x", "/a/x"), ("./x", "/a/b/x"),
+            ("..", "/a/"), (".", "/a/b/"), ("../../../../x", "/x"), ("/x/./y/../z", "/x/z"), ("/root", "/root"),
+            ("x#fragment", "/a/b/x"), ("//HOST/x", "/x"), ("http://HOST", ""), ("HTTP://HOST/x?y=z", "/x?y=z"),
+            ("/a space", "/a%20space"), ("/a%20space", "/a%20space"),
+            ("/a%20space and another", "/a%20space%20and%20another"), ("/x?q=a b%20c", "/x?q=a%20b%20c"),
+            ("/naïve", "/na%C3%AFve"), ("/na%C3%AFve ï", "/na%C3%AFve%20%C3%AF"), ("/100%", "/100%25"),
+            ("/%2e%2E%2Fx", "/%2e%2E%2Fx"), ("/a|b^c\"d<e>`{f}\\g", "/a%7Cb%5Ec%22d%3Ce%3E%60%7Bf%7D%5Cg"),
             ("/x?a=1+2&b[]=[3]%20", "/x?a=1+2&b%5B%5D=%5B3%5D%20"),
-            ("//HOST/[1]%20?to=http://[::1]/%20", "/%5B1%5D%20?to=http://%5B::1%5D/%20"),
-            ("a:b", nil),
-            ("http:x", nil),
-            ("//", nil),
-            ("//HOST:abc/", nil),
-            ("./a:b", "/a/b/a:b"),
+            ("//HOST/[1]%20?to=http://[::1]/%20", "/%5B1%5D%20?to=http://%5B::1%5D/%20"), ("a:b", nil),
+            ("http:x", nil), ("//", nil), ("//HOST:abc/", nil), ("./a:b", "/a/b/a:b"),
             ("/t  ", "/t"), ("/t\t", "/t"), ("  /t?x=y \t", "/t?x=y"), ("/t?", "/t?"), ("http://HOST/a? ", "/a?"),
         ] as [(String, String?)])
     func location(_ location: String, _ target: String?) throws {
@@ -129,8 +107,7 @@ struct LiveRedirectTests {
         #expect(server.requests.map { $0["Authorization"] } == ["Bearer open-sesame", nil])
     }
 
-    @Test("Twenty redirects are followed, but not 21", arguments: [20, 21])
-    func limit(_ length: Int) async throws {
+    @Test("Twenty redirects are followed, but not 21", arguments: [20, 21]) func limit(_ length: Int) async throws {
         let server = try LoopbackServer { request, connection in
             let number = Int(request.path.dropFirst()) ?? 0
             if number == length {
@@ -142,13 +119,10 @@ struct LiveRedirectTests {
         let client = APIClient(baseURL: server.baseURL)
         if length == 20 {
             let response = try await client.response(for: Route.get("0"), as: Data.self)
-            #expect(response.attempts == 21)
-            #expect(response.data == Data("there".utf8))
+            #expect(response.attempts == 21 && response.data == Data("there".utf8))
         } else {
-            let error = try await #require(throws: APIError.self) { try await client.send(Route.get("0")) }
-            #expect(error.kind == .transport)
-            #expect(error.message.contains("20"))
-            #expect(error.attempts == 21)
+            let error = try await failure(.transport) { try await client.send(Route.get("0")) }
+            #expect(error.message.contains("20") && error.attempts == 21)
         }
         #expect(server.requestCount == 21)
     }
@@ -168,8 +142,7 @@ struct LiveRedirectTests {
             }
         }
         let client = APIClient(baseURL: server.baseURL)
-        let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
-        #expect(error.kind == .status(status))
+        let error = try await failure(.status(status)) { try await client.send(Route.get("x")) }
         #expect(error.headers[.location] == location)
         // Foundation on Linux drops the body of a redirect without a Location.
         if location != nil, status != 304 { #expect(error.serverMessage == "choose") }
@@ -189,25 +162,20 @@ struct LiveRedirectTests {
             connection.respond(302, headers: ["Location": location], body: #"{"message": "go"}"#)
         }
         let client = APIClient(baseURL: server.baseURL)
-        let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
-        #expect(error.kind == .status(302))
+        let error = try await failure(.status(302)) { try await client.send(Route.get("x")) }
         #expect(error.message.contains("not followed"))
         #expect(error.message.contains("its Location \"") && error.message.contains("\(location)\""))
-        #expect(error.headers[.location] == location)
-        #expect(error.serverMessage == "go")
+        #expect(error.headers[.location] == location && error.serverMessage == "go")
         #expect(server.requestCount == 1)
     }
 
-    @Test("A redirect to a closed port is a transport error with two attempts")
-    func toNobody() async throws {
+    @Test("A redirect to a closed port is a transport error with two attempts") func toNobody() async throws {
         let port = try ClosedPort()
         let target = port.baseURL.absoluteString
         let server = try LoopbackServer { _, connection in connection.respond(302, headers: ["Location": target]) }
         let client = APIClient(baseURL: server.baseURL)
-        let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
-        #expect(error.kind == .transport)
-        #expect(error.attempts == 2)
-        #expect(error.description.contains("\n  request:     GET \(target)"))
+        let error = try await failure(.transport) { try await client.send(Route.get("x")) }
+        #expect(error.attempts == 2 && error.description.contains("\n  request:     GET \(target)"))
         #expect(error.description.contains("\n  came from:   GET \(server.baseURL)/x"))
         withExtendedLifetime(port) {}
     }
@@ -226,7 +194,7 @@ struct LiveRedirectTests {
         #expect(error.request == "GET \(server.baseURL)/gone")
         #expect(error.description.contains("\n  came from:   GET \(server.baseURL)/x?token="))
         #expect(!error.description.contains("s3cret"))
-        let direct = try await #require(throws: APIError.self) { try await client.send(Route.get("gone")) }
+        let direct = try await failure { try await client.send(Route.get("gone")) }
         #expect(!direct.description.contains("came from"))
     }
 }

@@ -3,9 +3,7 @@ import FingerpostMocks
 
 @Suite("Live: responses", .inTurn)
 struct LiveResponseTests {
-    private struct Message: Codable, Equatable {
-        var message: String
-    }
+    private struct Message: Codable, Equatable { var message: String }
 
     // MARK: Success
 
@@ -15,42 +13,33 @@ struct LiveResponseTests {
             connection.respond(status, headers: ["X-Case": "yes"], body: #"{"message": "hello"}"#)
         }
         let response = try await APIClient(baseURL: server.baseURL).response(for: Route.get("x"), as: Message.self)
-        #expect(response.status == status)
-        #expect(response.value == Message(message: "hello"))
-        #expect(response.data == Data(#"{"message": "hello"}"#.utf8))
-        #expect(response.headers["X-Case"] == "yes")
+        #expect(response.status == status && response.value == Message(message: "hello"))
+        #expect(response.data == Data(#"{"message": "hello"}"#.utf8) && response.headers["X-Case"] == "yes")
     }
 
-    @Test("A success may have no body", arguments: [200, 201, 204, 205])
-    func empty(_ status: Int) async throws {
+    @Test("A success may have no body", arguments: [200, 201, 204, 205]) func empty(_ status: Int) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(status) }
         let response = try await APIClient(baseURL: server.baseURL).response(for: Route.get("x"), as: Data.self)
-        #expect(response.status == status)
-        #expect(response.data.isEmpty)
+        #expect(response.status == status && response.data.isEmpty)
     }
 
-    @Test("The response has its source, request, attempts and duration")
-    func provenance() async throws {
+    @Test("The response has its source, request, attempts and duration") func provenance() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: "[]") }
         let route = Route.post("things").query("page", 2).json([1]).header("X-Trace", "7")
         let response = try await APIClient(baseURL: server.baseURL).response(for: route, as: [Int].self)
-        #expect(response.attempts == 1)
-        #expect(response.source == .network)
-        #expect(response.duration > .zero)
+        #expect(response.attempts == 1 && response.source == .network && response.duration > .zero)
         #expect(response.request.url?.absoluteString == "\(server.baseURL)/things?page=2")
         #expect(response.request.httpMethod == "POST")
         #expect(response.request.value(forHTTPHeaderField: "X-Trace") == "7")
     }
 
-    @Test("The answer to HEAD has headers and no body")
-    func head() async throws {
+    @Test("The answer to HEAD has headers and no body") func head() async throws {
         let server = try LoopbackServer { _, connection in
             connection.respond(200, headers: ["X-Case": "yes"], body: "12345")
         }
         let client = APIClient(baseURL: server.baseURL)
         let response = try await client.response(for: Route.head("x"), as: Data.self)
-        #expect(response.data.isEmpty)
-        #expect(response.headers[.contentLength] == "5")
+        #expect(response.data.isEmpty && response.headers[.contentLength] == "5")
         #expect(response.headers["X-Case"] == "yes")
         // The connection can still be used.
         #expect(try await client.data(for: Route.get("x")) == Data("12345".utf8))
@@ -66,9 +55,8 @@ struct LiveResponseTests {
             connection.respond(500, body: repeatElement(UInt8(ascii: "x"), count: size))
         }
         let client = APIClient(baseURL: server.baseURL)
-        let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
-        #expect(error.body?.count == min(size, APIError.maximumBodySize))
-        #expect(error.kind == .status(500))
+        let error = try await failure { try await client.send(Route.get("x")) }
+        #expect(error.body?.count == min(size, APIError.maximumBodySize) && error.kind == .status(500))
     }
 
     // MARK: Framing and coding
@@ -92,9 +80,8 @@ struct LiveResponseTests {
         if status == 200 {
             #expect(try await client.data(for: Route.get("x")) == Self.plain)
         } else {
-            let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
-            #expect(error.body == Self.plain)
-            #expect(error.serverMessage == "compressed, compressed, compressed")
+            let error = try await failure { try await client.send(Route.get("x")) }
+            #expect(error.body == Self.plain && error.serverMessage == "compressed, compressed, compressed")
         }
         #expect(server.requests.first?["Accept-Encoding"]?.contains("gzip") == true)
     }

@@ -79,8 +79,7 @@ import FingerpostTesting
 
     @Test(arguments: [
         "61", "6m0s", "1h2m3s", "9999999999999999h", "2026-01-01T00:06:00Z", "253402300799", "253402300799000",
-        "99999999999999999999",
-        "Fri, 31 Dec 9999 23:59:59 GMT",
+        "99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT",
     ])
     func `A limit that is longer than the policy allows ends the call`(_ reset: String) async throws {
         let (sent, _) = try await statuses([Self.limited(reset, date: "Thu, 01 Jan 2026 00:00:00 GMT")]) {
@@ -133,11 +132,9 @@ import FingerpostTesting
     }
 
     @Test(arguments: [
-        (429, "2", Duration.zero, Duration.seconds(2)), (202, "2", .zero, .seconds(2)),
-        (202, "1.5", .zero, .seconds(2)),
+        (429, "2", Duration.zero, Duration.seconds(2)), (202, "1.5", .zero, .seconds(2)),
         (503, "2", .seconds(5), .seconds(5)), (503, "5", .seconds(2), .seconds(5)),
-        (200, "0", .seconds(2), .seconds(2)),
-        (202, "soon", .zero, .zero), (202, "2s", .zero, .zero), (202, "2099-01-01T00:00:00Z", .zero, .zero),
+        (200, "0", .seconds(2), .seconds(2)), (202, "2s", .zero, .zero),
     ])
     func `A call that a rule repeats waits for the longer of what the rule and the server ask for`(
         status: Int, asked: String, rule: Duration, wait: Duration
@@ -153,22 +150,20 @@ import FingerpostTesting
     func `A call that must not be sent twice says so, also where a rule repeats it`(
         route: Route, hasRule: Bool
     ) async throws {
-        let transport = StubTransport(hasRule ? 418 : 503)
-        func error(_ policy: RetryPolicy?) async -> APIError? {
-            await #expect(throws: APIError.self) {
-                try await transport.client {
-                    $0.retry = policy
-                    if hasRule { $0.retryRule = { _ in .retry() } }
-                }.send(route)
+        func error(_ policy: RetryPolicy?) async throws -> APIError {
+            let client = StubTransport(hasRule ? 418 : 503).client {
+                $0.retry = policy
+                if hasRule { $0.retryRule = { _ in .retry() } }
             }
+            return try await failure { try await client.send(route) }
         }
         let mayRepeat = route.idempotencyKey != nil
-        let refused = await error(Self.policy)
+        let refused = try await error(Self.policy)
         let reason = "; not sent again, because a \(route.method) without an idempotency key could take effect twice"
-        #expect(refused?.message.hasSuffix(reason) == !mayRepeat, "\(refused as Any)")
-        #expect(refused?.attempts == (mayRepeat ? 3 : 1))
+        #expect(refused.message.hasSuffix(reason) == !mayRepeat, "\(refused)")
+        #expect(refused.attempts == (mayRepeat ? 3 : 1))
         for policy in [nil, RetryPolicy.off] {
-            #expect(await error(policy)?.message.contains("not sent again") == false)
+            #expect(try await !error(policy).message.contains("not sent again"))
         }
     }
 

@@ -11,36 +11,32 @@ import FingerpostTransfers
 
     // MARK: Which
 
-    @Test(arguments: [ScriptedServer.Kind.mocks], [200, 301, 400, 401, 403, 404, 409, 422, 501, 505])
-    func `Other statuses are not sent again`(kind: ScriptedServer.Kind, status: Int) async throws {
-        let outcome = try await ScriptedServer(kind: kind, answers: [.status(status)]).send { $0.retry = .standard }
-        #expect(outcome.call.attempts == 1)
-        #expect(outcome.call.status == status)
+    private func mocks(_ answers: Answer...) -> ScriptedServer { ScriptedServer(kind: .mocks, answers: answers) }
+
+    @Test(arguments: [200, 301, 400, 401, 403, 404, 409, 422, 501, 505])
+    func `Other statuses are not sent again`(status: Int) async throws {
+        let outcome = try await mocks(.status(status)).send { $0.retry = .standard }
+        #expect(outcome.call.attempts == 1 && outcome.call.status == status)
     }
 
-    @Test(arguments: [ScriptedServer.Kind.mocks], [408, 425, 429, 500, 502, 503, 504])
-    func `Statuses that may pass are sent again`(kind: ScriptedServer.Kind, status: Int) async throws {
-        let server = ScriptedServer(kind: kind, answers: [.status(status), .status(200)])
+    @Test(arguments: [408, 425, 429, 500, 502, 503, 504])
+    func `Statuses that may pass are sent again`(status: Int) async throws {
+        let server = mocks(.status(status), .status(200))
         let outcome = try await server.send { $0.retry = .standard }
-        #expect(outcome.error == nil)
-        #expect(outcome.call.history.map(\.status) == [status, 200])
+        #expect(outcome.error == nil && outcome.call.history.map(\.status) == [status, 200])
         // Without a policy, nothing is sent again.
         let single = try await server.send()
-        #expect(single.error?.kind == .status(status))
-        #expect(single.call.attempts == 1)
+        #expect(single.error?.kind == .status(status) && single.call.attempts == 1)
     }
 
     @Test(arguments: ScriptedServer.Kind.allCases)
     func `Lost connections are sent again, up to the number of attempts`(kind: ScriptedServer.Kind) async throws {
         let recovered = try await ScriptedServer(kind: kind, answers: [.lost, .lost, .status(200)])
             .send { $0.retry = .standard }
-        #expect(recovered.error == nil)
-        #expect(recovered.call.attempts == 3)
+        #expect(recovered.error == nil && recovered.call.attempts == 3)
         let failed = try await ScriptedServer(kind: kind, answers: [.lost]).send { $0.retry = .standard }
         let error = try #require(failed.error)
-        #expect(error.kind == .transport)
-        #expect(error.attempts == 3)
-        #expect(error.history.map(\.status) == [nil, nil, nil])
+        #expect(error.kind == .transport && error.history.map(\.status) == [nil, nil, nil])
         #expect(error.history.allSatisfy { $0.error?.contains("connection was lost") == true })
         #expect(failed.call.history == error.history)
     }
@@ -53,11 +49,10 @@ import FingerpostTransfers
         (.get("x").retry(.off), false),
     ]
 
-    @Test(arguments: [ScriptedServer.Kind.mocks], methods.indices)
-    func `Only calls that are safe to send twice are sent again`(kind: ScriptedServer.Kind, index: Int) async throws {
+    @Test(arguments: methods.indices)
+    func `Only calls that are safe to send twice are sent again`(index: Int) async throws {
         let (route, isSentAgain) = Self.methods[index]
-        let server = ScriptedServer(kind: kind, answers: [.status(503), .status(200)])
-        let outcome = try await server.send(route) { $0.retry = .standard }
+        let outcome = try await mocks(.status(503), .status(200)).send(route) { $0.retry = .standard }
         #expect(outcome.call.attempts == (isSentAgain ? 2 : 1))
         #expect((outcome.error == nil) == isSentAgain)
     }
@@ -69,72 +64,56 @@ import FingerpostTransfers
             (.standard, ["$retry": 5], RetryPolicy(maximumAttempts: 2), 2), (.standard, ["$retry": 5], .off, 1),
         ]
         for (client, environment, route, attempts) in cases {
-            let outcome = try await ScriptedServer(kind: .mocks, answers: [.status(500)]).send(
-                route.map { Route.get("x").retry($0) } ?? .get("x"), environment
-            ) { $0.retry = client }
+            let sent = route.map { Route.get("x").retry($0) } ?? .get("x")
+            let outcome = try await mocks(.status(500)).send(sent, environment) { $0.retry = client }
             #expect(outcome.call.attempts == attempts, "\(String(describing: client)) \(environment)")
         }
     }
 
     @Test(arguments: [0, -1]) func `A policy without any attempt is an error`(attempts: Int) async throws {
-        let outcome = try await ScriptedServer(kind: .mocks, answers: [.status(200)])
-            .send(.get("x").retry(RetryPolicy(maximumAttempts: attempts)))
+        let outcome = try await mocks(.status(200)).send(.get("x").retry(RetryPolicy(maximumAttempts: attempts)))
         #expect(outcome.error?.kind == .invalidRoute)
-        #expect(outcome.error?.message.contains("\(attempts) attempts") == true)
-        #expect(outcome.call.attempts == 0)
+        #expect(outcome.error?.message.contains("\(attempts) attempts") == true && outcome.call.attempts == 0)
     }
 
     // MARK: When
 
     /// `Retry-After`, further headers, and the wait; nil for a wait by the policy's backoff, which is zero here.
     private static let waits: [(retryAfter: String, headers: HTTPHeaders, wait: Duration?)] = [
-        ("7", [:], .seconds(7)), (" 7 ", [:], .seconds(7)), ("0", [:], nil), ("-7", [:], nil), ("", [:], nil),
-        ("soon", [:], nil), ("1.0", [:], .seconds(1)), ("1.5", [:], .seconds(2)),
-        ("0.65", [:], .seconds(1)), ("1.337", [:], .seconds(2)), ("0.0", [:], nil), ("-1.5", [:], nil),
-        (".5", [:], nil),
-        ("5.", [:], nil), ("1.2.3", [:], nil), ("1e3", [:], nil), ("0x10", [:], nil), ("1, 1", [:], .seconds(1)),
-        ("+7", [:], nil), ("7, 8", [:], .seconds(8)), ("1,5", [:], .seconds(5)), ("٧", [:], nil),
+        ("7", [:], .seconds(7)), ("0.65", [:], .seconds(1)), ("0", [:], nil), ("soon", [:], nil),
         // The server's clock counts.
         ("Sun, 06 Nov 1994 08:49:37 GMT", [.date: "Sun, 06 Nov 1994 08:49:30 GMT"], .seconds(7)),
         ("Sunday, 06-Nov-94 08:49:37 GMT", [.date: "Sun Nov  6 08:49:36 1994"], .seconds(1)),
         ("Sun, 06 Nov 1994 08:49:37 GMT", [.date: "Sun, 06 Nov 1994 09:49:37 GMT"], nil),
         ("Sun, 06 Nov 1994 08:49:37 GMT", [:], nil),
-        ("Sun, 31 Feb 2094 08:49:37 GMT", [:], nil),
     ]
 
-    @Test(arguments: [ScriptedServer.Kind.mocks], waits.indices)
-    func `The wait that a server asks for is obeyed`(kind: ScriptedServer.Kind, index: Int) async throws {
+    @Test(arguments: waits.indices) func `The wait that a server asks for is obeyed`(index: Int) async throws {
         var (retryAfter, headers, wait) = Self.waits[index]
-        // A server cannot send letters that are not ASCII: URLSession on Linux rejects the response.
-        if kind == .loopback, !retryAfter.utf8.allSatisfy({ $0 < 128 }) || retryAfter.isEmpty { return }
         headers.add(.retryAfter, retryAfter)
-        let outcome = try await ScriptedServer(kind: kind, answers: [.status(429, headers), .status(200)])
-            .send { $0.retry = Self.policy }
+        let outcome = try await mocks(.status(429, headers), .status(200)).send { $0.retry = Self.policy }
         #expect(outcome.call.history.map(\.wait) == [.zero, wait ?? .zero])
         #expect(outcome.elapsed == wait ?? .zero)
     }
 
     @Test(arguments: ["61", "99999999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
     func `A longer wait than the policy's fails at once`(retryAfter: String) async throws {
-        let server = ScriptedServer(kind: .mocks, answers: [.status(503, [.retryAfter: retryAfter]), .status(200)])
-        let outcome = try await server.send(.get("x").timeout(.seconds(1e9))) { $0.retry = .standard }
+        let outcome = try await mocks(.status(503, [.retryAfter: retryAfter]), .status(200))
+            .send(.get("x").timeout(.seconds(1e9))) { $0.retry = .standard }
         let error = try #require(outcome.error)
         #expect(error.kind == .status(503))
         #expect(error.message.contains("longer than the policy's 60 s"), "\(error)")
-        #expect(outcome.call.attempts == 1)
-        #expect(outcome.elapsed == .zero)
+        #expect(outcome.call.attempts == 1 && outcome.elapsed == .zero)
     }
 
     /// With a wait that would end with the timeout, too.
-    @Test(arguments: ScriptedServer.Kind.allCases, [3000, 4000])
-    func `A wait that cannot end before the timeout fails at once`(kind: ScriptedServer.Kind, last: Int) async throws {
-        let answers: [Answer] = [
-            .status(503, [.retryAfter: "7000"]), .status(503, [.retryAfter: "\(last)"]), .status(200),
-        ]
+    @Test(arguments: [3000, 4000]) func `A wait that cannot end before the timeout fails at once`(last: Int)
+        async throws
+    {
         var policy = Self.policy
         policy.maximumRetryAfter = .seconds(10_000)
-        let outcome = try await ScriptedServer(kind: kind, answers: answers)
-            .send(.get("x").timeout(.seconds(10_000)).retry(policy))
+        let server = mocks(.status(503, [.retryAfter: "7000"]), .status(503, [.retryAfter: "\(last)"]), .status(200))
+        let outcome = try await server.send(.get("x").timeout(.seconds(10_000)).retry(policy))
         let error = try #require(outcome.error)
         #expect(error.kind == .status(503))
         #expect(error.message.contains("a wait of \(last) s would end after the timeout of 10000 s"), "\(error)")
@@ -145,30 +124,28 @@ import FingerpostTransfers
     @Test func `The backoff is random, doubles, and has a maximum`() async throws {
         let backoff = RetryPolicy.Backoff.exponential(base: .seconds(1), maximum: .seconds(5))
         let policy = RetryPolicy(maximumAttempts: 6, backoff: backoff)
-        let outcome = try await ScriptedServer(kind: .mocks, answers: [.status(500)]).send { $0.retry = policy }
+        let outcome = try await mocks(.status(500)).send { $0.retry = policy }
         let waits = outcome.call.history.dropFirst().map(\.wait)
         #expect(waits.count == 5)
         for (wait, limit) in zip(waits, [1, 2, 4, 5, 5]) { #expect(wait >= .zero && wait <= .seconds(limit)) }
         #expect(Set(waits).count == 5)
         // The scope's seed makes the waits the same in each run.
-        let again = try await ScriptedServer(kind: .mocks, answers: [.status(500)]).send { $0.retry = policy }
+        let again = try await mocks(.status(500)).send { $0.retry = policy }
         #expect(again.call.history.dropFirst().map(\.wait) == waits)
     }
 
     // MARK: Budget
 
     @Test func `The retries of a client have a budget`() async throws {
-        let outcomes = try await ScriptedServer(kind: .mocks, answers: [.status(500)])
-            .run {
-                $0.retry = RetryPolicy(maximumAttempts: 2, backoff: .exponential(base: .zero, maximum: .zero))
-            } _: {
-                for _ in 1...20 { try? await $0.send(Route.get("x").mock("x")) }
-            }
+        let outcomes = try await mocks(.status(500)).run {
+            $0.retry = RetryPolicy(maximumAttempts: 2, backoff: .exponential(base: .zero, maximum: .zero))
+        } _: {
+            for _ in 1...20 { try? await $0.send(Route.get("x").mock("x")) }
+        }
         // Ten tokens, and a fifth of one more for each call.
         #expect(outcomes.map(\.call.attempts) == [2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 1, 1, 1, 1])
         let refused = try #require(outcomes.first { $0.call.attempts == 1 }?.error)
-        #expect(refused.kind == .status(500))
-        #expect(refused.message.contains("the client's retry budget is used up"))
+        #expect(refused.kind == .status(500) && refused.message.contains("the client's retry budget is used up"))
     }
 
     @Test func `Scopes that share a client do not share its budget`() async throws {
@@ -199,14 +176,10 @@ import FingerpostTransfers
     private struct BackwardsClock: Clock {
         typealias Instant = ContinuousClock.Instant
 
-        private final class State: Sendable {
-            let now = Locked(ContinuousClock.now)
-        }
-
-        private let state = State()
+        private let time = Locked(ContinuousClock.now)
         var minimumResolution: Duration { .zero }
         var now: Instant {
-            state.now.withLock {
+            time.withLock {
                 $0 -= .seconds(3600)
                 return $0
             }
@@ -221,8 +194,7 @@ import FingerpostTransfers
             let client = try APIClient { $0.retry = .standard }
             try await client.send(Route.get("x").mock("x"))
             let history = try #require(Mocks.calls.first).history
-            #expect(history.map(\.status) == [503, 200])
-            #expect(history.map(\.wait) == [.zero, .seconds(30)])
+            #expect(history.map(\.status) == [503, 200] && history.map(\.wait) == [.zero, .seconds(30)])
             #expect(history.allSatisfy { $0.duration == .zero })
         }
     }
@@ -233,8 +205,7 @@ import FingerpostTransfers
         let call = Task { try await client.send(Route.get("x")) }
         await server.received(1)
         call.cancel()
-        let error = await #expect(throws: APIError.self) { try await call.value }
-        #expect(error?.kind == .cancelled)
+        try await failure(.cancelled) { try await call.value }
         #expect(server.requestCount == 1)
     }
 
@@ -244,14 +215,12 @@ import FingerpostTransfers
             $0.retry = Self.policy
             $0.middleware = [
                 RepeatingMiddleware { first in
-                    #expect(first.history.map(\.status) == [503])
-                    #expect(first.attempts == 1)
+                    #expect(first.history.map(\.status) == [503] && first.attempts == 1)
                 }
             ]
         }
-        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
-        #expect(error?.message == "the server answered 404")
-        #expect(error?.history.map(\.status) == [503, 404])
+        let error = try await failure { try await client.send(Route.get("x")) }
+        #expect(error.message == "the server answered 404" && error.history.map(\.status) == [503, 404])
     }
 
     @Test(arguments: [true, false])

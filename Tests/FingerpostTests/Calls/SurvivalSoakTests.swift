@@ -60,9 +60,6 @@ import FingerpostShared
         for number in 0..<12 {
             await #expect(throws: Never.self) { try? await client.send(Route.get("\(number)")) }
         }
-        if Self.count > 10_000 {
-            print("soak: \(outcomes), \(Self.openFiles) files, \((ResidentMemory.bytes ?? 0) >> 20) MiB")
-        }
     }
 
     private static func outcomes(_ client: APIClient, count: Int) async -> [String: Int] {
@@ -71,9 +68,6 @@ import FingerpostShared
             var random = SeededGenerator(seed: 16)
             for number in 0..<count {
                 if number >= 64, let outcome = await group.next() { outcomes[outcome, default: 0] += 1 }
-                if count > 10_000, number % (count / 10) == 0 {
-                    print("soak: \(number) calls, \(openFiles) files, \((ResidentMemory.bytes ?? 0) >> 20) MiB")
-                }
                 let yields = Int.random(in: 0..<400, using: &random)
                 group.addTask {
                     let call = Task { try await client.data(for: Route.get("\(number)")) }
@@ -90,9 +84,5 @@ import FingerpostShared
             for await outcome in group { outcomes[outcome, default: 0] += 1 }
             return outcomes
         }
-    }
-
-    private static var openFiles: Int {
-        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
     }
 }

@@ -14,13 +14,12 @@ import CallSupport
         try APIScope(environment: environment).run {
             let client = try APIClient { $0.maximumCallsPerHost = try environment.value("limit") }
             #expect(client.configuration.maximumCallsPerHost == 3)
-            let missing = #expect(throws: APIError.self) {
+            let missing = try failure(.environment) {
                 try APIClient { $0.maximumCallsPerHost = try environment.value("limt") }
             }
-            #expect(missing?.kind == .environment)
-            #expect(missing?.description.contains(#"did you mean "limit"?"#) == true, "\(missing as Any)")
-            let own = #expect(throws: APIError.self) { try APIClient { _ in throw Refused() } }
-            #expect(own?.underlying is Refused)
+            #expect(missing.description.contains(#"did you mean "limit"?"#), "\(missing)")
+            let own = try failure { try APIClient { _ in throw Refused() } }
+            #expect(own.underlying is Refused)
         }
         #expect(throws: Refused.self) {
             try APIClient(baseURL: URL(string: "https://a.example")!) { _ in throw Refused() }
@@ -36,12 +35,10 @@ import CallSupport
         try await client.send(Route.delete("items/7"))
         #expect(try await client.data(for: Route.get("items/7")) == Data(#"{"id": 7}"#.utf8))
         let response = try await client.response(for: Route.get("items/7"), as: Item.self)
-        #expect(response.value.id == 7)
-        #expect(response.status == 201)
-        #expect(response.headers[.etag] == "\"1\"")
+        #expect(response.value.id == 7 && response.status == 201 && response.headers[.etag] == "\"1\"")
         #expect(response.source == .network)
         #expect(transport.requests.count == 5)
-        let accepted = transport.requests.map { $0.value(forHTTPHeaderField: "Accept") }
+        let accepted = transport.sent("Accept")
         let json = "application/json"
         #expect(accepted == [json, json, "*/*", "*/*", json])
     }
@@ -54,7 +51,7 @@ import CallSupport
             _ = try? await client.send(Route.get("x"), as: type)
             _ = try? await client.response(for: Route.get("x"), as: type)
             _ = try? await client.send(Route.get("x").header(.accept, "text/csv"), as: type)
-            let sent = transport.requests.map { $0.value(forHTTPHeaderField: "Accept") }
+            let sent = transport.sent("Accept")
             #expect(sent.count == 3 && sent[0] == sent[1] && sent[2] == "text/csv", "\(sent)")
             return sent[0]
         }
@@ -75,13 +72,10 @@ import CallSupport
     @Test(arguments: [100, 199, 300, 304, 400, 401, 404, 418, 429, 500, 503, 599])
     func `Every status outside 2xx is an error that keeps the response`(status: Int) async throws {
         let client = StubTransport(status, ["X-Id": "9"], #"{"message": "no such item", "code": 5}"#).client()
-        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x"), as: Item.self) }
-        #expect(error?.kind == .status(status))
-        #expect(error?.status == status)
-        #expect(error?.headers["X-Id"] == "9")
-        #expect(error?.serverMessage == "no such item")
-        #expect(error?.errorDescription == "no such item")
-        #expect(try error?.decodeBody(as: [String: AnyCodable].self)["code"] == AnyCodable(number: 5))
+        let error = try await failure(.status(status)) { try await client.send(Route.get("x"), as: Item.self) }
+        #expect(error.status == status && error.headers["X-Id"] == "9" && error.serverMessage == "no such item")
+        #expect(error.errorDescription == "no such item")
+        #expect(try error.decodeBody(as: [String: AnyCodable].self)["code"] == AnyCodable(number: 5))
     }
 
     private struct AnyCodable: Decodable, Equatable {
@@ -113,13 +107,12 @@ import CallSupport
     @Test(arguments: lines) func `A decoding error in a body of one line shows the text around its place`(
         body: String, reason: String, place: String?, fragment: String
     ) async throws {
-        let error = await #expect(throws: APIError.self) {
+        let error = try await failure {
             try await StubTransport(200, [:], body).client().send(Route.get("x"), as: Item.self)
         }
-        #expect(error?.message == "the body does not decode as Item: \(reason)")
-        #expect(error?.codingPath == place)
-        #expect(error?.fragment?.hasPrefix(fragment) == true, "\(error?.fragment ?? "")")
-        #expect((error?.fragment?.count ?? 0) <= 170)
+        #expect(error.message == "the body does not decode as Item: \(reason)" && error.codingPath == place)
+        #expect(error.fragment?.hasPrefix(fragment) == true, "\(error.fragment ?? "")")
+        #expect((error.fragment?.count ?? 0) <= 170)
     }
 
     private static let undecodable: [(String, String, String?)] = [
@@ -135,14 +128,12 @@ import CallSupport
 
     @Test(arguments: undecodable)
     func `A decoding error has its reason and place`(body: String, reason: String, place: String?) async throws {
-        let error = await #expect(throws: APIError.self) {
+        let error = try await failure(.decoding) {
             try await StubTransport(200, [:], body).client().send(Route.get("x"), as: Item.self)
         }
-        #expect(error?.kind == .decoding)
-        #expect(error?.message.contains("Item") == true)
-        #expect(error?.message.contains(reason) == true, "\(String(describing: error))")
-        #expect(error?.codingPath == place)
-        #expect(error?.status == 200)
+        #expect(error.message.contains("Item"))
+        #expect(error.message.contains(reason), "\(error)")
+        #expect(error.codingPath == place && error.status == 200)
     }
 
     private static let failures: [(URLError.Code, APIError.Kind)] = [
@@ -153,12 +144,12 @@ import CallSupport
 
     @Test(arguments: failures)
     func `Each URLError code maps to its error kind`(code: URLError.Code, kind: APIError.Kind) async throws {
-        let error = await #expect(throws: APIError.self) {
+        let error = try await failure {
             try await StubTransport { _, _ in throw URLError(code) }.client().send(Route.get("x"))
         }
-        #expect(error?.kind == kind)
-        #expect((error?.underlying as? URLError)?.code == code)
-        #expect(error?.attempts == 1)
+        #expect(error.kind == kind)
+        #expect((error.underlying as? URLError)?.code == code)
+        #expect(error.attempts == 1)
     }
 
     @Test func `Any other error of a transport has the kind transport`() async throws {
@@ -193,12 +184,13 @@ import CallSupport
             $0.environment = try? Environment.load("X", from: folder.url)
             $0.transport = transport
         }
-        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
-        #expect(error?.kind == .environment)
-        #expect(error?.message.contains("did you mean \"baseUrl\"") == true)
+        let error = try await failure(.environment) { try await client.send(Route.get("x")) }
+        #expect(error.message.contains("did you mean \"baseUrl\""))
         #expect(transport.requests.isEmpty)
         try await client.send(Route.get("https://h.example/x"))
-        #expect(transport.requests.count == 1)
+        // The client may name another key.
+        try await client.with { $0.baseURLKey = "baseUrl" }.send(Route.get("y"))
+        #expect(transport.requests.map(\.url?.absoluteString) == ["https://h.example/x", "https://h.example/y"])
     }
 
     @Test func `The description of an error contains everything needed to debug it`() async throws {
@@ -208,12 +200,10 @@ import CallSupport
             $0.environment = try? Environment.load("QA", from: folder.url)
             $0.transport = StubTransport(422, [:], #"{"message": "the name is taken"}"#)
         }
-        let error = await #expect(throws: APIError.self) {
-            try await client.send(Route.post("items?access_token=s3cr3t").parameters(["name": "x"]))
-        }
-        let text = try #require(error?.description)
+        let route = Route.post("items?access_token=s3cr3t").parameters(["name": "x"])
+        let error = try await failure { try await client.send(route) }
         #expect(
-            text == """
+            "\(error)" == """
                 status 422: the server answered 422
                   route:       POST items?access_token=<redacted>
                   environment: QA (\(folder["QA-Env.json"].standardizedFileURL.path))
@@ -233,8 +223,7 @@ import CallSupport
         let client = transport.client {
             $0.middleware = [ChangingMiddleware { $0.allHTTPHeaderFields = [name: value] }]
         }
-        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
-        #expect(error?.kind == .invalidRoute)
+        try await failure(.invalidRoute) { try await client.send(Route.get("x")) }
         #expect(transport.requests.isEmpty)
     }
 }

@@ -33,6 +33,13 @@ import TestSupport
     private static let waits: [(headers: HTTPHeaders, wait: Duration?)] = [
         ([.retryAfter: "120"], .seconds(120)), ([.retryAfter: "  120\t"], .seconds(120)), ([.retryAfter: "0"], nil),
         ([.retryAfter: "-120"], nil), ([.retryAfter: "1e3"], nil), ([.retryAfter: "0x10"], nil), ([:], nil),
+        ([.retryAfter: ""], nil), ([.retryAfter: "soon"], nil), ([.retryAfter: "+7"], nil), ([.retryAfter: "٧"], nil),
+        // A fraction, which RFC 9110 does not know.
+        ([.retryAfter: "1.0"], .seconds(1)), ([.retryAfter: "1.337"], .seconds(2)),
+        ([.retryAfter: "0.65"], .seconds(1)),
+        ([.retryAfter: "0.0"], nil), ([.retryAfter: "-1.5"], nil), ([.retryAfter: ".5"], nil),
+        ([.retryAfter: "5."], nil),
+        ([.retryAfter: "1.2.3"], nil), ([.retryAfter: "1,5"], .seconds(5)),
         ([.retryAfter: "18446744073709551616"], .seconds(1_000_000_000)),
         ([.retryAfter: "Fri, 15 Jan 2027 08:01:00 GMT"], .seconds(60)),
         ([.retryAfter: "Fri, 15 Jan 2027 08:00:00 GMT"], nil),

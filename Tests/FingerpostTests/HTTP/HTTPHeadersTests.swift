@@ -5,16 +5,14 @@ import CallSupport
         var headers: HTTPHeaders = ["content-type": "a"]
         #expect(headers[.contentType] == "a")
         headers["CONTENT-TYPE"] = "b"
-        #expect(headers.count == 1)
-        #expect(headers.first?.name.rawValue == "content-type")
+        #expect(headers.count == 1 && headers.first?.name.rawValue == "content-type")
         #expect(Set<HTTPHeaders.Name>(["ETag", "etag", "ETAG"]).count == 1)
     }
 
     @Test func `Names keep their order and their values`() {
         var headers: HTTPHeaders = ["B": "1", "A": "2"]
         headers.add("b", "3")
-        #expect(headers.values(for: "B") == ["1", "3"])
-        #expect(headers["B"] == "1, 3")
+        #expect(headers.values(for: "B") == ["1", "3"] && headers["B"] == "1, 3")
         #expect(headers.map(\.name.rawValue) == ["B", "A", "b"])
         headers["B"] = "4"
         #expect(headers.map(\.value) == ["4", "2"])
@@ -24,9 +22,7 @@ import CallSupport
 
     @Test func `Merging replaces whole names`() {
         let merged = HTTPHeaders([.init("A", "1"), .init("A", "2"), .init("B", "3")]).merging(["a": "4", "C": "5"])
-        #expect(merged.values(for: "A") == ["4"])
-        #expect(merged["B"] == "3")
-        #expect(merged["C"] == "5")
+        #expect(merged.values(for: "A") == ["4"] && merged["B"] == "3" && merged["C"] == "5")
     }
 
     @Test(arguments: [1, 16, 17, 100]) func `Many names are combined and merged like few`(count: Int) throws {

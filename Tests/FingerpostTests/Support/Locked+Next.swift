@@ -1,0 +1,11 @@
+import FingerpostFiles
+
+extension Locked where Value == Int {
+    /// Counts up, and returns the count.
+    func next() -> Int {
+        withLock {
+            $0 += 1
+            return $0
+        }
+    }
+}

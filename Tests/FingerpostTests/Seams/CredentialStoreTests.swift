@@ -36,13 +36,6 @@ import CallSupport
         #expect(kept == ("first", nil))
     }
 
-    @Test func `A token that is replaced keeps its account`() async throws {
-        let store = InMemoryCredentialStore("first", account: "a")
-        #expect(await store.save("second", replacing: "first"))
-        let kept = try #require(await store.accountToken())
-        #expect(kept == ("second", "a"))
-    }
-
     @Test func `No change of a store in memory is lost`() async throws {
         let store = InMemoryCredentialStore()
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -53,40 +53,35 @@ struct DecodingOtherFormatsTests {
         #expect(try await client(contentType, body).send(Route.get("x"), as: Item.self) == Item(id: 7, name: "n"))
     }
 
-    @Test("A custom decoder's error is the reason in the message")
-    func undecodable() async throws {
-        let error = try await #require(throws: APIError.self) {
+    @Test("A custom decoder's error is the reason in the message") func undecodable() async throws {
+        let error = try await failure(.decoding) {
             try await client("text/lines", "id=7\nname").send(Route.get("x"), as: Item.self)
         }
-        #expect(error.kind == .decoding)
         #expect(error.message.contains("line 2 has no ="))
         #expect(error.underlying is LinesDecoder.Malformed)
         #expect(error.body == Data("id=7\nname".utf8))
     }
 
-    @Test("A missing key is reported with its path for other formats too")
-    func missing() async throws {
+    @Test("A missing key is reported with its path for other formats too") func missing() async throws {
         let error = try await failure { try await client("text/lines", "id=7").send(Route.get("x"), as: Item.self) }
         #expect(error.kind == .decoding)
         #expect(error.message.contains("\"name\" is missing"), "\(error)")
     }
 
-    @Test("String, Data and empty responses need no decoder")
-    func passedThrough() async throws {
+    @Test("String, Data and empty responses need no decoder") func passedThrough() async throws {
         let client = client("text/lines", "no lines")
         #expect(try await client.send(Route.get("x"), as: String.self) == "no lines")
         #expect(try await client.send(Route.get("x"), as: Data.self) == Data("no lines".utf8))
         try await client.send(Route.get("x"))
     }
 
-    @Test("Error bodies and wrappers use the same decoder")
-    func errorsAndWrappers() async throws {
+    @Test("Error bodies and wrappers use the same decoder") func errorsAndWrappers() async throws {
         struct Problem: ErrorResponse { var message: String }
         let failing = StubTransport(400, [.contentType: "text/lines"], "message=no such item").client {
             $0.decoders["text/lines"] = LinesDecoder()
             $0.errorResponse = Problem.self
         }
-        let error = try await #require(throws: APIError.self) { try await failing.send(Route.get("x")) }
+        let error = try await failure { try await failing.send(Route.get("x")) }
         #expect(error.serverMessage == "no such item")
         #expect(error.response is Problem)
         struct Head: Decodable, Sendable { var status: String }

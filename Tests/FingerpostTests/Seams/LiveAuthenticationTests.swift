@@ -22,10 +22,8 @@ struct LiveAuthenticationTests {
         let client = APIClient(baseURL: server.baseURL)
         var route = Route.post("private").json([1])
         if authorized { route = route.header(.authorization, "Bearer open-sesame") }
-        let error = try await #require(throws: APIError.self) { try await client.send(route) }
-        #expect(error.kind == .status(401))
-        #expect(error.serverMessage == "log in")
-        #expect(error.headers["X-Case"] == "yes")
+        let error = try await failure(.status(401)) { try await client.send(route) }
+        #expect(error.serverMessage == "log in" && error.headers["X-Case"] == "yes")
         #expect(error.headers[.wwwAuthenticate] == challenge)
         #expect(!"\(error)".contains("open-sesame"))
         // The session did not send the request again.
@@ -51,21 +49,19 @@ struct LiveAuthenticationTests {
                         + challenges.map { "WWW-Authenticate: \($0)\r\n" }.joined() + "\r\n")
             }
             let client = APIClient(baseURL: server.baseURL)
-            let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
-            #expect(error.kind == .status(status))
+            let error = try await failure(.status(status)) { try await client.send(Route.get("x")) }
             let says = error.fix?.contains("does not support Digest authentication") == true
             #expect(says == (isDigest && status == 401), "\(error)")
         }
     }
 
-    @Test("The large body of a challenge is complete")
-    func largeChallenge() async throws {
+    @Test("The large body of a challenge is complete") func largeChallenge() async throws {
         let server = try LoopbackServer { _, connection in
             connection.respond(
                 401, headers: ["WWW-Authenticate": "Basic realm=\"x\""], body: repeatElement(120, count: 500_000))
         }
         let client = APIClient(baseURL: server.baseURL)
-        let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
+        let error = try await failure { try await client.send(Route.get("x")) }
         #expect(error.body?.count == APIError.maximumBodySize)
     }
 
@@ -89,13 +85,12 @@ struct LiveAuthenticationTests {
             .header(.authorization, "Bearer open-sesame").header(.cookie, "session=open-sesame")
             .header("X-Api-Key", "open-sesame")
         let client = APIClient(baseURL: server.baseURL)
-        let error = try await #require(throws: APIError.self) { try await client.send(route, as: [Int].self) }
+        let error = try await failure { try await client.send(route, as: [Int].self) }
         for text in ["\(error)", String(reflecting: error), error.localizedDescription, error.message] {
             #expect(!text.contains("open-sesame"))
         }
         // The server gets the credentials.
         let request = try #require(server.requests.first)
-        #expect(request["Authorization"] == "Bearer open-sesame")
-        #expect(request.query == "access_token=open-sesame")
+        #expect(request["Authorization"] == "Bearer open-sesame" && request.query == "access_token=open-sesame")
     }
 }

@@ -25,10 +25,7 @@ import FingerpostTesting
 
         func token() async -> String? {
             guard sent.withLock({ $0 }) < 100 else { return store.token() }
-            let number = reads.withLock { reads in
-                reads += 1
-                return reads
-            }
+            let number = reads.next()
             return number % 3 == 1 ? "old" : "older \(number % 7)"
         }
         func save(_ token: String, replacing old: String?) async -> Bool { await store.save(token, replacing: old) }
@@ -189,8 +186,8 @@ import FingerpostTesting
                 return "new"
             }
         }
-        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
-        #expect(error?.kind == .status(401) && transport.requests.count == 1)
+        let error = try await failure { try await client.send(Route.get("x")) }
+        #expect(error.kind == .status(401) && transport.requests.count == 1)
         #expect(store.token() == change.token)
         #expect(await store.accountToken()?.account == (change == .signOut ? nil : "b"))
         #expect(refreshes.withLock { $0 } == 1)
@@ -312,34 +309,28 @@ import FingerpostTesting
         }
     }
 
-    @Test(arguments: [HTTPMethod.post, .put])
-    func `A request that the server has processed and redirected is not sent twice`(method: HTTPMethod) async throws {
+    /// The method, the status of a redirect, and the methods of the requests that are sent.
+    @Test(arguments: [
+        (HTTPMethod.put, 303, ["PUT", "GET", "PUT", "GET"]), (.post, 307, ["POST", "POST", "POST", "POST"]),
+        (.post, 303, ["POST", "GET"]),
+    ])
+    func `A redirected request is sent again from its start, unless the server has processed it`(
+        method: HTTPMethod, redirect: Int, sent: [String]
+    ) async throws {
         let transport = StubTransport { request, _ in
-            if request.httpMethod != "GET" { return (303, [.location: "/result"], "") }
+            if request.url?.path == "/orders" { return (redirect, [.location: "/result"], "") }
             return (request.value(forHTTPHeaderField: "Authorization") == "Bearer new" ? 200 : 401, [:], "")
         }
         let client = transport.client { $0.authorization = .refreshing(store) { _ in "new" } }
-        let route = Route.post("orders").method(method)
-        if method.isIdempotent {
+        let route = Route.post("orders").method(method).json(["a": 1])
+        if sent.count == 4 {
             try await client.send(route)
-            #expect(transport.requests.map(\.httpMethod) == ["PUT", "GET", "PUT", "GET"])
         } else {
-            let error = await #expect(throws: APIError.self) { try await client.send(route) }
-            #expect(error?.kind == .status(401))
-            #expect(error?.message.contains("not sent again, because the server had processed it") == true)
-            #expect(transport.requests.map(\.httpMethod) == ["POST", "GET"])
+            let error = try await failure(.status(401)) { try await client.send(route) }
+            #expect(error.message.contains("not sent again, because the server had processed it"))
         }
-    }
-
-    @Test func `A redirect that keeps the method is sent again from its start`() async throws {
-        let transport = StubTransport { request, _ in
-            if request.url?.path == "/orders" { return (307, [.location: "/v2/orders"], "") }
-            return (request.value(forHTTPHeaderField: "Authorization") == "Bearer new" ? 200 : 401, [:], "")
-        }
-        let response = try await transport.client { $0.authorization = .refreshing(store) { _ in "new" } }
-            .response(for: Route.post("orders").json(["a": 1]), as: Data.self)
-        #expect(response.history.map(\.status) == [307, 401, 307, 200])
-        #expect(transport.requests.allSatisfy { $0.httpBody == transport.requests[0].httpBody })
+        #expect(transport.requests.map(\.httpMethod) == sent)
+        #expect(transport.requests.allSatisfy { ($0.httpBody == nil) == ($0.httpMethod == "GET") })
     }
 
     // MARK: Messages
@@ -354,10 +345,9 @@ import FingerpostTesting
         }
         box.withLock { $0 = client }
         defer { box.withLock { $0 = nil } }
-        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
-        #expect(error?.kind == .authorization)
-        #expect(error?.message.contains("calls in the closure that refreshes it have none") == true)
-        #expect(error?.fix == "set the route's authorization to .none")
+        let error = try await failure(.authorization) { try await client.send(Route.get("x")) }
+        #expect(error.message.contains("calls in the closure that refreshes it have none"))
+        #expect(error.fix == "set the route's authorization to .none")
     }
 
     private static let again = "send the call again, which refreshes the token again"
@@ -385,11 +375,9 @@ import FingerpostTesting
 
     @Test(arguments: failures.indices) func `The kind and the fix tell why the refresh failed`(index: Int) async throws
     {
-        let (failure, kind, fix) = Self.failures[index]
-        let client = StubTransport(401).client { $0.authorization = .refreshing(store) { _ in throw failure } }
-        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
-        #expect(error?.kind == kind)
-        #expect(error?.fix == fix)
+        let (reason, kind, fix) = Self.failures[index]
+        let client = StubTransport(401).client { $0.authorization = .refreshing(store) { _ in throw reason } }
+        #expect(try await failure(kind) { try await client.send(Route.get("x")) }.fix == fix)
     }
 
     @Test func `A refresh that lasts until the timeout on the scope's clock ends the call`() async throws {
@@ -405,10 +393,9 @@ import FingerpostTesting
                     return "new"
                 }
             }
-            let error = await #expect(throws: APIError.self) { try await client.send(Route.get("me").mock("me")) }
-            #expect(error?.kind == .timedOut)
-            #expect(error?.message == "the token was not refreshed within 60 s")
-            #expect(error?.history.map(\.status) == [401])
+            let error = try await failure(.timedOut) { try await client.send(Route.get("me").mock("me")) }
+            #expect(error.message == "the token was not refreshed within 60 s")
+            #expect(error.history.map(\.status) == [401])
         }
         #expect(clock.now.offset == .seconds(80))
     }

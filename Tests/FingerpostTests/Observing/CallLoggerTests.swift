@@ -38,8 +38,7 @@ import FingerpostTesting
             $0.retry = RetryPolicy(maximumAttempts: 2, backoff: .exponential(base: .zero, maximum: .zero))
         }
         _ = try await client.data(for: Route.get("jobs"))
-        #expect(texts.all.count == 1)
-        #expect(texts.all.first?.hasPrefix("GET jobs 200 ") == true)
+        #expect(texts.all.count == 1 && texts.all.first?.hasPrefix("GET jobs 200 ") == true)
         #expect(texts.all.first?.hasSuffix(" 4 B 2 attempts") == true)
     }
 
@@ -48,7 +47,7 @@ import FingerpostTesting
         Mocks.set("user", .sequence([.json(["message": "gone"], status: 404), .json([:])]))
         var description = ""
         let texts = try await texts(level) { client in
-            let error = try await #require(throws: APIError.self) { try await client.send(Self.route) }
+            let error = try await failure { try await client.send(Self.route) }
             description = "\(error)"
             try await client.send(Self.route)
         }

@@ -14,16 +14,18 @@ import FingerpostTesting
     private static let job = Route.get("job").mock("job")
 
     /// The problems that the scope reports at its end.
-    private func problems(
-        variants: [MockName: String] = [:], _ work: (APIClient, TemporaryFolder) async throws -> Void
-    ) async throws -> [String] {
+    private func problems(_ work: (APIClient) async throws -> Void) async throws -> [String] {
         let folder = try TemporaryFolder(Self.files)
         let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
         let scope = APIScope(
-            environment: environment, network: .sealed, mocks: folder.url, variants: variants, clock: VirtualClock(),
-            seed: 7)
-        try await scope.run { try await work(APIClient(), folder) }
+            environment: environment, network: .sealed, mocks: folder.url, clock: VirtualClock(), seed: 7)
+        try await scope.run { try await work(APIClient()) }
         return scope.close()
+    }
+
+    private func expectNoProblems(_ work: (APIClient) async throws -> Void) async throws {
+        let problems = try await problems(work)
+        #expect(problems == [])
     }
 
     private func status(_ client: APIClient) async throws -> Int {
@@ -50,63 +52,54 @@ import FingerpostTesting
         #expect(problems.filter { $0.contains("the sequence has 2 answers") }.count == 4, "\(problems)")
     }
 
-    @Test func `A nested scope continues a sequence of the folder`() async throws {
-        let problems = try await problems { client, _ in
-            var statuses = [try await status(client)]
-            statuses.append(try await APIScope().run { try await status(client) })
-            statuses.append(try await status(client))
-            #expect(statuses == [202, 201, 200])
-        }
-        #expect(problems.isEmpty, "\(problems)")
-    }
-
-    @Test func `A nested scope with another folder starts its own sequences`() async throws {
-        let problems = try await problems { client, _ in
+    @Test func `A nested scope continues a sequence of the folder, and starts one of another folder`() async throws {
+        try await expectNoProblems { client in
             let other = try TemporaryFolder(["job.json": "1", "job.mock.json": #"{"sequence": [{"status": 299}]}"#])
             var statuses = [try await status(client)]
             statuses.append(try await APIScope(mocks: other.url).run { try await status(client) })
+            statuses.append(try await APIScope().run { try await status(client) })
             statuses.append(try await status(client))
-            #expect(statuses == [202, 299, 201])
+            #expect(statuses == [202, 299, 201, 200])
         }
-        #expect(problems.count == 1 && problems[0].contains("has 3 answers, but calls used only 2"), "\(problems)")
     }
 
-    @Test func `A switched variant stays switched outside, and a nested scope's variant overrides it`() async throws {
-        let problems = try await problems { client, _ in
-            try await APIScope().run { try await client.send(Route.post("switch").mock("switch")) }
+    @Test func `A nested scope does not use up the sequence of the folder around it`() async throws {
+        let problems = try await problems { client in
+            let other = try TemporaryFolder(["job.json": "1"])
+            _ = try await APIScope(mocks: other.url).run { try await status(client) }
+            _ = try await status(client)
+        }
+        #expect(problems.count == 1 && problems[0].contains("has 3 answers, but calls used only 1"), "\(problems)")
+    }
+
+    @Test func `A switched variant stays switched outside, and the later of it and a scope's variant counts`()
+        async throws
+    {
+        let switching = Route.post("switch").mock("switch")
+        try await expectNoProblems { client in
+            try await APIScope().run { try await client.send(switching) }
             let outside = try await list(client)
             let inside = try await APIScope(variants: ["list": "broken"]).run { try await list(client) }
-            #expect(outside == "full")
-            #expect(inside == "broken")
-        }
-        #expect(problems.isEmpty, "\(problems)")
-    }
-
-    @Test func `A switched variant overrides one that a nested scope chose before`() async throws {
-        let problems = try await problems { client, _ in
+            #expect(outside == "full" && inside == "broken")
             try await APIScope(variants: ["list": "broken"]).run {
-                try await client.send(Route.post("switch").mock("switch"))
+                try await client.send(switching)
                 let text = try await list(client)
                 #expect(text == "full")
             }
         }
-        #expect(problems.isEmpty, "\(problems)")
     }
 
     @Test func `An answer that times out switches no variant`() async throws {
-        let problems = try await problems { client, folder in
-            let other = try TemporaryFolder([
-                "switch.json": "{}", "switch.mock.json": #"{"delay": 9, "then": {"list": "full"}}"#,
-                "list.json": #""empty""#, "list.full.json": #""full""#,
-            ])
+        try await expectNoProblems { client in
+            let other = try TemporaryFolder(
+                Self.files.merging(["switch.mock.json": #"{"delay": 9, "then": {"list": "full"}}"#]) { $1 })
             try await APIScope(mocks: other.url).run {
                 let route = Route.post("switch").mock("switch").timeout(.seconds(3))
-                await #expect(throws: APIError.self) { try await client.send(route) }
+                try await failure(.timedOut) { try await client.send(route) }
                 let text = try await list(client)
                 #expect(text == "empty")
             }
         }
-        #expect(problems.isEmpty, "\(problems)")
     }
 
     @Test(arguments: [1, 3]) func `The outer scope reports an unused answer of a deeply nested scope`(depth: Int) {
@@ -121,18 +114,17 @@ import FingerpostTesting
     }
 
     @Test func `A scope nested in itself logs a call once`() async throws {
-        let problems = try await problems { client, _ in
+        try await expectNoProblems { client in
             let outside = try #require(APIScope.current)
             try await APIScope().run { _ = try await outside.run { try await list(client) } }
             #expect(Mocks.calls.count == 1)
         }
-        #expect(problems.isEmpty, "\(problems)")
     }
 
     @Test func `A nested scope without a seed continues the outer scope's random numbers`() async throws {
         func delays(inside seed: UInt64?) async throws -> [Duration] {
             var delays: [Duration] = []
-            _ = try await problems { client, _ in
+            _ = try await problems { client in
                 let other = try TemporaryFolder(["id.json": "1", "id.mock.json": #"{"delay": [0, 20]}"#])
                 for _ in 0..<2 {
                     let clock = VirtualClock()
@@ -154,11 +146,17 @@ import FingerpostTesting
     // MARK: Unused variants
 
     @Suite(.inTurn, .mocks(folder: "Fixtures")) struct Strict {
+        private static let greeting = Route.get("greeting").mock("greeting")
+
+        private func expectUnused(_ variant: String) {
+            let problems = Mocks.takeProblems()
+            #expect(problems.count == 1 && problems[0].contains(#"its variant "\#(variant)""#), "\(problems)")
+        }
+
         @Test(.mocks(["greeting": "polite", "other": "never"], strict: true))
         func `A strict scope reports an unused variant`() async throws {
-            _ = try await APIClient().data(for: Route.get("greeting").mock("greeting"))
-            let problems = Mocks.takeProblems()
-            #expect(problems.count == 1 && problems[0].contains(#"its variant "never""#), "\(problems)")
+            _ = try await APIClient().data(for: Self.greeting)
+            expectUnused("never")
         }
 
         @Test(.mocks(["greeting": "polite"], strict: true))
@@ -170,10 +168,9 @@ import FingerpostTesting
             let scope = APIScope.current?.with { $0.mocks = folder.url }
             try await scope?.run {
                 _ = try await APIClient().data(for: Route.get("switch").mock("switch"))
-                _ = try await APIClient().data(for: Route.get("greeting").mock("greeting"))
+                _ = try await APIClient().data(for: Self.greeting)
             }
-            let problems = Mocks.takeProblems()
-            #expect(problems.count == 1 && problems[0].contains(#"its variant "polite""#), "\(problems)")
+            expectUnused("polite")
         }
 
         @Test(.environment("Staging"), .mocks(["greeting": "never"], strict: true), .network(.mocksThenLive))
@@ -181,12 +178,9 @@ import FingerpostTesting
             let folder = try TemporaryFolder(["other.json": "{}"])
             let client = try APIClient { $0.transport = StubTransport(200, [:], "{}") }
             let scope = APIScope.current?.with { $0.mocks = folder.url }
-            let response = try await scope?.run {
-                try await client.response(for: Route.get("greeting").mock("greeting"), as: Data.self)
-            }
+            let response = try await scope?.run { try await client.response(for: Self.greeting, as: Data.self) }
             #expect(response?.source == .network)
-            let problems = Mocks.takeProblems()
-            #expect(problems.count == 1 && problems[0].contains(#"its variant "never""#), "\(problems)")
+            expectUnused("never")
         }
 
         @Test(.mocks) func `The type that a call decodes is compared with the type that its route declares`()
@@ -301,11 +295,10 @@ import FingerpostTesting
     }
 
     @Test func `A client with another environment keeps the scope that it was created in`() async throws {
-        let problems = try await problems { client, _ in
+        try await expectNoProblems { client in
             let environment = try Environment("Other", values: ["baseURL": "https://o.invalid"])
             let text = try await Task.detached { try await list(client.with(environment: environment)) }.value
             #expect(text == "empty")
         }
-        #expect(problems.isEmpty, "\(problems)")
     }
 }

@@ -60,11 +60,31 @@ import FingerpostTesting
         let route = Route.get("a").mock("a")
         let slow = Task { try await client.data(for: route.query("page", 1)) }
         await poll { !Mocks.calls.isEmpty }
+        let before = Mocks.calls
         _ = try await client.data(for: route.query("page", 2))
         #expect(try await Mocks.next("a").request?.url?.query == "page=2")
         open.yield()
         _ = try await slow.value
         #expect(try await Mocks.next("a").request?.url?.query == "page=1")
+        // What was read before does not change.
+        #expect(before.map(\.status) == [nil] && Mocks.calls.map(\.status) == [200, 200])
+    }
+
+    @Test(.mocks) func `Of many tasks that ask at the same time, each gets another call`() async throws {
+        Mocks.set("a", .json(1))
+        let client = try APIClient()
+        let queries = try await withThrowingTaskGroup(of: String?.self) { tasks in
+            for page in 0..<500 {
+                tasks.addTask {
+                    _ = try await client.data(for: Route.get("a").query("page", page).mock("a"))
+                    return try await Mocks.next("a").request?.url?.query
+                }
+            }
+            var queries: Set<String?> = []
+            for try await query in tasks { queries.insert(query) }
+            return queries
+        }
+        #expect(queries.count == 500 && Mocks.calls.count == 500)
     }
 
     private enum Tickets: Routable {
@@ -82,7 +102,10 @@ import FingerpostTesting
             for ticket in [Tickets.list, .named] { _ = try await client.data(for: ticket) }
             #expect(Mocks.calls(of: "list").count == 1 && Mocks.calls(of: "Tickets/list").count == 1)
             #expect(Mocks.calls(of: "tickets/all").count == 1 && Mocks.calls(of: "named").isEmpty)
-            #expect(try await Mocks.next("list").source == .network)
+            // A call is returned once for each of the names of its mock.
+            for name in ["list", "Tickets/list", "Tickets.list"] as [MockName] {
+                #expect(try await Mocks.next(name).source == .network)
+            }
         }
         _ = scope.close()
     }

@@ -32,6 +32,19 @@ import CallSupport
         return scope.close()
     }
 
+    /// Runs work in such a scope, which must report nothing.
+    func expectNoProblems(
+        _ files: [String: String] = ["user.json": octocat], _ work: (APIClient) async throws -> Void
+    ) async throws {
+        let problems = try await problems(files, work)
+        #expect(problems == [])
+    }
+
+    /// The login of the user, who is `octocat` in the folder.
+    func login(_ client: APIClient, _ route: API = .user(login: "x")) async throws -> String {
+        try await client.send(route, as: User.self).login
+    }
+
     @Test func `The log has the route, the request and the outcome`() async throws {
         let problems = try await problems { client in
             _ = try await client.data(for: API.user(login: "x"))
@@ -41,56 +54,57 @@ import CallSupport
             #expect(Mocks.calls.map(\.route) == ["API.user(login:)", "API.other", "GET plain"])
             #expect(Mocks.calls[0].status == 200)
             #expect(Mocks.calls[0].request?.url?.absoluteString == "https://t.invalid/users")
-            #expect(Mocks.calls[1].error?.kind == .mock)
-            #expect(Mocks.calls.allSatisfy { $0.ended != nil })
+            #expect(Mocks.calls[1].error?.kind == .mock && Mocks.calls.allSatisfy { $0.ended != nil })
             #expect(Mocks.calls(of: "user").map(\.description) == ["API.user(login:) → 200"])
         }
         #expect(problems.count == 2)
     }
 
     @Test func `A nested scope inherits unset settings, and the outer scope logs its calls`() async throws {
-        let problems = try await problems { client in
+        try await expectNoProblems { client in
             Mocks.set("other", .json(User(login: "outer")))
             try await APIScope().run {
                 Mocks.set("user", .json(User(login: "inner")))
-                let user3 = try await client.send(API.user(login: "x"), as: User.self)
-                #expect(user3.login == "inner")
-                let user4 = try await client.send(API.other, as: User.self)
-                #expect(user4.login == "outer")
-                #expect(Mocks.calls.count == 2)
+                let logins = [try await login(client), try await login(client, .other)]
+                #expect(logins == ["inner", "outer"] && Mocks.calls.count == 2)
             }
-            let user5 = try await client.send(API.user(login: "x"), as: User.self)
-            #expect(user5.login == "octocat")
-            #expect(Mocks.calls.count == 3)
+            let outside = try await login(client)
+            #expect(outside == "octocat" && Mocks.calls.count == 3)
         }
-        #expect(problems.isEmpty)
     }
 
     // MARK: Problems that fail a test
 
-    @Test func `A call without a mock is reported even if the test catches the error`() async throws {
-        let problems = try await problems { client in _ = try? await client.data(for: API.other) }
-        #expect(problems.count == 1)
-        #expect(problems.first?.contains("there is no mock \"other\"") == true)
-        #expect(problems.first?.contains("other.json") == true)
+    private struct Forgiving: Middleware {
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            do { return try await next(request) } catch { return Response(status: 204, data: Data(), request: request) }
+        }
+    }
+
+    @Test func `A call without a mock is reported even if the test or middleware catches the error`() async throws {
+        let problems = try await problems { client in
+            _ = try? await client.data(for: API.other)
+            try await APIClient { $0.middleware = [Forgiving()] }.send(API.other)
+        }
+        #expect(problems.count == 2, "\(problems)")
+        #expect(problems.allSatisfy { $0.contains("there is no mock \"other\"") && $0.contains("other.json") })
     }
 
     @Test func `A mock that does not decode is reported even if the test catches the error`() async throws {
         let problems = try await problems(["user.json": #"{"login": 7}"#]) { client in
-            _ = try? await client.send(API.user(login: "x"), as: User.self)
+            let error = try await failure { try await login(client) }
+            #expect(error.mock?.lastPathComponent == "user.json" && "\(error)".contains("mock:        "))
         }
-        #expect(problems.count == 1)
-        #expect(problems.first?.contains("login (line 1)") == true)
+        #expect(problems.count == 1 && problems[0].contains("login (line 1)"), "\(problems)")
     }
 
     @Test func `Intended errors of mocks are not reported`() async throws {
         let files = ["user.json": "{}", "other.json": "{}", "other.mock.json": #"{"failure": "empty"}"#]
-        let problems = try await problems(files) { client in
+        try await expectNoProblems(files) { client in
             Mocks.set("user", .status(401))
-            _ = try? await client.data(for: API.user(login: "x"))
-            _ = try? await client.send(API.other, as: User.self)
+            _ = try? await login(client)
+            _ = try? await login(client, .other)
         }
-        #expect(problems.isEmpty)
     }
 
     @Test func `A call still in progress is reported, and a later one fails`() async throws {
@@ -111,17 +125,15 @@ import CallSupport
                 for await _ in next {}
                 // The call also makes the run of tests fail, because the test that made it has ended.
                 return try await recordedIssues {
-                    let error = await #expect(throws: APIError.self) { try await client.send(API.user(login: "x")) }
-                    #expect(error?.kind == .mock)
-                    #expect(error?.message.contains("has ended") == true)
+                    let error = try await failure(.mock) { try await client.send(API.user(login: "x")) }
+                    #expect(error.message.contains("has ended"))
                 }
             }
             late.withLock { $0 = task }
             for await _ in begun {}
         }
-        #expect(problems.count == 1)
         let expected = "API.user(login:) was still in progress when the test ended"
-        #expect(problems.first?.contains(expected) == true, "\(problems)")
+        #expect(problems.count == 1 && problems[0].contains(expected), "\(problems)")
         open.finish()
         goOn.finish()
         let issues = try #require(try await late.withLock { $0 }?.value)
@@ -151,33 +163,27 @@ import CallSupport
     // MARK: Calls without a scope
 
     @Test func `A client created in the scope uses it in detached tasks`() async throws {
-        let problems = try await problems { client in
-            let user = try await Task.detached { try await client.send(API.user(login: "x"), as: User.self) }.value
-            #expect(user.login == "octocat")
-            #expect(Mocks.calls.count == 1)
+        try await expectNoProblems { client in
+            let name = try await Task.detached { try await login(client) }.value
+            #expect(name == "octocat" && Mocks.calls.count == 1)
         }
-        #expect(problems.isEmpty)
     }
 
     @Test func `A call without a scope fails, with a fix that passes the scope on`() async throws {
         let client = try await Task.detached { try APIClient() }.value
         // The call also makes the run of tests fail, even if the code under test catches the error.
         let issues = try await recordedIssues {
-            let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
-            #expect(error?.kind == .mock)
-            #expect(error?.fix?.contains("Task.detached") == true)
-            #expect(error?.fix?.contains("run the work in its APIScope.current") == true)
+            let error = try await failure(.mock) { try await client.data(for: API.user(login: "x")) }
+            #expect(error.fix?.contains("Task.detached") == true)
+            #expect(error.fix?.contains("run the work in its APIScope.current") == true)
         }
         #expect(issues.count == 1 && issues[0].text.hasPrefix("API.user(login:): the call has no scope"), "\(issues)")
         #expect(issues.first?.text.contains(". Fix: give the test or its suite the trait .mocks") == true)
-        let problems = try await problems { _ in
+        try await expectNoProblems { _ in
             let scope = APIScope.current
-            let user = try await Task.detached {
-                try await scope?.run { try await client.send(API.user(login: "x"), as: User.self) }
-            }.value
-            #expect(user?.login == "octocat")
+            let name = try await Task.detached { try await scope?.run { try await login(client) } }.value
+            #expect(name == "octocat")
         }
-        #expect(problems.isEmpty)
     }
 
     @Test func `A live scope cannot open a sealed environment`() async throws {
@@ -185,11 +191,8 @@ import CallSupport
         let client = try APIClient { $0.transport = transport }
         let scope = APIScope(
             environment: try Environment("Testing", values: ["baseURL": "https://t.invalid"]), network: .live)
-        let error = await #expect(throws: APIError.self) {
-            try await scope.run { try await client.data(for: API.other) }
-        }
-        #expect(error?.kind == .mock)
-        #expect(error?.fix?.contains(".environment(") == true)
+        let error = try await failure(.mock) { try await scope.run { try await client.data(for: API.other) } }
+        #expect(error.fix?.contains(".environment(") == true)
         #expect(transport.requests.isEmpty)
     }
 }

@@ -29,8 +29,7 @@ import FingerpostTransfers
         .multipart(MultipartForm().field("name", "octocat").data("image", Data(padding.utf8))),
     ]
 
-    @Test(arguments: harmless.indices)
-    func `A large body without secrets hides nothing`(index: Int) async throws {
+    @Test(arguments: harmless.indices) func `A large body without secrets hides nothing`(index: Int) async throws {
         let client = StubTransport(422, [:], #"{"message": "the name is too short"}"#).client()
         let error = try await failure { try await client.send(Route.post("x").body(Self.harmless[index])) }
         #expect(error.serverMessage == "the name is too short")

@@ -20,9 +20,7 @@ import CallSupport
     @Test(arguments: EchoedCredentials.echoes.map { ($0.text, $0.message) })
     func `A secret is hidden verbatim, percent-encoded, and with the escapes of JSON`(text: String, shown: String)
         throws
-    {
-        #expect(hide(text, of: try Self.request(body: EchoedCredentials.passwordBody)) == shown)
-    }
+    { #expect(hide(text, of: try Self.request(body: EchoedCredentials.passwordBody)) == shown) }
 
     @Test func `Escapes of characters outside the basic plane are undone`() {
         let secrets = CallSecrets(secrets: [("key", "a😀b-é")])
@@ -67,8 +65,7 @@ import CallSupport
 
     @Test func `Overlapping secrets are hidden completely`() throws {
         let secrets = CallSecrets(secrets: [("a", "secret"), ("b", "my secret key"), ("c", "key value")])
-        #expect(secrets.hide("x secret y") == "x <secret a> y")
-        #expect(secrets.hide("my secret key") == "<secret b>")
+        #expect(secrets.hide("x secret y") == "x <secret a> y" && secrets.hide("my secret key") == "<secret b>")
         #expect(secrets.hide("my secret key value.") == "<secret b>.")
         // What stands for a secret is not searched.
         #expect(CallSecrets(secrets: [("key", "redacted")], credentials: ["key-1234"]).hide("key-1234") == "<redacted>")
@@ -107,23 +104,17 @@ import CallSupport
     }
 
     /// A server decides how many tokens an answer has, and how long its message is.
-    @Test(.heavy) func `The first 200 tokens of an answer are hidden in its message`()
-        async throws
-    {
+    @Test(.heavy) func `The first 200 tokens of an answer are hidden in its message`() async throws {
         let tokens = (0..<2_000).map { "aaaaaaab\(100_000 + $0)" }
         let first = tokens.prefix(200).joined(separator: " ")
         let items = tokens.map { #"{"token": "\#($0)"}"# }.joined(separator: ",")
         let padding = String(repeating: "a", count: 40_000)
         let body = #"{"message": "\#(first) sent-1234 declared-1 \#(padding)", "t": [\#(items)]}"#
         let environment = try Environment("Live", values: ["$secrets": ["key"], "key": "declared-1"])
-        let client = APIClient(baseURL: try #require(URL(string: "https://api.example.com"))) {
-            $0.environment = environment
-            $0.transport = StubTransport(422, [:], body)
-        }
+        let client = StubTransport(422, [:], body).client { $0.environment = environment }
         let route = Route.get("x").header("X-Api-Key", "sent-1234")
-        let error = await #expect(throws: APIError.self) { try await client.send(route) }
         let hidden = Array(repeating: "<redacted>", count: 201).joined(separator: " ") + " <secret key> a"
-        let message = try #require(error?.serverMessage)
+        let message = try #require(try await failure { try await client.send(route) }.serverMessage)
         #expect(message.hasPrefix(hidden) && message.hasSuffix("a…"))
         #expect(message.utf8.count == 4096 + "…".utf8.count)
     }
@@ -147,38 +138,32 @@ import CallSupport
         let padding = String(repeating: "x", count: 4090)
         let client = StubTransport(422, [:], #"{"message": "\#(padding) sent-1234567890"}"#).client()
         let route = Route.get("x").header("X-Api-Key", "sent-1234567890")
-        let error = await #expect(throws: APIError.self) { try await client.send(route) }
-        #expect(error?.serverMessage == padding + " <reda…")
+        let error = try await failure { try await client.send(route) }
+        #expect(error.serverMessage == padding + " <reda…")
     }
 
     @Test(.heavy, arguments: [1_000_000, 1_100_000]) func `Responses of up to 1 MiB are searched for a message`(
         size: Int
     ) async throws {
-        struct Item: Decodable, Sendable {
-            var id: Int
-        }
+        struct Item: Decodable, Sendable { var id: Int }
         let isSearched = size < 1 << 20
         let padding = String(repeating: "x", count: size)
         let body = #"{"items": [{"id": "none"}], "message": "no", "x": "\#(padding)"}"#
         let failed = StubTransport(500, [:], body).client()
-        let refusal = await #expect(throws: APIError.self) { try await failed.send(Route.get("x")) }
-        #expect(refusal?.serverMessage == (isSearched ? "no" : nil))
-        #expect(refusal?.kind == .status(500))
+        let refusal = try await failure(.status(500)) { try await failed.send(Route.get("x")) }
+        #expect(refusal.serverMessage == (isSearched ? "no" : nil))
         let undecodable = StubTransport(200, [:], body).client()
-        let error = try await failure { try await undecodable.send(Route.get("x"), as: [String: [Item]].self) }
-        #expect(error.kind == .decoding)
-        #expect(error.codingPath?.isEmpty == false)
-        #expect((error.fragment != nil) == isSearched)
+        let error = try await failure(.decoding) {
+            try await undecodable.send(Route.get("x"), as: [String: [Item]].self)
+        }
+        #expect(error.codingPath?.isEmpty == false && (error.fragment != nil) == isSearched)
     }
 
     @Test func `An error shows no credentials of a large request body`() async throws {
-        let client = APIClient(baseURL: try #require(URL(string: "https://api.example.com"))) {
-            $0.transport = StubTransport(
-                422, [:], #"{"message": "4711 is not a PIN, hunter-22 is not a password"}"#)
-        }
+        let client = StubTransport(422, [:], #"{"message": "4711 is not a PIN, hunter-22 is not a password"}"#).client()
         let image = String(repeating: "x", count: 100_000)
         let route = Route.post("x").json(["image": image, "password": "hunter-22"] as Parameters)
-        let error = await #expect(throws: APIError.self) { try await client.send(route) }
-        #expect(error?.serverMessage == "4711 is not a PIN, <redacted> is not a password")
+        let error = try await failure { try await client.send(route) }
+        #expect(error.serverMessage == "4711 is not a PIN, <redacted> is not a password")
     }
 }

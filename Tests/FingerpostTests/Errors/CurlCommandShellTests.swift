@@ -91,10 +91,15 @@ import TestSupport
         /// A terminal may act on a control character of a line that is pasted into it.
         @Test func `A line contains no control characters`() throws {
             let base = URL(string: "https://api.example.com")
-            for text in ["\u{1B}[201~; touch x", "a\u{15}b", "\u{7F}", "\u{3}"] {
+            for text in [
+                "\u{1B}[201~; touch x", "a\u{15}b", "\u{7F}", "\u{3}", "\u{9B}31m", "\u{85}", "\u{202E}abc", "\u{2028}",
+                "\u{2066}",
+            ] {
                 let line = try Route.post("x").body(.text(text)).header("X-Note", text).curl(relativeTo: base)
                 #expect(line.contains("--data-binary @body"))
                 #expect(line.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }, "\(line)")
+                #expect(
+                    !line.unicodeScalars.contains { $0.value > 0x7F && text.unicodeScalars.contains($0) }, "\(line)")
             }
             let lines = try Route.post("x").body(.text("a\tb\r\nc\n")).curl(relativeTo: base)
             #expect(lines.contains("--data-raw 'a\tb\r\nc\n'"))

@@ -26,8 +26,7 @@ import FingerpostTesting
     }
 
     #if os(Linux) || os(macOS)
-        private let variables =
-            "TOKEN='the token'; SESSION='the session'; API_KEY='the key'; PASSWORD='the password'"
+        private let variables = "TOKEN='the token'; SESSION='the session'; API_KEY='the key'; PASSWORD='the password'"
 
         /// The words that a shell passes to curl.
         private func words(_ line: String) throws -> [String] {
@@ -44,13 +43,12 @@ import FingerpostTesting
             let client = try APIClient { $0.authorization = .bearer("s3cret-bearer") }
             let route = Route.post("login").query("api_key", "s3cret-key").header("X-Session", "s3cret-session")
                 .json(["user": "u", "password": "s3cret-password"]).mock("login")
-            let error = try await #require(throws: APIError.self) { try await client.send(route) }
+            let error = try await failure { try await client.send(route) }
             let line = try #require(error.curl)
             #expect(!line.contains("s3cret"), "\(line)")
             #expect(Mocks.calls.first?.curl == line)
             let words = try words(line)
-            #expect(words.contains("Authorization: Bearer the token"))
-            #expect(words.contains("X-Session: the session"))
+            #expect(words.contains("Authorization: Bearer the token") && words.contains("X-Session: the session"))
             #expect(words.contains(#"{"password":"the password","user":"u"}"#))
             #expect(words.last?.hasSuffix("/login?api_key=the key") == true)
         }
@@ -64,11 +62,11 @@ import FingerpostTesting
             Mocks.set("me", .sequence([.status(500), .status(200)]))
             let client = try APIClient { $0.authorization = isDynamic ? .dynamic { credential } : credential }
             let route = Route.get("me/s3cret-plain-value").mock("me")
-            let error = await #expect(throws: APIError.self) { try await client.send(route) }
+            let error = try await failure { try await client.send(route) }
             try await client.send(route)
             #expect(Mocks.calls.map(\.error?.kind) == [.status(500), nil])
             for call in Mocks.calls {
-                var text = "\(call.curl ?? "") \(error?.curl ?? "") \(call.history)"
+                var text = "\(call.curl ?? "") \(error.curl ?? "") \(call.history)"
                 #expect(text.contains(#"-H 'X-Plain: '"$PLAIN_TOKEN""#), "\(text)")
                 dump(call, to: &text)
                 #expect(!text.contains("s3cret"), "\(text)")

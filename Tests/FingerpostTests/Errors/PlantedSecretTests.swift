@@ -39,9 +39,7 @@ import FingerpostTransfers
             $0.headers["X-Api-Key"] = secret
         }
         let scope = APIScope(environment: environment, network: .live)
-        let error = try await scope.run {
-            try await #require(throws: APIError.self) { try await client.send(route) }
-        }
+        let error = try await scope.run { try await failure { try await client.send(route) } }
         let answering = StubTransport(200, ["Set-Cookie": "sid=\(secret)"], secret).client()
         let response = try await answering.response(for: route, as: String.self)
         let call = try #require(scope.calls.first)
@@ -97,14 +95,11 @@ import FingerpostTransfers
         var types: Set<String> = []
         for module in modules {
             let folder = root.appendingPathComponent("Sources/\(module)")
-            for case let file as URL in FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-                ?? .init()
-            where file.pathExtension == "swift" {
-                let text = try String(contentsOf: file, encoding: .utf8)
-                types.formUnion(
-                    text.matches(of: /public (?:final |indirect )*(?:struct|class|enum|actor) (\w+)/).map {
-                        String($0.1)
-                    })
+            let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+            for path in paths where path.hasSuffix(".swift") {
+                let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+                let found = text.matches(of: /public (?:final |indirect )*(?:struct|class|enum|actor) (\w+)/)
+                types.formUnion(found.map { String($0.1) })
             }
         }
         let visited = Set(try await Self.values().keys)

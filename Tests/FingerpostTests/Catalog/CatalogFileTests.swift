@@ -36,9 +36,7 @@ import FingerpostCatalog
             },
             "ReposPOST": {
                 "httpMethod": "POST",
-                "headers": {
-                    "Time-Zone": "Europe/Berlin"
-                }
+                "headers": { "Time-Zone": "Europe/Berlin" }
             }
         }
         """
@@ -65,8 +63,7 @@ import FingerpostCatalog
         #expect(
             get.allHTTPHeaderFields == ["Accept": "application/vnd.github.v3+json", "User-Agent": "Some-User-Agent"])
         let post = try catalog.route("ReposPOST").urlRequest()
-        #expect(post.httpMethod == "POST")
-        #expect(post.url?.absoluteString == "https://api.github.com/user/repos")
+        #expect(post.httpMethod == "POST" && post.url?.absoluteString == "https://api.github.com/user/repos")
         #expect(
             post.allHTTPHeaderFields == [
                 "Accept": "application/vnd.github.v3+json", "User-Agent": "Some-User-Agent",

@@ -68,8 +68,7 @@ import CallSupport
         for route in [
             Route.post("http://h.example").parameters(["d": [date]]), .post("http://h.example").json(["d": [date]]),
         ] {
-            let error = try #require(throws: APIError.self) { try route.urlRequest() }
-            #expect(error.kind == .encoding)
+            let error = try failure(.encoding) { try route.urlRequest() }
             #expect(error.codingPath == "d[0]")
         }
     }
@@ -169,10 +168,9 @@ import CallSupport
                 "aName%5BinField%5D=AQ%3D%3D&aName%5BbornAt%5D=1970-01-01T00%3A00%3A01Z", "",
             ])
         #expect(transport.requests.last?.url?.query == "inField=AQ%3D%3D&bornAt=1970-01-01T00%3A00%3A01Z")
-        let infinite = await #expect(throws: APIError.self) {
+        try await failure(.encoding) {
             try await client.send(Route.get("x").parameters(Parameters(Fields(tooLarge: .infinity))))
         }
-        #expect(infinite?.kind == .encoding)
     }
 
     private static let unencodable: [(Route, place: String?, reason: String)] = [
@@ -191,10 +189,9 @@ import CallSupport
         route: Route, place: String?, reason: String
     ) async throws {
         let transport = StubTransport(200)
-        let error = await #expect(throws: APIError.self) { try await transport.client().send(route) }
-        #expect(error?.kind == .encoding)
-        #expect(error?.codingPath == place)
-        #expect(reason.isEmpty || error?.message.contains(reason) == true, "\(String(describing: error))")
+        let error = try await failure(.encoding) { try await transport.client().send(route) }
+        #expect(error.codingPath == place)
+        #expect(reason.isEmpty || error.message.contains(reason), "\(error)")
         #expect(transport.requests.isEmpty)
     }
 }

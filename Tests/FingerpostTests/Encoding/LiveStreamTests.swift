@@ -17,8 +17,7 @@ struct LiveStreamTests {
         let stream = BodyStream(contentType: "x/y", length: Int64(size)) { InputStream(data: body) }
         try await APIClient(baseURL: server.baseURL).send(Route.put("x").body(.stream(stream)))
         let request = try #require(server.requests.first)
-        #expect(request.body == body)
-        #expect(request["Content-Length"] == "\(size)")
+        #expect(request.body == body && request["Content-Length"] == "\(size)")
         #expect(request["Transfer-Encoding"] == nil)
     }
 
@@ -26,13 +25,12 @@ struct LiveStreamTests {
     func otherLength(_ length: Int64) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
         let stream = BodyStream(length: length) { InputStream(data: Self.body) }
-        let error = try await #require(throws: APIError.self) {
+        let error = try await failure {
             try await APIClient(baseURL: server.baseURL).send(Route.put("x").body(.stream(stream)))
         }
         #expect(server.requests.allSatisfy { $0.body != Self.body })
         #if canImport(FoundationNetworking)
-            #expect(error.kind == .encoding)
-            #expect(error.message.contains("\(length) bytes"))
+            #expect(error.kind == .encoding && error.message.contains("\(length) bytes"))
             #expect(error.fix == "pass the number of bytes of the stream as length, or leave it out")
         #endif
     }
@@ -69,8 +67,7 @@ struct LiveStreamTests {
         #expect(server.requests.filter { $0.path == "/start" }.map(\.body) == [Self.body, Self.body])
     }
 
-    @Test("Middleware that sends twice sends the body twice, even after reading it")
-    func sentTwice() async throws {
+    @Test("Middleware that sends twice sends the body twice, even after reading it") func sentTwice() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
         let folder = try TemporaryFolder()
         try folder.write(Self.body, to: "x.bin")
@@ -101,23 +98,19 @@ struct LiveStreamTests {
             ? RepeatingMiddleware { _ in try remove() } : RepeatingMiddleware(first: { _ in try remove() })
         let client = APIClient(baseURL: server.baseURL) { $0.middleware = [middleware] }
         let error = try await failure { try await client.send(Route.post("x").body(.file(file))) }
-        #expect(error.kind == .encoding)
-        #expect(error.message.contains("x.txt"))
+        #expect(error.kind == .encoding && error.message.contains("x.txt"))
         #expect(server.requests.map(\.text) == (isSentOnce ? ["x"] : []))
     }
 
-    @Test("A stream that cannot be opened fails the call, and nothing is sent")
-    func unopened() async throws {
+    @Test("A stream that cannot be opened fails the call, and nothing is sent") func unopened() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
-        let error = try await #require(throws: APIError.self) {
+        try await failure(.encoding) {
             try await APIClient(baseURL: server.baseURL).send(Route.post("x").body(.stream(BodyStream { nil })))
         }
-        #expect(error.kind == .encoding)
         #expect(server.connectionCount == 0)
     }
 
-    @Test("A request with a used-up stream is not sent again without its body")
-    func foreignStream() async throws {
+    @Test("A request with a used-up stream is not sent again without its body") func foreignStream() async throws {
         let server = try LoopbackServer { request, connection in
             connection.respond(request.path == "/a" ? 307 : 200, headers: ["Location": "/b"])
         }
@@ -126,8 +119,7 @@ struct LiveStreamTests {
         request.httpBodyStream = InputStream(data: Self.body)
         let client = APIClient(baseURL: server.baseURL)
         let sent = request
-        let error = try await #require(throws: APIError.self) { _ = try await client.response(for: sent) }
-        #expect(error.kind == .encoding)
+        let error = try await failure(.encoding) { _ = try await client.response(for: sent) }
         #expect(error.message.contains("used up"))
         #expect(server.requests.map(\.body) == [Self.body])
     }
@@ -188,7 +180,7 @@ struct LiveStreamTests {
         }
         let client = APIClient(baseURL: server.baseURL)
         let url = server.baseURL
-        let error = try await #require(throws: APIError.self) {
+        let error = try await failure(.encoding) {
             if isPrebuilt {
                 var request = URLRequest(url: url)
                 opened(&request)
@@ -197,7 +189,6 @@ struct LiveStreamTests {
                 try await client.send(Route.put("x").configure(opened))
             }
         }
-        #expect(error.kind == .encoding)
         #expect(error.message.contains("opened before"), "\(error)")
         #expect(server.requestCount == 0)
     }
@@ -245,8 +236,7 @@ struct LiveStreamTests {
                 }
             }
         }
-        #expect(server.requests.allSatisfy { $0.body == body })
-        #expect(server.requestCount > 0)
+        #expect(server.requests.allSatisfy { $0.body == body } && server.requestCount > 0)
     }
 
     @Test func `A stream that middleware puts in place of the body is sent, and not sent again`() async throws {
@@ -260,8 +250,7 @@ struct LiveStreamTests {
         let body = RequestBody.stream(BodyStream { InputStream(data: Data("plain".utf8)) })
         try await client.send(Route.put("x").body(body))
         await #expect(throws: APIError.self) { try await client.send(Route.put("again").body(body)) }
-        #expect(server.requests.allSatisfy { $0.body == Data("encrypted".utf8) })
-        #expect(server.requestCount == 2)
+        #expect(server.requests.allSatisfy { $0.body == Data("encrypted".utf8) } && server.requestCount == 2)
     }
 
     /// Returns some bytes and then fails.

@@ -65,11 +65,9 @@ import CallSupport
         let (parameters, indexed) = Self.listed[index]
         #expect(try Self.query(parameters, QueryDialect(arrays: .indexed)) == indexed)
         for route in [Route.get("x").query(parameters), .post("x").parameters(parameters).encoding(.form)] {
-            let error = #expect(throws: APIError.self) {
-                try route.dialect(dialect).urlRequest(relativeTo: URL(string: "https://h.example"))
-            }
-            #expect(error?.kind == .encoding)
-            #expect(error?.message.contains("use QueryDialect(arrays: .indexed)") == true, "\(error?.message ?? "")")
+            let base = URL(string: "https://h.example")
+            let error = try failure(.encoding) { try route.dialect(dialect).urlRequest(relativeTo: base) }
+            #expect(error.message.contains("use QueryDialect(arrays: .indexed)"), "\(error)")
         }
     }
 
@@ -124,9 +122,7 @@ import CallSupport
     @Test(arguments: dictionaries)
     func `Dictionaries are sorted by their keys of any type`(
         dictionary: any Encodable & Sendable, query: String
-    ) throws {
-        for _ in 1...5 { #expect(try Self.query(["d": dictionary]) == query) }
-    }
+    ) throws { for _ in 1...5 { #expect(try Self.query(["d": dictionary]) == query) } }
 
     /// The expected query with indices, which show the sorted order.
     private static let sets: [(@Sendable () -> any Encodable & Sendable, String)] = [
@@ -148,14 +144,12 @@ import CallSupport
     @Test(arguments: sets.indices)
     func `Sets are sorted by the written form of their elements at any depth`(index: Int) throws {
         let (set, query) = Self.sets[index]
-        for _ in 1...20 { #expect(try Self.query(["s": set()], QueryDialect(arrays: .indexed)) == query) }
-    }
-
-    @Test func `Sets are sorted in forms too`() throws {
+        let dialect = QueryDialect(arrays: .indexed)
         for _ in 1...20 {
-            let route = Route.post("http://h.example").parameters(["s": Set(["b", "a", "d", "c"].shuffled())])
-            let form = try route.encoding(.form).urlRequest().httpBody
-            #expect(form.map { String(decoding: $0, as: UTF8.self) } == "s=a&s=b&s=c&s=d")
+            #expect(try Self.query(["s": set()], dialect) == query)
+            let route = Route.post("http://h.example").parameters(["s": set()]).encoding(.form).dialect(dialect)
+            let form = try route.urlRequest().httpBody.map { String(decoding: $0, as: UTF8.self) } ?? ""
+            #expect(form.replacingOccurrences(of: "+", with: " ").removingPercentEncoding == query)
         }
     }
 
@@ -193,7 +187,6 @@ import CallSupport
 
     @Test func `An index counts elements that are left out`() throws {
         #expect(try Self.query(["a": [1, nil, 3]], QueryDialect(arrays: .indexed)) == "a[0]=1&a[2]=3")
-        #expect(try Self.query(["a": [["b": 1], ["b": 2]]], QueryDialect(arrays: .indexed)) == "a[0][b]=1&a[1][b]=2")
     }
 
     @Test func `The partial output of a failed element is discarded`() throws {
@@ -227,10 +220,8 @@ import CallSupport
             .post("x").query(parameters),
         ] {
             let transport = StubTransport(200)
-            let error = await #expect(throws: APIError.self) { try await transport.client().send(route) }
-            #expect(error?.kind == .encoding)
-            #expect(error?.codingPath == place)
-            #expect(error.map { "\($0)".contains(reason) } == true, "\(String(describing: error))")
+            let error = try await failure(.encoding) { try await transport.client().send(route) }
+            #expect(error.codingPath == place && "\(error)".contains(reason), "\(error)")
             #expect(transport.requests.isEmpty)
         }
     }

@@ -23,8 +23,8 @@ import FingerpostStreams
         let first = Task { try await client.send(streamed) }
         await poll { !transport.requests.isEmpty }
         let other = isOtherClient ? client.with { $0.timeout = .seconds(9) } : client
-        let error = await #expect(throws: APIError.self) { try await other.send(streamed) }
-        #expect(error?.kind == .encoding && error?.message.contains("being sent by another call") == true)
+        let error = try await failure { try await other.send(streamed) }
+        #expect(error.kind == .encoding && error.message.contains("being sent by another call"))
         opener.yield()
         try await first.value
         #expect(transport.requests.count == 1)
@@ -42,8 +42,8 @@ import FingerpostStreams
             (transport.client { $0.configure = { request, _ in configure(&request) } }, route),
         ]
         for (client, route) in clients {
-            let error = await #expect(throws: APIError.self) { try await client.send(route) }
-            #expect(error?.kind == .invalidRoute && error?.message.contains("configure sets another one") == true)
+            let error = try await failure { try await client.send(route) }
+            #expect(error.kind == .invalidRoute && error.message.contains("configure sets another one"))
         }
         #expect(transport.requests.isEmpty)
         // A stream for a route without one is sent.

@@ -16,31 +16,25 @@ import TestSupport
               "urls": ["https://a"], "none": [], "nested": { "deeper": { "key": 7 } } }
             """
         )
-        #expect(environment._declared("flag") == true)
-        #expect(environment._declared("count") == 3)
-        #expect(environment._declared("count") == 3.0)
-        #expect(environment._declared("rate") == 0.5)
+        #expect(environment._declared("flag") == true && environment._declared("count") == 3)
+        #expect(environment._declared("count") == 3.0 && environment._declared("rate") == 0.5)
         #expect(environment._declared("text") == "t")
         #expect(environment._declared("url") == URL(string: "https://h.example"))
         #expect(environment._declared("url") == "https://h.example")
         #expect(environment._declared("when") == Date(timeIntervalSince1970: 1_767_323_045))
-        #expect(environment._declared("data") == Data([0, 1, 2]))
-        #expect(environment._declared("flags") == [true])
+        #expect(environment._declared("data") == Data([0, 1, 2]) && environment._declared("flags") == [true])
         #expect(environment._declared("counts") == [1, 2] as [Int])
-        #expect(environment._declared("counts") == [1.0, 2.0])
-        #expect(environment._declared("rates") == [1.0, 0.5])
+        #expect(environment._declared("counts") == [1.0, 2.0] && environment._declared("rates") == [1.0, 0.5])
         #expect(environment._declared("texts") == ["a", "https://b"])
         #expect(environment._declared("urls") == [URL(string: "https://a")].compactMap { $0 })
-        #expect(environment._declared("urls") == ["https://a"])
-        #expect(environment._declared("none") == [URL]())
+        #expect(environment._declared("urls") == ["https://a"] && environment._declared("none") == [URL]())
         #expect(environment._declared("nested.deeper.key") == 7)
         #expect(environment._declares("nested.deeper") && !environment._declares("nested.other"))
     }
 
     @Test func `A missing optional value is nil`() throws {
         let environment = try Self.environment(#"{"$optional": ["a", "b"], "a": null, "c": 1}"#)
-        #expect(environment._declared("a") == String?.none)
-        #expect(environment._declared("b") == Int?.none)
+        #expect(environment._declared("a") == String?.none && environment._declared("b") == Int?.none)
         #expect(environment._declared("c") == Int?.some(1))
     }
 
@@ -64,11 +58,9 @@ import TestSupport
         let keys = (0..<500).map { "key\($0)" + String(repeating: "x", count: $0 % 20) }
         let json = "{" + keys.enumerated().map { "\"\($1)\": \($0)" }.joined(separator: ", ") + "}"
         let environment = try Self.environment(json)
-        #expect(environment.keys.count == 500)
-        #expect(environment._declared("key0") == 0)
+        #expect(environment.keys.count == 500 && environment._declared("key0") == 0)
         #expect(environment._declared("key19xxxxxxxxxxxxxxxxxxx") == 19)
-        #expect(environment._declared("key487xxxxxxx") == 487)
-        #expect(!environment._declares("key500"))
+        #expect(environment._declared("key487xxxxxxx") == 487 && !environment._declares("key500"))
     }
 
     #if os(macOS) || os(Linux) || os(Windows)

@@ -45,9 +45,7 @@ import CallSupport
         let folder = try TemporaryFolder()
         try folder.write(data, to: "Staging-Env.\(fileExtension)")
         let environment = try Environment.load("Staging", from: folder.url)
-        #expect(environment.name == "Staging")
-        #expect(environment.description == "Staging")
-        #expect(!environment.isTesting)
+        #expect(environment.name == "Staging" && environment.description == "Staging" && !environment.isTesting)
         #expect(environment.network == .live)
         #expect(environment.file?.lastPathComponent == "Staging-Env.\(fileExtension)")
         #expect(try environment.value("retries") == 3)
@@ -62,8 +60,7 @@ import CallSupport
         #expect(try environment.optionalValue("note", as: String.self) == nil)
         #expect(try environment.optionalValue("nothing", as: String.self) == nil)
         let settings = try environment.decode(Settings.self)
-        #expect(settings.analytics.host.host == "a.example.com")
-        #expect(settings.tags == ["a", "b"])
+        #expect(settings.analytics.host.host == "a.example.com" && settings.tags == ["a", "b"])
         #expect(environment.keys.contains("analytics.sample"))
     }
 
@@ -97,8 +94,7 @@ import CallSupport
         let folder = try TemporaryFolder(["X-Env.json": "{\"apiBasePath\": \"https://h.example\"}"])
         let environment = try Environment.load("X", from: folder.url)
         let error = #expect(throws: EnvironmentError.self) { try environment.value("apiBasPath", as: String.self) }
-        #expect(error?.kind == .missingKey)
-        #expect(error?.description.contains("did you mean \"apiBasePath\"") == true)
+        #expect(error?.kind == .missingKey && error?.description.contains("did you mean \"apiBasePath\"") == true)
         #expect(error?.description.contains("X-Env.json") == true)
     }
 

@@ -4,9 +4,7 @@ import TestSupport
 
 /// Values of an environment that are read as optional types.
 @Suite(.inTurn) struct EnvironmentOptionalTests {
-    private struct Server: Decodable, Equatable {
-        var host: String
-    }
+    private struct Server: Decodable, Equatable { var host: String }
 
     private enum Level: String, Decodable {
         case low

@@ -26,9 +26,7 @@ import TestSupport
         #expect(values[0] == values[1])
     }
 
-    @Test(arguments: seeds) func `Explanations of equal values name the files they come from`(seed: UInt64)
-        throws
-    {
+    @Test(arguments: seeds) func `Explanations of equal values name the files they come from`(seed: UInt64) throws {
         var random = RandomEnvironment(seed: seed)
         let tree = random.tree(depth: 0)
         let folder = try TemporaryFolder()

@@ -53,8 +53,7 @@ import TestSupport
 
     @Test func `Only a request or the rule for tests selects an environment by name`() {
         let none = EnvironmentSelection(variable: nil, infoPlist: nil, products: ["Testing"], isTestProcess: true)
-        #expect(!none.isGuess("Testing", none.request(nil)))
-        #expect(none.isGuess("Staging", none.request(nil)))
+        #expect(!none.isGuess("Testing", none.request(nil)) && none.isGuess("Staging", none.request(nil)))
         #expect(!none.isGuess("Staging", none.request("Staging")))
         var app = none
         app.isTestProcess = false
@@ -63,9 +62,7 @@ import TestSupport
         #expect(!app.isGuess("Testing", app.request(nil)))
     }
 
-    private func expectCurrent(_ name: String) throws {
-        #expect(try Environment.current.name == name)
-    }
+    private func expectCurrent(_ name: String) throws { #expect(try Environment.current.name == name) }
 
     @Test func `A scope sets the environment of the work inside it`() async throws {
         let outer = APIScope(environment: try Environment("Outer"))

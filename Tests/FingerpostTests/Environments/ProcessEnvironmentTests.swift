@@ -16,9 +16,7 @@ import TestSupport
 
     private static func failure(
         _ kind: EnvironmentError.Kind, _ absence: EnvironmentError.Absence? = nil
-    ) -> Result<Environment, EnvironmentError> {
-        .failure(EnvironmentError(kind, "no", absence: absence))
-    }
+    ) -> Result<Environment, EnvironmentError> { .failure(EnvironmentError(kind, "no", absence: absence)) }
 
     @Test func `An error is not remembered, but the environment is`() throws {
         let answers = Answers([
@@ -75,8 +73,7 @@ import TestSupport
             let folder = try TemporaryFolder(["work/notes.txt": "", "build/App_App.resources/Mocks/a.json": "1"])
             try link(name, to: target, in: folder)
             let error = #expect(throws: EnvironmentError.self) { try search(folder) }
-            #expect(error?.absence == nil)
-            #expect(error?.kind == .invalidFile)
+            #expect(error?.absence == nil && error?.kind == .invalidFile)
             #expect(error?.description.contains("the target of this link cannot be reached") == true)
         }
     }

@@ -38,9 +38,7 @@ import TestSupport
         ] as [([String], String, String?)])
     func `The bundle of the running target is found first`(files: [String], executable: String, expected: String?)
         throws
-    {
-        #expect(try found(files, executable: executable) == expected)
-    }
+    { #expect(try found(files, executable: executable) == expected) }
 
     /// The loaded bundles of a test bundle that an app hosts, on iOS and on macOS.
     private static let hosted = ["App.app/PlugIns/AppTests.xctest", "App.app", "App.app/Frameworks/Kit.framework"]

@@ -6,9 +6,7 @@ import TestSupport
 
 /// Secrets that an installed app gets from its own code.
 @Suite(.inTurn) struct SecretSourceTests {
-    private struct Failure: LocalizedError {
-        var errorDescription: String? { "the keychain is locked" }
-    }
+    private struct Failure: LocalizedError { var errorDescription: String? { "the keychain is locked" } }
 
     /// A source made of a closure, which counts how often it is asked.
     private final class Source: SecretSource {
@@ -71,8 +69,7 @@ import TestSupport
     }
 
     @Test func `An optional secret may be missing, and a sealed environment needs none`() throws {
-        let optional =
-            #"{"$secrets": ["key"], "$provided": ["key"], "$optional": ["key"], "key": null}"#
+        let optional = #"{"$secrets": ["key"], "$provided": ["key"], "$optional": ["key"], "key": null}"#
         #expect(try load(Source { _, _ in nil }, ["Environments/Base-Env.json": optional]).name == "Live")
         let source = Source { _, _ in "abcdefgh" }
         let sealed = #"{"description": "Testing", "$network": "sealed", "baseURL": "https://t.invalid"}"#

@@ -14,8 +14,7 @@ import TestSupport
 
     @Test func `App Transport Security is named`() {
         let error = APIError(transport: URLError(.appTransportSecurityRequiresSecureConnection))
-        #expect(error.kind == .transport)
-        #expect(error.message.contains("App Transport Security"))
+        #expect(error.kind == .transport && error.message.contains("App Transport Security"))
         #expect(error.fix?.contains("NSAllowsLocalNetworking") == true)
         #expect(error.fix?.contains("NSExceptionDomains") == true)
     }
@@ -33,8 +32,7 @@ import TestSupport
         ] as [[String: any Sendable]])
     func `A missing permission for the local network is named`(info: [String: any Sendable]) {
         let error = APIError(transport: URLError(.notConnectedToInternet, userInfo: info))
-        #expect(error.kind == .transport)
-        #expect(error.message == "the app is not allowed to use the local network")
+        #expect(error.kind == .transport && error.message == "the app is not allowed to use the local network")
         #expect(error.fix?.contains("NSLocalNetworkUsageDescription") == true)
     }
 
@@ -56,8 +54,7 @@ import TestSupport
             .idle(for: .seconds(5), afterBytes: nil, mayBeHeldBack: mayBeHeldBack),
         ]
         for error in errors {
-            #expect(error.kind == .timedOut)
-            #expect(error.fix?.contains("timeout, or check the server") == true)
+            #expect(error.kind == .timedOut && error.fix?.contains("timeout, or check the server") == true)
             #expect(error.fix?.contains("X-Content-Type-Options: nosniff") == mayBeHeldBack)
             #expect(error.fix?.contains("text/event-stream") == mayBeHeldBack)
         }
@@ -100,9 +97,7 @@ import TestSupport
             #expect(error == nil)
             return
         }
-        #expect(error?.kind == .transport)
-        #expect(error?.message.hasPrefix(message) == true)
-        #expect(error?.fix != nil)
+        #expect(error?.kind == .transport && error?.message.hasPrefix(message) == true && error?.fix != nil)
     }
 
     @Test func `A body that the session wants again is a lost connection, with a reason`() {

@@ -97,9 +97,7 @@
         let events = Locked([String: Int]())
         private let queue: WatchedQueue
 
-        init(_ queue: WatchedQueue) {
-            self.queue = queue
-        }
+        init(_ queue: WatchedQueue) { self.queue = queue }
 
         private func count(_ event: String) {
             queue.expectCurrent()
@@ -119,9 +117,7 @@
         func urlSession(
             _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
             totalBytesExpectedToSend: Int64
-        ) {
-            count("sent")
-        }
+        ) { count("sent") }
 
         func urlSession(
             _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,

@@ -41,11 +41,8 @@ struct LiveFailureTests {
         }
         let client = APIClient(baseURL: server.baseURL)
         for _ in 1...3 {
-            let error = try await #require(throws: APIError.self) { try await client.send(Route.get("bad")) }
-            #expect(error.kind == .transport)
-            #expect(!error.message.isEmpty)
-            #expect(error.request == "GET \(server.baseURL)/bad")
-            #expect(error.attempts == 1)
+            let error = try await failure(.transport) { try await client.send(Route.get("bad")) }
+            #expect(!error.message.isEmpty && error.request == "GET \(server.baseURL)/bad" && error.attempts == 1)
             #expect(error.underlying != nil)
             #expect(try await client.data(for: Route.get("good")) == Data("good".utf8))
         }
@@ -59,7 +56,7 @@ struct LiveFailureTests {
             connection.close()
         }
         let client = APIClient(baseURL: server.baseURL)
-        let error = try await #require(throws: APIError.self) { try await client.data(for: Route.get("x")) }
+        let error = try await failure { try await client.data(for: Route.get("x")) }
         #expect(error.kind == .transport && error.status == status && error.headers["X-Id"] == "7")
         #expect(error.body == Data("half".utf8))
         #expect(error.underlying is URLError)
@@ -80,8 +77,7 @@ struct LiveFailureTests {
         if isRight {
             #expect(try await client.data(for: Route.get("x")) == Data("body".utf8))
         } else {
-            let error = try await #require(throws: APIError.self) { try await client.data(for: Route.get("x")) }
-            #expect(error.kind == .transport)
+            try await failure(.transport) { try await client.data(for: Route.get("x")) }
         }
     }
 
@@ -106,7 +102,7 @@ struct LiveFailureTests {
             #expect(try await client.data(for: Route.get("x")) == Data("good".utf8))
         }
         let plain = APIClient(baseURL: server.baseURL)
-        let error = try await #require(throws: APIError.self) { try await plain.data(for: Route.get("x")) }
+        let error = try await failure { try await plain.data(for: Route.get("x")) }
         #expect(error.status == 401 && error.headers["X-Id"] == "7" && error.body == Data("half".utf8))
     }
 
@@ -147,22 +143,17 @@ struct LiveFailureTests {
                 try await client.send(Route.get("x"))
                 return
             }
-            let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
-            #expect(error.kind == .transport)
+            let error = try await failure(.transport) { try await client.send(Route.get("x")) }
             #expect(error.message.contains(expected), "\(error.message)")
             #expect(error.fix != nil)
         }
     #endif
 
-    @Test("A refused connection is reported as refused, with a fix")
-    func refused() async throws {
+    @Test("A refused connection is reported as refused, with a fix") func refused() async throws {
         let port = try ClosedPort()
         let client = APIClient(baseURL: port.baseURL)
-        let error = try await #require(throws: APIError.self) { try await client.send(Route.post("x").json([1])) }
-        #expect(error.kind == .transport)
-        #expect(error.message.contains("refused"))
-        #expect(error.fix?.contains("port") == true)
-        #expect(error.status == nil)
+        let error = try await failure(.transport) { try await client.send(Route.post("x").json([1])) }
+        #expect(error.message.contains("refused") && error.fix?.contains("port") == true && error.status == nil)
         withExtendedLifetime(port) {}
     }
 
@@ -197,8 +188,7 @@ struct LiveFailureTests {
         #expect(server.requests.map(\.text) == ["1", "1", "2", "2", "3", "3"])
     }
 
-    @Test("A request without a body on a closing connection is sent again")
-    func closedByTheNextGet() async throws {
+    @Test("A request without a body on a closing connection is sent again") func closedByTheNextGet() async throws {
         let server = try LoopbackServer { request, connection in
             if request.path == "/second", request.connection == 1 {
                 connection.close()

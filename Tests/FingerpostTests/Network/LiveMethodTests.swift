@@ -13,8 +13,7 @@ struct LiveMethodTests {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
         try await APIClient(baseURL: server.baseURL).send(Route(method: method, path: "things/7"))
         #expect(server.requests.map(\.method) == [method.rawValue])
-        #expect(server.requests.map(\.target) == ["/things/7"])
-        #expect(server.requests.map(\.body) == [Data()])
+        #expect(server.requests.map(\.target) == ["/things/7"] && server.requests.map(\.body) == [Data()])
     }
 
     @Test(
@@ -29,10 +28,8 @@ struct LiveMethodTests {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
         try await APIClient(baseURL: server.baseURL).send(route)
         let request = try #require(server.requests.first)
-        #expect(request.text == body)
-        #expect(request["Content-Type"] == type)
-        #expect(request["Content-Length"] == "\(body.utf8.count)")
-        #expect(request["Transfer-Encoding"] == nil)
+        #expect(request.text == body && request["Content-Type"] == type)
+        #expect(request["Content-Length"] == "\(body.utf8.count)" && request["Transfer-Encoding"] == nil)
     }
 
     /// Where a body without a type comes from.
@@ -61,7 +58,7 @@ struct LiveMethodTests {
         }
         let client = APIClient(baseURL: server.baseURL, configuration)
         let (sent, url) = (route, server.baseURL)
-        let error = try await #require(throws: APIError.self) {
+        let error = try await failure {
             if untyped == .prebuilt {
                 var request = URLRequest(url: url)
                 (request.httpMethod, request.httpBody) = (method.rawValue, body)
@@ -87,7 +84,7 @@ struct LiveMethodTests {
             (route.header(.contentType, type), APIClient(baseURL: server.baseURL)),
             (route, APIClient(baseURL: server.baseURL, configuration)),
         ] {
-            let error = try await #require(throws: APIError.self) { try await client.send(route) }
+            let error = try await failure { try await client.send(route) }
             #expect(error.curl?.contains(type.isEmpty ? "-H 'Content-Type;' " : "-H 'Content-Type: x/y' ") == true)
         }
         #expect(server.requests.map { $0.values(of: "Content-Type") } == [[type], [type]])
@@ -110,8 +107,7 @@ struct LiveMethodTests {
         #expect(server.requests.first?["Content-Length"] == "0")
     }
 
-    @Test("Consecutive calls share a connection")
-    func keepAlive() async throws {
+    @Test("Consecutive calls share a connection") func keepAlive() async throws {
         let server = try LoopbackServer { request, connection in connection.respond(200, body: request.body) }
         let client = APIClient(baseURL: server.baseURL)
         for number in 1...10 {

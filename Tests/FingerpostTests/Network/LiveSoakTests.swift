@@ -7,8 +7,7 @@ struct LiveSoakTests {
 
         // Open files are counted for a whole process, and other suites open and close files too. So these tests run in
         // separate processes. A crash there is a failure too, but does not end the test run.
-        @Test("Many calls with random cancellations all end and leave no file open")
-        func cancellations() async {
+        @Test("Many calls with random cancellations all end and leave no file open") func cancellations() async {
             await #expect(processExitsWith: .success) {
                 try await OpenFiles.expectUnchanged {
                     let tally = try await CancellationSoak(requests: LiveSoakTests.count).run()
@@ -23,15 +22,12 @@ struct LiveSoakTests {
             }
         }
 
-        @Test("200 clients in a row leave no file open")
-        func clients() async {
+        @Test("200 clients in a row leave no file open") func clients() async {
             await #expect(processExitsWith: .success) {
                 try await OpenFiles.expectUnchanged {
                     let server = try LoopbackServer(recording: false) { _, connection in connection.respond(200) }
                     defer { server.stop() }
-                    for _ in 1...200 {
-                        try await APIClient(baseURL: server.baseURL).send(Route.get("x"))
-                    }
+                    for _ in 1...200 { try await APIClient(baseURL: server.baseURL).send(Route.get("x")) }
                     #expect(server.connectionCount == 200)
                     #expect(await server.closedAllConnections())
                 }

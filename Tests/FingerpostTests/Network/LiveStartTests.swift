@@ -5,9 +5,7 @@ import CallSupport
 @Suite("Live: many calls that start at once", .inTurn, .concurrent)
 struct LiveStartTests {
     static func server() throws -> LoopbackServer {
-        try LoopbackServer { _, connection in
-            _ = connection.respond(200, body: repeatElement(0x78, count: 1_000))
-        }
+        try LoopbackServer { _, connection in _ = connection.respond(200, body: repeatElement(0x78, count: 1_000)) }
     }
 
     /// Clients with a transport of its own each: more than Dispatch has threads.
@@ -26,8 +24,7 @@ struct LiveStartTests {
         #expect(sizes == Array(repeating: 1_000, count: clients.count))
     }
 
-    @Test(arguments: [6, nil])
-    func `200 calls of one client are answered`(_ limit: Int?) async throws {
+    @Test(arguments: [6, nil]) func `200 calls of one client are answered`(_ limit: Int?) async throws {
         let server = try Self.server()
         let client = APIClient(baseURL: server.baseURL) { $0.maximumCallsPerHost = limit }
         try await Self.expectAnswers(of: Array(repeating: client, count: 200))

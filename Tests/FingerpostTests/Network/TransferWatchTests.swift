@@ -13,9 +13,7 @@ import TestSupport
     private final class Sink: CallSink {
         let ends = Locked(0)
 
-        func note(_ event: TransferEvent) {
-            if case .ended = event { ends.withLock { $0 += 1 } }
-        }
+        func note(_ event: TransferEvent) { if case .ended = event { ends.withLock { $0 += 1 } } }
         func begin(_ head: Response<Void>) {}
         func receive(_ bytes: Data) {}
         func response() -> Response<Data> {

@@ -35,8 +35,7 @@ import FingerpostTransfers
 
     @Test func `A route has a response type`() throws {
         let route = Route.get("user")
-        #expect(route.responseType == nil)
-        #expect(route.answers([String].self).responseType == [String].self)
+        #expect(route.responseType == nil && route.answers([String].self).responseType == [String].self)
         #expect(route.answers(Int.self).answers(String.self).responseType == String.self)
         // The response type is metadata for tools; the request does not change.
         #expect(try route.answers(Int.self).urlRequest(relativeTo: base) == route.urlRequest(relativeTo: base))
@@ -56,9 +55,7 @@ import FingerpostTransfers
             let request = try route.urlRequest()
             #expect(request == (try expected.urlRequest()))
             #expect(request.httpBody == Data(#"{"k":"v"}"#.utf8))
-            #expect(route.mock == "m")
-            #expect(route.timeout == .seconds(5))
-            #expect(route.authorization == .none)
+            #expect(route.mock == "m" && route.timeout == .seconds(5) && route.authorization == .none)
             #expect(route.name == "n")
         }
     }
@@ -86,8 +83,7 @@ import FingerpostTransfers
         let change = Self.changes[index]
         #expect(change(.header).name == "Tasks.header")
         #expect(change(.query("a")).header("X-B", "2").name == "Tasks.query(_:)")
-        #expect(change(.mock).headers["X-Own"] == "1")
-        #expect(change(.mock).named("n").name == "n")
+        #expect(change(.mock).headers["X-Own"] == "1" && change(.mock).named("n").name == "n")
     }
 
     /// An endpoint whose properties have the names of builder methods.
@@ -122,9 +118,7 @@ import FingerpostTransfers
 
     @Test(arguments: mistakes)
     func `An invalid route throws an error with a fix`(route: Route, message: String) throws {
-        let error = #expect(throws: APIError.self) { try route.urlRequest(relativeTo: base) }
-        #expect(error?.kind == .invalidRoute)
-        #expect(error?.message == message)
-        #expect(error?.fix != nil)
+        let error = try failure(.invalidRoute) { try route.urlRequest(relativeTo: base) }
+        #expect(error.message == message && error.fix != nil)
     }
 }

@@ -7,9 +7,7 @@ import FingerpostStreams
 struct DeclaringEndpointsAsTypesTests {
     private let base = URL(string: "https://test.example")!
 
-    struct OnlyPath: Routable {
-        let path: RoutePath = "test"
-    }
+    struct OnlyPath: Routable { let path: RoutePath = "test" }
 
     struct OnlyMethod: Routable {
         let method = HTTPMethod.post
@@ -102,8 +100,7 @@ struct DeclaringEndpointsAsTypesTests {
     func defaults(_ index: Int) throws {
         let (endpoint, method, url, headers, body) = Self.table[index]
         for request in [try endpoint.urlRequest(relativeTo: base), try endpoint.route.urlRequest(relativeTo: base)] {
-            #expect(request.httpMethod == method)
-            #expect(request.url?.absoluteString == url)
+            #expect(request.httpMethod == method && request.url?.absoluteString == url)
             #expect(request.allHTTPHeaderFields ?? [:] == headers ?? [:])
             #expect(request.httpBody.map { String(decoding: $0, as: UTF8.self) } == body)
         }

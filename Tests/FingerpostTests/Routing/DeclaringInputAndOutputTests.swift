@@ -8,8 +8,7 @@ struct DeclaringInputAndOutputTests {
         try LoopbackServer { _, connection in connection.respond(status, body: body) }
     }
 
-    @Test("Text and data are returned verbatim")
-    func passedThrough() async throws {
+    @Test("Text and data are returned verbatim") func passedThrough() async throws {
         struct Text: Endpoint {
             typealias Response = String
             let path: RoutePath = "text"
@@ -63,9 +62,7 @@ struct DeclaringInputAndOutputTests {
         let server = try server()
         try await APIClient(baseURL: server.baseURL).send(Formatted(method: method, encoding: encoding))
         let request = try #require(server.requests.first)
-        #expect(request.query == query)
-        #expect(request.text == body)
-        #expect(request["Content-Type"] == type)
+        #expect(request.query == query && request.text == body && request["Content-Type"] == type)
     }
 
     @Test("Input and parameters of one endpoint are both sent", arguments: [HTTPMethod.get, .post])
@@ -82,16 +79,14 @@ struct DeclaringInputAndOutputTests {
         #expect(server.requests[0].text == (method == .get ? "" : #"{"b":2}"#))
     }
 
-    @Test("Input that a query cannot represent fails the call, and nothing is sent")
-    func scalarInput() async throws {
+    @Test("Input that a query cannot represent fails the call, and nothing is sent") func scalarInput() async throws {
         struct Scalar: Endpoint {
             let body = 5
             let path: RoutePath = "x"
         }
         let server = try server()
         let error = try await failure { try await APIClient(baseURL: server.baseURL).send(Scalar()) }
-        #expect(error.kind == .encoding)
-        #expect(error.route == "Scalar")
+        #expect(error.kind == .encoding && error.route == "Scalar")
         #expect(server.connectionCount == 0)
     }
 }

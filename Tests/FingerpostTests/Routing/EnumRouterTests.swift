@@ -136,7 +136,7 @@ import FingerpostTesting
                 }
             }
             #expect(try nothing.get() == nil)
-            let plain = try await #require(throws: APIError.self) {
+            let plain = try await failure {
                 try await APIClient.shared.send(Router.signup(name: "n", email: "e", password: "p"))
             }
             #expect(plain.status == 404 && plain.serverMessage == nil && plain.body == Data("gone".utf8))

@@ -27,8 +27,8 @@ import CallSupport
         #expect(request.cachePolicy == .reloadIgnoringLocalCacheData)
         #expect(request.allHTTPHeaderFields == ["X-Version": "1", "X-Signature": "signed /reports/7"])
         #expect(Signed.report(id: 7).route.mock == "report")
-        let error = #expect(throws: APIError.self) { try Signed.report(id: 7).urlRequest() }
-        #expect(error?.route == "Signed.report(id:)")
+        let error = try failure { try Signed.report(id: 7).urlRequest() }
+        #expect(error.route == "Signed.report(id:)")
     }
 
     @Test func `An endpoint changes its request and keeps its body`() throws {
@@ -51,8 +51,8 @@ import CallSupport
         try await transport.client().send(route)
         #expect(transport.requests.first?.httpMethod == "PURGE")
         route.configure = { _ in throw NoKey() }
-        let error = await #expect(throws: APIError.self) { try await transport.client().send(route) }
-        #expect(error?.underlying is NoKey)
+        let error = try await failure { try await transport.client().send(route) }
+        #expect(error.underlying is NoKey)
         #expect(transport.requests.count == 1)
     }
 
@@ -65,8 +65,7 @@ import CallSupport
     func `A request changed by a closure is checked again`(index: Int) async throws {
         let transport = StubTransport(200)
         let route = Route.get("x").configure(Self.smuggled[index])
-        let error = await #expect(throws: APIError.self) { try await transport.client().send(route) }
-        #expect(error?.kind == .invalidRoute)
+        try await failure(.invalidRoute) { try await transport.client().send(route) }
         #expect(transport.requests.isEmpty)
     }
 }

@@ -16,8 +16,7 @@ extension URLBuildingTests {
         let error = #expect(throws: APIError.self) {
             try Route.get(path).urlRequest(relativeTo: URL(string: "https://h.example"))
         }
-        #expect(error?.kind == .invalidRoute)
-        #expect(error?.message.contains("segment") == true)
+        #expect(error?.kind == .invalidRoute && error?.message.contains("segment") == true)
     }
 
     @Test(arguments: [
@@ -25,8 +24,7 @@ extension URLBuildingTests {
     ])
     func `A base URL without http scheme or host is rejected`(base: String) throws {
         let error = #expect(throws: APIError.self) { try Route.get("x").urlRequest(relativeTo: URL(string: base)) }
-        #expect(error?.kind == .invalidRoute)
-        #expect(error?.fix != nil)
+        #expect(error?.kind == .invalidRoute && error?.fix != nil)
     }
 
     private static let flaws: [(String, String)] = [
@@ -101,8 +99,7 @@ extension URLBuildingTests {
 
     @Test func `A relative path without a base URL is rejected`() {
         let error = #expect(throws: APIError.self) { try Route.get("users").urlRequest() }
-        #expect(error?.kind == .invalidRoute)
-        #expect(error?.message.contains("no base URL") == true)
+        #expect(error?.kind == .invalidRoute && error?.message.contains("no base URL") == true)
     }
 
     @Test(
@@ -128,8 +125,7 @@ extension URLBuildingTests {
                         dialect
                     ).urlRequest()
                 }
-                #expect(error.kind == .encoding)
-                #expect(error.codingPath == "d")
+                #expect(error.kind == .encoding && error.codingPath == "d")
             }
         }
     }
@@ -151,8 +147,7 @@ extension URLBuildingTests {
         let error = #expect(throws: APIError.self) {
             try Route.get(path).urlRequest(relativeTo: URL(string: "https://h.example"))
         }
-        #expect(error?.kind == .invalidRoute)
-        #expect(error?.message == "\"\(path)\" is neither a path nor an http URL")
+        #expect(error?.kind == .invalidRoute && error?.message == "\"\(path)\" is neither a path nor an http URL")
         #expect(error?.fix == "start a URL with https:// or http://, or write %3A for the colon of a path")
     }
 

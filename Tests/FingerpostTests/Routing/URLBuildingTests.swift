@@ -115,8 +115,7 @@ import TestSupport
         .path("a/\("https://o.example" as RoutePath)", "https://api.example.com/a/https://o.example"),
     ]
 
-    @Test(arguments: interpolations)
-    func `A value interpolated into a path is one segment`(row: Row) throws {
+    @Test(arguments: interpolations) func `A value interpolated into a path is one segment`(row: Row) throws {
         try check(row)
     }
 
@@ -144,8 +143,7 @@ import TestSupport
         Row(Route.get("x").query("a", 1), base: "https://h.example/?k=v", "https://h.example/x?k=v&a=1"),
     ]
 
-    @Test(arguments: orders)
-    func `Query items keep their order`(row: Row) throws {
+    @Test(arguments: orders) func `Query items keep their order`(row: Row) throws {
         try check(row)
     }
 
@@ -202,8 +200,7 @@ import TestSupport
         .path("\("users"):\("//o.example")", "https://api.example.com/users:%2F%2Fo.example"),
     ]
 
-    @Test(arguments: absolute)
-    func `An absolute URL keeps its host, and has no fragment`(row: Row) throws {
+    @Test(arguments: absolute) func `An absolute URL keeps its host, and has no fragment`(row: Row) throws {
         try check(row)
     }
 
@@ -219,8 +216,7 @@ import TestSupport
         Row(Route.get("x").host("bücher.example"), "https://xn--bcher-kva.example/x"),
     ]
 
-    @Test(arguments: hosts)
-    func `A host outside ASCII is sent in punycode`(row: Row) throws {
+    @Test(arguments: hosts) func `A host outside ASCII is sent in punycode`(row: Row) throws {
         try check(row)
     }
 
@@ -239,8 +235,7 @@ import TestSupport
         .path(("\("mailto"):publish" as RoutePath).appending(["x"]), "https://api.example.com/mailto:publish/x"),
     ]
 
-    @Test(arguments: colons)
-    func `A colon in a path is kept`(row: Row) throws {
+    @Test(arguments: colons) func `A colon in a path is kept`(row: Row) throws {
         try check(row)
     }
 
@@ -256,8 +251,7 @@ import TestSupport
             let segments = parts.percentEncodedPath.split(separator: "/").map { String($0).removingPercentEncoding }
             #expect(segments == ["base", "x", segment, "y"])
             let item = try #require(parts.queryItems?.first)
-            #expect(item.name == name)
-            #expect(item.value == value)
+            #expect(item.name == name && item.value == value)
             #expect(parts.queryItems?.count == 1)
         }
     }

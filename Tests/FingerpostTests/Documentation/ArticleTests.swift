@@ -8,18 +8,6 @@ import Testing
 
 /// Compiles and runs the code of the articles.
 @Suite(.inTurn) struct ArticleTests {
-    private nonisolated struct Repository: Decodable, Sendable {
-        var name: String
-    }
-
-    @Test(.mocks) func `A router sets the names of its mocks`() async throws {
-        Mocks.set("login", .status(204))
-        try await APIClient().send(Sessions.logIn(name: "octocat"))
-        let error = await #expect(throws: APIError.self) { try await APIClient().send(Sessions.ping) }
-        #expect(error?.message.contains("has no mock") == true)
-        #expect(Mocks.takeProblems().count == 1)
-    }
-
     struct Traced: Middleware {
         let session: String
 
@@ -37,45 +25,6 @@ import Testing
         let transport = StubTransport(200)
         try await transport.client { $0.middleware = [Traced(session: "s")] }.send(Route.get("x"))
         #expect(transport.requests.first?.value(forHTTPHeaderField: "X-Trace") == "s/GET x")
-    }
-
-    struct OtherClient {
-        struct Answer {
-            var status: Int
-            var headers: [(String, String)]
-            var body: Data
-        }
-
-        func execute(_ request: URLRequest) async throws -> Answer {
-            Answer(status: 200, headers: [("X-Path", request.url?.path ?? "")], body: Data("hello".utf8))
-        }
-    }
-
-    struct OtherTransport: Transport {
-        let http: OtherClient
-
-        func send(
-            _ request: URLRequest, for route: Route
-        ) async throws -> Response<Data> {
-            let answer = try await http.execute(request)
-            var headers = HTTPHeaders()
-            for (name, value) in answer.headers {
-                headers.add(.init(rawValue: name), value)
-            }
-            return Response(
-                status: answer.status, headers: headers, data: answer.body,
-                request: request)
-        }
-    }
-
-    @Test func `Another client sends the requests`() async throws {
-        let http = OtherClient()
-        var configuration = APIClient.Configuration()
-        configuration.transport = OtherTransport(http: http)
-        let base = try #require(URL(string: "https://h.invalid"))
-        let client = APIClient(baseURL: base, configuration)
-        let response = try await client.response(for: Route.get("x"), as: String.self)
-        #expect(response.value == "hello" && response.headers["X-Path"] == "/x")
     }
 
     @Test(arguments: [true, false]) func `Cookies are kept only by a session that keeps them`(isKept: Bool) async throws
@@ -101,26 +50,6 @@ import Testing
         #if canImport(FoundationNetworking)
             #expect(server.requestCount == 4)
         #endif
-    }
-
-    @Test(.mocks) func `A scope answers from its own folder of mocks`() async throws {
-        let client = try APIClient()
-        let folder = try TemporaryFolder(["repos.json": "[]"])
-        func article() async throws {
-            let scope = APIScope(mocks: URL(fileURLWithPath: "Tests/Mocks/empty-account"))
-            try await scope.run {
-                let repositories = try await client.send(GitHub.repos(owner: "octocat", page: 1), as: [Repository].self)
-                #expect(repositories.isEmpty)
-            }
-        }
-        // The folder of the example does not exist, so the call fails. With an existing folder the list is empty.
-        let error = await #expect(throws: APIError.self) { try await article() }
-        #expect(error?.kind == .mock)
-        #expect(Mocks.takeProblems().count == 1)
-        try await APIScope(mocks: folder.url).run {
-            let repositories = try await client.send(GitHub.repos(owner: "octocat", page: 1), as: [Repository].self)
-            #expect(repositories.isEmpty)
-        }
     }
 
     struct AppSettings: Decodable {
@@ -161,14 +90,6 @@ import Testing
         let staging = try APIEnvironment.load("Staging")
         print(staging.timeout, try APIEnvironment.timeout)
         #expect(try staging.timeout == staging.value("timeout", as: Double.self))
-    }
-
-    @Test func `The base URL can have another key`() async throws {
-        let environment = try APIEnvironment("X", values: ["apiBasePath": "https://h.example"])
-        try APIScope(environment: environment).run {
-            let client = try APIClient { $0.baseURLKey = "apiBasePath" }
-            #expect(client.configuration.baseURLKey == "apiBasePath")
-        }
     }
 
     // MARK: Switching servers
@@ -222,43 +143,6 @@ import Testing
     }
 
     // MARK: Declaring endpoints
-
-    @Test func `An account sends a form and a photo`() throws {
-        let base = URL(string: "https://h.invalid")
-        let login = try Account.logIn(user: "a b", password: "c").urlRequest(relativeTo: base)
-        #expect(login.httpBody == Data("user=a+b&password=c".utf8))
-        let photo = try Account.setPhoto(Data([1])).urlRequest(relativeTo: base)
-        #expect(photo.value(forHTTPHeaderField: "Content-Type")?.hasPrefix("multipart/form-data") == true)
-        #expect(Account.setPhoto(Data()).route.authorization == .required)
-    }
-
-    @Test func `Parameters are nested`() throws {
-        let endpoint = URL(string: "https://push.example/7")
-        let (publicKey, secret) = ("BEl6", "s8Kp")
-        let parameters: Parameters = [
-            "subscription": [
-                "endpoint": endpoint,
-                "keys": ["p256dh": publicKey, "auth": secret] as Parameters,
-            ] as Parameters,
-            "alerts": ["follow", "mention"],
-        ]
-        let route = Route.post("push").parameters(parameters)
-        let body = try #require(route.urlRequest(relativeTo: URL(string: "https://h.invalid")).httpBody)
-        let expected = """
-            {"subscription":{"endpoint":"https://push.example/7","keys":{"auth":"s8Kp","p256dh":"BEl6"}},\
-            "alerts":["follow","mention"]}
-            """
-        #expect(String(decoding: body, as: UTF8.self) == expected)
-    }
-
-    @Test func `A POST has a query and a body`() throws {
-        let (page, filter) = (2, ["state": "open"])
-        let search = Route.post("search")
-            .query(["lang": "en", "page": page]).json(filter)
-        let request = try search.urlRequest(relativeTo: URL(string: "https://h.invalid"))
-        #expect(request.url?.query == "lang=en&page=2")
-        #expect(request.httpBody == Data(#"{"state":"open"}"#.utf8))
-    }
 
     // MARK: Handling secrets
 

@@ -90,9 +90,7 @@ private nonisolated var model: Model { Model() }
         let paging: Parameters = ["page": page, "per_page": 100, "sort": sort]  // a nil sort is left out
         let nested: Parameters = ["sort": ["by": field, "top": 5] as Parameters]  // alone, it would be a dictionary
         let fields = Parameters(filter)  // the fields of an Encodable
-        _ = paging
-        _ = nested
-        _ = fields
+        _ = (paging, nested, fields)
     }
 
     func sample7() async throws {
@@ -112,9 +110,7 @@ private nonisolated var model: Model { Model() }
         let retries = try environment.value("retries", as: Int.self)
         let host = try environment.value("analytics.host", as: URL.self)  // nested keys by dotted path
         let settings = try environment.decode(AppSettings.self)  // or everything at once
-        _ = retries
-        _ = host
-        _ = settings
+        _ = (retries, host, settings)
     }
 
     func sample10(_ environment: APIEnvironment, _ request: inout URLRequest) async throws {
@@ -210,10 +206,7 @@ private nonisolated var model: Model { Model() }
         let file: RoutePath = "files/\(raw: path)"  // inserted as written, including slashes
         let users: RoutePath = "\(prefix)/users"  // so is a RoutePath: static let prefix: RoutePath = "api/v1"
         let status: RoutePath = "https://status.example.com"  // absolute: the base URL is ignored
-        _ = repos
-        _ = file
-        _ = users
-        _ = status
+        _ = (repos, file, users, status)
     }
 
     func sample21(_ ids: [Int]) async throws {
@@ -231,8 +224,7 @@ private nonisolated var model: Model { Model() }
             $0.path = "login"
             $0.parameters = ["email": email, "password": password]
         }
-        _ = search
-        _ = login
+        _ = (search, login)
     }
 
     func sample23() async throws {
@@ -315,8 +307,7 @@ private nonisolated var model: Model { Model() }
     private func sample33(_ new: Token, _ jwt: (text: String, expiry: Date)) async throws {
         let token = ExpiringToken(new.accessToken, expiresIn: .seconds(new.expiresIn))  // RFC 6749 section 5.1
         let webToken = ExpiringToken(jwt.text, expires: jwt.expiry)  // the `exp` of a JSON Web Token
-        _ = token
-        _ = webToken
+        _ = (token, webToken)
     }
 
     func sample34(_ configuration: inout APIClient.Configuration, _ client: APIClient) async throws {
@@ -570,8 +561,7 @@ nonisolated extension GitHub: SampledRoutes {
         let orders = client.pages(Shop.orders, as: [Order].self, by: .number("page") { $0.isEmpty })
         let more = client.pages(
             Shop.orders, as: [Order].self, by: .number("offset", from: 0, step: 50) { $0.count < 50 })
-        _ = orders
-        _ = more
+        _ = (orders, more)
     }
 
     func sample53(_ client: APIClient) async throws {

@@ -169,19 +169,6 @@ import Testing
         _ = try await admin.data(for: Shop.products)
         #expect(Mocks.calls.first?.request?.value(forHTTPHeaderField: "Authorization") == "Bearer admin")
     }
-
-    @Test func `Null and empty lists are sent`() throws {
-        let title: String? = nil
-        let unassigned = Route.patch("tasks/7")
-            .parameters(["title": title, "assignee": .null])
-        let filter = Route.post("search")
-            .json(["text": "sofa", "colors": [], "maximum": nil])
-        let base = URL(string: "https://h.invalid")
-        #expect(try unassigned.urlRequest(relativeTo: base).httpBody == Data(#"{"assignee":null}"#.utf8))
-        #expect(
-            try filter.urlRequest(relativeTo: base).httpBody
-                == Data(#"{"colors":[],"maximum":null,"text":"sofa"}"#.utf8))
-    }
 }
 
 @MainActor @Suite(.inTurn) struct SearchModelTests {

@@ -23,14 +23,6 @@ import Testing
         }
     }
 
-    @Test func `Parameters are sent as form fields`() throws {
-        let password = "p&q"
-        let login = Route.post("login")
-            .parameters(["user": "ali", "password": password]).encoding(.form)
-        let request = try login.urlRequest(relativeTo: URL(string: "https://h.example"))
-        #expect(request.httpBody == Data("user=ali&password=p%26q".utf8))
-    }
-
     @Test func `A server receives forms, files and streams`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: #"{"id": 7}"#) }
         let client = APIClient(baseURL: server.baseURL)
@@ -155,14 +147,5 @@ import Testing
             $0.update(bar)
         }
         #expect(bar.isFinished)
-    }
-
-    @Test(.mocks) func barIsFullAtTheEnd() async throws {
-        Mocks.set("film", .data(Data(count: 1000)).delayed(by: .seconds(2)))
-        let bar = Progress(totalUnitCount: -1)
-        _ = try await APIClient().data(
-            for: Route.get("films/7").mock("film")
-        ) { $0.update(bar) }
-        #expect(bar.fractionCompleted == 1)
     }
 }

@@ -1,7 +1,6 @@
 import CallSupport
 import Fingerpost
 import FingerpostCallbacks
-import FingerpostCatalog
 import FingerpostTesting
 import FingerpostTransfers
 import Foundation
@@ -26,8 +25,7 @@ nonisolated extension ForumEndpoint {
     }
 }
 
-/// Compiles and runs the code of the article MovingIn and of FingerpostCallbacks, and what the tables of the article
-/// say.
+/// Compiles and runs the code of the article MovingIn and of FingerpostCallbacks.
 @MainActor @Suite(.inTurn) struct MovingInTests {
     nonisolated struct Photo: Codable, Sendable {
         var id: Int
@@ -76,12 +74,6 @@ nonisolated extension ForumEndpoint {
         #expect(response.history.map(\.status) == [401, 503, 200] && store.token() == "t2")
     }
 
-    @Test func `Lists and flags are written as Alamofire does`() throws {
-        let route = Route.get("x").query("a", [1, 2]).query("b", true)
-            .dialect(QueryDialect(arrays: .brackets, booleans: .numbers))
-        #expect(try route.urlRequest(relativeTo: Self.base).url?.query == "a%5B%5D=1&a%5B%5D=2&b=1")
-    }
-
     @Test(.mocks) func `A request of Get is a function that returns a route`() async throws {
         Mocks.set("photo", .json(Photo(id: 1, title: "Sea")))
         let client = try APIClient()
@@ -92,41 +84,6 @@ nonisolated extension ForumEndpoint {
         }
         let photo = try await client.send(Paths.photo(1), as: Photo.self)
         #expect(photo.title == "Sea")
-    }
-
-    @Test func `An endpoint of a BuildIt file is sent`() async throws {
-        let file = """
-            {
-              "host": "api.github.com", "path": "user/repos",
-              "headers": { "User-Agent": "Some-User-Agent" },
-              "ReposGET": { "queries": [{ "page": "2" }, { "per_page": "100" }] },
-              "ReposPOST": { "httpMethod": "POST", "headers": { "Time-Zone": "Europe/Berlin" } }
-            }
-            """
-        let request = try EndpointCatalog(data: Data(file.utf8)).route("ReposPOST").urlRequest()
-        #expect(request.httpMethod == "POST" && request.url?.absoluteString == "https://api.github.com/user/repos")
-        #expect(request.allHTTPHeaderFields == ["User-Agent": "Some-User-Agent", "Time-Zone": "Europe/Berlin"])
-    }
-
-    @Test func `Routes are derived from others, with a query that has a name`() throws {
-        let base = Route {
-            $0.scheme = "https"
-            $0.host = "somewebservice.com"
-            $0.path = "api/v1"
-        }
-        let route = base.appending("people", "7").query([QueryItem.named("page")(2)])
-        #expect(try route.urlRequest().url?.absoluteString == "https://somewebservice.com/api/v1/people/7?page=2")
-    }
-
-    @Test func `A body with the status 200 can be an error`() async throws {
-        struct Closed: Error {}
-        let client = StubTransport(200, [:], #"{"success": false}"#).client {
-            $0.validate = { response, _ in
-                if response.data.count < 20 { throw Closed() }
-            }
-        }
-        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
-        #expect(error?.underlying is Closed)
     }
 
     // MARK: FingerpostCallbacks
@@ -183,21 +140,5 @@ nonisolated extension ForumEndpoint {
             thread.start()
         }
         #expect(try token.get() == "t")
-    }
-
-    @Test func `A router calls the success or the failure closure`() async throws {
-        enum Router: Routable {
-            case login(email: String)
-            var path: RoutePath { "login" }
-        }
-        let mocks = try TemporaryFolder(["login.json": #"{ "login": "octocat" }"#])
-        let said = await APIScope(mocks: mocks.url).run {
-            await withCheckedContinuation { continuation in
-                Router.login(email: "a@b.example").request(
-                    success: { (user: User) in continuation.resume(returning: user.login) },
-                    failure: { error in continuation.resume(returning: error.message) })
-            }
-        }
-        #expect(said == "octocat")
     }
 }

@@ -84,18 +84,6 @@ import Testing
         #expect(response.status == 200 && response.value.map(\.name) == ["Lamp"] && left == "7")
     }
 
-    @Test(arguments: [(200, "Lamp"), (404, nil), (500, "thrown")] as [(Int, String?)])
-    func `A status may be an answer`(_ status: Int, _ name: String?) async throws {
-        Mocks.set("product", .data(Data(#"{"id": 1, "name": "Lamp"}"#.utf8), status: status))
-        let catalogue = Catalogue(client: try APIClient())
-        do throws(APIError) {
-            let product = try await catalogue.product(1)
-            #expect(product?.name == name)
-        } catch {
-            #expect(error.kind == .status(500) && name == "thrown")
-        }
-    }
-
     @Test func `A service has other names and dates`() async throws {
         Mocks.set("product", .data(Data(#"{"id": 1, "name": "Lamp", "sold_at": 1767225600}"#.utf8)))
         let configuration = APIClient.Configuration()

@@ -33,34 +33,6 @@ import Testing
         }
     }
 
-    @MainActor final class Inspector {
-        private(set) var calls: [LoggedCall] = []
-
-        nonisolated func add(_ call: LoggedCall) {
-            Task { @MainActor in calls.append(call) }
-        }
-    }
-
-    struct InspectedCalls: CallObserver {
-        let inspector: Inspector
-
-        func finished(_ call: LoggedCall) { inspector.add(call) }
-    }
-
-    @Test(.mocks) @MainActor func `An inspector lists the calls`() async throws {
-        Mocks.set("door", .status(204))
-        let inspector = Inspector()
-        try await APIClient { $0.observers = [InspectedCalls(inspector: inspector)] }
-            .send(Route.get("door").mock("door"))
-        var lines: [String] = []
-        let end = ContinuousClock.now + .seconds(60)
-        while lines.isEmpty, ContinuousClock.now < end {
-            try await Task.sleep(for: .milliseconds(1))
-            lines = inspector.calls.map(\.line)
-        }
-        #expect(lines == ["GET door 204"])
-    }
-
     @Test(.mocks) func `Slow calls are reported`() async throws {
         try await confirmation { reported in
             Mocks.set("door", .status(204).delayed(by: .seconds(4)))

@@ -80,17 +80,6 @@ import Testing
         }
     }
 
-    nonisolated struct Device: Decodable, Sendable {
-        var deviceCode: String
-        var userCode: String
-        var verificationUri: String
-        var interval: Int?
-    }
-
-    nonisolated struct Refusal: Decodable {
-        var error: String
-    }
-
     func challenge(of verifier: String) -> String {
         Data(SHA256.hash(data: Data(verifier.utf8))).base64EncodedString()
             .replacingOccurrences(of: "+", with: "-")
@@ -193,47 +182,6 @@ import Testing
             #expect(
                 Mocks.calls(of: "me").map { $0.request?.value(forHTTPHeaderField: "Authorization") }
                     == ["Bearer token-1", "Bearer token-1", "Bearer token-2"])
-        }
-    }
-
-    @Test func `A device without a keyboard`() async throws {
-        try await run { server in
-            func signIn(_ show: (Device) -> Void) async throws -> Token {
-                let device = try await server.send(
-                    Route.post("device").parameters(["client_id": "app"])
-                        .encoding(.form).mock("device"), as: Device.self)
-                show(device)
-                var interval = device.interval ?? 5
-                let route = OAuth.token(
-                    "urn:ietf:params:oauth:grant-type:device_code",
-                    ["device_code": device.deviceCode])
-                while true {
-                    try await APIScope.clock.sleep(for: .seconds(interval))
-                    do throws(APIError) { return try await server.send(route, as: Token.self) } catch {
-                        switch try error.decodeBody(as: Refusal.self).error {
-                        case "authorization_pending": break
-                        case "slow_down": interval += 5
-                        default: throw error
-                        }
-                    }
-                }
-            }
-            Mocks.set(
-                "device",
-                .json(["device_code": "d", "user_code": "ABCD", "verification_uri": "https://x", "interval": 5]))
-            Mocks.set(
-                "token",
-                .sequence([
-                    .json(["error": "authorization_pending"], status: 400), .json(["error": "slow_down"], status: 400),
-                    Self.token(1),
-                ]))
-            var shown: [String] = []
-            let start = clock.now
-            let token = try await signIn { shown.append($0.userCode) }
-            #expect(token.accessToken == "token-1")
-            #expect(shown == ["ABCD"] && start.duration(to: clock.now) == .seconds(20))
-            Mocks.set("token", .json(["error": "access_denied"], status: 400))
-            await #expect(throws: APIError.self) { try await signIn { _ in } }
         }
     }
 

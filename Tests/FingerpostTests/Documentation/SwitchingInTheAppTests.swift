@@ -58,25 +58,4 @@ import Testing
         }
         #expect(client.configuration.environment?.name == chosen)
     }
-
-    @Test func `Routes name keys`() async throws {
-        let environment = try APIEnvironment(
-            "Testing",
-            values: [
-                "baseURL": "https://t.invalid", "tenant": "acme", "$secrets": ["oauth.key"],
-                "oauth": ["clientID": "id", "key": "s3cret-value"] as Parameters,
-            ])
-        try await APIScope(environment: environment).run {
-            Mocks.set("users", .json([1]))
-            Mocks.set("logIn", .status(204))
-            let client = try APIClient()
-            #expect(try await client.send(Tenants.users, as: [Int].self) == [1])
-            try await client.send(Tenants.logIn(name: "o"))
-            let requests = Mocks.calls.compactMap(\.request)
-            #expect(requests.first?.url?.path == "/tenants/acme/users")
-            #expect(requests.allSatisfy { $0.value(forHTTPHeaderField: "X-Api-Key") == "s3cret-value" })
-            let body = String(decoding: requests.last?.httpBody ?? Data(), as: UTF8.self)
-            #expect(body == #"{"client_id":"id","name":"o"}"#)
-        }
-    }
 }

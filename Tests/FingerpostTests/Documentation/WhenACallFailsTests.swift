@@ -11,32 +11,6 @@ import Testing
 
 /// Compiles and runs the code of the article WhenACallFails.
 @Suite(.inTurn) struct WhenACallFailsTests {
-    @MainActor final class Model {
-        let client: APIClient
-        var text = ""
-
-        init(client: APIClient) {
-            self.client = client
-        }
-
-        func load(_ route: Route) -> Task<Void, Never> {
-            Task {
-                do throws(APIError) {
-                    text = try await client.send(route, as: String.self)
-                } catch {
-                    text = error.message
-                }
-            }
-        }
-    }
-
-    @MainActor @Test(.mocks) func `A closure names the type of its error`() async throws {
-        Mocks.set("film", .failure(.notConnectedToInternet))
-        let model = Model(client: try APIClient())
-        await model.load(Route.get("film").mock("film")).value
-        #expect(!model.text.isEmpty)
-    }
-
     // Not in the article: a session that signs in with a name and a password.
     enum OAuth: RouteConvertible {
         case signIn(user: String, password: String)

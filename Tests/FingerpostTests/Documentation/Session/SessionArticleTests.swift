@@ -95,16 +95,6 @@ nonisolated extension SessionAPI: SampledRoutes {
         #expect(body["name"]?.string == "octocat")
     }
 
-    @Test func `The fields of a form that was sent`() async throws {
-        Mocks.set("login", .status(204))
-        let values: Parameters = ["name": "octo cat", "code": "a+b&c=ü"]
-        try await APIClient.shared.send(Route.post("login").parameters(values).encoding(.form).mock("login"))
-        let sent = try #require(Mocks.calls.first?.request?.httpBody)
-        let text = String(decoding: sent, as: UTF8.self)
-        let fields = URLComponents(string: "?" + text.replacing("+", with: "%20"))?.queryItems
-        #expect(fields?.map(\.name) == ["name", "code"] && fields?.map(\.value) == ["octo cat", "a+b&c=ü"])
-    }
-
     @Test func detached() async throws {
         let session = session
         let scope = APIScope.current
@@ -124,18 +114,6 @@ nonisolated extension SessionAPI: SampledRoutes {
         try await MockDrift.run(SessionAPI.self)
     }
 
-    private func logIn() async throws -> (token: String, name: String) { ("token", "octocat") }
-
-    @Test func mocksOfMembersMatchServer() async throws {
-        let store = InMemoryCredentialStore("expired")
-        let client = try APIClient {
-            $0.authorization = .refreshing(store) { _ in
-                try await logIn().token
-            }
-        }
-        try await MockDrift.run(SessionAPI.self, client: client)
-    }
-
     @Test func previewed() async throws {
         let route = Route.get("user").mock("user")
         // A preview runs outside any scope.
@@ -147,15 +125,6 @@ nonisolated extension SessionAPI: SampledRoutes {
         #expect(error?.kind == .status(404))
         let login = try await Task.detached { try await APIClient.mocked().send(route, as: User.self).login }.value
         #expect(login == "octocat")
-    }
-
-    @Test func demonstrated() async throws {
-        let folder = try TemporaryFolder([
-            "Demo-Env.json": """
-            { "description": "Demo", "$network": "sealed", "baseURL": "https://demo.invalid" }
-            """
-        ])
-        #expect(try APIEnvironment.load("Demo", from: folder.url).isSealed)
     }
 }
 

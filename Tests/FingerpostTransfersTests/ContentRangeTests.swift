@@ -11,9 +11,7 @@ import TestSupport
         ] as [(String, ClosedRange<Int64>?, Int64?)])
     func `A range of bytes is read`(_ text: String, _ bytes: ClosedRange<Int64>?, _ total: Int64?) {
         let range = ContentRange(text)
-        #expect(range != nil)
-        #expect(range?.bytes == bytes)
-        #expect(range?.total == total)
+        #expect(range != nil && range?.bytes == bytes && range?.total == total)
     }
 
     @Test(

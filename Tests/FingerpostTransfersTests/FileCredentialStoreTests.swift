@@ -8,6 +8,13 @@ import FingerpostShared
     private static let kills = ProcessInfo.processInfo.environment["CREDENTIAL_KILLS"].flatMap { Int($0) } ?? 2
     private static let steps = ProcessInfo.processInfo.environment["CREDENTIAL_STEPS"].flatMap { Int($0) } ?? 20
 
+    /// A folder of files that this user alone may read.
+    private static func folder(_ files: [String: String]) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder(files)
+        for name in files.keys { try folder.setMode(0o600, of: name) }
+        return folder
+    }
+
     @Test func `A token is kept in a private file, and replaced in one step`() async throws {
         let folder = try TemporaryFolder()
         let file = folder["a/b/token"]
@@ -94,8 +101,7 @@ import FingerpostShared
         var files = Dictionary(uniqueKeysWithValues: others.map { ($0, "abc") })
         files["token"] = "def"
         files[".token.new"] = "a longer token than the new one"
-        let folder = try TemporaryFolder(files)
-        for name in ["token", ".token.new"] { try folder.setMode(0o600, of: name) }
+        let folder = try Self.folder(files)
         let store = FileCredentialStore(folder["token"])
         try await change.apply(to: store)
         let token = [.keep: "def", .clear: nil][change, default: "new"]
@@ -170,8 +176,7 @@ import FingerpostShared
     }
 
     @Test func `Many changes that wait for another process leave the threads of tasks free`() async throws {
-        let folder = try TemporaryFolder(["token": "old"])
-        try folder.setMode(0o600, of: "token")
+        let folder = try Self.folder(["token": "old"])
         let other = try #require(try PrivateFile.lock(folder[".token.new"]))
         let begun = Locked(0)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -190,14 +195,12 @@ import FingerpostShared
     }
 
     @Test func `A store that cannot lock changes nothing, and says why`() async throws {
-        let folder = try TemporaryFolder(["token": "S3cret"])
-        try folder.setMode(0o600, of: "token")
+        let folder = try Self.folder(["token": "S3cret"])
         let store = FileCredentialStore(folder["token"], patience: .zero) { _ in }
         func fail(_ kind: APIError.Kind, _ text: String) async throws {
             for change in [Change.save, .keep, .clear] {
-                let error = await #expect(throws: APIError.self) { try await change.apply(to: store) }
-                #expect(error?.kind == kind && error?.message.contains(text) == true)
-                #expect(error?.message.contains(".token.new") == true)
+                let error = try await failure { try await change.apply(to: store) }
+                #expect(error.kind == kind && error.message.contains(text) && error.message.contains(".token.new"))
             }
             #expect(try store.token() == "S3cret")
         }
@@ -211,23 +214,21 @@ import FingerpostShared
     }
 
     @Test func `A refresh whose token could not be saved in time is tried again by the next call`() async throws {
-        let folder = try TemporaryFolder(["token": "old"])
-        try folder.setMode(0o600, of: "token")
+        let folder = try Self.folder(["token": "old"])
         let other = try #require(try PrivateFile.lock(folder[".token.new"]))
         let store = FileCredentialStore(folder["token"], patience: .zero) { _ in }
         let client = StubTransport { request, _ in
             (request.value(forHTTPHeaderField: "Authorization") == "Bearer new" ? 200 : 401, [:], "")
         }.client { $0.authorization = .refreshing(store) { _ in "new" } }
-        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
-        #expect(error?.kind == .timedOut)
+        let error = try await failure { try await client.send(Route.get("x")) }
+        #expect(error.kind == .timedOut)
         try PrivateFile.close(other)
         try await client.send(Route.get("x"))
         #expect(try store.token() == "new")
     }
 
     @Test func `A token that was written by hand is trimmed, and an empty one is none`() throws {
-        let folder = try TemporaryFolder(["token": " abc\n", "empty": "\n"])
-        for name in ["token", "empty"] { try folder.setMode(0o600, of: name) }
+        let folder = try Self.folder(["token": " abc\n", "empty": "\n"])
         #expect(try FileCredentialStore(folder["token"]).token() == "abc")
         #expect(try FileCredentialStore(folder["empty"]).token() == nil)
     }
@@ -251,13 +252,12 @@ import FingerpostShared
         let largest = String(repeating: "a", count: 1 << 20)
         try await store.save(largest)
         #expect(try store.token() == largest)
-        let error = try await #require(throws: APIError.self) { try await store.save(largest + "S3cret") }
+        let error = try await failure { try await store.save(largest + "S3cret") }
         #expect(error.kind == .authorization && !"\(error)".contains("S3cret"))
         #expect(try store.token() == largest)
     }
 
-    @Test(arguments: [0o620, 0o602, 0o666])
-    func `A file that others may write is refused`(mode: Int) throws {
+    @Test(arguments: [0o620, 0o602, 0o666]) func `A file that others may write is refused`(mode: Int) throws {
         let folder = try TemporaryFolder(["token": "S3cret"])
         try folder.setMode(mode, of: "token")
         let error = try #require(throws: APIError.self) { try FileCredentialStore(folder["token"]).token() }

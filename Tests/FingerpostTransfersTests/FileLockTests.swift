@@ -23,8 +23,7 @@ import TestSupport
         }
     }
 
-    @Test(arguments: [false, true])
-    func `What cannot be opened is not locked`(isOfProcess: Bool) throws {
+    @Test(arguments: [false, true]) func `What cannot be opened is not locked`(isOfProcess: Bool) throws {
         try FileManager.default.createSymbolicLink(at: folder["x"], withDestinationURL: folder["y"])
         for _ in 1...2 {
             #expect(throws: PrivateFile.Refusal(file: folder["x"], reason: .link)) {

@@ -77,8 +77,8 @@ import FingerpostShared
         var forbidding = sandbox
         forbidding.createReplacementFolder = { _ in throw POSIXError(.EPERM) }
         let client = APIClient(baseURL: try #require(URL(string: "http://127.0.0.1:9")))
-        let error = await #expect(throws: APIError.self) { try await download(client, in: forbidding) }
-        #expect(error?.message.hasSuffix(": Operation not permitted, so nothing was sent") == true)
+        let error = try await failure { try await download(client, in: forbidding) }
+        #expect(error.message.hasSuffix(": Operation not permitted, so nothing was sent"))
         #expect(try text == "old")
     }
 
@@ -109,9 +109,9 @@ import FingerpostShared
     @Test func `A part beside the target is kept while the system protects it`() async throws {
         let url = try #require(URL(string: "http://127.0.0.1:9/x"))
         try Kept.write("012", for: url, beside: file)
-        let error = await #expect(throws: APIError.self) { try await download(APIClient(baseURL: url), in: sandbox) }
-        #expect(error?.message.hasSuffix(": Operation not permitted, so nothing was sent") == true)
-        #expect(error?.fix?.contains("remove") == false)
+        let error = try await failure { try await download(APIClient(baseURL: url), in: sandbox) }
+        #expect(error.message.hasSuffix(": Operation not permitted, so nothing was sent"))
+        #expect(error.fix?.contains("remove") == false)
         #expect(try folder.names == [Kept.part, Kept.description, "file.txt"])
     }
 }

@@ -16,8 +16,7 @@ struct LiveDownloadTests {
 
     private var text: String { get throws { try String(contentsOf: file, encoding: .utf8) } }
 
-    @Test("The body of a success replaces the file")
-    func success() async throws {
+    @Test("The body of a success replaces the file") func success() async throws {
         let server = try LoopbackServer { _, connection in
             connection.respond(200, headers: ["ETag": "7"], body: "new")
         }
@@ -25,9 +24,7 @@ struct LiveDownloadTests {
         let response = try await client.download(Route.get("x"), to: file)
         #expect(try text == "new")
         #expect(try folder.names == ["file.txt"])
-        #expect(response.value == file)
-        #expect(response.status == 200)
-        #expect(response.headers["ETag"] == "7")
+        #expect(response.value == file && response.status == 200 && response.headers["ETag"] == "7")
         #expect(response.data.isEmpty)
         let below = folder["a/b/file.txt"]
         try await client.download(Route.get("x"), to: below)
@@ -45,8 +42,7 @@ struct LiveDownloadTests {
         }.first
     }
 
-    @Test("A download in progress is private, and the file keeps its mode")
-    func mode() async throws {
+    @Test("A download in progress is private, and the file keeps its mode") func mode() async throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
         let seen = Locked<Int?>(nil)
         let server = try LoopbackServer { [folder] _, connection in
@@ -63,8 +59,7 @@ struct LiveDownloadTests {
         #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o640)
     }
 
-    @Test("An empty body creates an empty file")
-    func empty() async throws {
+    @Test("An empty body creates an empty file") func empty() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(204) }
         try await APIClient(baseURL: server.baseURL).download(Route.get("x"), to: file)
         #expect(try text == "")
@@ -74,7 +69,7 @@ struct LiveDownloadTests {
         "A failure leaves the file unchanged and no other file behind",
         arguments: ["status", "reset", "short", "time", "cancel"]
     )
-    func failure(way: String) async throws {
+    func leavesFile(way: String) async throws {
         let server = try LoopbackServer { _, connection in
             switch way {
             case "status": connection.respond(404, body: #"{"message": "no such film"}"#)
@@ -94,10 +89,10 @@ struct LiveDownloadTests {
         let task = Task { [file] in try await client.download(route, to: file) }
         await server.received(1)
         if way == "cancel" { task.cancel() }
-        let error = await #expect(throws: APIError.self) { try await task.value }
+        let error = try await failure { try await task.value }
         let kinds: [String: APIError.Kind] = ["status": .status(404), "time": .timedOut, "cancel": .cancelled]
-        #expect(error?.kind == kinds[way] ?? .transport)
-        if way == "status" { #expect(error?.serverMessage == "no such film") }
+        #expect(error.kind == kinds[way] ?? .transport)
+        if way == "status" { #expect(error.serverMessage == "no such film") }
         #expect(try text == "old")
         #expect(try folder.names == ["file.txt"])
     }
@@ -106,9 +101,8 @@ struct LiveDownloadTests {
 
     private func download(through middleware: any Middleware) async throws -> Response<URL> {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: Self.body) }
-        return try await APIClient(baseURL: server.baseURL) {
-            $0.middleware = [middleware]
-        }.download(Route.get("x"), to: file)
+        let client = APIClient(baseURL: server.baseURL) { $0.middleware = [middleware] }
+        return try await client.download(Route.get("x"), to: file)
     }
 
     private struct Cutting: Middleware {
@@ -118,26 +112,15 @@ struct LiveDownloadTests {
         }
     }
 
-    @Test("A body that middleware changed is written to the file")
-    func middleware() async throws {
+    @Test("A body that middleware changed is written to the file") func middleware() async throws {
         _ = try await download(through: Cutting())
         #expect(try text == Self.body.dropFirst(2))
         #expect(try folder.names == ["file.txt"])
     }
 
-    /// Sends twice and reads both bodies.
-    private struct Doubling: Middleware {
-        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-            let first = try await next(request)
-            let second = try await next(request)
-            guard first.data == second.data else { throw URLError(.cannotParseResponse) }
-            return second
-        }
-    }
-
-    @Test("Middleware may send a download more than once")
-    func twice() async throws {
-        let response = try await download(through: Doubling())
+    @Test("Middleware may send a download more than once") func twice() async throws {
+        let reading = RepeatingMiddleware { #expect($0.data == Data(Self.body.utf8)) }
+        let response = try await download(through: reading)
         #expect(try text == Self.body)
         #expect(response.attempts == 2)
         #expect(try folder.names == ["file.txt"])
@@ -153,10 +136,10 @@ struct LiveDownloadTests {
             default: try #require(URL(string: "https://example.com/x"))
             }
         let client = APIClient(baseURL: server.baseURL)
-        let error = await #expect(throws: APIError.self) { try await client.download(Route.get("x"), to: target) }
-        #expect(error?.kind == .transport)
-        #expect(error?.message.contains("nothing was sent") == true, "\(error?.message ?? "")")
-        #expect(error?.route == "GET x")
+        let error = try await failure { try await client.download(Route.get("x"), to: target) }
+        #expect(error.kind == .transport)
+        #expect(error.message.contains("nothing was sent"), "\(error.message)")
+        #expect(error.route == "GET x")
         #expect(server.requestCount == 0)
     }
 }

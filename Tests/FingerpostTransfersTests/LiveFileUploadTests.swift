@@ -39,11 +39,9 @@ import FingerpostStreams
         let client = APIClient(baseURL: server.baseURL)
         for _ in 1...2 { try await client.send(route) }
         for request in server.requests {
-            #expect(request.body == body)
-            #expect(request.values(of: "Content-Length") == ["\(size)"])
+            #expect(request.body == body && request.values(of: "Content-Length") == ["\(size)"])
             #expect(request.values(of: "Transfer-Encoding").isEmpty)
-            #expect(request["Content-Type"] == "application/pdf")
-            #expect(request["Expect"] == nil)
+            #expect(request["Content-Type"] == "application/pdf" && request["Expect"] == nil)
         }
         #expect(server.requestCount == 2)
         // The second request began where the first one ended.
@@ -55,8 +53,7 @@ import FingerpostStreams
         let stream = BodyStream { [file] in InputStream(url: file) }
         try await APIClient(baseURL: server.baseURL).send(Route.put("x").body(.stream(stream)))
         let request = try #require(server.requests.first)
-        #expect(request.body == Self.body)
-        #expect(request["Content-Length"] == nil)
+        #expect(request.body == Self.body && request["Content-Length"] == nil)
         #expect(request["Transfer-Encoding"] == "chunked")
     }
 
@@ -67,8 +64,7 @@ import FingerpostStreams
         let response = try await APIClient(baseURL: server.baseURL).response(
             for: Route.put("x").body(.file(file)), as: Data.self)
         for request in transport.requests + [response.request] {
-            #expect(request.httpBodyStream != nil)
-            #expect(request.httpBody == nil)
+            #expect(request.httpBodyStream != nil && request.httpBody == nil)
             #expect(Set(request.allHTTPHeaderFields?.keys ?? [:].keys) == ["Accept", "Content-Type"])
         }
     }
@@ -91,8 +87,7 @@ import FingerpostStreams
             $0.transport = Replacing(body: Data("other".utf8))
         }.send(Route.put("x").body(.file(file)))
         let request = try #require(server.requests.first)
-        #expect(request.text == "other")
-        #expect(request["Content-Length"] == nil)
+        #expect(request.text == "other" && request["Content-Length"] == nil)
     }
 
     /// Reads the body before it passes the request on.
@@ -134,21 +129,20 @@ import FingerpostStreams
             default: connection.respond(200)
             }
         }
-        var configuration = APIClient.Configuration()
-        configuration.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
-        configuration.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
+        let client = APIClient(baseURL: server.baseURL) {
+            $0.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
+            $0.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
+        }
         // The client can send the same form again only from a temporary file.
         let form = MultipartForm().data("padding", Data(count: 1 << 20)).file("file", file)
-        let response = try await APIClient(baseURL: server.baseURL, configuration).response(
-            for: Route.put("a").body(asForm ? .multipart(form) : .file(file)), as: Data.self)
-        #expect(response.attempts == 2)
+        let route = Route.put("a").body(asForm ? .multipart(form) : .file(file))
+        let response = try await client.response(for: route, as: Data.self)
         let requests = server.requests
-        #expect(requests.count == 2)
+        #expect(response.attempts == 2 && requests.count == 2)
         #expect(requests[0].body == requests[1].body)
         if !asForm { #expect(requests[1].body == Self.body) }
         for request in requests {
-            #expect(request["Content-Length"] == "\(request.body.count)")
-            #expect(request["Transfer-Encoding"] == nil)
+            #expect(request["Content-Length"] == "\(request.body.count)" && request["Transfer-Encoding"] == nil)
             #expect(
                 request["Content-Type"] == (asForm ? "multipart/form-data; boundary=\(form.boundary)" : "image/png"))
         }
@@ -162,9 +156,8 @@ import FingerpostStreams
             for: Route.post("a").body(.file(file)), as: Data.self)
         #expect(response.attempts == 2)
         #expect(server.requests.map(\.method) == ["POST", "GET"])
-        #expect(server.requests[1].body.isEmpty)
-        #expect(server.requests[1]["Content-Length"] == nil)
-        #expect(server.requests[1]["Content-Type"] == nil)
+        let second = server.requests[1]
+        #expect(second.body.isEmpty && second["Content-Length"] == nil && second["Content-Type"] == nil)
     }
 
     // MARK: Early answers
@@ -200,10 +193,8 @@ import FingerpostStreams
                 },
                 handler: { request, connection in if request.path == "/next" { connection.respond(200) } })
             let client = APIClient(baseURL: server.baseURL)
-            let error = try await #require(throws: APIError.self) { try await client.send(route(large)) }
-            #expect(error.kind == .status(status))
-            #expect(error.serverMessage == "no")
-            #expect(error.attempts == 1)
+            let error = try await failure { try await client.send(route(large)) }
+            #expect(error.kind == .status(status) && error.serverMessage == "no" && error.attempts == 1)
             try await client.send(Route.get("next"))
             #expect(server.requests.map(\.path) == ["/next"])
         }
@@ -226,7 +217,7 @@ import FingerpostStreams
         let client = APIClient(baseURL: server.baseURL)
         var route = route(large)
         if isExpecting { route = route.header(.expect, "100-continue") }
-        let error = try await #require(throws: APIError.self) { try await client.send(route) }
+        let error = try await failure { try await client.send(route) }
         #expect(error.kind == .status(413) || !isExpecting && error.kind == .transport, "\(error)")
         #expect(error.attempts == 1)
         try await client.send(Route.get("next"))
@@ -249,14 +240,13 @@ import FingerpostStreams
                 if request["Authorization"] == "Bearer old" { connection.respond(401) }
             },
             handler: { _, connection in connection.respond(200) })
-        let response = try await APIClient(baseURL: server.baseURL) {
+        let client = APIClient(baseURL: server.baseURL) {
             $0.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
-        }.response(
-            for: route(.file), as: Data.self)
+        }
+        let response = try await client.response(for: route(.file), as: Data.self)
         #expect(response.history.map(\.status) == [401, 200])
         let request = try #require(server.requests.last)
-        #expect(request["Authorization"] == "Bearer new")
-        #expect(request.bodySize == Self.largeSize)
+        #expect(request["Authorization"] == "Bearer new" && request.bodySize == Self.largeSize)
         #expect(request["Content-Length"] == "\(Self.largeSize)")
     }
 
@@ -275,11 +265,10 @@ import FingerpostStreams
                     if request.path == "/x" { try? Self.resize(largeFile, to: newSize) }
                 }, handler: { _, connection in connection.respond(200) })
             let client = APIClient(baseURL: server.baseURL) { $0.retry = .standard }
-            let error = try await #require(throws: APIError.self) { try await client.send(route(.file)) }
+            let error = try await failure { try await client.send(route(.file)) }
             #expect(error.kind == .encoding, "\(error)")
             #expect(error.message.contains("large.bin had 20971520 bytes, and changed its size"), "\(error)")
-            #expect(error.fix != nil)
-            #expect(error.attempts == 1)
+            #expect(error.fix != nil && error.attempts == 1)
             try await client.send(Route.get("next"))
             #expect(server.requests.map(\.path) == ["/next"])
         }
@@ -317,7 +306,7 @@ import FingerpostStreams
             for await _ in heads {}
             task.cancel()
         }
-        let error = try await #require(throws: APIError.self) { try await task.value }
+        let error = try await failure { try await task.value }
         #expect(error.kind == (end == .cancellation ? .cancelled : .timedOut))
         gate.signal()
         #expect(await server.closedAllConnections())

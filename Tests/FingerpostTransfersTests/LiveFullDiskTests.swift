@@ -23,11 +23,7 @@
         }
 
         /// The names of all files in the folder, without the mocks.
-        private var names: [String] {
-            get throws {
-                try folder.names.filter { $0 != "Mocks" }.sorted()
-            }
-        }
+        private var names: [String] { get throws { try folder.names.filter { $0 != "Mocks" } } }
 
         /// Limits the size to which this process can write a file; nil for no limit.
         private static func limitFiles(to size: Int?) throws {
@@ -47,23 +43,21 @@
 
         /// A client that is answered from the mocks.
         private func mocked() throws -> APIClient {
-            var configuration = APIClient.Configuration()
-            configuration.environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
-            configuration.mocks = folder["Mocks"]
-            return try APIClient(configuration)
+            try APIClient {
+                $0.environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+                $0.mocks = folder["Mocks"]
+            }
         }
 
         /// Downloads, and expects that this fails, leaves the existing file alone and keeps these files.
         private func expectFailure(
             of client: APIClient, _ route: Route = .get("x"), resuming: Bool, keeping kept: [String] = []
         ) async throws {
-            let error = await #expect(throws: APIError.self) {
-                try await client.download(route, to: file, resuming: resuming)
-            }
-            #expect(error?.kind == .transport)
-            #expect(error?.message.contains("the body cannot be written to ") == true, "\(error?.message ?? "")")
-            #expect(error?.message.hasSuffix("File too large") == true, "\(error?.message ?? "")")
-            #expect(error?.fix == "use a file in a writable folder on a disk with free space")
+            let error = try await failure { try await client.download(route, to: file, resuming: resuming) }
+            #expect(error.kind == .transport)
+            #expect(error.message.contains("the body cannot be written to "), "\(error.message)")
+            #expect(error.message.hasSuffix("File too large"), "\(error.message)")
+            #expect(error.fix == "use a file in a writable folder on a disk with free space")
             #expect(try String(contentsOf: file, encoding: .utf8) == "old")
             #expect(try names == kept + ["file.txt"])
         }
@@ -131,12 +125,12 @@
                     try await test.expectFailure(of: mocked, .get("x").mock("film.bin"), resuming: resuming)
                 }
                 let form = MultipartForm().file("film", test.folder["Mocks/film.bin"])
-                let error = await #expect(throws: APIError.self) {
+                let error = try await failure {
                     try await APIClient(baseURL: server.baseURL).send(Route.post("x").multipart(form))
                 }
-                #expect(error?.kind == .encoding, "\(String(describing: error))")
-                #expect(error?.message == "the form cannot be written to a temporary file: File too large")
-                #expect(error?.fix?.begins(with: "free some space on the disk of ") == true)
+                #expect(error.kind == .encoding, "\(error)")
+                #expect(error.message == "the form cannot be written to a temporary file: File too large")
+                #expect(error.fix?.begins(with: "free some space on the disk of ") == true)
                 #expect(try form.temporaryFiles.isEmpty)
                 #expect(server.requests.isEmpty)
                 try Self.limitFiles(to: nil)

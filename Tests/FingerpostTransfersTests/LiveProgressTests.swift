@@ -9,9 +9,7 @@ struct LiveProgressTests {
     private static let size = 3 << 20
     private let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder([:])
-    }
+    init() throws { folder = try TemporaryFolder([:]) }
 
     /// Answers with a large body, or as the path says.
     private static func respond(_ request: ReceivedRequest, _ connection: Connection) {
@@ -86,8 +84,7 @@ struct LiveProgressTests {
         #expect(try await APIClient(baseURL: server.baseURL).send(route, progress: log.add) == [1])
         let size = Int64(try #require(server.requests.first).bodySize)
         let last = try #require(log.uploads.last)
-        #expect(last.completedBytes == size)
-        #expect(last.isFinished)
+        #expect(last.completedBytes == size && last.isFinished)
         #expect(log.uploads.allSatisfy { $0.totalBytes == (body == .stream ? nil : size) })
         log.expectEnd(3, total: 3)
     }
@@ -123,9 +120,9 @@ struct LiveProgressTests {
         }
         calling.withLock { $0 = task }
         start.finish()
-        let error = await #expect(throws: APIError.self) { try await task.value }
+        let error = try await failure { try await task.value }
         isOver.withLock { $0 = true }
-        #expect(error?.kind == ["cancel": .cancelled, "deadline": .timedOut, "reset": .transport][end])
+        #expect(error.kind == ["cancel": .cancelled, "deadline": .timedOut, "reset": .transport][end])
         log.expectOrder()
         #expect(log.all.allSatisfy { !$0.isFinished })
         if end == "cancel" { #expect(log.all.count == 1) }

@@ -61,9 +61,7 @@ final class RangeServer: Sendable {
     }
 
     /// Replaces the file.
-    func change(to body: String, tag: String) {
-        state.withLock { ($0.body, $0.tag) = (Array(body.utf8), tag) }
-    }
+    func change(to body: String, tag: String) { state.withLock { ($0.body, $0.tag) = (Array(body.utf8), tag) } }
 
     /// Makes the next response fail.
     func fail(with status: Int) { state.withLock { $0.failure = status } }
@@ -71,9 +69,7 @@ final class RangeServer: Sendable {
     convenience init(
         _ body: String, breaks: [Int] = [], headers: [(String, String)] = [], tag: String = "\"v1\"",
         sendsTag: Bool = true
-    ) throws {
-        try self.init(Array(body.utf8), breaks: breaks, headers: headers, tag: tag, sendsTag: sendsTag)
-    }
+    ) throws { try self.init(Array(body.utf8), breaks: breaks, headers: headers, tag: tag, sendsTag: sendsTag) }
 
     /// For exit tests.
     func stop() { server.stop() }

@@ -25,12 +25,10 @@ import FingerpostTransfers
     @Test func `A progress object of Foundation is updated`() {
         let bar = Progress(totalUnitCount: -1)
         TransferProgress(completedBytes: 3, totalBytes: nil).update(bar)
-        #expect(bar.isIndeterminate)
-        #expect(bar.completedUnitCount == 3)
+        #expect(bar.isIndeterminate && bar.completedUnitCount == 3)
 
         TransferProgress(completedBytes: 250, totalBytes: 1000, bytesPerSecond: 150).update(bar)
-        #expect(!bar.isIndeterminate)
-        #expect(bar.fractionCompleted == 0.25)
+        #expect(!bar.isIndeterminate && bar.fractionCompleted == 0.25)
         #expect(bar.userInfo[.throughputKey] as? Int == 150)
         #expect(bar.userInfo[.estimatedTimeRemainingKey] as? Double == 5)
         #expect(!bar.isFinished)
@@ -40,7 +38,6 @@ import FingerpostTransfers
         #expect(bar.fractionCompleted == 0)
 
         TransferProgress(attempt: 2, completedBytes: 700, totalBytes: nil, isFinished: true).update(bar)
-        #expect(bar.isFinished)
-        #expect(bar.fractionCompleted == 1)
+        #expect(bar.isFinished && bar.fractionCompleted == 1)
     }
 }

@@ -14,6 +14,7 @@ import CallSupport
         buffer.end(nil)
         var (read, count) = (Data(), 0)
         while let piece = try await buffer.next() {
+            #expect(piece.startIndex == 0)
             read += piece
             count += 1
         }

@@ -69,8 +69,7 @@ import CallSupport
         }
         if let rest = lines.end(), let event = events.read(rest) { found.append(event) }
         #expect(found == rule.events)
-        #expect(events.lastID == rule.lastID)
-        #expect(events.retry == rule.retry)
+        #expect(events.lastID == rule.lastID && events.retry == rule.retry)
     }
 
     @Test func `What an event is sent as is read as the same event`() throws {
@@ -81,7 +80,6 @@ import CallSupport
             while let line = lines.next() { if let event = events.read(line) { found.append(event) } }
             #expect(found == [event])
         }
-        #expect(ServerSentEvent("a", event: "b\n").text == nil)
-        #expect(ServerSentEvent("a", id: "b\0").text == nil)
+        #expect(ServerSentEvent("a", event: "b\n").text == nil && ServerSentEvent("a", id: "b\0").text == nil)
     }
 }

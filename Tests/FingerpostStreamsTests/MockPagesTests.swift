@@ -77,9 +77,9 @@ import FingerpostTesting
         try await run(files) { client in
             let first: [Int] = try await client.send(Self.jobs.query("page", 1))
             #expect(first == [1])
-            let error = try await #require(throws: APIError.self) { try await client.data(for: Self.jobs) }
+            let error = try await failure { try await client.data(for: Self.jobs) }
             #expect(error.kind == .mock && error.message.contains("is for GET /jobs?page=1"))
-            let other = try await #require(throws: APIError.self) {
+            let other = try await failure {
                 try await client.data(for: Self.jobs.query("page", 2).query("token", "s3cret"))
             }
             #expect(other.message.contains("but the route is GET jobs?page=2&token="), "\(other)")

@@ -8,8 +8,7 @@ import FingerpostTesting
     private static let file = Route.get("x").mock("ticker.events")
 
     private func run(
-        _ files: [String: String] = [:], clock: VirtualClock = VirtualClock(),
-        idleTimeout: Duration? = nil,
+        _ files: [String: String] = [:], clock: VirtualClock = VirtualClock(), idleTimeout: Duration? = nil,
         _ work: (APIClient) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder(["Mocks/other.json": "1"].merging(files) { $1 })
@@ -46,24 +45,24 @@ import FingerpostTesting
 
     @Test func `A lost connection and one that stays open`() async throws {
         try await run(idleTimeout: .seconds(30)) { client in
-            Mocks.set("ticker", .events(["a", "b"], ending: .lost))
-            var events: [String] = []
-            let lost = try await #require(throws: APIError.self) {
-                for try await event in try await client.stream(Self.route).events { events.append(event.data) }
+            for (answer, kind) in [
+                (MockResponse.events(["a", "b"], ending: .lost), APIError.Kind.transport),
+                (.events(["a", "b"], ending: .open), .timedOut),
+            ] {
+                Mocks.set("ticker", answer)
+                var events: [String] = []
+                let error = try await failure {
+                    for try await event in try await client.stream(Self.route).events { events.append(event.data) }
+                }
+                #expect(events == ["a", "b"] && error.kind == kind)
             }
-            #expect(events == ["a", "b"] && lost.kind == .transport)
-            Mocks.set("ticker", .events(["a"], ending: .open))
-            let silent = try await #require(throws: APIError.self) {
-                for try await event in try await client.stream(Self.route).events { events.append(event.data) }
-            }
-            #expect(events == ["a", "b", "a"] && silent.kind == .timedOut)
         }
     }
 
     @Test func `An invalid event is an error of the mock`() async throws {
         try await run { client in
             Mocks.set("ticker", .events([ServerSentEvent("a", event: "b\nc")]))
-            let error = try await #require(throws: APIError.self) { try await client.stream(Self.route) }
+            let error = try await failure { try await client.stream(Self.route) }
             #expect(error.kind == .mock && error.message.contains("line break"))
             #expect(Mocks.takeProblems().count == 1)
         }
@@ -83,7 +82,9 @@ import FingerpostTesting
             #expect(error.kind == .decoding && error.message.hasPrefix("line 2 of the stream"))
             #expect(Mocks.takeProblems().count == 1)
             let declared = route.answers(String.self)
-            #expect(try await client.stream(declared).json(as: Int.self).makeAsyncIterator().first() == 1)
+            for try await value in try await client.stream(declared).json(as: Int.self).prefix(1) {
+                #expect(value == 1)
+            }
             #expect(Mocks.takeProblems().first?.contains("declares the response type String") == true)
         }
     }
@@ -97,13 +98,5 @@ import FingerpostTesting
         }
         #expect(scope.close().first?.contains("still in progress") == true)
         _ = stream
-    }
-}
-
-extension AsyncIteratorProtocol where Element: Sendable {
-    /// The next element.
-    fileprivate consuming func first() async throws -> Element? {
-        var iterator = self
-        return try await iterator.next()
     }
 }

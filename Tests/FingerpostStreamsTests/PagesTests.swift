@@ -167,10 +167,8 @@ import FingerpostTesting
             (try #require(URL(string: "mailto:a@b.c")), .get("items"), "not an http or https URL"),
         ]
         for (url, route, message) in refused {
-            let error = await #expect(throws: APIError.self) {
-                _ = try await client.pages(from: url, of: route, as: [Int].self).page()
-            }
-            #expect(error?.message.contains(message) == true && error?.route != nil, "\(error as Any)")
+            let error = try await failure { _ = try await client.pages(from: url, of: route, as: [Int].self).page() }
+            #expect(error.message.contains(message) && error.route != nil, "\(error)")
         }
         #expect(server.requests.count == 2)
     }
@@ -241,7 +239,7 @@ import FingerpostTesting
             connection.respond(200, headers: ["Link": link], body: "[1]")
         }
         var values: [[Int]] = []
-        let error = try await #require(throws: APIError.self) {
+        let error = try await failure {
             for try await page in APIClient(baseURL: server.baseURL).pages(route, as: [Int].self) {
                 values.append(page.value)
             }
@@ -281,7 +279,7 @@ import FingerpostTesting
         }
         let pages = APIClient(baseURL: server.baseURL).pages(Route.get("items?a"), as: [Int].self, maximum: 3)
         var count = 0
-        let error = try await #require(throws: APIError.self) { for try await _ in pages { count += 1 } }
+        let error = try await failure { for try await _ in pages { count += 1 } }
         #expect(count == 3 && error.message == "there are more than 3 pages" && server.requests.count == 3)
     }
 

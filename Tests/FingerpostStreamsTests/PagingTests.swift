@@ -35,6 +35,16 @@ import FingerpostTesting
         }
     }
 
+    /// What a loop over three pages sends.
+    private func sent(_ route: Route, by paging: Paging<Page>) async throws -> [String] {
+        try await mocked(Self.threePages) { client in
+            for try await _ in client.pages(route.mock("items"), as: Page.self, by: paging) {}
+            return Self.sent
+        }
+    }
+
+    private static func number(_ name: String) -> Paging<Page> { .number(name) { $0.items == [3] } }
+    private static func cursor(_ name: String) -> Paging<Page> { .cursor(name) { $0.next.flatMap { Int($0) } } }
     private static let threePages = MockResponse.sequence([
         .json(["items": [1], "next": "2"]), .json(["items": [2], "next": "3"]), .json(["items": [3]]),
     ])
@@ -85,34 +95,28 @@ import FingerpostTesting
         ] as [(Parameters, String, String)], ["number", "cursor"])
     func `A dotted path leads into nested parameters`(place: (Parameters, String, String), way: String) async throws {
         let (parameters, first, second) = place
-        let paging: Paging<Page> =
-            way == "cursor"
-            ? .cursor("variables.after") { $0.next.flatMap { Int($0) } }
-            : .number("variables.after") { $0.items == [3] }
-        let sent = try await mocked(Self.threePages) { client in
-            let route = Self.post.parameters(parameters).mock("items")
-            for try await _ in client.pages(route, as: Page.self, by: paging) {}
-            return Self.sent
-        }
+        let paging = way == "cursor" ? Self.cursor("variables.after") : Self.number("variables.after")
+        let sent = try await sent(Self.post.parameters(parameters), by: paging)
         #expect(sent.first == first && sent.dropFirst().first == second && sent.count == 3, "\(sent)")
     }
 
-    @Test(arguments: places.indices, ["number", "cursor", "page"])
-    func `A number and a cursor are written where the route has them`(index: Int, way: String) async throws {
+    @Test(arguments: places.indices)
+    func `A number and a cursor are written where the route has them`(index: Int) async throws {
         let (route, first, second) = Self.places[index]
-        let paging: Paging<Page> =
-            way == "cursor" ? .cursor("page") { $0.next.flatMap { Int($0) } } : .number("page") { $0.items == [3] }
+        let expected = [first, second, second.replacingOccurrences(of: "2", with: "3")]
+        #expect(try await sent(route, by: Self.number("page")) == expected)
+        #expect(try await sent(route, by: Self.cursor("page")) == expected)
+    }
+
+    @Test func `Loaded one at a time, pages are those of a loop`() async throws {
         let sent = try await mocked(Self.threePages) { client in
-            let pages = client.pages(route.mock("items"), as: Page.self, by: paging)
-            if way == "page" {
-                var last = try await pages.page()
-                while let page = last { last = try await pages.page(after: page) }
-            } else {
-                for try await _ in pages {}
-            }
+            let route = Self.post.parameters(["q": "x"]).mock("items")
+            let pages = client.pages(route, as: Page.self, by: Self.number("page"))
+            var last = try await pages.page()
+            while let page = last { last = try await pages.page(after: page) }
             return Self.sent
         }
-        #expect(sent == [first, second, second.replacingOccurrences(of: "2", with: "3")])
+        #expect(sent == [#"{"q":"x"}"#, #"{"q":"x","page":2}"#, #"{"q":"x","page":3}"#])
     }
 
     @Test(arguments: [
@@ -120,12 +124,7 @@ import FingerpostTesting
         .post("items").parameters(["page": "7"]).encoding(.form), .post("items").json(1).query("page", 7),
     ])
     func `The numbers go on after that of the route`(route: Route) async throws {
-        let sent = try await mocked(Self.threePages) { client in
-            for try await _ in client.pages(route.mock("items"), as: Page.self, by: .number("page") { $0.items == [3] })
-            {
-            }
-            return Self.sent
-        }
+        let sent = try await sent(route, by: Self.number("page"))
         #expect(sent[1].contains("8") && sent[2].contains("9"))
     }
 
@@ -145,13 +144,8 @@ import FingerpostTesting
     }
 
     @Test func `Offsets grow by the number of elements`() async throws {
-        let sent = try await mocked(Self.threePages) { client in
-            let pages = client.pages(
-                Route.get("items").query("limit", 50).mock("items"), as: Page.self,
-                by: .number("offset", from: 0, step: 50) { $0.items == [3] })
-            for try await _ in pages {}
-            return Self.sent
-        }
+        let paging = Paging<Page>.number("offset", from: 0, step: 50) { $0.items == [3] }
+        let sent = try await sent(.get("items").query("limit", 50), by: paging)
         #expect(sent == ["limit=50", "limit=50&offset=50", "limit=50&offset=100"])
     }
 
@@ -168,7 +162,7 @@ import FingerpostTesting
     {
         try await mocked(.json(["items": [1]])) { client in
             let pages = client.pages(route.mock("items"), as: Page.self, by: .number("page") { _ in false })
-            let error = try await #require(throws: APIError.self) { for try await _ in pages {} }
+            let error = try await failure { for try await _ in pages {} }
             #expect(
                 error.kind == .invalidRoute && error.message.contains("\"page\"") && error.fix?.contains(fix) == true)
             #expect(Mocks.calls.count == 1)
@@ -221,7 +215,7 @@ import FingerpostTesting
     func `An address that leads nowhere is an error`(address: String) async throws {
         try await mocked(.json(["items": [1], "next": .string(address)])) { client in
             let pages = client.pages(Route.get("items").mock("items"), as: Page.self, by: .url { $0.next })
-            let error = try await #require(throws: APIError.self) { for try await _ in pages {} }
+            let error = try await failure { for try await _ in pages {} }
             #expect(error.kind == .transport && error.message.contains("the link to the next page"))
         }
     }
@@ -253,7 +247,7 @@ import FingerpostTesting
     {
         try await mocked(.data(Data(body.utf8), contentType: "application/json")) { client in
             var count = 0
-            let error = try await #require(throws: APIError.self) {
+            let error = try await failure {
                 for try await _ in client.pages(Route.get("items").mock("items"), as: JSONValue.self) { count += 1 }
             }
             #expect(count == 1 && error.message.contains(name) && error.fix?.contains(fix) == true, "\(error)")
@@ -293,7 +287,7 @@ import FingerpostTesting
             let second = try #require(try await pages.page(after: first))
             // The same page may be loaded again, such as after the screen was left.
             #expect(try await pages.page(after: first) != nil)
-            let error = try await #require(throws: APIError.self) { try await pages.page(after: second) }
+            let error = try await failure { try await pages.page(after: second) }
             #expect(error.message == "page 2 leads to a page that was loaded before")
         }
     }
@@ -303,7 +297,7 @@ import FingerpostTesting
             let pages = client.pages(
                 Route.get("items").mock("items"), as: Page.self, by: .number("page") { _ in false }, maximum: 2)
             let second = try await pages.page(after: try await pages.page())
-            let error = try await #require(throws: APIError.self) { try await pages.page(after: second) }
+            let error = try await failure { try await pages.page(after: second) }
             #expect(error.message == "there are more than 2 pages")
         }
     }

@@ -48,7 +48,7 @@ import FingerpostTesting
 
     /// Checks that only one copy of an iterator goes on.
     private static func check<Iterator: AsyncIteratorProtocol & Sendable>(
-        _ iterator: Iterator, isCancelled: Bool, _ release: @escaping @Sendable () -> Void
+        _ iterator: Iterator, _ isCancelled: Bool, _ release: @escaping @Sendable () -> Void
     ) async throws where Iterator.Element: Sendable {
         var iterator = iterator
         // Events over several connections have a connection to share only now.
@@ -61,13 +61,11 @@ import FingerpostTesting
             let second = Task {
                 withUnsafeCurrentTask { $0?.cancel() }
                 var (copy, errors) = (copy, [any Error]())
-                for _ in 1...3 {
-                    do { #expect(try await copy.next() == nil) } catch { errors.append(error) }
-                }
+                for _ in 1...3 { do { #expect(try await copy.next() == nil) } catch { errors.append(error) } }
                 return errors
             }
             let errors = await second.value
-            expectRefusal(errors.first)
+            #expect(!errors.isEmpty)
             errors.forEach(expectRefusal)
             texts.append(next + (try await rest(of: iterator)))
         } else {
@@ -91,27 +89,18 @@ import FingerpostTesting
     }
 
     private static func check(
-        _ kind: Kind, _ client: APIClient, isCancelled: Bool, _ release: @escaping @Sendable () -> Void
+        _ kind: Kind, _ client: APIClient, _ isCancelled: Bool, _ release: @escaping @Sendable () -> Void
     ) async throws {
         let route = Route.get("x").mock("ticker")
         switch kind {
-        case .bytes:
-            let iterator = try await client.stream(route).makeAsyncIterator()
-            try await check(iterator, isCancelled: isCancelled, release)
-        case .lines:
-            let iterator = try await client.stream(route).lines.makeAsyncIterator()
-            try await check(iterator, isCancelled: isCancelled, release)
-        case .events:
-            let iterator = try await client.stream(route).events.makeAsyncIterator()
-            try await check(iterator, isCancelled: isCancelled, release)
+        case .bytes: try await check(client.stream(route).makeAsyncIterator(), isCancelled, release)
+        case .lines: try await check(client.stream(route).lines.makeAsyncIterator(), isCancelled, release)
+        case .events: try await check(client.stream(route).events.makeAsyncIterator(), isCancelled, release)
         case .values:
-            let iterator = try await client.stream(route).json(as: Int.self).makeAsyncIterator()
-            try await check(iterator, isCancelled: isCancelled, release)
-        case .eventStream:
-            try await check(client.events(route).makeAsyncIterator(), isCancelled: isCancelled, release)
+            try await check(client.stream(route).json(as: Int.self).makeAsyncIterator(), isCancelled, release)
+        case .eventStream: try await check(client.events(route).makeAsyncIterator(), isCancelled, release)
         case .valuesOfEventStream:
-            let iterator = client.events(route).json(as: Int.self).makeAsyncIterator()
-            try await check(iterator, isCancelled: isCancelled, release)
+            try await check(client.events(route).json(as: Int.self).makeAsyncIterator(), isCancelled, release)
         }
     }
 
@@ -123,7 +112,7 @@ import FingerpostTesting
         let server = try Self.server(isReleased)
         let environment = try Environment("Local", values: ["baseURL": server.baseURL.absoluteString])
         try await APIScope(environment: environment, network: .live, clock: VirtualClock()).run {
-            try await Self.check(kind, APIClient(), isCancelled: isCancelled) { isReleased.withLock { $0 = true } }
+            try await Self.check(kind, APIClient(), isCancelled) { isReleased.withLock { $0 = true } }
         }
     }
 

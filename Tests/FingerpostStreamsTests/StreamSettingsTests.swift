@@ -61,9 +61,7 @@ import FingerpostTesting
         Case(
             file: "a.events", body: events, settings: #"{ "pace": {} }"#,
             texts: ["data: 1\n\n", "data: 2\n\n", "data: 3\n\n"]),
-        Case(
-            file: "a.events", body: "data: 1\n\n", settings: #"{ "pace": { "each": "line" } }"#,
-            texts: ["data: 1\n", "\n"]),
+        Case(file: "a.events", body: "1\n\n", settings: #"{ "pace": { "each": "line" } }"#, texts: ["1\n", "\n"]),
         Case(
             body: events,
             settings: #"{ "pace": {}, "headers": { "Content-Type": "text/event-stream; charset=utf-8" } }"#,
@@ -162,7 +160,7 @@ import FingerpostTesting
             Mocks.set(name, .variant("other"))
             #expect(try await client.stream(Ticker.ticker).json(as: Int.self).all() == [2])
             Mocks.set(name, .variant("busy"))
-            let error = try await #require(throws: APIError.self) { try await client.stream(Ticker.ticker) }
+            let error = try await failure { try await client.stream(Ticker.ticker) }
             #expect(error.kind == .status(503))
             // With its extension, the file is the mock of another route.
             let route = Route.get("x").mock(MockName(rawValue: "\(mock).\(type)"))

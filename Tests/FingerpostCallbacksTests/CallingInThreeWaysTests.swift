@@ -7,9 +7,7 @@ import FingerpostTransfers
 /// Callbacks and blocking calls return the same values and errors as `async` calls.
 @Suite("Calling in three ways", .inTurn, .concurrent)
 struct CallingInThreeWaysTests {
-    struct Item: Codable, Equatable, Sendable {
-        var id: Int
-    }
+    struct Item: Codable, Equatable, Sendable { var id: Int }
 
     struct Get: Endpoint {
         typealias Response = Item
@@ -62,8 +60,7 @@ struct CallingInThreeWaysTests {
 
     // MARK: The same answers
 
-    @Test("Values, endpoints and empty responses are the same in every way")
-    func answers() async throws {
+    @Test("Values, endpoints and empty responses are the same in every way") func answers() async throws {
         let route = Route.get("items/7")
 
         #expect(try await client.send(route, as: Item.self).id == 7)
@@ -90,34 +87,10 @@ struct CallingInThreeWaysTests {
         #expect(server.requests.map(\.target) == targets + targets + targets + ["/items/7"])
     }
 
-    @Test("A callback may infer its types from the closure")
-    func inferred() async throws {
-        let (results, result) = AsyncStream.makeStream(of: Int.self)
-        client.request(Get(id: 1)) { answer in
-            switch answer {
-            case .success(let item): result.yield(item.id)
-            case .failure: result.yield(0)
-            }
-        }
-        client.request(Route.get("items/2")) { (answer: Result<Item, APIError>) in
-            if case .success(let item) = answer { result.yield(item.id) } else { result.yield(0) }
-        }
-        client.request(Route.delete("items/3")) { answer in
-            if case .success = answer { result.yield(3) } else { result.yield(0) }
-        }
-        var seen: Set<Int> = []
-        for await number in results {
-            seen.insert(number)
-            if seen.count == 3 { break }
-        }
-        #expect(seen == [1, 2, 3])
-    }
-
-    @Test("An error is the same in every way")
-    func errors() async throws {
+    @Test("An error is the same in every way") func errors() async throws {
         let route = Route.get("missing").named("Missing")
         let queue = DispatchQueue(label: "errors")
-        let error = try await #require(throws: APIError.self) { try await client.send(route, as: Item.self) }
+        let error = try await failure { try await client.send(route, as: Item.self) }
         let results: [Result<Item, APIError>] = [
             await Self.waiting { client.request(route, as: Item.self, on: queue, completion: $0) },
             await Self.onThread { () throws(APIError) in try client.blocking.send(route, as: Item.self) },
@@ -125,15 +98,13 @@ struct CallingInThreeWaysTests {
         for result in results {
             let other = try #require(throws: APIError.self) { try result.get() }
             #expect("\(other)" == "\(error)")
-            #expect(other.kind == .status(404))
-            #expect(other.serverMessage == "no such item")
+            #expect(other.kind == .status(404) && other.serverMessage == "no such item")
         }
     }
 
     // MARK: Callbacks
 
-    @Test("A callback runs on the requested queue")
-    func queue() async throws {
+    @Test("A callback runs on the requested queue") func queue() async throws {
         let key = DispatchSpecificKey<String>()
         let queue = DispatchQueue(label: "mine")
         queue.setSpecific(key: key, value: "mine")
@@ -169,8 +140,7 @@ struct CallingInThreeWaysTests {
         task.withLock { $0 }?.cancel()
     }
 
-    @Test("A callback runs exactly once, whenever the call is cancelled")
-    func once() async throws {
+    @Test("A callback runs exactly once, whenever the call is cancelled") func once() async throws {
         let queue = DispatchQueue(label: "once")
         let counts = Locked([Int](repeating: 0, count: 200))
         var generator = SeededGenerator(seed: 7)
@@ -197,8 +167,7 @@ struct CallingInThreeWaysTests {
         #expect(counts.withLock { $0 } == [Int](repeating: 1, count: 200))
     }
 
-    @Test("Inside a task a blocking call fails and sends nothing")
-    func insideTask() async throws {
+    @Test("Inside a task a blocking call fails and sends nothing") func insideTask() async throws {
         let calls: [@Sendable () throws -> Void] = [
             { _ = try client.blocking.send(Get(id: 1)) }, { try client.blocking.send(Route.get("x")) },
             { _ = try client.blocking.send(Route.get("x"), as: Item.self) },
@@ -210,10 +179,8 @@ struct CallingInThreeWaysTests {
                 try await #require(throws: APIError.self) { try await Task.detached { try call() }.value },
                 try await #require(throws: APIError.self) { try await MainActor.run { try call() } },
             ] {
-                #expect(error.kind == .invalidRoute)
-                #expect(error.message.contains("inside a task"))
-                #expect(error.fix?.contains("await") == true)
-                #expect(error.route != nil)
+                #expect(error.kind == .invalidRoute && error.message.contains("inside a task"))
+                #expect(error.fix?.contains("await") == true && error.route != nil)
             }
         }
         #expect(server.connectionCount == 0)
@@ -250,8 +217,7 @@ struct CallingInThreeWaysTests {
 
     // MARK: Scopes
 
-    @Test("Every way inherits the scope", arguments: [1, 3])
-    func scopes(_ count: Int) async throws {
+    @Test("Every way inherits the scope", arguments: [1, 3]) func scopes(_ count: Int) async throws {
         let servers = try (0..<count).map { number in
             try LoopbackServer { _, connection in connection.respond(200, body: #"{"id": \#(number)}"#) }
         }

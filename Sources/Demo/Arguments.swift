@@ -6,7 +6,7 @@ struct Arguments {
     private(set) var route: GitHub?
     /// The mock that answers instead of the one with the case's name; nil for that one.
     let mock: String?
-    /// The environment's name; nil if the process variable `APP_ENVIRONMENT` contains it.
+    /// The environment's name; nil if the environment variable `APP_ENVIRONMENT` contains it.
     let environment: String?
 
     /// - Parameter words: the words of the command line, without the program's name.
@@ -61,7 +61,7 @@ struct Arguments {
           --mock <name>          answers from another mock; usr shows what an error says if it is missing
           --help                 shows this help
 
-        Process variables:
+        Environment variables:
           APP_ENVIRONMENT        the environment without the option; Testing by default
           ENV__GITHUB_TOKEN      sent as a bearer token, never printed
 

@@ -47,7 +47,7 @@ struct Tour {
 
     private func runWithMocks() async throws {
         show("A busy server is asked again")
-        // Mocks/limits.mock.json says that every other answer is 503.
+        // Mocks/limits.mock.json says that every other response is 503.
         let patient = client.with { $0.retry = RetryPolicy() }
         let response = try await patient.response(for: GitHub.limits, as: Data.self)
         print("Attempts: \(response.history.map { "\($0.status ?? 0)" }.joined(separator: ", then "))")
@@ -87,5 +87,5 @@ private struct Notice: Decodable, Sendable {
     let subject: Subject
 }
 
-/// The answer of ``GitHub/token(installation:)``.
+/// The response of ``GitHub/token(installation:)``.
 private struct Token: Decodable, Sendable { let token: String }

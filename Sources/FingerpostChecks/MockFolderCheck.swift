@@ -84,7 +84,7 @@ package struct MockFolderCheck {
             return report(file, "no route can name this mock: \(objection)", fix: "rename it")
         }
         if owner.variant == nil, !file.ends(with: MockFileName.bodySuffix),
-            folder.contains(file + MockFileName.bodySuffix)
+            folder.hasFile(file + MockFileName.bodySuffix)
         {
             let name = file + MockFileName.bodySuffix
             return report(

@@ -62,7 +62,7 @@ struct BundleCommand {
     /// The list that contains the build command for a target. The list is empty if no folder was added.
     ///
     /// - Parameters:
-    ///   - linked: the modules that the target links, of which the library makes it get a generated file; nil if nobody
+    ///   - linked: the modules that the target links, of which the library makes it get a generated file; nil if none
     ///     knows. The file then asks the compiler.
     ///   - isTest: true for targets of tests.
     func commands(for target: String, linked: Set<String>?, isTest: Bool) throws -> [Command] {

@@ -2,7 +2,7 @@ package import FingerpostFiles
 package import Foundation
 
 extension RegularFile {
-    /// Opens a file that somebody may change meanwhile.
+    /// Opens a file that another process may change meanwhile.
     ///
     /// - Parameters:
     ///   - path: the file's path as shown in messages.

@@ -8,7 +8,7 @@ package enum NewFile {
     ///
     /// - Parameter mode: 0o666 for a file that others may read, as far as the process's umask permits.
     /// - Throws: `POSIXError` if the file cannot be created, and also if something with this name exists already, even
-    ///   a link. Otherwise somebody who guesses the name could make this process write to another file.
+    ///   a link. Otherwise another user who guesses the name could make this process write to another file.
     @discardableResult
     package static func create(at url: URL, mode: mode_t = 0o600) throws(POSIXError) -> FileHandle {
         try FileHandle(opening: url, O_WRONLY | O_CREAT | O_EXCL, mode: mode)

@@ -1,7 +1,7 @@
 import FingerpostFiles
 package import Foundation
 
-/// Files of this user alone that a later process goes on with. Use ``NewFile`` for files that nobody opens again.
+/// Files of this user alone that a later process goes on with. Use ``NewFile`` for files that are not opened again.
 package enum PrivateFile {
     /// A file that the system would open, but that is not this user's alone.
     package struct Refusal: LocalizedError, Equatable {

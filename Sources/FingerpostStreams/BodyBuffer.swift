@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// Keeps the pieces of a streamed body until the app reads them. The body of a response that is not successful is
+/// Keeps the chunks of a streamed body until the app reads them. The body of a response that is not successful is
 /// collected instead, for the error.
 ///
 /// One task reads, and one transport sends. The transport runs in a task of its own until the body ends, or until the
@@ -15,15 +15,15 @@ final class BodyBuffer: AttemptBody, BodyPace {
         var onEnd: [@Sendable () -> Void] = []
         var head: Response<Void>?
         var pieces: [Data] = []
-        /// The index of the first piece that has not been read.
+        /// The index of the first chunk that has not been read.
         var first = 0
-        /// The size of the pieces that have not been read, in bytes.
+        /// The size of the chunks that have not been read, in bytes.
         // 32-bit: it counts what is in memory
         var size = 0
         var end: Result<Void, any Error>?
-        /// Who waits for the head, for a piece, and for the reader.
+        /// Who waits for the head, for a chunk, and for the reader.
         var opener, reader, sender: CheckedContinuation<Void, Never>?
-        /// Hear of the pieces as they come.
+        /// Observe the chunks as they come.
         var observers: [any BodyObserver] = []
         /// Lets a transport go on that waits for the reader.
         var resume: (@Sendable () -> Void)?
@@ -34,7 +34,7 @@ final class BodyBuffer: AttemptBody, BodyPace {
         /// True if the head is that of a stream.
         var isStream: Bool { head?.isSuccess ?? false }
 
-        /// Adds bytes, to the last piece if both are small: a list of single bytes takes many times their size.
+        /// Adds bytes, to the last chunk if both are small: a list of single bytes takes many times their size.
         mutating func append(_ bytes: Data) {
             if !isEmpty, pieces[pieces.count - 1].count + bytes.count <= BodyBuffer.smallSize {
                 pieces[pieces.count - 1].append(bytes)
@@ -53,7 +53,7 @@ final class BodyBuffer: AttemptBody, BodyPace {
         case nothing
     }
 
-    /// Up to this size in bytes, pieces that wait are put together.
+    /// Up to this size in bytes, chunks that wait are put together.
     private static let smallSize = 16_384
 
     private let maximumSize: Int
@@ -130,7 +130,7 @@ final class BodyBuffer: AttemptBody, BodyPace {
                 try other.receive(bytes)
                 return nil
             }
-            // A transport may deliver a whole body in one piece.
+            // A transport may deliver a whole body in one chunk.
             guard state.isEmpty || bytes.count <= maximumSize - state.size else { throw tooSlow }
             state.append(bytes)
             for observer in state.observers { try observer.receive(bytes) }
@@ -139,7 +139,7 @@ final class BodyBuffer: AttemptBody, BodyPace {
         reader?.resume()
     }
 
-    /// The whole file waits for the reader, as a body does that comes in one piece.
+    /// The whole file waits for the reader, as a body does that comes in one chunk.
     func receive(contentsOf file: URL) throws { try receive(Data(contentsOf: file)) }
 
     func fail(_ error: any Error) { end(error) }
@@ -153,7 +153,7 @@ final class BodyBuffer: AttemptBody, BodyPace {
             state.isOver = true
             return (state.onEnd, state.end != nil)
         }
-        // Everything is done, and a recording is there, when the reader hears of the end.
+        // Everything is done, and a recording is there, when the reader learns of the end.
         for body in onEnd { body() }
         var failure: (any Error)?
         var told = 0
@@ -283,14 +283,14 @@ final class BodyBuffer: AttemptBody, BodyPace {
     private static func next(_ state: inout State, _ maximumSize: Int) -> Next {
         guard !state.isEmpty else { return state.end.map(Next.end) ?? .nothing }
         let piece = state.pieces[state.first]
-        // The bytes of a piece that was read are released at once.
+        // The bytes of a chunk that was read are released at once.
         state.pieces[state.first] = Data()
         state.first += 1
         state.size -= piece.count
         if state.isEmpty { state.removeAll() }
         let resume = state.size <= maximumSize / 4 ? state.resume.take() : nil
         if resume != nil { state.resumed = .now }
-        // An app may count the bytes of a piece from zero.
+        // An app may count the bytes of a chunk from zero.
         return .piece(piece.startIndex == 0 ? piece : Data(piece), resume: resume)
     }
 

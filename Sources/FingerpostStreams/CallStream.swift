@@ -60,7 +60,7 @@ final class CallStream: StreamedBody {
 
     func heard(by recorder: any Middleware) -> any Middleware { BodyRecorder(recorder: recorder, stream: self) }
 
-    /// Lets a recorder hear of the body of the last response.
+    /// Lets a recorder observe the body of the last response.
     fileprivate func observe(_ observer: any BodyObserver) throws {
         try state.withLock { $0.body }?.observe(observer)
     }
@@ -72,7 +72,7 @@ final class CallStream: StreamedBody {
     }
 }
 
-/// Lets a recorder hear of the body of a call that returns at the head of its response.
+/// Lets a recorder observe the body of a call that returns at the head of its response.
 private struct BodyRecorder: Middleware {
     let recorder: any Middleware
     let stream: CallStream

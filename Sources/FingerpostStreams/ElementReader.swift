@@ -131,12 +131,12 @@ extension ElementReader: CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Cuts bytes that arrive in pieces into lines, which end with LF, CR or CRLF.
+/// Cuts bytes that arrive in chunks into lines, which end with LF, CR or CRLF.
 struct LineParser: Sendable {
     private var piece: [UInt8] = []
-    /// How many bytes of the last piece belong to lines that ``next()`` has returned, with their ends.
+    /// How many bytes of the last chunk belong to lines that ``next()`` has returned, with their ends.
     private var position = 0
-    /// True after a CR at the end of a piece: an LF that follows it belongs to the same end.
+    /// True after a CR at the end of a chunk: an LF that follows it belongs to the same end.
     private var skipsLineFeed = false
     /// The bytes of the line that has no end yet.
     private(set) var begun: [UInt8] = []

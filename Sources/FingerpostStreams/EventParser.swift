@@ -5,7 +5,7 @@ import FingerpostFiles
 package struct EventParser: Sendable {
     /// The last identifier that has come with a whole event or an empty one.
     private(set) var lastID = ""
-    /// The time in milliseconds that the server asks clients to wait before they connect again.
+    /// The time in milliseconds that the server asks clients to wait before they reconnect.
     package private(set) var retry: Int64?
     private var id: String
     private var event = ""

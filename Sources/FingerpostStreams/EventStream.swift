@@ -19,7 +19,7 @@ extension APIClient {
 /// place of events, ``json(as:)``.
 ///
 /// When a connection ends or is lost, the loop waits for as long as the server has asked in `retry`, or 3 seconds, and
-/// connects again, with the last identifier in `Last-Event-ID`. It waits at least 100 milliseconds: the standard lets a
+/// reconnects, with the last identifier in `Last-Event-ID`. It waits at least 100 milliseconds: the standard lets a
 /// client wait longer than it was asked, and `retry: 0` would otherwise connect hundreds of times a second. After
 /// connections that failed or brought no event, one after another, it waits longer, at most a minute more, and also for
 /// as long as `Retry-After` asks, at most a day. The waits pass on the scope's clock.
@@ -30,9 +30,9 @@ extension APIClient {
 /// key (``/Fingerpost/Route/idempotencyKey(_:)``), which is the same for all connections, or if it sets a retry policy.
 ///
 /// The loop ends when the server answers 204. It throws an ``/Fingerpost/APIError`` for a failure that does not pass by
-/// itself, such as the status 404, whatever the route's ``/Fingerpost/Route/acceptedStatuses``. Otherwise it goes on
-/// until its task is cancelled or it is left. Of the copies of an iterator that has begun to read, one goes on, and the
-/// others throw.
+/// itself, such as the status 404, whatever the route's ``/Fingerpost/Route/acceptedStatuses``. Otherwise it continues
+/// until its task is cancelled or it is left. Of the copies of an iterator that has begun to read, one continues, and
+/// the others throw.
 public struct EventStream: AsyncSequence, Sendable {
     /// What every connection begins with, behind a reference: iterators and closures contain a copy of the stream.
     private final class Contents: Sendable {

@@ -130,7 +130,7 @@ final class OpenStream: Sendable {
 
     /// Ends the connection. Returns the error that the loop throws.
     func failure(_ error: any Error) -> APIError {
-        // The observers are told of the error.
+        // The observers are notified of the error.
         close()
         return call.failure(APIError(transport: error).adding(Response(head, data: Data())))
     }

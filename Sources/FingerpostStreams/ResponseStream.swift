@@ -3,7 +3,7 @@ public import Foundation
 
 /// A response whose body is read as it arrives: see `stream(_:)`.
 ///
-/// The stream is a sequence of the bytes as they come, in pieces of any size. ``lines``, ``events`` and ``json(as:)``
+/// The stream is a sequence of the bytes as they come, in chunks of any size. ``lines``, ``events`` and ``json(as:)``
 /// read lines, events and values instead. One loop can read a stream, once: a second one throws, and so does a copy of
 /// an iterator after another copy has read. The errors of a loop are always an ``/Fingerpost/APIError``.
 public struct ResponseStream: AsyncSequence, Sendable {
@@ -68,7 +68,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
         }
     }
 
-    /// One loop over a stream. The connection ends with it, even if somebody still has the stream.
+    /// One loop over a stream. The connection ends with it, even if the app still has the stream.
     private final class Loop: Sendable {
         let connection: OpenStream
         private let isFirst: Bool
@@ -240,7 +240,7 @@ extension OpenStream {
 extension APIClient {
     /// Sends a route, and returns when the session reports the head of the response. On Apple platforms, it may wait
     /// for the first 512 bytes of the body: see “Limits” in <doc:FollowingStreams>. The body is read as it arrives. Use
-    /// this method for answers that grow, such as those of an assistant, for feeds, and for logs; use
+    /// this method for responses that grow, such as those of an assistant, for feeds, and for logs; use
     /// `data(for:)` for bodies that end soon, and `download(_:to:resuming:)` for files.
     ///
     /// ```swift
@@ -250,7 +250,7 @@ extension APIClient {
     ///
     /// A status outside 200...299 is thrown with its body before the stream begins, unless the route asks for it. Until
     /// the head arrives, authorization, middleware, redirects and retries work as for other calls. After that, nothing
-    /// is sent again. To connect again when the connection ends, use `events(_:)`.
+    /// is retried. To reconnect when the connection ends, use `events(_:)`.
     ///
     /// The ``/Fingerpost/ClientConfiguration/timeout`` covers the time up to the head,
     /// ``/Fingerpost/ClientConfiguration/idleTimeout`` each silence of the server after it. Among

@@ -19,7 +19,7 @@ struct SwitchRules: Sendable {
         }
         if let variable = variables[variable: EnvironmentSelection.variableName] {
             return EnvironmentError(
-                .refused, "the process variable APP_ENVIRONMENT selects the environment \(variable.quoted)",
+                .refused, "the environment variable APP_ENVIRONMENT selects the environment \(variable.quoted)",
                 fix: "unset it, to choose another environment")
         }
         if usual.isSealed {

@@ -22,7 +22,7 @@ extension APIClient {
     /// `file`, the part is kept until the end of the call. The server must have sent a strong `ETag`, or a
     /// `Last-Modified` date, and a `Content-Length`; otherwise, and if the file has changed on the server, the download
     /// starts from the beginning. A call that fails at other places, such as with the status 404, leaves the part.
-    /// Delete it with `discardPartialDownload(at:)` if you do not want to go on.
+    /// Delete it with `discardPartialDownload(at:)` if you do not want to resume it.
     ///
     /// Authorization, middleware, redirects and mocks work as in `data(for:)`. Middleware and `validate` get the body
     /// mapped from the file, and must copy what they keep of it. Access ends the process if the file is shorter by
@@ -35,7 +35,7 @@ extension APIClient {
     /// - Parameters:
     ///   - route: a case of your router, or a ``/Fingerpost/Route``.
     ///   - file: the file to write.
-    ///   - resuming: true to go on where an earlier download to the same file stopped.
+    ///   - resuming: true to resume where an earlier download to the same file stopped.
     ///   - progress: called while bodies are transferred, as in `send(_:as:progress:)`.
     /// - Returns: the response. The response's value is the file URL, and its data is empty.
     /// - Throws: ``/Fingerpost/APIError``; its kind is `transport` when the file cannot be written.

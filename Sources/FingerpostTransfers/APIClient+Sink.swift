@@ -74,7 +74,7 @@ final class GatedSink: CallSink {
 }
 
 extension APIClient {
-    /// Sends a route and pushes the body of the response into a sink as it arrives: to hash it, to parse it in pieces,
+    /// Sends a route and pushes the body of the response into a sink as it arrives: to hash it, to parse it in chunks,
     /// or to write it where `download(_:to:)` cannot. Use `data(for:)` for bodies that fit into memory.
     ///
     /// ```swift

@@ -39,7 +39,7 @@ struct BodyFile {
         size = status.size
     }
 
-    /// Reads the file in pieces of 64 KiB.
+    /// Reads the file in chunks of 64 KiB.
     ///
     /// - Throws: ``/Fingerpost/APIError`` of the kind `encoding` if the file cannot be read. An error thrown by the
     ///   closure `sink` is rethrown.

@@ -11,7 +11,7 @@ import Foundation
 /// | Step | What a process that is killed after it leaves |
 /// |---|---|
 /// | lock the description, open the part | both files, as they were or empty |
-/// | ``begin(_:)``: empty the description | a part that nothing describes, which no download goes on with |
+/// | ``begin(_:)``: empty the description | a part that nothing describes, which no download resumes |
 /// | replace the part by a new file | an empty part |
 /// | write the description | an empty part. A description that is cut off describes nothing: it is no JSON |
 /// | ``append(_:)`` | a part that is the beginning of its whole, because bytes are written in order |
@@ -20,8 +20,8 @@ import Foundation
 /// | delete the description | the target |
 ///
 /// The lock keeps other downloads out until the last step. If another one uses the files all the same, in another
-/// process of iOS or because somebody has deleted the description, ``begin(_:)`` and ``become(_:)`` find that the part
-/// is not their own any more, and fail.
+/// process of iOS or because another process has deleted the description, ``begin(_:)`` and ``become(_:)`` find that
+/// the part is not their own any more, and fail.
 ///
 /// Without `resuming`, the part is this download's alone, and nothing describes it.
 final class DownloadFile: Sendable {
@@ -35,7 +35,7 @@ final class DownloadFile: Sendable {
         let varying: [String]
         /// A hash of the server and the path that sent the whole, after redirects.
         private let address: UInt64
-        /// The validator that a request to go on sends in `If-Range`.
+        /// The validator that a request to resume sends in `If-Range`.
         let validator: String
         /// The size in bytes.
         let size: Int64
@@ -116,7 +116,7 @@ final class DownloadFile: Sendable {
 
     /// Starts over with an empty part.
     ///
-    /// - Parameter whole: the whole that the part will belong to; nil if no download can go on with it.
+    /// - Parameter whole: the whole that the part will belong to; nil if no download can resume it.
     func begin(_ whole: Whole?) throws(APIError) {
         try change { state in
             guard let part = state.part else { return }
@@ -190,7 +190,7 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Ends the download, and keeps the part if a later download can go on with it. Then more bytes are ignored.
+    /// Ends the download, and keeps the part if a later download can resume it. Then more bytes are ignored.
     func leave() {
         state.withLock { state in
             guard state.part != nil else { return }

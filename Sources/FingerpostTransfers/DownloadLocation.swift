@@ -66,7 +66,7 @@ struct DownloadLocation: Sendable {
 
     /// Opens the hidden files of a download. What does not exist is created.
     ///
-    /// - Parameter isKept: true for a part that a later download goes on with, if nothing forbids files beside the
+    /// - Parameter isKept: true for a part that a later download resumes, if nothing forbids files beside the
     ///   target.
     /// - Returns: the location, the locked description of a part that is kept, and the part.
     static func open(

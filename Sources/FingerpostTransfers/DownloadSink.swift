@@ -4,7 +4,7 @@ import Foundation
 /// Writes the body of a successful response to a file, which appears whole or not at all. Keeps the body of any other
 /// response in memory for the error.
 ///
-/// With `resuming`, the download goes on where an earlier attempt or an earlier download stopped (RFC 9110 section 14):
+/// With `resuming`, the download resumes where an earlier attempt or an earlier download stopped (RFC 9110 section 14):
 ///
 /// | Response | Effect |
 /// |---|---|
@@ -24,7 +24,7 @@ final class DownloadSink: CallSink {
         var asked: RangeRequest?
         /// The last request.
         var request: RequestFingerprint?
-        /// True if the last response does not go on with the part.
+        /// True if the last response does not continue the part.
         var isRefused = false
         /// True once the call has started over. Then it asks for no part any more.
         var startedOver = false
@@ -41,7 +41,7 @@ final class DownloadSink: CallSink {
 
     /// - Parameters:
     ///   - target: the file to write.
-    ///   - resuming: true to go on where an earlier download to the same file stopped.
+    ///   - resuming: true to resume where an earlier download to the same file stopped.
     ///   - maximumErrorSize: the maximum size of the body of a response that is not successful, in bytes.
     ///   - sandbox: what this process may do beside the target. Tests choose it.
     init(
@@ -96,7 +96,7 @@ final class DownloadSink: CallSink {
     func begin(_ head: Response<Void>) throws {
         let (download, asked, request) = state.withLock { state in
             state.head = head
-            // Unless it turns out to go on. A transport may throw another error in the place of the sink's.
+            // Unless it turns out to continue the part. A transport may throw another error in the place of the sink's.
             state.isRefused = state.asked != nil && [206, 416].contains(head.status)
             return (state.download, state.asked, state.request)
         }

@@ -37,7 +37,7 @@ public final class FileCredentialStore: CredentialStore {
         self.warn = warn
     }
 
-    /// The token; nil while nobody is signed in. Spaces and line breaks around it do not count.
+    /// The token; nil while no user is signed in. Spaces and line breaks around it do not count.
     ///
     /// A file that other users may read, or that is a link, is read with a warning on standard error, once: a secret
     /// that is mounted into a container is both.
@@ -72,7 +72,7 @@ public final class FileCredentialStore: CredentialStore {
         try await change(to: token) { try self.token() == old }
     }
 
-    /// Removes the token, when the user signs out, and what a process has left that was killed while it saved one.
+    /// Removes the token on sign-out, and temporary files that an interrupted save left behind.
     ///
     /// - Throws: ``/Fingerpost/APIError`` of the kind `authorization` if the file cannot be locked or removed; of the
     ///   kind `timedOut` if another process has locked it for two seconds.

@@ -2,16 +2,16 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// The answers that a ``RevalidatingTransport`` has kept, up to a size.
+/// The responses that a ``RevalidatingTransport`` has cached, up to a size.
 struct KeptAnswers: Sendable {
     /// What tells requests apart.
     struct Key: Hashable, Sendable {
         private let url: URL
-        /// Of the headers, with the credentials among them, only a hash is kept.
+        /// Of the headers, with the credentials among them, only a hash is cached.
         private let headers: Int
 
         /// Nil for a request that is sent as it is: one that is not a GET or has a body, that has a condition or a
-        /// range of its own, or whose answer must not be kept (RFC 9111 section 5.2.1.5).
+        /// range of its own, or whose response must not be cached (RFC 9111 section 5.2.1.5).
         init?(_ request: URLRequest, ignoring ignored: Set<HTTPHeaders.Name>) {
             let fields = request.fields
             guard let url = request.url, request.httpMethod ?? "GET" == "GET", request.httpBody == nil,
@@ -29,13 +29,13 @@ struct KeptAnswers: Sendable {
         ]
     }
 
-    /// An answer with the status 200.
+    /// A response with the status 200.
     struct Answer: Sendable {
         let headers: HTTPHeaders
         let data: Data
         /// A hash of the values that the request had for the headers in `Vary`.
         private let varying: Int
-        /// What this answer takes, in bytes: a bound for all that is kept.
+        /// What this response takes, in bytes: a bound for all that is cached.
         // 32-bit: it counts what is in memory
         fileprivate let size: Int
         fileprivate var use = 0
@@ -49,7 +49,7 @@ struct KeptAnswers: Sendable {
 
         fileprivate func answers(_ request: URLRequest) -> Bool { request.hash(of: headers.varying) == varying }
 
-        /// The request that asks whether this answer is still the same.
+        /// The request that asks whether this response is still the same.
         func condition(_ request: URLRequest) -> URLRequest {
             var request = request
             request.setValue(headers[.etag], forHTTPHeaderField: HTTPHeaders.Name.ifNoneMatch.rawValue)
@@ -57,8 +57,8 @@ struct KeptAnswers: Sendable {
             return request
         }
 
-        /// This answer with the headers of a 304 (RFC 9111 section 3.2); nil if the 304 is about another answer, which
-        /// has another validator (section 4.3.4) or depends on more headers of the request.
+        /// This response with the headers of a 304 (RFC 9111 section 3.2); nil if the 304 is about another response,
+        /// which has another validator (section 4.3.4) or depends on more headers of the request.
         func updated(by new: HTTPHeaders, to request: URLRequest) -> Answer? {
             let validator = [HTTPHeaders.Name.etag, .lastModified].first(where: new.contains)
             guard let varying = new.varying, Set(varying).isSubset(of: headers.varying ?? []),
@@ -79,7 +79,7 @@ struct KeptAnswers: Sendable {
             Substring(tag.utf8.dropFirst(tag.begins(with: "W/") ? 2 : 0))
         }
 
-        /// The headers that describe the bytes of the kept body, and the request that it answered.
+        /// The headers that describe the bytes of the cached body, and the request that it answered.
         private static let fixed: Set<HTTPHeaders.Name> = [
             .contentLength, .contentEncoding, .contentType, .contentRange, .transferEncoding, .vary,
         ]
@@ -93,12 +93,12 @@ struct KeptAnswers: Sendable {
 
     init(maximumSize: Int) { self.maximumSize = maximumSize }
 
-    /// The answer that is kept for a request.
+    /// The response that is cached for a request.
     func answer(to request: URLRequest, _ key: Key) -> Answer? {
         answers[key].flatMap { $0.answers(request) ? $0 : nil }
     }
 
-    /// Keeps an answer, new or confirmed, in place of the one before it. If there is too much, drops what was not used
+    /// Keeps a response, new or confirmed, in place of the one before it. If there is too much, drops what was not used
     /// for longest.
     mutating func keep(_ answer: Answer?, _ key: Key) {
         size -= answers.removeValue(forKey: key)?.size ?? 0
@@ -108,7 +108,7 @@ struct KeptAnswers: Sendable {
         answers[key] = answer
         size += answer.size
         guard size > maximumSize else { return }
-        // A quarter more than needed, so that not every call has to search. The new answer stays.
+        // A quarter more than needed, so that not every call has to search. The new response stays.
         for (key, answer) in answers.ordered(by: { $0.value.use < $1.value.use }).dropLast() {
             guard size > maximumSize - maximumSize / 4 else { return }
             answers[key] = nil

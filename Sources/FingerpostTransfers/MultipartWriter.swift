@@ -4,7 +4,7 @@ import FingerpostFiles
 import FingerpostShared
 import Foundation
 
-/// Writes a ``MultipartForm`` piece by piece.
+/// Writes a ``MultipartForm`` chunk by chunk.
 struct MultipartWriter {
     private let form: MultipartForm
 
@@ -174,7 +174,7 @@ struct MultipartWriter {
     }
 }
 
-/// Searches for a text in bytes that arrive in pieces (the algorithm of Knuth, Morris and Pratt).
+/// Searches for a text in bytes that arrive in chunks (the algorithm of Knuth, Morris and Pratt).
 private struct TextSearch {
     private let text: [UInt8]
     /// For each length of a start of the text: the length of the longest shorter start that is also its end.

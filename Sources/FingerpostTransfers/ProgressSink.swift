@@ -78,7 +78,7 @@ final class ProgressSink: CallSink {
 ///
 /// Bytes of the network come on the queue of the session, which all calls of a client share. The closure may take its
 /// time, or block while it waits for another call. So it runs on a queue of Dispatch, and reports that it is too slow
-/// for are replaced by newer ones. The pieces of mocks are reported in the task of the call: a test sees each of them,
+/// for are replaced by newer ones. The chunks of mocks are reported in the task of the call: a test sees each of them,
 /// at the same time in each run.
 final class ProgressReporter: Sendable {
     private struct State {

@@ -52,7 +52,7 @@ struct RangeRequest {
 }
 
 extension DownloadFile.Whole {
-    /// The whole that a response contains; nil if no later request can go on with it.
+    /// The whole that a response contains; nil if no later request can continue it.
     init?(in head: Response<Void>, to request: RequestFingerprint) {
         guard head.status == 200, !head.isCompressed, let validator = head.headers.strongValidator,
             let size = head.headers[.contentLength].flatMap({ Int64($0) }), size > 0,

@@ -11,7 +11,7 @@ struct RequestFingerprint: Sendable {
     let line: String
     /// The request that is sent.
     let request: URLRequest
-    /// The headers of the client's authorization, whoever set them.
+    /// The headers of the client's authorization, from any source.
     let credentials: [Authorization.Header]
 
     /// What a resuming download sets itself.

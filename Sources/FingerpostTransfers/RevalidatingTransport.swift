@@ -8,29 +8,29 @@ import FingerpostShared
     public import Foundation
 #endif
 
-/// A transport around another one that asks whether an answer that it has kept is still the same, instead of loading
-/// the answer again.
+/// A transport around another one that asks whether a response that it has cached is still the same, instead of loading
+/// the response again.
 ///
 /// ```swift
 /// configuration.transport = RevalidatingTransport(
 ///     around: URLSessionTransport(), maximumSize: 16 << 20)
 /// ```
 ///
-/// The answer to a GET that has an `ETag` or `Last-Modified` is kept in memory. The next request asks with
-/// `If-None-Match` and `If-Modified-Since` (RFC 9110 section 13.1). If the server answers 304, the call gets the kept
+/// The response to a GET that has an `ETag` or `Last-Modified` is cached in memory. The next request asks with
+/// `If-None-Match` and `If-Modified-Since` (RFC 9110 section 13.1). If the server answers 304, the call gets the cached
 /// body, into a file or a stream as well, and ``/Fingerpost/Response/source`` is
 /// ``/Fingerpost/ResponseSource/revalidated``. The transport never answers without asking: for that, give
 /// ``/Fingerpost/URLSessionTransport`` a session with a `URLCache`.
 ///
-/// - An answer belongs to its URL and to all headers of the request, credentials included, except `Accept-Encoding`,
-///   `User-Agent` and those that the transport is told to ignore. These count too if the answer names them in `Vary`.
-/// - Not kept are answers with another status than 200, with `no-store` or `Vary: *`, after an error in the body, and
+/// - A response belongs to its URL and to all headers of the request, credentials included, except `Accept-Encoding`,
+///   `User-Agent` and those that the transport is told to ignore. These count too if the response names them in `Vary`.
+/// - Not cached are answers with another status than 200, with `no-store` or `Vary: *`, after an error in the body, and
 ///   those that are larger than the store.
 /// - Sent as they are: requests with another method or with a body, with a condition or a range of their own, and with
 ///   `Cache-Control: no-store`.
-/// - A 304 updates the headers of the kept answer. If it forbids to keep the answer, names another header in `Vary`, or
-///   has another validator (RFC 9111 section 4.3.4), the answer is dropped, and the server asked once more, without a
-///   condition.
+/// - A 304 updates the headers of the cached response. If it forbids to keep the response, names another header in
+///   `Vary`, or has another validator (RFC 9111 section 4.3.4), the response is dropped, and the server asked once
+///   more, without a condition.
 ///
 /// Each transport has one store. Clients that ``/Fingerpost/APIClient/with(_:)`` made share it, and so do scopes.
 /// Mocks answer above the transport, so a sealed test neither asks it nor fills it.
@@ -50,9 +50,10 @@ public final class RevalidatingTransport: Transport {
     ///
     /// - Parameters:
     ///   - inner: the transport that sends the requests.
-    ///   - maximumSize: the size of all kept bodies together, with their URLs and headers, in bytes. The answers that
-    ///     were not used for longest are dropped. A body that arrives is copied up to this size, beside what is kept.
-    ///   - ignored: headers that differ from request to request and do not change the answer, such as
+    ///   - maximumSize: the size of all cached bodies together, with their URLs and headers, in bytes. The responses
+    ///     that were not used for longest are dropped. A body that arrives is copied up to this size, beside what is
+    ///     cached.
+    ///   - ignored: headers that differ from request to request and do not change the response, such as
     ///     `["X-Request-Id", "traceparent"]`. The name of a credential has no effect here.
     public init(around inner: any Transport, maximumSize: Int, ignoring ignored: Set<HTTPHeaders.Name> = []) {
         self.inner = inner
@@ -61,7 +62,7 @@ public final class RevalidatingTransport: Transport {
         answers = Locked(KeptAnswers(maximumSize: maximumSize))
     }
 
-    /// Sends a request, or asks whether its kept answer is still the same, and pushes the response into a sink: see
+    /// Sends a request, or asks whether its cached response is still the same, and pushes the response into a sink: see
     /// ``/Fingerpost/Transport/send(_:for:into:)``. The client counts this as one attempt, also if the server is asked
     /// once more.
     ///
@@ -74,7 +75,7 @@ public final class RevalidatingTransport: Transport {
             let asking = copy(of: request, into: sink, isConditional: true)
             try await inner.send(kept.condition(request), for: route, into: asking)
             guard let unchanged = asking.unchanged else { return keep(asking, to: request, key) }
-            // Another address, behind a redirect that the inner transport has followed, says nothing of what is kept.
+            // Another address, behind a redirect that the inner transport has followed, says nothing of what is cached.
             if unchanged.request.url == request.url, let updated = kept.updated(by: unchanged.headers, to: request),
                 mayKeep(updated.headers)
             {
@@ -97,13 +98,13 @@ public final class RevalidatingTransport: Transport {
         }
     }
 
-    /// Keeps an answer, or drops the one before it. The body of an error says nothing of either.
+    /// Keeps a response, or drops the one before it. The body of an error says nothing of either.
     private func keep(_ copy: CopyingSink, to request: URLRequest, _ key: KeptAnswers.Key) {
         guard let (head, body) = copy.received, head.isSuccess else { return }
         answers.withLock { $0.keep(body.map { KeptAnswers.Answer(head.headers, $0, to: request) }, key) }
     }
 
-    /// True if an answer with these headers may be kept.
+    /// True if a response with these headers may be cached.
     private func mayKeep(_ headers: HTTPHeaders) -> Bool {
         let validators = [headers[.etag], headers[.lastModified]].compactMap(\.self)
         guard let varying = headers.varying, !validators.isEmpty, validators.allSatisfy(HTTPSyntax.isFieldValue),
@@ -120,7 +121,7 @@ public final class RevalidatingTransport: Transport {
 }
 
 extension RevalidatingTransport: CustomReflectable {
-    /// Empty, because kept bodies are private.
+    /// Empty, because cached bodies are private.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
 }
 
@@ -128,7 +129,7 @@ extension RevalidatingTransport: CustomReflectable {
 private final class CopyingSink: BodySink {
     private struct State {
         var head: Response<Void>?
-        /// The body so far; nil if it is not to be kept.
+        /// The body so far; nil if it is not to be cached.
         var body: Data?
         var isUnchanged = false
     }
@@ -141,7 +142,7 @@ private final class CopyingSink: BodySink {
 
     /// - Parameters:
     ///   - isConditional: true if the request has a condition of the transport.
-    ///   - mayKeep: true for the head of an answer that may be kept.
+    ///   - mayKeep: true for the head of a response that may be cached.
     init(
         _ sink: any BodySink, maximumSize: Int, isConditional: Bool,
         mayKeep: @escaping @Sendable (Response<Void>) -> Bool
@@ -149,10 +150,10 @@ private final class CopyingSink: BodySink {
         (self.sink, self.maximumSize, self.isConditional, self.mayKeep) = (sink, maximumSize, isConditional, mayKeep)
     }
 
-    /// The 304 that was kept from the sink; nil if another response has come.
+    /// The 304 that was withheld from the sink; nil if another response has come.
     var unchanged: Response<Void>? { state.withLock { $0.isUnchanged ? $0.head : nil } }
 
-    /// What has passed, with the body if it may be kept.
+    /// What has passed, with the body if it may be cached.
     var received: (head: Response<Void>, body: Data?)? {
         state.withLock { state in state.head.map { ($0, state.body) } }
     }
@@ -160,7 +161,7 @@ private final class CopyingSink: BodySink {
     func begin(_ head: Response<Void>) throws {
         var request = head.request
         if isConditional {
-            // A redirect to another address must not ask for what is kept of this one.
+            // A redirect to another address must not ask for what is cached of this one.
             for name in [HTTPHeaders.Name.ifNoneMatch, .ifModifiedSince] {
                 request.setValue(nil, forHTTPHeaderField: name.rawValue)
             }
@@ -168,7 +169,7 @@ private final class CopyingSink: BodySink {
         let head = Response(status: head.status, headers: head.headers, request: request, source: head.source)
         let isUnchanged = isConditional && head.status == 304
         state.withLock { $0 = State(head: head, isUnchanged: isUnchanged) }
-        // The server has answered: the silence before another answer begins now.
+        // The server has answered: the silence before another response begins now.
         if isUnchanged { return note(.sent(0)) }
         try sink.begin(head)
         if mayKeep(head) { state.withLock { $0.body = Data() } }
@@ -184,7 +185,7 @@ private final class CopyingSink: BodySink {
 
     /// Copies what the sink accepts.
     private func pass(_ bytes: @autoclosure () throws -> Data, _ receive: () throws -> Void) throws {
-        // Nothing is kept of a body that the sink refuses, although the transport may go on.
+        // Nothing is cached of a body that the sink refuses, although the transport may go on.
         let (isUnchanged, body) = state.withLock { ($0.isUnchanged, $0.body.take()) }
         if isUnchanged { return }
         try receive()

@@ -10,7 +10,7 @@ import Foundation
 /// | a body has ended | always, once |
 /// | the request is sent again | as for bytes, with a count of zero |
 ///
-/// A mock has few bytes to pass and no time in which to pass them: each of its pieces is reported.
+/// A mock has few bytes to pass and no time in which to pass them: each of its chunks is reported.
 struct TransferMeter {
     /// The least time between two reports: 20 reports in a second.
     static let interval = Duration.milliseconds(50)

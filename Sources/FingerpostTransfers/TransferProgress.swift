@@ -1,8 +1,7 @@
 public import Foundation
 
-/// How far a call's upload or download has come. Pass a closure for it as the last argument of
-/// `send(_:as:progress:)`, `data(for:progress:)` or
-/// `download(_:to:progress:)`.
+/// How far a call's upload or download has come. Pass a closure for it as the last argument of `send(_:as:progress:)`,
+/// `response(for:as:progress:)`, `data(for:progress:)` or `download(_:to:resuming:progress:)`.
 ///
 /// ```swift
 /// try await client.download(route, to: file) { progress in
@@ -14,7 +13,7 @@ public import Foundation
 /// its download. There are at most 20 in a second, and one more for the end of each body. The last report of a call
 /// that succeeds is the end of its download, also if the response has no body.
 ///
-/// A redirect, a retry and a refreshed token send the request again. The counts then start anew, with the next number
+/// A redirect, a retry and a refreshed token send the request again. The counts then start again, with the next number
 /// in ``attempt``. Only responses with a status of 200...299 count as downloads: no reports come for the bodies of
 /// redirects and errors.
 ///
@@ -22,8 +21,8 @@ public import Foundation
 /// returned or its task was cancelled. A slow closure does not delay the transfer over the network: it gets the latest
 /// report when it is ready. The call returns after the closure does.
 ///
-/// Mocks report the progress of their bodies in ten pieces each, which are the same in every run. A mock's delay is
-/// spread over the pieces, on the clock of the scope. A ``/Fingerpost/Transport`` of your own is reported in the pieces
+/// Mocks report the progress of their bodies in ten chunks each, which are the same in every run. A mock's delay is
+/// spread over the chunks, on the clock of the scope. A ``/Fingerpost/Transport`` of your own is reported in the chunks
 /// that it pushes into its ``/Fingerpost/BodySink``, and has no reports for uploads.
 public struct TransferProgress: Hashable, Sendable {
     /// What is transferred.
@@ -40,7 +39,7 @@ public struct TransferProgress: Hashable, Sendable {
     /// request start at zero.
     public var attempt: Int
     /// The number of bytes transferred so far. For a compressed download, these are the bytes after decompression.
-    /// Bytes of an upload count when the system takes them, shortly before the server has them. A download that goes on
+    /// Bytes of an upload count when the system takes them, shortly before the server has them. A resumed download
     /// where an earlier one stopped counts the bytes of that one too.
     public var completedBytes: Int64
     /// The size of the whole body in bytes; nil if it is not known: for a ``/Fingerpost/BodyStream``, and for responses

@@ -11,11 +11,11 @@ final class ControlState: @unchecked Sendable {
         var answers: [String: MockControl.Answer] = [:]
     }
 
-    /// An answer that a call must use.
+    /// A response that a call must use.
     struct Use: Sendable {
         let mock: String
         let answer: MockControl.Answer
-        /// The number of the change that set the answer.
+        /// The number of the change that set the response.
         let first: Int
         /// The number of the change that replaced it; nil if none has.
         var end: Int?
@@ -59,7 +59,7 @@ final class ControlState: @unchecked Sendable {
         try withState { try Self.change(&$0, change, write) }
     }
 
-    /// Sets the answer of a mock, or removes it if `answer` is nil.
+    /// Sets the response of a mock, or removes it if `answer` is nil.
     ///
     /// - Parameter write: writes what the app reads, as in `change`.
     func set(_ mock: String, _ answer: MockControl.Answer?, write: (Current) throws -> Void) rethrows {
@@ -87,7 +87,7 @@ final class ControlState: @unchecked Sendable {
 /// The folder that a UI test and its app share. The app's side is the type of this name in FingerpostMocks, which
 /// contains the same four constants: a test compares them.
 enum ControlFolder {
-    /// The process variable that names the folder.
+    /// The environment variable that names the folder.
     static let variable = "MOCKS_CONTROL"
     /// The file that the UI test writes.
     static let order = "control.json"

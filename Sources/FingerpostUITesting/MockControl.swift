@@ -53,7 +53,7 @@ public final class MockControl: Sendable {
         private static let isDevice = true
     #endif
 
-    /// The process variables to launch the app with.
+    /// The environment variables to launch the app with.
     public var variables: [String: String] { [ControlFolder.variable: folder.path] }
 
     private var log: URL { folder.appendingPathComponent(ControlFolder.calls) }
@@ -77,18 +77,18 @@ public final class MockControl: Sendable {
     ///
     /// - Parameters:
     ///   - mock: the name of the mock; `*` for every mock.
-    ///   - variant: the variant; nil for the mock's usual answer.
+    ///   - variant: the variant; nil for the mock's usual response.
     /// - Throws: Foundation's error if the folder cannot be written.
     public func use(_ mock: String, _ variant: String?) throws {
         guard let variant else { return try reset(mock) }
         try set(mock, .variant(variant))
     }
 
-    /// Sets the answer of a mock, from the app's next call on.
+    /// Sets the response of a mock, from the app's next call on.
     ///
     /// - Parameters:
     ///   - mock: the name of the mock, which must exist; `*` for every mock.
-    ///   - answer: the answer.
+    ///   - answer: the response.
     /// - Throws: Foundation's error if the folder cannot be written.
     public func set(_ mock: String, _ answer: Answer) throws {
         try state.set(mock, answer, write: write)
@@ -156,7 +156,7 @@ public final class MockControl: Sendable {
 }
 
 extension MockControl {
-    /// An answer of a mock in another process.
+    /// A response of a mock in another process.
     public struct Answer: Sendable, CustomStringConvertible {
         private enum Kind: Sendable {
             case variant(String)
@@ -167,7 +167,7 @@ extension MockControl {
         private let kind: Kind
         private var delay: Duration?
 
-        /// The answer of a variant: `locked` for `login.locked.json`.
+        /// The response of a variant: `locked` for `login.locked.json`.
         public static func variant(_ name: String) -> Answer { Answer(kind: .variant(name)) }
 
         /// A response with a status.
@@ -184,23 +184,23 @@ extension MockControl {
         /// - Parameter name: the name of a `URLError.Code` such as `timedOut`, or `truncated`, `malformed` or `empty`.
         public static func failure(_ name: String) -> Answer { Answer(kind: .failure(name)) }
 
-        /// Delays the answer. The delay takes real time, at most a day.
+        /// Delays the response. The delay takes real time, at most a day.
         public func delayed(by delay: Duration) -> Answer {
             var answer = self
             answer.delay = delay
             return answer
         }
 
-        /// Whether a call got this answer, as far as a call tells.
+        /// Whether a call got this response, as far as a call tells.
         ///
-        /// - Parameter isOfEveryMock: true if the answer was set for every mock. Those that lack a variant answer as
+        /// - Parameter isOfEveryMock: true if the response was set for every mock. Those that lack a variant answer as
         ///   usual.
         func isPossible(of call: Call, isOfEveryMock: Bool) -> Bool {
             guard isOfEveryMock, case .variant(let name) = kind else { return true }
             return call.variant?.utf8.elementsEqual(name.utf8) == true
         }
 
-        /// The answer as `control.json` writes it.
+        /// The response as `control.json` writes it.
         var json: [String: Any] {
             var json: [String: Any] = [:]
             switch kind {
@@ -212,7 +212,7 @@ extension MockControl {
             return json
         }
 
-        /// The kind of the answer, without its body.
+        /// The kind of the response, without its body.
         public var description: String {
             switch kind {
             case .variant(let name): "the variant \"\(name)\""
@@ -230,7 +230,7 @@ extension MockControl {
         public let name: String
         /// The mock that answered; nil if none did.
         public let mock: String?
-        /// The variant that answered; nil for the usual answer.
+        /// The variant that answered; nil without a variant.
         public let variant: String?
         /// The method, the path and the outcome: `GET users/octocat 200`.
         public let line: String
@@ -259,7 +259,7 @@ public struct MockControlError: Error, Sendable, CustomStringConvertible, Locali
 
     static let onDevice = MockControlError(problems: [
         "on a device, an app cannot see the temporary folder of its UI test; choose the mocks before the launch, with "
-            + "the process variables MOCKS_SCENARIO and MOCKS_VARIANTS, or pass a folder that both can write, such as "
+            + "the environment variables MOCKS_SCENARIO and MOCKS_VARIANTS, or pass a folder that both can write, such as "
             + "that of an app group: MockControl(folder:)"
     ])
 

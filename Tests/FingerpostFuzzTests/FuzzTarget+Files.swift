@@ -100,7 +100,8 @@ extension FuzzTarget {
     }
 
     private static let environmentVariables = FuzzTarget.text(
-        "process variable", ["ENV__A__B=1", "ENV__BASE_URL=https://h.example", "ENV__LIST=[1, 2]", "ENV__A_FILE=x"],
+        "environment variable",
+        ["ENV__A__B=1", "ENV__BASE_URL=https://h.example", "ENV__LIST=[1, 2]", "ENV__A_FILE=x"],
         tokens: ["ENV__", "__", "_", "A", "=", "[", "{\"a\":1}"]
     ) { text in
         let pair = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

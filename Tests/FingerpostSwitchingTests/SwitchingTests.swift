@@ -83,7 +83,7 @@ import TestSupport
         #expect(try name.read() == "Staging")
     }
 
-    @Test func `Tests, seals, process variables and committed files forbid a choice`() throws {
+    @Test func `Tests, seals, environment variables and committed files forbid a choice`() throws {
         let allowed = #"{"$switchable": true}"#
         try folder.write(Data("{}".utf8), to: "Environments/Base-Env.json")
         let forbidden = process()
@@ -94,7 +94,7 @@ import TestSupport
         let cases: [(Process, String)] = [
             (process(isTestProcess: true), "a test cannot choose"),
             (process("Testing"), "the environment Testing is sealed"),
-            (process(variables: ["APP_ENVIRONMENT": "Live"]), "the process variable APP_ENVIRONMENT selects"),
+            (process(variables: ["APP_ENVIRONMENT": "Live"]), "the environment variable APP_ENVIRONMENT selects"),
         ]
         for (process, message) in cases {
             let before = try process.get().name

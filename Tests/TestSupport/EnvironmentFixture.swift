@@ -16,7 +16,7 @@ package struct EnvironmentFixture {
     ///
     /// - Parameters:
     ///   - target: the environment's name.
-    ///   - variables: the process variables; `FOLDER` in a value is replaced with the folder's path.
+    ///   - variables: the environment variables; `FOLDER` in a value is replaced with the folder's path.
     ///   - readsSecrets: false to ignore the secrets file.
     package func layers(
         _ target: String = "X", variables: [String: String] = [:], readsSecrets: Bool = true

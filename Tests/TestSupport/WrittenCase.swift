@@ -1,6 +1,6 @@
 /// A case of a table that is written as text, so that its files look like files.
 ///
-/// Empty lines separate the cases. The first line of a case is its name. Then come files and process variables, each
+/// Empty lines separate the cases. The first line of a case is its name. Then come files and variables, each
 /// as `NAME = TEXT`, and the lines that are expected. `↵` stands for a line break; a line that begins with it continues
 /// the one before. A property list that begins with a key becomes a whole one.
 package struct WrittenCase: CustomTestStringConvertible, Sendable {

@@ -14,7 +14,7 @@ package final class Call: Sendable {
         var hasOtherBody = false
         /// The stream that the last attempt sends.
         var claim: BodyStreamClaim?
-        /// Why the call was not sent again after its last attempt.
+        /// Why the call was not retried after its last attempt.
         var note: String?
         /// The same for all attempts.
         var noteOfCall: String?
@@ -299,7 +299,7 @@ package final class Call: Sendable {
         return size.map { max($0, passed ?? 0) } ?? passed
     }
 
-    /// Explains in the call's error why the call was not sent again.
+    /// Explains in the call's error why the call was not retried.
     func addNote(_ note: String) { state.withLock { $0.note = note } }
 
     /// Adds a sentence about all attempts to the error of the call.
@@ -347,7 +347,7 @@ package final class Call: Sendable {
     }
 }
 
-/// What a call runs with, whoever answers it.
+/// What a call runs with, from mocks or the network.
 package struct CallContext: Sendable {
     package let record: CallRecord
     package let scope: APIScope?

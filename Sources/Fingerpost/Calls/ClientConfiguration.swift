@@ -69,10 +69,10 @@ public struct ClientConfiguration: Sendable {
     public var maximumResponseSize = 256 << 20
     /// How much of a stream may be in memory: see `stream(_:)`.
     public var streamLimits = StreamLimits()
-    /// How often a call is sent again after a failure that may pass; nil, never, by default. The environment's `$retry`
+    /// How often a call is retried after a failure that may pass; nil, never, by default. The environment's `$retry`
     /// takes precedence over this setting, and the route's policy takes precedence over both.
     public var retry: RetryPolicy?
-    /// Decides whether a call is sent again after a response, where ``RetryPolicy`` cannot tell: for example after a
+    /// Decides whether a call is retried after a response, where ``RetryPolicy`` cannot tell: for example after a
     /// 200 whose body says that the server is busy. nil, the default, and a closure that returns nil leave it to the
     /// policy.
     ///

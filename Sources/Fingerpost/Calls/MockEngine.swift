@@ -24,13 +24,13 @@ extension LinkedClass where Class == any MockEngine.Type {
 
 /// The mocks for one call, which replace the transport.
 package protocol CallMocks: AnyObject, Transport {
-    /// Told of the call when it has ended; nil if nobody is.
+    /// Notified when the call has ended; nil without an observer.
     var observer: (any CallObserver)? { get }
 
-    /// True if the app's code may make the answer.
+    /// True if the app's code may make the response.
     var runsCode: Bool { get }
 
-    /// True for a route whose answer, variant or scenario is chosen in the scope.
+    /// True for a route whose response, variant or scenario is chosen in the scope.
     func isChosen(_ route: Route) -> Bool
 
     /// True when there is a mock for the route.

@@ -81,7 +81,7 @@ package enum Redirects {
 
     /// The request that a response redirects to; nil when the response is not a redirect that the client follows.
     ///
-    /// - Parameter credentials: the headers of the client's authorization, whoever set them. A redirect to another
+    /// - Parameter credentials: the headers of the client's authorization, from any source. A redirect to another
     ///   origin drops headers with their names, even if the names do not look like those of credentials.
     static func next(
         after response: Response<Data>, credentials: @autoclosure () -> [Authorization.Header] = []

@@ -20,19 +20,19 @@ import Foundation
 ///
 /// | Situation | Who answers |
 /// |---|---|
-/// | The scope's test has ended | nobody |
-/// | There is no scope in a test process with `FingerpostTesting` (1) | nobody |
-/// | The environment is invalid or unreadable, or is missing although the client needs one (2) | nobody |
-/// | The timeout or the idle timeout is not positive | nobody |
-/// | The scope is `live`, and the environment is `sealed` | nobody |
+/// | The scope's test has ended | none: the call fails |
+/// | There is no scope in a test process with `FingerpostTesting` (1) | none: the call fails |
+/// | The environment is invalid or unreadable, or is missing although the client needs one (2) | none: the call fails |
+/// | The timeout or the idle timeout is not positive | none: the call fails |
+/// | The scope is `live`, and the environment is `sealed` | none: the call fails |
 /// | `live`, but the scope records and the test sets the mock's answer or variant | the mock; nothing is recorded |
 /// | `live` | the network |
-/// | The app lacks the engine that answers from mocks (3) | nobody |
-/// | A release build outside tests and previews (4) | nobody |
+/// | The app lacks the engine that answers from mocks (3) | none: the call fails |
+/// | A release build outside tests and previews (4) | none: the call fails |
 /// | `sealed`, and the route has a mock | the mock |
-/// | `sealed`, and the route has no mock | nobody |
+/// | `sealed`, and the route has no mock | none: the call fails |
 /// | `mocksThenLive`, and the route has a mock | the mock |
-/// | `mocksThenLive`, and the name or the folder of the route's mock cannot be read | nobody |
+/// | `mocksThenLive`, and the name or the folder of the route's mock cannot be read | none: the call fails |
 /// | `mocksThenLive`, and the route has no mock | the network, with a warning |
 ///
 /// 1. This row does not apply if the client was created with a base URL or if its configuration sets an environment.
@@ -43,7 +43,7 @@ import Foundation
 /// 4. This row does not apply if the scope is `sealed` or if `$network` seals the environment. An environment that is
 ///    sealed only by its description `Testing` does not count. The engine checks it.
 ///
-/// A mock is an answer set in code, or else a file; `MockIndexCache` finds the folder with the files. The network is
+/// A mock is a response set in code, or else a file; `MockIndexCache` finds the folder with the files. The network is
 /// the client's ``Transport``. In a test process, ``URLSessionTransport`` also checks each request, redirects included:
 /// the transport reaches only this machine unless the scope is not sealed and names an environment that is not sealed
 /// either. On Linux, it refuses to reach this machine through a proxy (`LoopbackGuard`). Transports of the app are not
@@ -103,7 +103,7 @@ final class ResponderSelection: Sendable {
         for route: consuming Route, knowing credentials: [String] = [], since start: ContinuousClock.Instant = .now
     ) -> Decision {
         let scope = currentScope()
-        // A call that nobody answers has a record and a deadline too.
+        // A call without a responder has a record and a deadline too.
         var environment: Environment?
         var failure: APIError?
         do throws(APIError) {
@@ -259,8 +259,8 @@ extension APIError {
         .mock, "the scope's network is live, but its environment is sealed; nothing was sent",
         fix: "use an environment that is not sealed, such as .environment(\"Staging\") on the test")
 
-    /// Says first why the call was not sent, if nobody has asked for the environment that seals it. A program that only
-    /// its tests have an environment for is sealed too, because it would call servers otherwise.
+    /// Says first why the call was not sent, if no code has asked for the environment that seals it. A program that
+    /// only its tests have an environment for is sealed too, because it would call servers otherwise.
     package func explained(by sealing: Environment?) -> APIError {
         guard let sealing, sealing.isSealed, sealing.isOnlyOne else { return self }
         return APIError(
@@ -278,7 +278,7 @@ enum Responder: Sendable {
     case mocks(any CallMocks)
     /// The client's transport.
     case network
-    /// Nobody: the call fails.
+    /// None: the call fails.
     case nobody(APIError)
 
     var isNetwork: Bool { if case .network = self { true } else { false } }

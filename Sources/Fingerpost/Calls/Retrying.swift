@@ -1,13 +1,13 @@
 import FingerpostFiles
 package import Foundation
 
-/// Decides whether a call's request is sent again: with a new token in place of an expired one, or after a failure that
+/// Decides whether a call's request is retried: with a new token in place of an expired one, or after a failure that
 /// may pass.
 ///
-/// | Outcome | Sent again |
+/// | Outcome | Retried |
 /// |---|---|
 /// | a response that rejects a token of ``Authorization/refreshing(_:when:_:)`` | at once, with another token |
-/// | 416, or a part that does not fit, to a download that goes on | once, at once, from the start of the body |
+/// | 416, or a part that does not fit, to a resumed download | once, at once, from the start of the body |
 /// | a status, a limit of calls or an error that ``RetryPolicy`` names | after a wait |
 /// | a response that ``ClientConfiguration/retryRule`` says to send again | after a wait |
 /// | any other | never |
@@ -44,7 +44,7 @@ struct Retrying {
     }
 
     /// Prepares to repeat a request that failed: replaces its token, or waits. Returns false if the request must not be
-    /// sent again.
+    /// retried.
     ///
     /// - Throws: ``APIError`` if the token cannot be replaced; `CancellationError` when the task is cancelled.
     @inline(never)
@@ -68,7 +68,7 @@ struct Retrying {
 
     // MARK: Retry
 
-    /// How long to wait before the call is sent again.
+    /// How long to wait before the call is retried.
     private struct Wait {
         /// What the server asks for, which replaces the policy's wait.
         var server: Duration?
@@ -76,7 +76,7 @@ struct Retrying {
         var minimum = Duration.zero
     }
 
-    /// The wait before the call is sent again; nil if it must not be.
+    /// The wait before the call is retried; nil if it must not be.
     private func wait(after result: Outcome, by policy: RetryPolicy) -> Wait? {
         let response: Response<Data>
         switch result {
@@ -102,10 +102,10 @@ struct Retrying {
         return wait == .zero ? nil : wait
     }
 
-    /// True if a response that is successful may have to be sent again.
+    /// True if a response that is successful may have to be retried.
     var asksRule: Bool { rule != nil || renews && call.record.sentToken?.refresher.rule != nil }
 
-    /// Takes a retry from the budget, and returns the wait before it; nil if the request must not be sent again.
+    /// Takes a retry from the budget, and returns the wait before it; nil if the request must not be retried.
     private func reserveRetry(of request: URLRequest, by policy: RetryPolicy, after wait: Wait) -> Duration? {
         guard canBeReopened(request) else { return refuse("its body is a stream that can be read only once") }
         guard isRepeatable(request) else {
@@ -181,7 +181,7 @@ struct Retrying {
 }
 
 extension CallRecord {
-    /// True if a response rejects a token that the client can replace, so that the request is sent again.
+    /// True if a response rejects a token that the client can replace, so that the request is retried.
     package func asksForNewToken(_ response: Response<Data>) -> Bool { rejectedToken(by: response) != nil }
 
     /// The token that the last request was sent with, if a response says that it has expired: by the app's rule, or

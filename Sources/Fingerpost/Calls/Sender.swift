@@ -142,7 +142,7 @@ final class Sender: Sendable {
         // A download checks its file.
         try call.sink?.prepare()
 
-        // Middleware runs once, around all attempts. If it sends twice, the attempts start anew.
+        // Middleware runs once, around all attempts. If it sends twice, the attempts start again.
         let send = chain(for: call) { [self] request in
             var retrying = try Retrying(of: call, by: self)
             while true {
@@ -164,8 +164,8 @@ final class Sender: Sendable {
 
     /// Returns the error for a call that was not started, with the route and the environment as its context.
     ///
-    /// - Parameter isCall: true for a call that is refused, of which the observers are told; false for an error between
-    ///   calls, such as between two pages.
+    /// - Parameter isCall: true for a call that is refused, of which the observers are notified; false for an error
+    ///   between calls, such as between two pages.
     func failure(_ error: APIError, of route: Route, isCall: Bool = false) -> APIError {
         let observers = isCall ? configuration.observers + (selection.currentScope()?.observers ?? []) : []
         return Call(

@@ -12,7 +12,7 @@ extension APIClient {
 
     /// The error for a call that was not started, with the route and the environment as its context.
     ///
-    /// - Parameter isCall: true for a call that is refused, of which the observers are told.
+    /// - Parameter isCall: true for a call that is refused, of which the observers are notified.
     package func failure(_ error: APIError, of route: Route, isCall: Bool = false) -> APIError {
         sender.failure(error, of: route, isCall: isCall)
     }

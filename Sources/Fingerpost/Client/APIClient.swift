@@ -185,9 +185,8 @@ public final class APIClient: Sendable {
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
-    ///   - type: the type to decode. `Data` and `String` are returned without decoding. With a
-    ///     ``ClientConfiguration/wrapper``, `String` is decoded and only `Data` is returned without decoding. An
-    ///     optional type is nil for an empty body.
+    ///   - type: the type to decode. `Data` is returned as received. A `String` is the decoded JSON string or, without
+    ///     a ``ClientConfiguration/wrapper``, the text as received. An optional type is nil for an empty or blank body.
     /// - Throws: ``APIError``, also for a status outside 200...299.
     public func send<Value: Decodable & Sendable>(
         _ route: some RouteConvertible, as type: Value.Type = Value.self

@@ -28,7 +28,7 @@ public struct BodyStream: Sendable {
     ///   - open: creates an unopened stream that starts at the beginning of the body: `InputStream(url:)`,
     ///     `InputStream(data:)`, or the input of `Stream.getBoundStreams(withBufferSize:inputStream:outputStream:)`. If
     ///     the closure returns nil, or a stream that has been opened before, the call fails with an ``APIError`` of the
-    ///     kind `encoding`. It also fails on Apple platforms for a subclass of your own, because `URLSession` calls
+    ///     kind `encoding`. On Apple platforms it also fails for a custom subclass, because `URLSession` calls
     ///     private methods of streams there.
     public init(
         contentType: String? = nil, length: Int64? = nil, open: @escaping @Sendable () -> InputStream?
@@ -182,7 +182,7 @@ extension URLRequest {
     ///
     /// Foundation on Linux would take a stream that cannot be opened, for example of a file that is missing, for an
     /// empty one, and send an empty body that looks complete. Of a stream that has another length, the server would
-    /// wait for the missing bytes, or read the surplus bytes as the next request. The last piece is only returned when
+    /// wait for the missing bytes, or read the surplus bytes as the next request. The last chunk is only returned when
     /// the stream ends with it, so a server never receives the whole body of such a stream.
     final class CheckedStream: InputStream {
         let stream: InputStream

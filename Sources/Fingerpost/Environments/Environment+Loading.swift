@@ -24,7 +24,7 @@ extension Environment {
     /// Loads an environment from its files. Use ``current`` for the environment that the process has already loaded.
     ///
     /// Without a name, the environment is selected by the first of these rules that applies:
-    /// 1. the process variable (environment variable of the process) `APP_ENVIRONMENT`,
+    /// 1. the environment variable of the process `APP_ENVIRONMENT`,
     /// 2. the value of the key `APIEnvironment` in Info.plist,
     /// 3. in a test process, the name `Testing`, if there is an environment file with this name,
     /// 4. the name of the app's bundle or of its executable, if there is an environment file with this name,
@@ -55,7 +55,7 @@ extension Environment {
     }
 
     /// - Parameters:
-    ///   - secrets: gives the secrets that no file and no process variable gives.
+    ///   - secrets: gives the secrets that no file and no environment variable gives.
     ///   - needsValues: false if the values need not be valid of an environment that nothing asks for.
     static func load(
         _ name: String?, from folder: URL?, secrets: (any SecretSource)?, needsValues: Bool = true
@@ -147,8 +147,8 @@ extension Environment {
 
 // What an installed app decides about its environment.
 extension Environment {
-    /// Sets where secrets come from that no file and no process variable gives a value. Call it once, at launch, before
-    /// the current environment is used.
+    /// Sets where secrets come from that no file and no environment variable gives a value. Call it once, at launch,
+    /// before the current environment is used.
     ///
     /// - Throws: ``EnvironmentError`` if a source is set already, or if the current environment is loaded already.
     public static func bootstrap(secrets: some SecretSource) throws(EnvironmentError) {

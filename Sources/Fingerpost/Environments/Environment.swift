@@ -12,7 +12,7 @@ public import Foundation
 ///
 /// An environment is merged from layers, and later layers override earlier ones: `Base-Env`, the environments named by
 /// `$extends`, the environment's own file, the `<Name>-Secrets` files of all of these (which stay out of the
-/// repository), and process variables (environment variables of the process) such as `ENV__ANALYTICS__HOST`. A single
+/// repository), and environment variables of the process such as `ENV__ANALYTICS__HOST`. A single
 /// ``EnvironmentError`` reports the problems in all layers. `fingerpost-cli explain` shows where a value comes
 /// from.
 ///

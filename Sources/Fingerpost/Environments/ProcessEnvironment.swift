@@ -209,7 +209,7 @@ extension EnvironmentSelection {
             file: FilePath.display(folder.url),
             fix: targets.isEmpty
                 ? "add <Name>-Env.plist or <Name>-Env.json"
-                : "set the process variable \(Self.variableName), or name it in the code",
+                : "set the environment variable \(Self.variableName), or name it in the code",
             absence: .noneSelected)
     }
 }

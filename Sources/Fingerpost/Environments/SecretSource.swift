@@ -1,5 +1,5 @@
 /// Gives an installed app the secrets that its environments declare: from the Keychain, for example, or from a server
-/// that was asked before. Secrets files and process variables exist only on the machines of developers.
+/// that was asked before. Secrets files and environment variables exist only on the machines of developers.
 ///
 /// ```swift
 /// try APIEnvironment.bootstrap(secrets: KeychainSecrets(service: "org.example.app"))
@@ -15,7 +15,7 @@ public protocol SecretSource: Sendable {
     /// - Parameters:
     ///   - key: the secret's dotted path.
     ///   - environment: the name of the environment.
-    /// - Returns: the value as a process variable would contain it; nil if there is none.
+    /// - Returns: the value as an environment variable would contain it; nil if there is none.
     /// - Throws: any error. The environment cannot be loaded then, and its ``EnvironmentError`` shows the error's
     ///   description.
     func secret(_ key: String, in environment: String) throws -> String?

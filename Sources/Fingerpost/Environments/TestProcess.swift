@@ -3,7 +3,8 @@ import Foundation
 
 /// Detects whether this process runs tests.
 package enum TestProcess {
-    /// True if Swift Testing or XCTest is loaded, or if a test runner has set its own process variables. Computed once.
+    /// True if Swift Testing or XCTest is loaded, or if a test runner has set its own environment variables. Computed
+    /// once.
     package static let isCurrent: Bool = {
         // Look for Swift Testing's entry point in all loaded images.
         if dlsym(dlopen(nil, RTLD_LAZY), "swt_abiv0_getEntryPoint") != nil { return true }

@@ -34,7 +34,7 @@ public struct APIError: Error, Sendable {
         case offline
         /// The call's time limit expired.
         case timedOut
-        /// The task was cancelled, or somebody else has signed in since the call began (see
+        /// The task was cancelled, or another user has signed in since the call began (see
         /// ``CredentialStore/accountToken()``).
         case cancelled
         /// The connection failed, the response was not HTTP, a file could not be written, or the server that refreshes

@@ -15,7 +15,7 @@ package struct CallSecrets: Sendable {
     /// What can be in the place of a credential without being one.
     private static let ordinary: Set = ["bearer", "basic", "digest", "token", "true", "false", "null"]
 
-    /// How many values of an answer's own body are credentials that are looked for, and how long one may be, in bytes.
+    /// How many values of a response's own body are credentials that are looked for, and how long one may be, in bytes.
     /// A server must not be able to make an error expensive.
     private static let (mostIssued, longestIssued) = (200, 4096)
 

@@ -187,7 +187,7 @@ extension Redaction {
             if text.begins(with: "--") { return named + credentials(inParts: text) }
             return named + NamedValues.found(in: text.removingPercentEncoding ?? "")
         }
-        // In the order of the body, because a part of what an answer issues counts.
+        // In the order of the body, because a part of what a response issues counts.
         var found: [String] = []
         root.visit(false) { node, entry, isInside in
             let isInside = isInside || entry.map { SensitiveName.isPassword($0.key) } ?? false

@@ -1,4 +1,4 @@
-/// How often a call is sent again after a failure that may pass, and how long it waits before.
+/// How often a call is retried after a failure that may pass, and how long it waits before.
 ///
 /// ```swift
 /// configuration.retry = .standard                                  // three attempts
@@ -6,11 +6,11 @@
 /// ```
 ///
 /// The first of these that is set applies: ``Route/retry-swift.property``, the environment's `$retry` (`"standard"`,
-/// `"off"`, or the number of attempts), ``ClientConfiguration/retry``. Without any of them nothing is sent again.
+/// `"off"`, or the number of attempts), ``ClientConfiguration/retry``. Without any of them nothing is retried.
 ///
-/// A call is sent again after the statuses of ``statuses``, and after connection errors. It must
+/// A call is retried after the statuses of ``statuses``, and after connection errors. It must
 /// be safe to send twice: its method is idempotent (``HTTPMethod/isIdempotent``), or it has an idempotency key
-/// (``Route/idempotencyKey(_:)``), or its route sets a policy. Bodies that can only be read once are not sent again.
+/// (``Route/idempotencyKey(_:)``), or its route sets a policy. Bodies that can only be read once are not retried.
 ///
 /// The wait counts towards the call's timeout. A wait that would end after the timeout fails the call at once. The
 /// retries of a client also have a budget: it holds 10 tokens at most, each call adds 0.2, and each retry takes 1. When
@@ -24,7 +24,7 @@ public struct RetryPolicy: Hashable, Sendable {
     /// The longest wait that a server may ask for in `Retry-After`; 60 seconds by default. A call whose server asks for
     /// a longer one fails at once.
     public var maximumRetryAfter: Duration
-    /// The statuses after which a call is sent again; 408, 425, 429, 500, 502, 503 and 504 by default.
+    /// The statuses after which a call is retried; 408, 425, 429, 500, 502, 503 and 504 by default.
     public var statuses = RetryPolicy.temporaryStatuses
     /// How the server says that the call was one too many, if it does not use 429 and `Retry-After`; nil by default.
     public var rateLimit: RateLimit?
@@ -84,7 +84,7 @@ public struct RetryPolicy: Hashable, Sendable {
     /// Three attempts, with waits of up to 0.5 and 1 seconds.
     public static let standard = RetryPolicy()
 
-    /// One attempt: for a route that is not sent again although its client retries.
+    /// One attempt: for a route that is not retried although its client retries.
     public static let off = RetryPolicy(maximumAttempts: 1)
 }
 
@@ -116,7 +116,7 @@ extension RetryPolicy {
 
 /// What ``ClientConfiguration/retryRule`` decides about a response.
 public enum RetryDecision: Hashable, Sendable {
-    /// The call is sent again. The wait is the one that the server asks for in `Retry-After`, or else that of the
+    /// The call is retried. The wait is the one that the server asks for in `Retry-After`, or else that of the
     /// policy, or the given one if it is longer; a longer one than ``RetryPolicy/maximumRetryAfter`` ends the call.
     case retry(after: Duration = .zero)
     /// The response is the call's.

@@ -20,8 +20,8 @@ enum LoopbackGuard {
         #endif
     }
 
-    /// The error for a call to this machine that a process variable may lead through a proxy, as `URLSession` on Linux
-    /// obeys it; nil if there is none, or if `no_proxy` lists the host as it is.
+    /// The error for a call to this machine that an environment variable may lead through a proxy, as `URLSession` on
+    /// Linux obeys it; nil if there is none, or if `no_proxy` lists the host as it is.
     ///
     /// - Parameter value: the value of a variable: a copy of all variables would take longer than a request.
     static func refusal(ofProxyFor host: String, _ value: (_ variable: String) -> String?) -> APIError? {
@@ -31,7 +31,7 @@ enum LoopbackGuard {
         let host = host.trimmingCharacters(in: ["[", "]"]).lowercased()
         if exempt == "*" || exempt.lowercased().words(between: ", \t").contains(Substring(host)) { return nil }
         return APIError(
-            .mock, "the process variable \(name) may lead the test's call to another machine; nothing was sent",
+            .mock, "the environment variable \(name) may lead the test's call to another machine; nothing was sent",
             fix: "unset it, or set no_proxy=\(host)")
     }
 

@@ -34,8 +34,8 @@ public final class URLSessionTransport: Transport {
     ///   - configuration: creates the session's configuration; ``standardConfiguration`` by default. The
     ///     configuration needs no timeouts, because the client enforces ``ClientConfiguration/timeout``.
     ///   - onChallenge: answers the challenges of servers, to pin certificates or to send a client certificate; nil for
-    ///     the system's answers. Foundation on Linux does not report challenges of TLS: there, requests of a transport
-    ///     with this closure fail, so that nothing is sent without the checks that the app relies on.
+    ///     the system's answers. Foundation on Linux reports no TLS challenges. With this closure, every request fails
+    ///     there instead of skipping the checks.
     public init(
         configuration: @escaping @Sendable () -> URLSessionConfiguration = URLSessionTransport.standardConfiguration,
         onChallenge: ChallengeHandler? = nil

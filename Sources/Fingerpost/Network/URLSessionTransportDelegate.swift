@@ -7,8 +7,8 @@ import Foundation
 /// events.
 ///
 /// Foundation on Linux decompresses everything that has arrived in one go, and blocks whoever starts or cancels a task
-/// meanwhile. 1 MB of gzip can be 1 GB, in pieces that wait for the serial queue. So tasks are started and cancelled on
-/// a queue of their own there: the serial queue goes on, and drops the pieces that nobody wants any more.
+/// meanwhile. 1 MB of gzip can be 1 GB, in chunks that wait for the serial queue. So tasks are started and cancelled on
+/// a queue of their own there: the serial queue continues, and drops the chunks that are no longer wanted.
 final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     #if canImport(FoundationNetworking)
         let queue: OperationQueue = EventQueue()
@@ -239,7 +239,7 @@ extension APIError {
             underlying: URLError(.networkConnectionLost))
     }
 
-    /// The error for a certificate that the app's ``URLSessionTransport/ChallengeHandler`` refused; nil for an answer
+    /// The error for a certificate that the app's ``URLSessionTransport/ChallengeHandler`` refused; nil for a response
     /// that lets the connection go on, and for challenges that a server sends in a response.
     init?(refusing disposition: URLSession.AuthChallengeDisposition, _ space: URLProtectionSpace) {
         guard disposition == .cancelAuthenticationChallenge || disposition == .rejectProtectionSpace else { return nil }

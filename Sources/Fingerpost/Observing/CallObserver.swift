@@ -12,7 +12,7 @@
 /// write a line for each call, use ``CallLogger``.
 public protocol CallObserver: Sendable {
     /// Called once for each call that has ended: after a value was decoded, after an error, and after a stream was
-    /// read. A call that could not be built, or that nobody may answer, has ended too. Retries and redirects belong to
+    /// read. A call that could not be built, or that must not be sent, has ended too. Retries and redirects belong to
     /// one call.
     ///
     /// The call's caller waits until this method returns, so it should return soon. It is called on any thread, by

@@ -4,7 +4,7 @@ package import Foundation
 /// The record of one call: what happened, written where it happens. ``Response``, ``APIError`` and ``LoggedCall`` show
 /// parts of it.
 ///
-/// A scope hears of a call through its record, which is in the logs of the call's scopes from the start.
+/// A scope learns of a call through its record, which is in the logs of the call's scopes from the start.
 package final class CallRecord: Sendable {
     /// What is known of a call so far.
     struct Facts: Sendable {

@@ -22,7 +22,7 @@ public struct LoggedCall: Sendable {
 
     /// What is known of a call, behind a reference: tests copy and filter lists of calls.
     @Boxed private var contents: Contents
-    /// The record of the call, with its secrets. While the observers are told of the call, it has all evidence.
+    /// The record of the call, with its secrets. While the observers are notified of the call, it has all evidence.
     package var record: CallRecord { contents.record }
     private var facts: CallRecord.Facts { contents.facts }
 

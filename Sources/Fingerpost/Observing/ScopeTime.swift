@@ -1,6 +1,6 @@
 import Foundation
 
-/// A scope's clock, with the type of its instants erased. `MockTiming` sleeps on this clock to delay answers. In
+/// A scope's clock, with the type of its instants erased. `MockTiming` sleeps on this clock to delay responses. In
 /// tests that mocks answer, `ScopeSettings` gives the scope a virtual clock.
 package final class ScopeTime: Sendable {
     let clock: any Clock<Duration>

@@ -15,7 +15,7 @@ struct RequestBuilder: Sendable {
     var checkedHeaders: [String: String]?
     /// The servers that get all of ``headers``; nil for every server that the request can go to.
     var homes: [BaseURL.Source]?
-    /// True for the server of an environment that somebody chose, which gets none of the client's credentials.
+    /// True for the server of a chosen environment, which gets none of the client's credentials.
     var isForeign = false
     /// The names of the headers of the client's authorization, which are credentials whatever they are called.
     var authorizationNames: Set<HTTPHeaders.Name> = []

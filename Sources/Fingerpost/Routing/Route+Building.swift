@@ -14,7 +14,7 @@ extension Route {
     /// A DELETE route.
     public static func delete(_ path: RoutePath) -> Route { Route(method: .delete, path: path) }
 
-    /// A GET route to an absolute URL, such as the address in an answer of the server.
+    /// A GET route to an absolute URL, such as the address in a response of the server.
     public static func get(_ url: URL) -> Route { .get(RoutePath(url)) }
     /// A HEAD route to an absolute URL.
     public static func head(_ url: URL) -> Route { .head(RoutePath(url)) }
@@ -142,18 +142,18 @@ extension RouteConvertible {
     }
 
     /// Sets the mock that answers in a sealed environment, instead of the mock with the name of the router's case. nil
-    /// sets that one again.
+    /// restores that default.
     public func mock(_ name: MockName?) -> Route { with { $0.mock = name } }
 
     /// Sets the time limit for the whole call, including redirects and retries.
     public func timeout(_ timeout: Duration) -> Route { with { $0.timeout = timeout } }
 
-    /// Sets how often a call is sent again after a failure, for any method: `Route.get("status").retry(.standard)`. To
+    /// Sets how often a call is retried after a failure, for any method: `Route.get("status").retry(.standard)`. To
     /// send a POST again, prefer ``idempotencyKey(_:)`` if the server supports it.
     public func retry(_ policy: RetryPolicy) -> Route { with { $0.retry = policy } }
 
     /// Sends `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), with which the server recognises a request
-    /// that it has already processed. A call with this header is sent again like one with an idempotent method. All
+    /// that it has already processed. A call with this header is retried like one with an idempotent method. All
     /// attempts of a call have the same key.
     ///
     /// - Parameter key: the key; by default, each call has a new random UUID.

@@ -193,7 +193,7 @@ public enum StatusPolicy: String, Hashable, Sendable {
     case success
     /// Every status is a response with its whole body, decoded as the type that the caller asks for: for a proxy, or
     /// for a generated client that decides by the status. Redirects are followed, expired tokens replaced and failures
-    /// sent again as for other routes; what comes last is the response. ``ClientConfiguration/validate`` checks the
+    /// retried as for other routes; what comes last is the response. ``ClientConfiguration/validate`` checks the
     /// statuses 200…299 alone. A download writes its file for these alone, and has another body in ``Response/data``.
     case all
 }
@@ -256,7 +256,7 @@ extension Route {
         @inline(never) set { extras = Boxed(wrappedValue: newValue) }
     }
 
-    /// How often a call is sent again after a failure; nil means the environment's or the client's policy. This policy
+    /// How often a call is retried after a failure; nil means the environment's or the client's policy. This policy
     /// also applies to methods that are not idempotent, such as POST: set it only where sending twice does no harm.
     public var retry: RetryPolicy? {
         get { extras?.wrappedValue.retry }

@@ -59,7 +59,7 @@ public final class APIScope: Sendable {
             settings.mocks = mocks ?? outer.mocks
             settings.secrets = secrets ?? outer.secrets
             if environment != nil {
-                // The outer recorder records its own environment, so do not let it record the answers of another one.
+                // The outer recorder records its own environment, so do not let it record the responses of another one.
                 settings.failure = nil
             } else {
                 settings.environment = outer.environment

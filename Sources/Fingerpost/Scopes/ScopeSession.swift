@@ -1,7 +1,7 @@
 package import Foundation
 
-/// What a scope remembers while work runs inside it: the calls, the answers that a test sets, and what must be reported
-/// at the end. `FingerpostMocks` contains the implementation. An app without it remembers nothing.
+/// What a scope remembers while work runs inside it: the calls, the responses that a test sets, and what must be
+/// reported at the end. `FingerpostMocks` contains the implementation. An app without it remembers nothing.
 ///
 /// A scope and the copies of it with other settings share one session.
 package protocol ScopeSession: AnyObject, Sendable {

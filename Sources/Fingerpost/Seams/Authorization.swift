@@ -75,7 +75,7 @@ public struct Authorization: Sendable {
     public static func custom(header: HTTPHeaders.Name, value: String) -> Authorization { fixed(header, value) }
 
     /// Credentials that change. The closure runs for every call that sends credentials, and again each time the request
-    /// is sent again. Redirects reuse the closure's result.
+    /// is retried. Redirects reuse the closure's result.
     ///
     /// - Parameter make: returns the current credentials; nil when there are none. If the closure throws an error, the
     ///   call fails and the request is not sent.
@@ -149,7 +149,7 @@ public struct Authorization: Sendable {
     ///   are cancelled do not end it.
     /// - A refresh that takes longer than two minutes is given up as soon as another call needs it: its task is
     ///   cancelled, a token that it still returns is discarded, and the closure runs again.
-    /// - A 401 for an older token than the store's is sent again without a refresh.
+    /// - A 401 for an older token than the store's is retried without a refresh.
     /// - A call that the client sends in the closure has none of its credentials, and never refreshes.
     /// - If the app stores or removes a token during the refresh, such as when the user signs out, the refreshed token
     ///   is discarded: see ``CredentialStore/save(_:replacing:)``.
@@ -167,8 +167,8 @@ public struct Authorization: Sendable {
     /// - Parameters:
     ///   - store: keeps the token. The refreshed token is saved there.
     ///   - isExpired: true for a response that says that the token has expired, such as a 403 of some servers; nil, the
-    ///     default, for a 401. It is asked for the answers of mocks too. A call that gets such a response with the new
-    ///     token too ends with it. The body of a stream or a download that succeeds is not there yet.
+    ///     default, for a 401. It is asked for the responses of mocks too. A call that gets such a response with the
+    ///     new token too ends with it. The body of a stream or a download that succeeds is not there yet.
     ///   - refresh: gets the token that expired, and returns the next one.
     public static func refreshing(
         _ store: some CredentialStore, when isExpired: (@Sendable (Response<Data>) -> Bool)? = nil,

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Receives a response as it arrives: first its head, then its body in pieces.
+/// Receives a response as it arrives: first its head, then its body in chunks.
 ///
 /// ``APIClient`` has a sink that collects the body in memory, and products beside it have sinks that write the body to
 /// a file (`download(_:to:)`) and that keep it until the app reads it (`stream(_:)`). A custom ``Transport`` pushes
@@ -22,7 +22,7 @@ public protocol BodySink: Sendable {
     func receive(_ bytes: Data) throws
 
     /// Receives a whole body from a file. The default implementation passes the file's bytes to ``receive(_:)``, in
-    /// pieces of 1 MiB. When this method has returned, the file may change.
+    /// chunks of 1 MiB. When this method has returned, the file may change.
     ///
     /// - Parameter file: a local file with the whole body.
     /// - Throws: an error that ends the call, for example because the file cannot be read.
@@ -30,7 +30,7 @@ public protocol BodySink: Sendable {
 }
 
 extension BodySink {
-    /// Passes the bytes of the file to ``receive(_:)``, in pieces of 1 MiB.
+    /// Passes the bytes of the file to ``receive(_:)``, in chunks of 1 MiB.
     public func receive(contentsOf file: URL) throws {
         let handle = try FileHandle(forReadingFrom: file)
         while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty { try receive(piece) }

@@ -4,7 +4,7 @@ package import Foundation
 /// A sink of the client's own. Beside the body, it hears what its transport knows, and it can set the pace of the
 /// transport or change the request. By default it does nothing of this: it only receives.
 package protocol CallSink: AnyObject, BodySink {
-    /// True if the call reports its progress. A mock then passes its bodies in pieces.
+    /// True if the call reports its progress. A mock then passes its bodies in chunks.
     var isMeasured: Bool { get }
 
     /// The transport tells something beside the body.
@@ -36,7 +36,7 @@ package protocol CallSink: AnyObject, BodySink {
     /// - Throws: an error that fails the call.
     func finish(_ response: Response<Data>) throws
 
-    /// Deletes partial data after a failed call, unless a later call can go on with it.
+    /// Deletes partial data after a failed call, unless a later call can resume it.
     func discard()
 
     /// True if a body that succeeds is in memory, so that an error can show what came of it.
@@ -124,7 +124,7 @@ package final class MemorySink: CallSink {
                     fix: "write it to a file with download(_:to:), or raise the configuration's maximumResponseSize")
                 throw received.head.map { error.adding(Response($0, data: Data())) } ?? error
             }
-            // Most bodies arrive in one piece: keep that piece instead of copying its bytes.
+            // Most bodies arrive in one chunk: keep that chunk instead of copying its bytes.
             if received.body.isEmpty { received.body = bytes } else { received.body.append(bytes) }
         }
     }

@@ -19,7 +19,7 @@ import FingerpostFiles
 ///
 /// A store around another one forwards all three members. Without ``accountToken()``, a call that began as one account
 /// can be sent as another. ``InMemoryCredentialStore`` also counts its changes, and so tells a token from an equal one
-/// of a later login, as in recorded answers. A store around it does not.
+/// of a later login, as in recorded responses. A store around it does not.
 ///
 /// ```swift
 /// struct ObservedStore: CredentialStore {
@@ -40,11 +40,11 @@ import FingerpostFiles
 /// }
 /// ```
 public protocol CredentialStore: Sendable {
-    /// The token; nil while nobody is signed in. The client reads it for every call that sends credentials.
+    /// The token; nil while no user is signed in. The client reads it for every call that sends credentials.
     func token() async throws -> String?
 
     /// Saves a refreshed token in place of the one that expired. If the store has another token by now, or none, it
-    /// keeps that: the user has signed out, or somebody else in.
+    /// keeps that: the user has signed out, or another user in.
     ///
     /// Compare and save in one step, such as under a lock that every change of the token takes. Otherwise the calls of
     /// a user who signs in between two steps are sent with the token of the user before, and a user who signs out stays
@@ -56,12 +56,12 @@ public protocol CredentialStore: Sendable {
     /// - Returns: false if the store keeps what it has.
     func save(_ token: String, replacing old: String?) async throws -> Bool
 
-    /// The token and the account that it belongs to, such as the identifier of the user; nil while nobody is signed in.
-    /// By default, the account is nil, which means that the store does not know it.
+    /// The token and the account that it belongs to, such as the identifier of the user; nil while no user is signed
+    /// in. By default, the account is nil, which means that the store does not know it.
     ///
     /// Implement it if several people sign in one after another: a call that began as one account is then never sent as
-    /// another, and a download goes on only with what the same account has received. Read both together, because
-    /// somebody else may sign in between two reads. Make the method `async`, even if it waits for nothing: where your
+    /// another, and a download resumes only what the same account has received. Read both together, because
+    /// another user may sign in between two reads. Make the method `async`, even if it waits for nothing: where your
     /// own asynchronous code calls it on the type itself, Swift prefers the default to a synchronous method.
     func accountToken() async throws -> (token: String, account: String?)?
 }
@@ -79,14 +79,14 @@ public final class InMemoryCredentialStore: CredentialStore, CountingStore {
     private let state: Locked<State>
 
     /// - Parameters:
-    ///   - token: the first token; nil while nobody is signed in.
+    ///   - token: the first token; nil while no user is signed in.
     ///   - account: whose token it is; nil if the store need not know.
     public init(_ token: String? = nil, account: String? = nil) { state = Locked((token, account, 0)) }
 
-    /// The token; nil while nobody is signed in.
+    /// The token; nil while no user is signed in.
     public func token() -> String? { state.withLock { $0.token } }
 
-    /// The token and the account that it belongs to; nil while nobody is signed in.
+    /// The token and the account that it belongs to; nil while no user is signed in.
     public func accountToken() async -> (token: String, account: String?)? {
         state.withLock { state in state.token.map { ($0, state.account) } }
     }
@@ -132,7 +132,7 @@ extension InMemoryCredentialStore: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A store that tells a new token from an equal one before it. Recorded answers have the same token after each login.
+/// A store that tells a new token from an equal one before it. Recorded responses have the same token after each login.
 protocol CountingStore: CredentialStore {
     /// How often the token was saved or removed.
     var changes: Int { get }

@@ -47,7 +47,7 @@ package protocol Recorder: Middleware {
     /// Passes on a call that returns at the head of its response. Its body is read as it arrives, so the response has
     /// none yet.
     ///
-    /// - Parameter observe: takes what hears of the body of the last response.
+    /// - Parameter observe: takes the observer of the body of the last response.
     func intercept(
         _ request: URLRequest, for route: Route, next: Next,
         observe: @escaping @Sendable (any BodyObserver) throws -> Void

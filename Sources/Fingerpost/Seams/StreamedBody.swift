@@ -23,7 +23,7 @@ package protocol StreamedBody: AnyObject, Sendable {
 
 /// Hears of a body that the app reads as it arrives.
 package protocol BodyObserver: BodySink {
-    /// The body has ended. Its reader hears of it when this method has returned. It can be called more than once and
+    /// The body has ended. Its reader is notified when this method has returned. It can be called more than once and
     /// from several threads; each call returns when the first one has done its work.
     ///
     /// - Parameter isWhole: false if the connection was lost, or if the body is no longer read.

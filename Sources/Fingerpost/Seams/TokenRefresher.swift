@@ -102,7 +102,7 @@ final class TokenRefresher: Sendable {
 
     private var changes: Int? { (store as? any CountingStore)?.changes }
 
-    /// The token for a call; nil while nobody is signed in.
+    /// The token for a call; nil while no user is signed in.
     func use() async throws -> Use? {
         let failures = state.withLock { $0.failures }
         guard let (token, account) = try await store.accountToken() ?? (isOfClient ? ("", nil) : nil) else {
@@ -114,7 +114,7 @@ final class TokenRefresher: Sendable {
             environment: PinnedEnvironment.environment, renewal: known?.token == token ? known?.renewal : nil)
     }
 
-    /// Whose token a call would send; nil if nobody is signed in, or if the store does not know.
+    /// Whose token a call would send; nil if no user is signed in, or if the store does not know.
     func account() async throws -> String? { try await store.accountToken()?.account }
 
     /// Replaces a token that a server rejected, or waits for the refresh in progress. If that refresh takes too long,
@@ -197,7 +197,7 @@ final class TokenRefresher: Sendable {
                 try await store.save(token, replacing: before)
             }
         if isSaved { return .refreshed }
-        // Meanwhile, the app has signed out, or somebody else in. The closure may also have saved the token.
+        // Meanwhile, the app has signed out, or another user in. The closure may also have saved the token.
         guard let current = try await store.token() else { return .signedOut }
         return current == token ? .refreshed : .signedIn(with: current)
     }

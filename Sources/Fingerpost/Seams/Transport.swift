@@ -13,9 +13,9 @@ public import Foundation
 /// again, write a ``Middleware`` instead, which works with every transport and with mocks.
 ///
 /// Implement one of the two methods: ``send(_:for:)`` if your HTTP client returns whole bodies, and
-/// ``send(_:for:into:)`` if it delivers them in pieces. Each has a default implementation that calls the other one.
+/// ``send(_:for:into:)`` if it delivers them in chunks. Each has a default implementation that calls the other one.
 ///
-/// The client decides what is sent again: with a ``RetryPolicy``, a request that is ``HTTPMethod/isIdempotent``, has an
+/// The client decides what is retried: with a ``RetryPolicy``, a request that is ``HTTPMethod/isIdempotent``, has an
 /// idempotency key or a policy of its route is repeated after a status of the policy, and after these errors of a
 /// transport:
 ///
@@ -29,7 +29,7 @@ public import Foundation
 /// | `URLError(.badServerResponse)` | the connection ended before the response's head |
 /// | an `NSError` of POSIX: `ECONNRESET`, `ECONNABORTED`, `ENOTCONN`, `ETIMEDOUT`, `EPROTO` | as a lost connection |
 ///
-/// After any other error, nothing is sent again. Convert the errors of your HTTP client, most of all its lost
+/// After any other error, nothing is retried. Convert the errors of your HTTP client, most of all its lost
 /// connections: `throw URLError(.networkConnectionLost, userInfo: [NSUnderlyingErrorKey: error])`.
 public protocol Transport: Sendable {
     /// Sends a request and waits for the whole response. Return a response with any status; the client decides which
@@ -52,7 +52,7 @@ public protocol Transport: Sendable {
     /// Sends a request and pushes the response into a sink: the head, then the body.
     ///
     /// The client calls this method. The default implementation calls ``send(_:for:)`` and pushes the body in one
-    /// piece, at its end. Implement this method if your HTTP client delivers the body in pieces, so that streams are
+    /// chunk, at its end. Implement this method if your HTTP client delivers the body in chunks, so that streams are
     /// read as they arrive, so that large downloads do not go through memory, and so that a body that exceeds
     /// ``ClientConfiguration/maximumResponseSize`` ends early.
     ///
@@ -72,7 +72,7 @@ extension Transport {
         return try sink.response()
     }
 
-    /// Calls ``send(_:for:)`` and pushes the body into the sink in one piece.
+    /// Calls ``send(_:for:)`` and pushes the body into the sink in one chunk.
     ///
     /// - Throws: ``APIError`` if the transport implements neither method.
     public func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {

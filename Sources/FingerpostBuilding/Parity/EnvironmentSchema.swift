@@ -3,8 +3,8 @@ package import FingerpostFiles
 
 /// The keys of all environments in a folder, with their types and the environments that contain them.
 ///
-/// Only committed files are read. Secrets files and process variables are ignored, because build machines have neither
-/// the developers' secrets files nor their variables.
+/// Only committed files are read. Secrets files and environment variables are ignored, because build machines have
+/// neither the developers' secrets files nor their variables.
 package struct EnvironmentSchema: Sendable {
     /// One environment.
     package struct Target: Sendable {

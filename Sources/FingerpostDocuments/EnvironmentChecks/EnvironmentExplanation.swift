@@ -5,7 +5,7 @@ package struct EnvironmentExplanation: CustomStringConvertible {
     /// False when no layer contains the key.
     package let isKnown: Bool
     /// The key's value, followed by its sources, one per line. For an unknown key, names the `$unset` that removed the
-    /// key, or suggests a similar key. Ends with the process variables that are wrong.
+    /// key, or suggests a similar key. Ends with the environment variables that are wrong.
     package let description: String
 
     /// - Parameter key: the dotted path of the key.
@@ -34,7 +34,7 @@ package struct EnvironmentExplanation: CustomStringConvertible {
         return (lines + variables(of: environment)).joined(separator: "\n")
     }
 
-    /// The process variables that the app refuses: they are set, and no value comes from them.
+    /// The environment variables that the app refuses: they are set, and no value comes from them.
     private static func variables(of environment: LayeredEnvironment) -> [String] {
         environment.problems.filter { $0.path?.begins(with: ValueSource.variable("").description) == true }
             .map { "  \($0)" }

@@ -54,7 +54,7 @@ package struct EnvironmentFile: Sendable {
         return document
     }
 
-    /// Parses the text of a file or of a list in a process variable.
+    /// Parses the text of a file or of a list in an environment variable.
     ///
     /// A byte order mark after the start is refused: Foundation drops it at the start of a key or value on some
     /// platforms, so that another one would be read than is written. In UTF-16 and UTF-32 it would not be found.

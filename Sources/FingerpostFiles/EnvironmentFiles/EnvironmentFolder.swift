@@ -113,13 +113,13 @@ struct SecretsSearch: Sendable {
 
 extension EnvironmentFolder {
     /// Builds an environment from its layers, lowest first: `Base`, the environments named by `$extends`, the target's
-    /// own file, the secrets files of all of these in the same order, process variables (environment variables of the
-    /// process), and the secrets that the app's code gives. The result's `problems` list everything that is wrong in
-    /// any layer.
+    /// own file, the secrets files of all of these in the same order, environment variables (environment variables of
+    /// the process), and the secrets that the app's code gives. The result's `problems` list everything that is wrong
+    /// in any layer.
     ///
     /// - Parameters:
     ///   - readsSecrets: false to skip the secrets files, for builds on machines that do not have them.
-    ///   - variables: the process variables to apply above the files.
+    ///   - variables: the environment variables to apply above the files.
     ///   - provider: gives the secrets without a value; nil for a tool, which cannot ask the app.
     ///   - parser: reads and checks the files; nil in an app without one.
     package func load(

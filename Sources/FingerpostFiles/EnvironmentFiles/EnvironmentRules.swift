@@ -21,7 +21,7 @@ package struct EnvironmentRules: Sendable {
         case dialect = "$dialect"
         /// Sets the timeout of each call, in seconds.
         case timeout = "$timeout"
-        /// Sets how often a call is sent again after a failure: `"standard"`, `"off"`, or the number of attempts,
+        /// Sets how often a call is retried after a failure: `"standard"`, `"off"`, or the number of attempts,
         /// including the first.
         case retry = "$retry"
         /// Sets which modules may use the generated Swift code: see ``Access``.

@@ -1,6 +1,6 @@
 /// Selects an environment if the code does not name an environment.
 package struct EnvironmentSelection: Sendable {
-    /// The value of the process variable `APP_ENVIRONMENT`; nil if it is not set or empty.
+    /// The value of the environment variable `APP_ENVIRONMENT`; nil if it is not set or empty.
     package var variable: String?
     /// The value of the key `APIEnvironment` in Info.plist; nil if it is missing or empty.
     package var infoPlist: String?
@@ -8,7 +8,7 @@ package struct EnvironmentSelection: Sendable {
     package var products: [String]
     var isTestProcess: Bool
 
-    /// The process variable that names an environment.
+    /// The environment variable that names an environment.
     package static let variableName = "APP_ENVIRONMENT"
     /// The key of Info.plist that names an environment.
     package static let infoPlistKey = "APIEnvironment"
@@ -28,12 +28,12 @@ package struct EnvironmentSelection: Sendable {
         package var file: String { target == EnvironmentFolder.base ? "<Name>" : target }
     }
 
-    /// The environment that the code, the process variable or Info.plist asks for.
+    /// The environment that the code, the environment variable or Info.plist asks for.
     ///
     /// - Parameter name: the name in the code.
     package func request(_ name: String?) -> Request? {
         let names = [
-            (name, ""), (variable, "; the process variable \(Self.variableName) names it"),
+            (name, ""), (variable, "; the environment variable \(Self.variableName) names it"),
             (infoPlist, "; the key \(Self.infoPlistKey) of Info.plist names it"),
         ]
         for case (let target?, let reason) in names { return Request(target: target, reason: reason) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The process variables (environment variables of the process) that override an environment's values. For the key
+/// The environment variables of the process that override an environment's values. For the key
 /// `analytics.host`, `ENV__ANALYTICS__HOST` contains the value itself, and `ENV_FILE__ANALYTICS__HOST` contains the
 /// path of a file with the value.
 ///
@@ -20,7 +20,7 @@ package struct EnvironmentVariables: Sendable {
     /// The name of the variable that overrides a key: `ENV__API_BASE_PATH` for `apiBasePath`.
     package static func name(for path: String) -> String { prefix + stem(path) }
 
-    /// Overrides an environment's values with the values of the process variables.
+    /// Overrides an environment's values with the values of the environment variables.
     func apply(to environment: inout LayeredEnvironment) {
         guard !variables.isEmpty else { return }
         let paths = Dictionary(grouping: environment.paths, by: Self.stem)
@@ -59,7 +59,7 @@ package struct EnvironmentVariables: Sendable {
         }
         if path == LayeredEnvironment.descriptionKey {
             throw FileProblem(
-                "a process variable cannot replace the description, because the description can seal the environment",
+                "an environment variable cannot replace the description, because the description can seal the environment",
                 fix: "unset it; to use another environment, set APP_ENVIRONMENT")
         }
         if isFile, variables[variable: Self.prefix + stem] != nil {
@@ -139,7 +139,7 @@ package struct EnvironmentVariables: Sendable {
 
     // MARK: Names
 
-    /// The part of a variable's name that stands for a key: `ANALYTICS__SAMPLE_RATE` for `analytics.sampleRate`.
+    /// The part of a variable's name for a key: `ANALYTICS__SAMPLE_RATE` for `analytics.sampleRate`.
     private static func stem(_ path: String) -> String {
         path.words(between: ".").map(snakeCase).joined(separator: "__")
     }
@@ -165,7 +165,7 @@ package struct EnvironmentVariables: Sendable {
 }
 
 extension [String: String] {
-    /// The value of a process variable; nil if it is not set, and if it is empty: CI systems set variables that have no
-    /// value to an empty text.
+    /// The value of an environment variable; nil if it is not set, and if it is empty: CI systems set variables that
+    /// have no value to an empty text.
     package subscript(variable name: String) -> String? { self[name].flatMap { $0.isEmpty ? nil : $0 } }
 }

@@ -117,7 +117,7 @@ extension LayeredEnvironment {
         let empty = emptyVariables[path]
         let message =
             "the secret \"\(path)\" has no value"
-            + (empty.map { " (the process variable \($0) is set, but empty)" } ?? "")
+            + (empty.map { " (the environment variable \($0) is set, but empty)" } ?? "")
         if isProvided {
             return setting.source.problem(
                 message + (asksForSecrets == true ? ", and the app's SecretSource has none" : ""),
@@ -137,7 +137,8 @@ extension LayeredEnvironment {
         return setting.source.problem(
             "\(message); looked in \(secretsHint.lookedIn)",
             fix: (secretsHint.file.map { "add it to \($0), or " } ?? "")
-                + (empty.map { "give the process variable \($0) a value" } ?? "set the process variable \(variable)")
+                + (empty.map { "give the environment variable \($0) a value" }
+                    ?? "set the environment variable \(variable)")
                 + " (in Xcode: in the scheme)"
                 + (secretsHint.file == nil
                     ? "; for an installed app, list it in \"$provided\" and call APIEnvironment.bootstrap(secrets:)"

@@ -23,7 +23,7 @@ package struct LayeredEnvironment: Sendable {
     private(set) var ownNetwork: EnvironmentRules.Network?
     /// What messages say about missing secrets; nil when the environment is not loaded from a folder.
     var secretsHint: (lookedIn: String, file: String?)?
-    /// The process variables that are set, but empty, by the keys that they give no value.
+    /// The environment variables that are set, but empty, by the keys that they give no value.
     var emptyVariables: [String: String] = [:]
     /// True if the app's code was asked for secrets; nil for a tool, which cannot ask it.
     var asksForSecrets: Bool?
@@ -285,7 +285,7 @@ extension Node {
     }
 }
 
-/// Asks the app's code for the secrets that no file and no process variable gave a value.
+/// Asks the app's code for the secrets that no file and no environment variable gave a value.
 package struct SecretProvider: Sendable {
     private let ask: (@Sendable (_ key: String) throws -> String?)?
 

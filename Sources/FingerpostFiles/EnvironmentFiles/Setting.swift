@@ -247,8 +247,8 @@ package struct ValueSource: Sendable, CustomStringConvertible {
         ValueSource(document: document, offset: offset)
     }
 
-    /// The value comes from the process variable with this name.
-    package static func variable(_ name: String) -> ValueSource { named("process variable \(name)") }
+    /// The value comes from the environment variable with this name.
+    package static func variable(_ name: String) -> ValueSource { named("environment variable \(name)") }
 
     /// The value comes from the app's `SecretSource`.
     static var secretSource: ValueSource { named("the app's SecretSource") }
@@ -260,7 +260,7 @@ package struct ValueSource: Sendable, CustomStringConvertible {
         .file(Document(path: name, root: Node(.null)), offset: nil)
     }
 
-    /// The source as shown in messages: `Environments/Staging-Env.json:3`, `process variable ENV__HOST` or `code`.
+    /// The source as shown in messages: `Environments/Staging-Env.json:3`, `environment variable ENV__HOST` or `code`.
     package var description: String { document.path + (document.line(of: offset).map { ":\($0)" } ?? "") }
 
     /// A problem with the value, located at this source.

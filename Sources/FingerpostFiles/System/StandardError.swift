@@ -22,8 +22,8 @@ package enum StandardError {
         var rest = Array((line + "\n").utf8)[...]
         withoutBrokenPipeSignal(to: file) {
             while !rest.isEmpty {
-                // A write to a full pipe would block the caller until somebody reads the pipe. A pipe that is ready
-                // accepts `PIPE_BUF` bytes without blocking.
+                // A write to a full pipe would block the caller until another process reads the pipe. A pipe that is
+                // ready accepts `PIPE_BUF` bytes without blocking.
                 var state = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
                 guard poll(&state, 1, patience) == 1, state.revents & Int16(POLLOUT) != 0 else { return }
                 let count = rest.prefix(Int(PIPE_BUF)).withUnsafeBytes {

@@ -4,7 +4,7 @@ import Foundation
 
 /// What a scenario, or another process, writes about the responses of several mocks.
 package struct MockChanges: Sendable {
-    /// The name that stands for every mock.
+    /// The name for every mock.
     fileprivate static let everyMock = "*"
 
     private var changes: [ByteName: StubResponse] = [:]

@@ -152,7 +152,7 @@ package final class MockIndex: Sendable {
     }
 
     /// True when `file` is the path of an entry, and the entry is not a folder.
-    package func contains(_ file: String) -> Bool { self[file]?.isFile == true }
+    package func hasFile(_ file: String) -> Bool { self[file]?.isFile == true }
 
     /// The files that belong to a mock by their names, in the order of their paths, without the file that has just the
     /// mock's name.

@@ -134,7 +134,7 @@ struct MockSettingsReader {
             throw FileProblem("this is a settings file", fix: "name a body file")
         }
         if let objection = MockFileName.objection(to: file) { throw FileProblem(objection, fix: "name a file") }
-        if index.contains(file) { return file }
+        if index.hasFile(file) { return file }
         if index[file] != nil { throw FileProblem("this is a folder", fix: "name a file") }
         let nearest = index.hints.look { NearestName.find(file, in: index.fileNames) } ?? nil
         throw FileProblem(
@@ -180,7 +180,7 @@ extension MockFailure {
 }
 
 extension ObjectReader {
-    /// What follows the last answer of a sequence.
+    /// What follows the last response of a sequence.
     fileprivate mutating func after(_ entry: Node.Entry) -> AfterSequence? {
         let names = AfterSequence.allCases.map(\.rawValue)
         if case .integer(let count) = entry.node.value {
@@ -271,10 +271,10 @@ extension ObjectReader {
         return found.map { _ in pace }
     }
 
-    /// The number of pieces of a truncated body.
+    /// The number of chunks of a truncated body.
     mutating func pieces(_ entry: Node.Entry) -> Int? {
         guard case .string(let text) = entry.node.value else { return integer(entry, in: 0...1_000_000) }
-        // The same key beside a sequence says what follows the last answer.
+        // The same key beside a sequence says what follows the last response.
         let isOfSequence = AfterSequence(rawValue: text) != nil
         report(
             entry.node.offset,

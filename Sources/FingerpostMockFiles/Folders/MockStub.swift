@@ -70,7 +70,7 @@ package final class MockStub: Sendable {
                 }
                 variants[place].add(file)
             }
-            if usual.bodies.isEmpty, index.contains(stem) { usual.bodies = [MockFileName(stem)] }
+            if usual.bodies.isEmpty, index.hasFile(stem) { usual.bodies = [MockFileName(stem)] }
             // Without another body, those named after a 2xx status, such as `logout.204`, are the default response. An
             // image such as avatar.201.png is a mock of its own.
             if usual.bodies.isEmpty {

@@ -1,9 +1,9 @@
 import FingerpostFiles
 package import Foundation
 
-/// How the body of a mock arrives, piece by piece, at a call that reads it as it arrives.
+/// How the body of a mock arrives, chunk by chunk, at a call that reads it as it arrives.
 package struct MockPace: Sendable, Equatable {
-    /// What each piece is.
+    /// What each chunk is.
     package enum Unit: Sendable, Equatable {
         /// A server-sent event, with the empty line that ends it.
         case event
@@ -36,10 +36,10 @@ package struct MockPace: Sendable, Equatable {
             }
         }
 
-        /// The size of the largest piece, in bytes (1 GiB).
+        /// The size of the largest chunk, in bytes (1 GiB).
         static let largestPiece = 1 << 30
 
-        /// Where the pieces of a body end, in bytes from its start. The last one is the end of the body.
+        /// Where the chunks of a body end, in bytes from its start. The last one is the end of the body.
         package func ends(in data: Data) -> [Int] {
             switch self {
             case .bytes(let size): Self.pieces(in: data, of: size)
@@ -48,7 +48,7 @@ package struct MockPace: Sendable, Equatable {
             }
         }
 
-        /// Where pieces of so many bytes end.
+        /// Where chunks of so many bytes end.
         private static func pieces(in data: Data, of count: Int) -> [Int] {
             data.isEmpty ? [] : Array(stride(from: count, to: data.count, by: count)) + [data.count]
         }
@@ -69,9 +69,9 @@ package struct MockPace: Sendable, Equatable {
         }
     }
 
-    /// What each piece is; nil for events in a stream of events, and for lines in any other body.
+    /// What each chunk is; nil for events in a stream of events, and for lines in any other body.
     package var unit: Unit?
-    /// The time before each piece.
+    /// The time before each chunk.
     package var interval = Duration.zero
 
     package init(unit: Unit? = nil, interval: Duration = .zero) {

@@ -22,7 +22,7 @@ package struct StubResponse: Sendable {
     package var pace: MockPace?
     /// True if the connection stays open after the body.
     package var isOpen: Bool?
-    /// How many pieces of a truncated body arrive; nil for half of them.
+    /// How many chunks of a truncated body arrive; nil for half of them.
     package var after: Int?
     /// How often a test must use the response.
     package var times: Int?

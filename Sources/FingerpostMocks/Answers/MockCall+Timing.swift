@@ -3,9 +3,9 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-/// How a response takes its time: its delay, and the pace of a body that arrives piece by piece.
+/// How a response takes its time: its delay, and the pace of a body that arrives chunk by chunk.
 extension MockCall {
-    /// Passes the bodies of a request and of its answer in pieces during the answer's delay.
+    /// Passes the bodies of a request and of its response in chunks during the response's delay.
     ///
     /// - Parameter observer: measures the progress of the call.
     func pass(_ answer: MockDelivery, to request: URLRequest, _ observer: any CallSink) async throws {
@@ -17,7 +17,7 @@ extension MockCall {
         try await pieces.pass(response, to: observer, during: isSpread ? delay : .zero, deadline.pause)
     }
 
-    // MARK: Bodies that arrive piece by piece
+    // MARK: Bodies that arrive chunk by chunk
 
     /// Waits for a body at its pace, for a call that does not read it as it arrives.
     func waitForBody(of answer: MockDelivery) async throws {
@@ -28,7 +28,7 @@ extension MockCall {
         if answer.stub.isOpen == true { try await call.deadline.sleep(call.deadline.timeout) }
     }
 
-    /// Passes an answer whose body is read as it arrives. A piece comes when the reader waits for it.
+    /// Passes a response whose body is read as it arrives. A chunk comes when the reader waits for it.
     func flow(
         _ answer: MockDelivery, to request: URLRequest, into sink: any BodySink, at pace: any BodyPace
     ) async throws {
@@ -114,12 +114,12 @@ extension MockDelay {
     }
 }
 
-/// The pieces in which a mock passes the bodies of a call that reports its progress: ten of each body, the same in each
+/// The chunks in which a mock passes the bodies of a call that reports its progress: ten of each body, the same in each
 /// run and on each machine, and never an empty one.
 struct MockPieces {
-    /// How many bytes of the request's body have been sent after each piece.
+    /// How many bytes of the request's body have been sent after each chunk.
     let uploads: [Int64]
-    /// The pieces of the response's body.
+    /// The chunks of the response's body.
     let downloads: [Range<Int>]
 
     /// - Parameter response: nil if the mock simulates a failed connection instead.
@@ -137,16 +137,16 @@ struct MockPieces {
         return count == 0 ? [] : (1...count).map { size / count * $0 + size % count * $0 / count }
     }
 
-    /// The waits before the pieces. Together they take as long as the delay, to the last attosecond.
+    /// The waits before the chunks. Together they take as long as the delay, to the last attosecond.
     private func waits(in delay: Duration) -> [Duration] {
         let count = uploads.count + downloads.count
         return (0..<count).map { delay * ($0 + 1) / count - delay * $0 / count }
     }
 
-    /// Passes the pieces to a sink, and spreads a delay over them.
+    /// Passes the chunks to a sink, and spreads a delay over them.
     ///
     /// - Parameters:
-    ///   - response: the response whose body has these pieces; nil for none.
+    ///   - response: the response whose body has these chunks; nil for none.
     ///   - sleep: waits on the clock of the call.
     /// - Throws: the errors of the sink and of `sleep`, and `CancellationError` when the task is cancelled.
     func pass(
@@ -169,7 +169,7 @@ struct MockPieces {
     }
 
     private func waitForPiece(_ time: Duration?, _ sleep: (Duration) async throws -> Void) async throws {
-        // The app may cancel the call when it hears of a piece.
+        // The app may cancel the call when it is notified of a chunk.
         try Task.checkCancellation()
         if let time, time > .zero { try await sleep(time) }
     }

@@ -57,9 +57,9 @@ final class MockCall: CallMocks {
         if (try? delivery.response(to: request)) == nil { try delivery.send(into: sink, for: request) }
     }
 
-    /// Returns the answer after its delay, and applies its side effects.
+    /// Returns the response after its delay, and applies its side effects.
     ///
-    /// - Parameter observer: receives the bodies of the request and of the answer during the delay; nil if nobody
+    /// - Parameter observer: receives the bodies of the request and of the response during the delay; nil if none
     ///   measures the progress of the call.
     /// - Parameter isStreamed: true if the body is sent later, at its pace.
     private func delivery(
@@ -90,7 +90,7 @@ final class MockCall: CallMocks {
                 try await call.deadline.sleep(delay)
             }
             if delivery.takesTime, !isStreamed { try await waitForBody(of: delivery) }
-            // Only an answer that has arrived switches variants.
+            // Only a response that has arrived switches variants.
             for (other, variant) in delivery.stub.then ?? [] { memory.switch(MockName(rawValue: other), to: variant) }
             if delivery.failure != nil { note.intendFault() }
             return delivery
@@ -109,7 +109,7 @@ final class MockCall: CallMocks {
     /// What a route's mock is.
     struct Mock {
         let name: MockName
-        /// The answer set in code.
+        /// The response set in code.
         var code: MockOverride?
         /// The mock in the folder; nil if it has not been looked up.
         var found: Found?
@@ -136,7 +136,7 @@ final class MockCall: CallMocks {
                         + "instead of Tasks.list.route.header(…)" : ""))
     }
 
-    /// The route's mock; nil if the route has none. An answer set in code for any of its names takes precedence over a
+    /// The route's mock; nil if the route has none. A response set in code for any of its names takes precedence over a
     /// file.
     func mock(of route: Route) throws(APIError) -> Mock? {
         let names = try route.mockNames
@@ -201,7 +201,7 @@ final class MockCall: CallMocks {
         return "no mock \"\(name)\"" + NearestName.hint(name.rawValue, in: names)
     }
 
-    // MARK: What the answer depends on
+    // MARK: What the response depends on
 
     var index: MockIndex {
         get throws(APIError) {
@@ -216,7 +216,7 @@ final class MockCall: CallMocks {
     }
 
     /// What keeps the call from being sent, for messages. Mocks also answer under `mocksThenLive`, and when a recording
-    /// keeps an answer.
+    /// keeps a response.
     var seal: String {
         if let sealing, sealing.isSealed {
             let place = call.environment == nil ? "The process's environment \(sealing.name)" : "The environment"

@@ -3,7 +3,7 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-/// How the answer of a mock is sent.
+/// How the response of a mock is sent.
 struct MockDelivery {
     let stub: StubResponse
     let status: Int
@@ -12,7 +12,7 @@ struct MockDelivery {
     /// The file that contains the body; nil when the body does not come from a file.
     private let file: URL?
     let delay: Duration?
-    /// The time before each piece.
+    /// The time before each chunk.
     let interval: Duration
     /// True if the body does not arrive at once.
     let takesTime: Bool
@@ -57,7 +57,7 @@ struct MockDelivery {
     /// - Throws: `URLError` if the mock simulates a failed connection instead of a response, or the sink's error.
     func send(into sink: any BodySink, for request: URLRequest) throws {
         if failure == .truncated {
-            // The whole length, which tells a download that goes on how much there is.
+            // The whole length, which tells a resumed download how much there is.
             var headers = headers
             if headers[.contentLength] == nil { headers[.contentLength] = "\(data.count)" }
             try sink.begin(Response(status: status, headers: headers, request: request, source: .mock(file)))
@@ -72,7 +72,7 @@ struct MockDelivery {
         }
     }
 
-    /// The pieces of a body. Without a pace it comes at once, unless its connection is lost on the way.
+    /// The chunks of a body. Without a pace it comes at once, unless its connection is lost on the way.
     ///
     /// - Parameter isCut: true if the connection is lost.
     func pieces(of data: Data, isCut: Bool) -> [Data] {

@@ -4,7 +4,7 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-/// Answers from the answers set in code and from the files of a mocks folder. `Fingerpost` finds this class by its
+/// Answers from the responses set in code and from the files of a mocks folder. `Fingerpost` finds this class by its
 /// name: do not rename it.
 final class MockFolderEngine: MockEngine {
     private let configuration: ClientConfiguration

@@ -4,7 +4,7 @@ import FingerpostMockFiles
 import Foundation
 
 extension StubResponse {
-    /// What an answer set in code says, without its sequence and what its code makes.
+    /// What a response set in code says, without its sequence and what its code makes.
     ///
     /// - Throws: ``APIError`` for a value that cannot be encoded, and for an event that cannot be sent.
     init(_ response: MockResponse, of source: MockCursor.Source) throws(APIError) {

@@ -43,7 +43,7 @@ final class MockIndexCache: Sendable {
         return index
     }
 
-    /// The folder that the process variable `MOCKS_DIR` names. UI tests set this variable, because they run in a
+    /// The folder that the environment variable `MOCKS_DIR` names. UI tests set this variable, because they run in a
     /// different process from the app.
     private static let ofProcess = DebugBuildVariables.value("MOCKS_DIR").map { URL(fileURLWithPath: $0) }
 

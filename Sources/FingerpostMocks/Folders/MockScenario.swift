@@ -15,11 +15,11 @@ public import Foundation
 /// ```
 ///
 /// A key is the name of a mock, or `*` for every mock. Its value is a variant, or an object with the keys `variant`,
-/// `status`, `failure`, `delay` (in seconds) and `times` (how often a test must use the answer). Of a mock with a key
+/// `status`, `failure`, `delay` (in seconds) and `times` (how often a test must use the response). Of a mock with a key
 /// of its own, `*` changes only what that key leaves open.
 ///
 /// To choose variants for one test, use the trait `.mocks(["login": "locked"])` instead. A variant that is chosen after
-/// the scenario replaces what the scenario says of that mock, except for its delay. An answer set with
+/// the scenario replaces what the scenario says of that mock, except for its delay. A response set with
 /// ``Mocks/set(_:_:)`` replaces all of it.
 ///
 /// The plugin generates a constant for each scenario: `.lockedOut` for `locked out`.

@@ -3,14 +3,14 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-/// The variants that the process variable `MOCKS_VARIANTS` chooses for calls without a scope: `login:locked,user:gone`.
-/// UI tests set this variable, because they run in a different process from the app.
+/// The variants that the environment variable `MOCKS_VARIANTS` chooses for calls without a scope:
+/// `login:locked,user:gone`. UI tests set this variable, because they run in a different process from the app.
 struct ProcessVariants {
     private(set) var variants: [MockName: String] = [:]
     /// The parts that are not a mock's name and a variant.
     private(set) var malformed: [String] = []
 
-    /// - Parameter text: the value of the process variable.
+    /// - Parameter text: the value of the environment variable.
     init(_ text: String) {
         for part in text.words(between: ",").map({ $0.trimmingCharacters(in: .whitespaces) }) {
             let pair = part.parts(between: ":").map(String.init)
@@ -30,7 +30,7 @@ struct ProcessVariants {
         }
     }
 
-    /// The scenario that the process variable `MOCKS_SCENARIO` chooses for calls without a scope; nil in a release
+    /// The scenario that the environment variable `MOCKS_SCENARIO` chooses for calls without a scope; nil in a release
     /// build.
     static let scenario = DebugBuildVariables.value("MOCKS_SCENARIO").map { MockScenario(rawValue: $0) }
 

@@ -19,7 +19,7 @@ extension APIError {
     ///
     /// - Parameters:
     ///   - name: the mock's name.
-    ///   - variant: the requested variant; nil for the default answer.
+    ///   - variant: the requested variant; nil for the default response.
     ///   - route: the route that the mock should answer, if it may have other names too.
     ///   - seal: what keeps the call from being sent, for the end of the message.
     init(

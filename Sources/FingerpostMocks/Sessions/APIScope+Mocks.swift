@@ -55,7 +55,7 @@ extension APIScope {
             ScopeTime(clock), [])
     }
 
-    /// Returns a copy of this scope with some settings replaced. Both scopes share one log and one set of answers.
+    /// Returns a copy of this scope with some settings replaced. Both scopes share one log and one set of responses.
     ///
     /// - Parameters:
     ///   - variants: variants to choose in addition to the variants chosen so far.
@@ -85,7 +85,7 @@ extension APIScope {
 
     var overrides: MockOverrides? { mockSession?.overrides }
 
-    /// Sets the answer for a mock; nil for that of its file.
+    /// Sets the response for a mock; nil for that of its file.
     func set(_ answer: MockResponse?, for mock: MockName) { overrides?.set(answer, for: mock) }
 
     /// Sets the scenario for further calls; nil for none.
@@ -100,7 +100,7 @@ extension APIScope {
         overrides?.use(scenario)
     }
 
-    /// Requires that calls use the answers of the scenario as often as it says.
+    /// Requires that calls use the responses of the scenario as often as it says.
     private func expectTimes() { overrides?.expectTimes(in: mocks) }
 }
 
@@ -109,7 +109,7 @@ extension APIScope {
     /// Ends the scope: later calls fail.
     ///
     /// - Returns: messages for the problems that a test must fail for: calls that no mock could answer, mocks that do
-    ///   not decode, unused answers of a sequence, and calls still in progress.
+    ///   not decode, unused responses of a sequence, and calls still in progress.
     package func close() -> [String] {
         guard let mockSession else { return [] }
         expectTimes()

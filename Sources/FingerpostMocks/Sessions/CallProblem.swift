@@ -8,7 +8,7 @@ final class CallProblem: Sendable {
         var refusal: String?
         /// True if there was no mock.
         var lacksMock: Bool
-        /// True if the answer is broken on purpose, so that a decoding error is not reported.
+        /// True if the response is broken on purpose, so that a decoding error is not reported.
         var isFaultIntended: Bool
         /// True when the problem was reported.
         var isTaken: Bool
@@ -33,7 +33,7 @@ final class CallProblem: Sendable {
         }
     }
 
-    /// Marks the answer as broken on purpose.
+    /// Marks the response as broken on purpose.
     func intendFault() { state.withLock { $0.isFaultIntended = true } }
 
     /// Stores the error of a mock that could not answer.

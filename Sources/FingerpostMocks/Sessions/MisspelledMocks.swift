@@ -4,14 +4,14 @@ import FingerpostFiles
 import FingerpostMockFiles
 import Foundation
 
-/// Finds names of mocks that are probably typos: an answer or a variant was set for the name, but no file and no call
+/// Finds names of mocks that are probably typos: a response or a variant was set for the name, but no file and no call
 /// has this name, and a similar name exists.
 enum MisspelledMocks {
     /// The problems of the first hundred such names in alphabetical order, because each takes time in proportion to the
     /// number of files and calls.
     ///
     /// - Parameters:
-    ///   - chosen: the names with an answer or a variant.
+    ///   - chosen: the names with a response or a variant.
     ///   - folder: the mocks folder; nil if the scope sets none.
     ///   - calls: returns the calls of the scope.
     static func problems(

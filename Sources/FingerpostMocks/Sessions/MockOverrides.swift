@@ -34,14 +34,14 @@ struct MockOverride: Sendable {
 /// What was chosen for the mocks of a scope, and what calls used of it. Each client also has choices for calls without
 /// a scope.
 ///
-/// The choices for a mock are one list, and the first that says something of its answer counts:
+/// The choices for a mock are one list, and the first that says something of its response counts:
 ///
 /// | | Choice | Which of several |
 /// |---|---|---|
 /// | 1 | code: `Mocks.set` | that of the innermost scope; nothing below it counts, unless it is `.file` |
 /// | 2 | another process: what `MockControl` sets for the mock, then its scenario | the last |
 /// | 3 | variants, `then` and scenarios | the newest in all scopes; a scenario's delay stays under a newer variant |
-/// | 4 | the file: the variant for the query, or else the default answer | |
+/// | 4 | the file: the variant for the query, or else the default response | |
 final class MockOverrides: Sendable {
     private struct State {
         var responses = [MockName: MockOverride]()
@@ -244,15 +244,15 @@ final class MockOverrides: Sendable {
 
     // MARK: What was chosen
 
-    /// True if the test's code may make an answer.
+    /// True if the test's code may make a response.
     var runsCode: Bool { state.withLock { $0.runsCode } }
 
-    /// The answer set in code for a mock.
+    /// The response set in code for a mock.
     func response(for mock: MockName) -> MockOverride? {
         state.withLock { $0.responses.isEmpty ? nil : $0.responses[mock] }
     }
 
-    /// The names of all mocks with an answer or a variant.
+    /// The names of all mocks with a response or a variant.
     var names: [MockName] {
         state.withLock { state in
             Array(state.responses.keys) + state.variants.keys.filter { state.responses[$0] == nil }

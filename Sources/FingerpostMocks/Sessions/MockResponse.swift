@@ -4,7 +4,7 @@ import FingerpostFiles
 import FingerpostMockFiles
 public import Foundation
 
-/// An answer for a mock, set in code inside a scope: see ``Mocks/set(_:_:)``.
+/// A response for a mock, set in code inside a scope: see ``Mocks/set(_:_:)``.
 ///
 /// ```swift
 /// Mocks.set("login", .status(401))
@@ -15,7 +15,7 @@ public import Foundation
 /// Answers that many tests need belong in the mocks folder, as a variant (`login.401.json`) or in the mock's settings
 /// (`login.mock.json`), where the tools check them.
 public struct MockResponse: Sendable {
-    /// How the answer to a stream ends.
+    /// How the response to a stream ends.
     public enum StreamEnding: Sendable, Hashable {
         /// The server closes the connection.
         case closed
@@ -42,21 +42,21 @@ public struct MockResponse: Sendable {
     private(set) var type: String?
     private(set) var failure: URLError.Code?
     private(set) var stream: Stream?
-    /// The answers to successive calls; nil for one answer to all calls.
+    /// The responses to successive calls; nil for one response to all calls.
     private(set) var sequence: [MockResponse]?
-    /// What follows the last answer of ``sequence``.
+    /// What follows the last response of ``sequence``.
     private(set) var after = AfterSequence.fail
-    /// True if ``sequence`` has an answer after a sequence without an end, so that no call can get it.
+    /// True if ``sequence`` has a response after a sequence without an end, so that no call can get it.
     private(set) var hasUnreachable = false
     /// Makes the answer from the request.
     private(set) var respond: (@Sendable (URLRequest) async throws -> MockResponse)?
 
     private(set) var headers: HTTPHeaders = [:]
     private(set) var delay: Duration?
-    /// How often a test must use the answer; nil for any number of times.
+    /// How often a test must use the response; nil for any number of times.
     private(set) var times: Int?
 
-    /// What the answer is. The body and the headers are left out because they can be secret.
+    /// What the response is. The body and the headers are left out because they can be secret.
     public let description: String
 
     private init(_ description: String, _ set: (inout MockResponse) -> Void = { _ in }) {
@@ -71,7 +71,7 @@ public struct MockResponse: Sendable {
         return copy
     }
 
-    /// True if code of the test makes the answer.
+    /// True if code of the test makes the response.
     var runsCode: Bool { respond != nil || sequence?.contains(where: \.runsCode) == true }
 
     /// A response with a status from 100 to 599 (RFC 9110 section 15). Its body comes from the variant named after the
@@ -144,28 +144,28 @@ public struct MockResponse: Sendable {
         MockResponse("the variant \(name)") { $0.variant = name }
     }
 
-    /// The mock's own answer from the mocks folder, as if no answer were set in code. Use it in a sequence:
+    /// The mock's own response from the mocks folder, as if no response were set in code. Use it in a sequence:
     /// `.sequence([.status(503), .file])`.
     public static let file = MockResponse("the mock's own file")
 
-    /// A sequence with one answer per call, in the given order. A call after the last answer fails, and a test fails if
-    /// it ends before all answers are used.
+    /// A sequence with one response per call, in the given order. A call after the last response fails, and a test
+    /// fails if it ends before all responses are used.
     ///
-    /// Sequences inside a sequence are flattened. One that repeats its last answer can only be the last element, and
-    /// goes on repeating it there: an answer after it would never be used, so a call that gets such a sequence fails.
+    /// Sequences inside a sequence are flattened. One that repeats its last response can only be the last element, and
+    /// goes on repeating it there: a response after it would never be used, so a call that gets such a sequence fails.
     ///
     /// For an app that polls, use ``sequence(_:thenRepeating:)``.
     public static func sequence(_ answers: [MockResponse]) -> MockResponse {
         sequence(answers, then: nil)
     }
 
-    /// One answer per call, in this order, and then `last` for every further call. Use this sequence for apps that
+    /// One response per call, in this order, and then `last` for every further call. Use this sequence for apps that
     /// poll.
     ///
     /// - Parameters:
-    ///   - answers: the answers before `last`; each answer is used once.
-    ///   - last: answers all further calls. A sequence starts over after its last answer, or repeats it if it says so.
-    ///     The test fails if no call uses `last`.
+    ///   - answers: the responses before `last`; each response is used once.
+    ///   - last: answers all further calls. A sequence starts over after its last response, or repeats it if it says
+    ///     so. The test fails if no call uses `last`.
     public static func sequence(_ answers: [MockResponse], thenRepeating last: MockResponse) -> MockResponse {
         var last = last
         if last.sequence != nil, last.after == .fail { last.after = .loop }
@@ -184,8 +184,8 @@ public struct MockResponse: Sendable {
         }
     }
 
-    /// If this answer is a sequence, its answers, each with the sequence's headers, delay and times; otherwise only
-    /// this answer.
+    /// If this response is a sequence, its responses, each with the sequence's headers, delay and times; otherwise only
+    /// this response.
     private var parts: [MockResponse] {
         guard let sequence else { return [self] }
         return sequence.map { part in
@@ -197,7 +197,7 @@ public struct MockResponse: Sendable {
         }
     }
 
-    /// An answer that depends on the request.
+    /// A response that depends on the request.
     ///
     /// - Parameter answer: receives the request as changed by middleware and authorization. The errors that this
     ///   closure throws are handled like the errors of a ``/Fingerpost/Transport``.
@@ -207,26 +207,26 @@ public struct MockResponse: Sendable {
         MockResponse("an answer that depends on the request") { $0.respond = answer }
     }
 
-    /// Adds a header field to the answer. In its value, `{env.baseURL}` becomes the environment's base URL, and
+    /// Adds a header field to the response. In its value, `{env.baseURL}` becomes the environment's base URL, and
     /// `{env.<key>}` another value that is not a secret, as in the settings of a mock.
     public func header(_ name: HTTPHeaders.Name, _ value: String) -> MockResponse {
         with { $0.headers.add(name, value) }
     }
 
-    /// Requires that calls use the answer exactly this often: otherwise the test fails. For a sequence, all its answers
-    /// count.
+    /// Requires that calls use the answer exactly this often: otherwise the test fails. For a sequence, all its
+    /// responses count.
     ///
     /// ```swift
     /// Mocks.set("login", .status(401).times(2))
     /// ```
     ///
-    /// - Parameter count: the number of calls, up to a million; 0 for an answer that must not be used.
+    /// - Parameter count: the number of calls, up to a million; 0 for a response that must not be used.
     public func times(_ count: Int) -> MockResponse {
         with { $0.times = count }
     }
 
-    /// Delays the answer. The delay uses the scope's clock, so in tests it takes no real time. This delay replaces the
-    /// delay in the mock's settings, if there is one.
+    /// Delays the response. The delay uses the scope's clock, so in tests it takes no real time. This delay replaces
+    /// the delay in the mock's settings, if there is one.
     public func delayed(by delay: Duration) -> MockResponse {
         with { $0.delay = delay }
     }

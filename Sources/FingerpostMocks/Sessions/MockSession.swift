@@ -2,7 +2,7 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// What a scope remembers: its calls, the answers that a test sets, and the random generator.
+/// What a scope remembers: its calls, the responses that a test sets, and the random generator.
 final class MockSession: ScopeSession {
     /// A call, and its number among all calls of the log.
     private struct Entry: Sendable {

@@ -12,9 +12,9 @@ package struct MockedCall: Sendable {
     /// The configuration of the client.
     package let configuration: ClientConfiguration
     package let mock: MockName
-    /// The answer; nil for a failure that the mock simulates.
+    /// The response; nil for a failure that the mock simulates.
     package let response: Response<Data>?
-    /// When the mock was recorded; nil for one that somebody has written.
+    /// When the mock was recorded; nil for one written by hand.
     package var recorded: Date?
     /// True if code, a variant or a scenario was chosen for the mock.
     package var isChosen = false

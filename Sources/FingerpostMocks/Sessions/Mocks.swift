@@ -2,7 +2,7 @@ public import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// Sets the answers of mocks in the current scope, and lists the scope's calls.
+/// Sets the responses of mocks in the current scope, and lists the scope's calls.
 ///
 /// ```swift
 /// @Test(.mocks) func loadsAgainAfterAnError() async throws {
@@ -16,17 +16,17 @@ import Foundation
 /// All members use the innermost ``/Fingerpost/APIScope`` of the running task, so parallel tests do not affect each
 /// other. Outside any scope, all members of `Mocks` have no effect and print a warning to standard error.
 public enum Mocks {
-    /// Sets the answer of a mock for all further calls, in place of the mock's file. For answers that several tests
+    /// Sets the response of a mock for all further calls, in place of the mock's file. For answers that several tests
     /// share, use a variant in the mocks folder.
     ///
     /// - Parameters:
-    ///   - mock: the name of the mock. A mock whose answer is set in code needs no file.
-    ///   - answer: the answer for all further calls, until ``reset(_:)``.
+    ///   - mock: the name of the mock. A mock whose response is set in code needs no file.
+    ///   - answer: the response for all further calls, until ``reset(_:)``.
     public static func set(_ mock: MockName, _ answer: MockResponse) {
         scope("set \"\(mock)\"")?.set(answer, for: mock)
     }
 
-    /// Removes the answer set for a mock, so that its file answers again.
+    /// Removes the response set for a mock, so that its file answers again.
     public static func reset(_ mock: MockName) {
         scope("reset \"\(mock)\"")?.set(nil, for: mock)
     }
@@ -93,8 +93,8 @@ public enum Mocks {
         throw noCall(of: mock, in: scope)
     }
 
-    /// Lets the code that waits for an answer run, on the caller's actor and elsewhere. Yielding alone is not enough if
-    /// that code runs on another thread, which the system may have stopped.
+    /// Lets the code that waits for a response run, on the caller's actor and elsewhere. Yielding alone is not enough
+    /// if that code runs on another thread, which the system may have stopped.
     private static func letOthersRun(isolation: isolated (any Actor)? = #isolation) async {
         for _ in 0..<5 {
             for _ in 0..<10 { await Task.yield() }
@@ -120,7 +120,7 @@ public enum Mocks {
     /// Returns the problems so far and clears them, so that they do not fail the test at its end. Use this method in
     /// tests that provoke problems on purpose.
     ///
-    /// - Returns: messages for calls that no mock could answer, mocks that do not decode, and unused answers of
+    /// - Returns: messages for calls that no mock could answer, mocks that do not decode, and unused responses of
     ///   sequences.
     public static func takeProblems() -> [String] {
         scope("take the problems")?.takeProblems() ?? []

@@ -6,7 +6,7 @@
     import FingerpostMockFiles
     import Foundation
 
-    /// The folder that the process variable `MOCKS_CONTROL` names. There, a UI test, which runs in another process,
+    /// The folder that the environment variable `MOCKS_CONTROL` names. There, a UI test, which runs in another process,
     /// changes the mocks of this app and sees its calls. `MockControl` of `FingerpostUITesting` is the other side.
     final class ControlFolder: Sendable {
         // These four are written in FingerpostUITesting too, which imports Foundation alone. A test compares them.
@@ -161,7 +161,7 @@
                 // The line before may have been cut off, when the disk was full.
                 let line = state.isCut ? Data("\n".utf8) + line : line
                 do {
-                    // Somebody may have put a pipe there, and writing to it might never end.
+                    // Another process may have put a pipe there, and writing to it might never end.
                     let handle = try PrivateFile.open(file(Self.calls), O_WRONLY | O_APPEND | O_CREAT)
                     let count = withExtendedLifetime(handle) {
                         line.withUnsafeBytes { write(handle.fileDescriptor, $0.baseAddress, $0.count) }

@@ -23,7 +23,7 @@ extension AuditRun {
                             + "default answer would come again",
                         fix: "record the pages again to their end, or remove this link"))
             }
-            // A link that leads to the page itself is left out of the answer.
+            // A link that leads to the page itself is left out of the response.
             if page.variant?.isSame(as: next.variant) == true { break }
             guard reached.insert(ByteName(next.variant)).inserted,
                 let mock = mocks.first(where: { $0.variant?.isSame(as: next.variant) == true })

@@ -240,8 +240,8 @@ struct AuditRun {
                 fix: "correct the body or the type" + hint))
     }
 
-    /// Returns the answers whose bodies the audit decodes. If the default settings name a body file, the file does not
-    /// count as a variant, even if the file's name has the form of a variant's name.
+    /// Returns the responses whose bodies the audit decodes. If the default settings name a body file, the file does
+    /// not count as a variant, even if the file's name has the form of a variant's name.
     private func answers(of mocks: [StubDefinition]) -> [StubResponse] {
         let usual = mocks.filter { $0.variant == nil }.flatMap(\.arrivingAnswers)
         let named = Set(usual.compactMap(\.body).map(ByteName.init))

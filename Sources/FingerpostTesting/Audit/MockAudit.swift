@@ -84,8 +84,8 @@ public struct MockAudit: Sendable {
     /// All findings: errors before warnings, each group sorted by file and line.
     public let findings: [MockFinding]
     /// A plain-text report: a line with the numbers of errors and warnings, followed by a table of the findings.
-    /// A body `[]` or `{}` that is a mock's default answer is no problem, but checks no key of its model: the last line
-    /// lists these bodies as information.
+    /// A body `[]` or `{}` that is a mock's default response is no problem, but checks no key of its model: the last
+    /// line lists these bodies as information.
     public let report: String
     private let information: String?
 

@@ -13,7 +13,7 @@ struct DriftComparison {
 
     /// What differs, without values: `"plan" is gone`.
     func differences(from mock: Response<Data>, to answer: Response<Data>) -> [String] {
-        // An optional type allows an answer without a body.
+        // An optional type allows a response without a body.
         if answer.data.isBlank, type is any ExpressibleByNilLiteral.Type { return [] }
         if answer.status != mock.status { return ["the status is \(answer.status), not \(mock.status)"] }
         if route.method == .head { return [] }
@@ -23,7 +23,7 @@ struct DriftComparison {
         return differences(from: BodyReading(mock, configuration), to: BodyReading(answer, configuration))
     }
 
-    /// The media type of an answer with a body; one name for all types of JSON.
+    /// The media type of a response with a body; one name for all types of JSON.
     private static func mediaType(of response: Response<Data>) -> String? {
         guard !response.data.isBlank, let type = response.headers[.contentType] else { return nil }
         let media = MediaType(contentType: type)

@@ -22,7 +22,7 @@ struct DriftReport: Codable, Equatable {
         var mock: String
         /// The route without values: `GET /users/…`.
         var route: String
-        /// When the mock was recorded; nil for one that somebody has written.
+        /// When the mock was recorded; nil for one written by hand.
         var recorded: Date?
         /// What differs, each once: `"plan" is gone`.
         var differences: [String] = []
@@ -33,7 +33,7 @@ struct DriftReport: Codable, Equatable {
     var environment = ""
     /// The process that has started those of the run.
     var run = getppid()
-    /// The requests whose answers were compared.
+    /// The requests whose responses were compared.
     var reads = 0
     /// The tests with such calls.
     var tests = 0

@@ -10,7 +10,7 @@ final class DriftRun: Sendable {
         var answers: [String: Task<DriftAnswer, Never>] = [:]
         /// The last request of each of four lanes, in which one waits for the one before, and how many each has.
         var lanes = [(last: Task<DriftAnswer, Never>?, count: Int)](repeating: (nil, 0), count: 4)
-        /// How many requests in a row had no answer.
+        /// How many requests in a row had no response.
         var silent = 0
         var authorizations: [String: Task<Authorization?, any Error>] = [:]
     }
@@ -34,7 +34,7 @@ final class DriftRun: Sendable {
     /// Asks the server as soon as fewer than four requests are in progress, once for equal ones, and no longer if it
     /// does not answer.
     ///
-    /// - Returns: the answer, and true for the first of equal requests.
+    /// - Returns: the response, and true for the first of equal requests.
     func answer(
         to request: String, _ ask: @escaping @Sendable () async -> DriftAnswer
     ) async -> (answer: DriftAnswer, isFirst: Bool) {
@@ -56,7 +56,7 @@ final class DriftRun: Sendable {
             state.answers[request] = task
             return (task, true)
         }
-        // Another test may wait for the same answer, so the wait alone is cancelled.
+        // Another test may wait for the same response, so the wait alone is cancelled.
         let (answers, end) = AsyncStream.makeStream(of: DriftAnswer.self)
         Task.detached { end.yield(await task.value) }
         for await answer in answers { return (answer, isFirst) }

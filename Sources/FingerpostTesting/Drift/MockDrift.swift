@@ -13,15 +13,15 @@ public import Testing
 /// }
 /// ```
 ///
-/// The comparison runs only if the process variable `MOCKS` asks for it: `MOCKS=drift:Staging swift test`. Such a run
-/// also compares every read of the tests, so this is for what no test reads. It sends the samples whose method is GET,
-/// HEAD or OPTIONS to the servers of the environment `Staging`, and to no other server.
+/// The comparison runs only if the environment variable `MOCKS` asks for it: `MOCKS=drift:Staging swift test`. Such a
+/// run also compares every read of the tests, so this is for what no test reads. It sends the samples whose method is
+/// GET, HEAD or OPTIONS to the servers of the environment `Staging`, and to no other server.
 ///
 /// The status and the media type are compared, whether the body decodes as the route's response type, and which keys
 /// that the type reads are gone, new, null or of another type. For a route without a response type, or with
 /// `JSONValue`, these are the keys that are gone or of another type. Ids, dates, other values and the number of list
 /// elements do not matter. A stream of events or of lines in JSON is compared like the list of its elements. It has to
-/// end within 30 seconds: leave out one that goes on. Of a path with a value or a number, a 404 is no difference.
+/// end within 30 seconds: leave out one that does not end. Of a path with a value or a number, a 404 is no difference.
 ///
 /// Each difference is recorded as an issue in the test. The comparison changes no files; to update a mock, record it
 /// with ``RecordingMiddleware``. To check mocks without a server, use ``MockAudit``.
@@ -58,7 +58,8 @@ public struct MockDrift: Sendable {
     /// What was compared, what differs, and what was not compared and why, in one line without values.
     public let report: String
 
-    /// Sends the samples to an environment's server and compares the answers with the mocks, without recording issues.
+    /// Sends the samples to an environment's server and compares the responses with the mocks, without recording
+    /// issues.
     ///
     /// The other parameters are the same as for ``run(_:client:options:filePath:sourceLocation:)``.
     ///

@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// The mode of a test run, which the process variable `MOCKS` sets.
+/// The mode of a test run, which the environment variable `MOCKS` sets.
 ///
 /// `MOCKS=record:Staging swift test --filter …` sends calls to the server of the environment `Staging` and writes the
 /// server's answers to the mocks folder; `MOCKS=drift:Staging` compares the server's answers with the mocks. If `MOCKS`
@@ -11,11 +11,11 @@ package enum MockMode: Sendable, Hashable {
     case serve
     /// Calls are sent to the environment's server, and the server's answers are written to the mocks folder.
     case record(environment: String)
-    /// Mocks answer the tests' calls, and what they answer is compared with the answers of the environment's
+    /// Mocks answer the tests' calls, and what they answer is compared with the responses of the environment's
     /// server.
     case drift(environment: String)
 
-    /// The name of the process variable.
+    /// The name of the environment variable.
     static let variable = "MOCKS"
 
     private static let verbs = ["record", "drift"]
@@ -33,7 +33,7 @@ package enum MockMode: Sendable, Hashable {
         throw problem("\"drift:\(name)\" is for tests", fix: "set it for swift test alone")
     }
 
-    /// - Parameter variables: the process variables.
+    /// - Parameter variables: the environment variables.
     /// - Throws: `FileProblem` if the value of `MOCKS` is invalid. The error suggests a valid value.
     init(variables: [String: String]) throws(FileProblem) {
         guard let text = variables[variable: Self.variable] else {

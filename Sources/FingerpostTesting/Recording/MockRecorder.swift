@@ -54,12 +54,12 @@ final class MockRecorder: Sendable {
         }
     }
 
-    /// Records the answer to a route.
+    /// Records the response to a route.
     ///
     /// - Parameters:
     ///   - names: the names that the mock may have, the preferred name first.
     ///   - turn: the call's number, which ``turns`` assigns. If a mock is recorded several times, the recorder keeps
-    ///     the recording of the call with the highest number, even if the answer to another call arrives later.
+    ///     the recording of the call with the highest number, even if the response to another call arrives later.
     ///   - report: receives each line of the report.
     ///   - recording: makes the recording for a mock's name, and for the page that it is.
     /// - Throws: `FileProblem` if a file cannot be written. `Recording.Refusal` if the mock is that of another request,
@@ -166,10 +166,10 @@ final class MockRecorder: Sendable {
         settings["pace"] == nil ? nil : (try? MockIndex(url: folder).mock(named: mock))?.file
     }
 
-    /// Lets a recorded error be the default answer of a mock that has none, so that calls without a variant replay it.
-    /// A successful recording takes its place later.
+    /// Lets a recorded error be the default response of a mock that has none, so that calls without a variant replay
+    /// it. A successful recording takes its place later.
     ///
-    /// - Returns: nil if the mock has another default answer.
+    /// - Returns: nil if the mock has another default response.
     /// - Parameter isNew: true if the recording's body differs from the file's.
     private func defaultAnswer(from recording: Recording, isNew: Bool) throws -> Change? {
         guard let (file, settings) = recording.defaultSettings else { return nil }
@@ -177,7 +177,8 @@ final class MockRecorder: Sendable {
         let body = existing["body"]?.string.map { MockFileName.folder(of: file) + $0 }
         let variant = body.flatMap { MockFileName($0, of: recording.name.mock) }?.variant
         let mocks = folder.isFolder ? try MockIndex(url: folder) : nil
-        guard variant == recording.name.variant || mocks?.contains(recording.name.mock) != true else { return nil }
+        let hasUsual = mocks?.stub(named: recording.name.mock).hasUsual == true
+        guard variant == recording.name.variant || !hasUsual else { return nil }
         try checkPlace(of: url(of: file))
         // The redacted places are those of the variant's settings.
         let merged = try settings.merged(into: existing).settings
@@ -352,14 +353,14 @@ final class MockRecorder: Sendable {
 }
 
 extension MockFileName {
-    /// True for a file with the name of a body of the same answer, whatever its type is: `user.txt` and `user.204` for
-    /// `user.json`, but not `user.404.json`.
+    /// True for a file with the name of a body of the same response, whatever its type is: `user.txt` and `user.204`
+    /// for `user.json`, but not `user.404.json`.
     fileprivate func isOfSameAnswer(_ file: String) -> Bool {
         guard let other = MockFileName(file, of: mock) else {
             // Only the extensions of JSON and of streams are no part of a mock's name.
             return file.beforeLastDot?.isSame(as: variant.map { "\(mock).\($0)" } ?? mock) == true
         }
-        // An answer without a body has its status and no type.
+        // A response without a body has its status and no type.
         let isEmptySuccess = other.variant.flatMap { Int($0) }?.isSuccessStatus == true
         return other.variant == variant
             || variant == nil && isEmptySuccess && file.isSame(as: "\(mock).\(other.variant ?? "")")

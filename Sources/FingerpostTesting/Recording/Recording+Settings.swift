@@ -30,7 +30,7 @@ extension Recording {
         let by: String?
         let redactor: SecretRedactor
 
-        /// The error for an answer that must not be recorded.
+        /// The error for a response that must not be recorded.
         func refusal(_ reason: String) -> Refusal { Refusal(route: template, reason: redactor.redact(reason)) }
 
         /// Merges the recorded values into the existing settings. Existing settings that a recording does not contain,

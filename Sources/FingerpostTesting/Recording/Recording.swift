@@ -48,8 +48,8 @@ struct Recording {
         }
     }
 
-    /// The name of the body file. A successful response becomes the mock's default answer, or the variant of its page;
-    /// any other response becomes a variant with the response's status as its name.
+    /// The name of the body file. A successful response becomes the mock's default response, or the variant of its
+    /// page; any other response becomes a variant with the response's status as its name.
     let name: MockFileName
     let body: Data
     /// The paths of the redacted values in the body.
@@ -62,7 +62,7 @@ struct Recording {
     var file: String { name.path }
     /// The path of the settings file, relative to the mocks folder.
     var settingsFile: String { name.settings.path }
-    /// For a response that is recorded as a variant: the settings of a default answer that is the same response.
+    /// For a response that is recorded as a variant: the settings of the same response as the default one.
     var defaultSettings: (file: String, settings: Settings)? {
         guard let status = name.variant.flatMap({ Int($0) }) else { return nil }
         var settings = settings

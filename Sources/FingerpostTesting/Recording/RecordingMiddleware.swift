@@ -12,9 +12,9 @@ public import Foundation
 /// configuration.middleware.append(try RecordingMiddleware(environment: staging))
 /// ```
 ///
-/// Use this middleware to record from an app or a script. In tests, set the process variable (environment variable of
-/// the process) `MOCKS` instead: `MOCKS=record:Staging swift test --filter …`. Append this middleware last, so that it
-/// receives answers directly from the network. Answers from mocks are not recorded.
+/// Use this middleware to record from an app or a script. In tests, set the environment variable (environment
+/// variable of the process) `MOCKS` instead: `MOCKS=record:Staging swift test --filter …`. Append this middleware
+/// last, so that it receives answers directly from the network. Answers from mocks are not recorded.
 ///
 /// A successful response is written to `<name>.json` with the settings `<name>.mock.json`. A response with any other
 /// status is written to `<name>.<status>.json` with the settings `<name>.<status>.mock.json`, and is also the default
@@ -33,7 +33,7 @@ public import Foundation
 ///
 /// - The environment's secrets, the request's credentials, and the credentials in the response's headers and body are
 ///   redacted, even if these values are percent-encoded, escaped for JSON, or in Base64. A path segment with a secret
-///   becomes `{secret}` in the settings. If a secret in an answer cannot be redacted, the answer is not recorded.
+///   becomes `{secret}` in the settings. If a secret in a response cannot be redacted, the response is not recorded.
 /// - In JSON, forms, headers and addresses, values under names such as `access_token` and `clientSecret` are redacted
 ///   too, and everywhere those with the format of a credential, such as a JSON Web Token.
 /// - Text that is neither JSON, nor a form, nor a stream of lines or events is not recorded if it contains a secret. No
@@ -43,7 +43,7 @@ public import Foundation
 ///   with this name already: add it there once. Headers with the names of credentials never are.
 ///
 /// A case is recorded under its name, as `Mocks/list.json`, or in the folder of its router if there is one, as
-/// `Mocks/Issues/list.json`. An answer never replaces a mock whose settings are `for` another request: it is not
+/// `Mocks/Issues/list.json`. A response never replaces a mock whose settings are `for` another request: it is not
 /// written, and the recorder says what to do. If the path of a route has changed, remove its mock and record it again.
 /// Settings with `recorded` keep their `for` as it is, also if it was edited or removed. The recording of a case with
 /// an absolute URL has no `for`, because such addresses are often used once.
@@ -55,7 +55,7 @@ public import Foundation
 /// `replaced`, `removed`, `kept`, `redacted` or `not written`. Warnings start with `but`. The date
 /// changes only if the body does, or if the settings contain `expires`. What was redacted is reported once for each
 /// place. Tests that run in parallel share one recorder per folder; record from one process at a time. If several calls
-/// in a test run use the same mock, the recorder keeps the answer to the call that started last.
+/// in a test run use the same mock, the recorder keeps the response to the call that started last.
 public struct RecordingMiddleware: Middleware, Recorder {
     let recorder: MockRecorder
     private let environment: Environment?
@@ -111,10 +111,10 @@ public struct RecordingMiddleware: Middleware, Recorder {
         report = tell ?? { StandardError.warn($0) }
     }
 
-    /// The lines reported so far for the answers that passed through this recorder.
+    /// The lines reported so far for the responses that passed through this recorder.
     public var lines: [String] { reported.withLock { $0 } }
 
-    /// Passes the call on, and records the answer if the answer came from the network.
+    /// Passes the call on, and records the answer if the response came from the network.
     ///
     /// - Throws: any error that the call throws, and an error if the mock's name is invalid or a file cannot be
     ///   written.
@@ -129,7 +129,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
         try await record(request, for: route, next, observe)
     }
 
-    /// - Parameter observe: takes what hears of the body, if the response comes before its body.
+    /// - Parameter observe: takes the observer of the body, if the response comes before its body.
     private func record(
         _ request: URLRequest, for route: Route, _ next: Next,
         _ observe: (@Sendable (any BodyObserver) throws -> Void)? = nil

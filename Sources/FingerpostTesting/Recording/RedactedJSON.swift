@@ -85,7 +85,7 @@ struct RedactedJSON {
     }
 }
 
-/// The error for a secret that cannot be replaced. Without the secret, the answer would be another one.
+/// The error for a secret that cannot be replaced. Without the secret, the response would be another one.
 enum FixedSecret: Error {
     /// A key contains it.
     case key(of: JSONPointer)

@@ -9,7 +9,7 @@ final class StreamCollector: BodyObserver {
     private struct State {
         var data = Data()
         var pieces = 0
-        /// When the last piece came.
+        /// When the last chunk came.
         var last: Date
         var isWritten = false
         var failure: (any Error)?
@@ -86,7 +86,7 @@ final class StreamCollector: BodyObserver {
 }
 
 extension MockPace.Unit {
-    /// How many bytes of a body are whole pieces. What follows them has no end.
+    /// How many bytes of a body are whole chunks. What follows them has no end.
     // 32-bit: it is a position in memory
     fileprivate func wholeSize(of data: Data) -> Int {
         let ends = [UInt8(ascii: "\n"), UInt8(ascii: "\r")]

@@ -9,7 +9,7 @@ import Foundation
 /// | Question | Answer |
 /// |---|---|
 /// | Is the value under this name a credential? | `SensitiveName`; in responses also `SensitiveName.isIssued` |
-/// | Which credentials have a call and its answer? | ``CallCredentials``, by `Redaction.credentials` |
+/// | Which credentials have a call and its response? | ``CallCredentials``, by `Redaction.credentials` |
 /// | Where does a text repeat a known value? | `SecretScanner`, in the forms of `SecretForms` and of ``more(_:)`` |
 /// | Which parts of a text have the name of a credential? | `NamedValues`, and `Redaction.url` in addresses |
 /// | Which parts have the format of a credential, such as a GitHub token? | `SecretShape` |

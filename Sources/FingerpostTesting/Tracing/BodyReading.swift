@@ -163,7 +163,7 @@ struct BodyReading {
 }
 
 extension StubDefinition {
-    /// The mock's answers that are responses. All other answers simulate transport failures and have no body, except
+    /// The mock's responses with a status. All others simulate transport failures and have no body, except
     /// that a part of a stream may arrive.
     var arrivingAnswers: [StubResponse] {
         responses.filter { $0.failure == nil || $0.failure == .truncated && ($0.pace != nil || $0.after != nil) }
@@ -171,7 +171,7 @@ extension StubDefinition {
 }
 
 extension StubResponse {
-    /// The answer's content type: the header `Content-Type` in the settings, else the media type of the body's file
+    /// The response's content type: the header `Content-Type` in the settings, else the media type of the body's file
     /// extension.
     var contentType: String? {
         headers.last { HTTPHeaders.Name(rawValue: $0.name) == .contentType }?.value

@@ -11,7 +11,7 @@ extension Environment {
 
     /// Explains where a value comes from, for the output of a test; `fingerpost-cli explain` says the same of the
     /// files. The text shows the value, the value's file and line, the values that this value overrides, and the
-    /// process variable (environment variable of the process) that can override it. Secret values are not shown.
+    /// environment variable of the process that can override it. Secret values are not shown.
     ///
     /// ```
     /// apiBasePath = https://staging.example.com

@@ -30,8 +30,8 @@ struct ScopeSettings: Sendable {
         file: String, seed: String, mode: MockMode,
         variables: @autoclosure () -> [String: String] = ProcessInfo.processInfo.environment
     ) throws -> APIScope {
-        // A missing folder is not an error: the test may set every answer in code. If an answer is not set in code, the
-        // client reports where it searched for the folder.
+        // A missing folder is not an error: the test may set every response in code. If a response is not set in
+        // code, the client reports where it searched for the folder.
         let mocks = folder ?? (try? MockIndex.url(near: file))
         var settings = self
         let recorded: String? = if case .record(let name) = mode, network != .live { name } else { nil }

@@ -21,9 +21,9 @@ public import Testing
 /// At the end of a test case, the trait records an issue for each of these problems:
 ///
 /// - a call that no mock could answer, even if the code under test caught the error
-/// - a mock that did not decode, whether it is a file or an answer set in code
+/// - a mock that did not decode, whether it is a file or a response set in code
 /// - a call that decodes another type than its route's `responseType`
-/// - unused answers of a sequence
+/// - unused responses of a sequence
 /// - a mock name in the test that looks like a typo
 /// - a call that has not finished
 ///
@@ -74,8 +74,8 @@ extension Trait where Self == ScopeTrait {
     /// above that file, up to the package root; else the folder that the client finds.
     ///
     /// The test's environment is `Testing`. No call is sent, even if the `$network` of `Testing` is live, unless the
-    /// process variable `MOCKS` starts with `record:`. If there are no environment files, the environment contains only
-    /// the base URL `https://testing.invalid`.
+    /// environment variable `MOCKS` starts with `record:`. If there are no environment files, the environment
+    /// contains only the base URL `https://testing.invalid`.
     public static var mocks: Self { mocks([:]) }
 
     /// Lets mocks answer calls, and chooses variants of some mocks. If `strict` is true, a test fails if one of its

@@ -14,7 +14,7 @@ struct KeyExplanation: Sendable {
     ///   - key: the dotted path of the key.
     ///   - target: the name of an environment; nil for all environments.
     ///   - root: the folder that contains `Environments`.
-    ///   - variables: the process variables; by default, the variables of the current process.
+    ///   - variables: the environment variables; by default, the variables of the current process.
     /// - Throws: an error if the folder cannot be read or does not contain the environment.
     init(
         _ key: String, in target: String?, below root: URL,

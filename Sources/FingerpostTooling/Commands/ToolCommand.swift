@@ -51,7 +51,7 @@ enum ToolCommand: Hashable, Sendable {
               --json              writes the report as JSON
             \(pathHelp)
 
-            Secrets files and process variables are ignored. Files below DIR that were written by `generate` must be up
+            Secrets files and environment variables are ignored. Files below DIR that were written by `generate` must be up
             to date. The exit code is 0 without errors, 1 if there are errors, and 64 if the usage is wrong.
             """
         case "generate":
@@ -77,7 +77,7 @@ enum ToolCommand: Hashable, Sendable {
               --environment NAME  the environment; by default all of them
             \(pathHelp)
 
-            Includes secrets files and process variables such as ENV__ANALYTICS__HOST, as when an app loads the
+            Includes secrets files and environment variables such as ENV__ANALYTICS__HOST, as when an app loads the
             environment. The exit code is 0, 1 if no environment has the key or a file cannot be read, and 64 if the
             usage is wrong.
             """
@@ -99,7 +99,7 @@ enum ToolCommand: Hashable, Sendable {
               --allow-switching   accepts "$switchable", as in a build for testers
               --json              writes the report as JSON
 
-            The values of secrets are also taken from process variables such as ENV__ANALYTICS__KEY, and never printed.
+            The values of secrets are also taken from environment variables such as ENV__ANALYTICS__KEY, and never printed.
             The exit code is 0 without errors, 1 if there are errors, and 2 if the usage is wrong or something cannot be
             read.
             """

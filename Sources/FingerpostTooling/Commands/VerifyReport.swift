@@ -13,8 +13,8 @@ struct VerifyReport: Sendable {
     ///
     /// - Parameters:
     ///   - path: the path of what was built.
-    ///   - variables: the process variables, which can contain the values of secrets; by default, the variables of the
-    ///     current process.
+    ///   - variables: the environment variables, which can contain the values of secrets; by default, the variables
+    ///     of the current process.
     /// - Throws: an error if nothing that was built is at the path, or if the source cannot be read.
     init(
         _ path: String, _ options: VerifyOptions,

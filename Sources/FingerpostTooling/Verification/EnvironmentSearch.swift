@@ -4,7 +4,7 @@ import Foundation
 /// Finds all environments in a build, and which of them each part selects, by the rules of the library.
 struct EnvironmentSearch {
     private let build: Build
-    /// The environment that somebody expects; nil if nobody said.
+    /// The expected environment; nil if none was named.
     private let expected: String?
     /// The folders of environments: those that processes read, in the order of the parts, and all others.
     private(set) var folders: [EnvironmentFolder] = []

@@ -116,7 +116,7 @@ struct SelectedEnvironmentCheck {
             let problem = setting.source.problem(
                 "the secret \"\(path)\" has "
                     + (isProgram
-                        ? "a value only if the process variable \(EnvironmentVariables.name(for: path)) is set"
+                        ? "a value only if the environment variable \(EnvironmentVariables.name(for: path)) is set"
                         : "no value on a user's device, so \(name) does not load there, and all calls fail"),
                 fix: isProgram
                     ? "set it where the program runs, or list the key in \"$optional\" too"

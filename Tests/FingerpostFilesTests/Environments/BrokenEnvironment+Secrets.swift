@@ -1,4 +1,4 @@
-/// Secrets, process variables, and environments with several problems.
+/// Secrets, environment variables, and environments with several problems.
 extension BrokenEnvironment {
     // MARK: Secrets
 
@@ -25,7 +25,7 @@ extension BrokenEnvironment {
         X-Env.plist = <key>k</key><string></string>
         X-Secrets.plist = <key>k</key><string></string>
         ENV__K =
-        X-Secrets.plist:4:1: error: the secret "k" has no value (the process variable ENV__K is set, but empty); looked in . for X-Secrets, Base-Secrets. Fix: add it to X-Secrets.plist, or give the process variable ENV__K a value (in Xcode: in the scheme)
+        X-Secrets.plist:4:1: error: the secret "k" has no value (the environment variable ENV__K is set, but empty); looked in . for X-Secrets, Base-Secrets. Fix: add it to X-Secrets.plist, or give the environment variable ENV__K a value (in Xcode: in the scheme)
 
         A dictionary of secrets
         X-Env.json = {"$secrets": ["d"], "d": {"k": null}}
@@ -34,7 +34,7 @@ extension BrokenEnvironment {
         Secrets of the app's code
         Base-Env.json = {"$secrets": ["k", "l"], "k": null, "l": null, "kk": 1,↵"$provided": ["kk", "k"]}
         X-Env.json = {"$provided": "l"}
-        Base-Env.json:1:37: error: the secret "l" has no value; looked in . for X-Secrets, Base-Secrets. Fix: add it to X-Secrets.json, or set the process variable ENV__L (in Xcode: in the scheme)
+        Base-Env.json:1:37: error: the secret "l" has no value; looked in . for X-Secrets, Base-Secrets. Fix: add it to X-Secrets.json, or set the environment variable ENV__L (in Xcode: in the scheme)
         Base-Env.json:2:15: error: "$provided" names "kk", which "$secrets" does not list (did you mean "k"?). Fix: list it in "$secrets" too, or correct the name
         X-Env.json:1:15: error: "$provided" is a string where a list of keys is expected. Fix: write ["key", "nested.key"]
 
@@ -48,7 +48,7 @@ extension BrokenEnvironment {
 
         A secret without a value
         X-Env.json = {"$secrets": ["d.k"], "d": {↵"k": null}}
-        X-Env.json:2:1: error: the secret "d.k" has no value; looked in . for X-Secrets, Base-Secrets. Fix: add it to X-Secrets.json, or set the process variable ENV__D__K (in Xcode: in the scheme)
+        X-Env.json:2:1: error: the secret "d.k" has no value; looked in . for X-Secrets, Base-Secrets. Fix: add it to X-Secrets.json, or set the environment variable ENV__D__K (in Xcode: in the scheme)
 
         A secret without a value in the secrets files of any layer
         Base-Env.json = {"$secrets": ["k"], "k": null}
@@ -56,7 +56,7 @@ extension BrokenEnvironment {
         Y-Secrets.json = {}
         X-Env.json = {"$extends": "Y"}
         X-Secrets.plist = <plist><dict/></plist>
-        Base-Env.json:1:21: error: the secret "k" has no value; looked in . for X-Secrets, Y-Secrets, Base-Secrets. Fix: add it to X-Secrets.plist, or set the process variable ENV__K (in Xcode: in the scheme)
+        Base-Env.json:1:21: error: the secret "k" has no value; looked in . for X-Secrets, Y-Secrets, Base-Secrets. Fix: add it to X-Secrets.plist, or set the environment variable ENV__K (in Xcode: in the scheme)
 
         Inherited secrets files that contain other keys, or are broken
         Base-Env.json = {"$secrets": ["k"], "k": null}
@@ -92,10 +92,10 @@ extension BrokenEnvironment {
         X-Env.json = {}
         X-Secrets.json = {"k": 1234}
         ENV__K = s3cret
-        process variable ENV__K: error: its value is not an integer. Fix: write digits, such as 30
+        environment variable ENV__K: error: its value is not an integer. Fix: write digits, such as 30
         """#)
 
-    // MARK: Process variables
+    // MARK: Environment variables
 
     static let variables = table(
         #"""
@@ -105,10 +105,10 @@ extension BrokenEnvironment {
         ENV__ = x
         ENV__ANALYTICS = {}
         ENV__API_BASE_PAHT = x
-        process variable ENV_FILE__ANALYTICS__HOTS: error: it matches no key of the environment (did you mean "ENV_FILE__ANALYTICS__HOST"?). Fix: correct its name, or declare the key in a file
-        process variable ENV__: error: it matches no key of the environment. Fix: correct its name, or declare the key in a file
-        process variable ENV__ANALYTICS: error: it matches no key of the environment. Fix: correct its name, or declare the key in a file
-        process variable ENV__API_BASE_PAHT: error: it matches no key of the environment (did you mean "ENV__API_BASE_PATH"?). Fix: correct its name, or declare the key in a file
+        environment variable ENV_FILE__ANALYTICS__HOTS: error: it matches no key of the environment (did you mean "ENV_FILE__ANALYTICS__HOST"?). Fix: correct its name, or declare the key in a file
+        environment variable ENV__: error: it matches no key of the environment. Fix: correct its name, or declare the key in a file
+        environment variable ENV__ANALYTICS: error: it matches no key of the environment. Fix: correct its name, or declare the key in a file
+        environment variable ENV__API_BASE_PAHT: error: it matches no key of the environment (did you mean "ENV__API_BASE_PATH"?). Fix: correct its name, or declare the key in a file
 
         Variables of the wrong type
         X-Env.json = {"flag": true, "whole": 1, "real": 1.5, "list": []}
@@ -116,10 +116,10 @@ extension BrokenEnvironment {
         ENV__LIST = a, b
         ENV__REAL = nan
         ENV__WHOLE = 1.5
-        process variable ENV__FLAG: error: its value is not a boolean. Fix: write true or false
-        process variable ENV__LIST: error: its value is not a list. Fix: write it as JSON, such as ["a", "b"]
-        process variable ENV__REAL: error: its value is not a real number. Fix: write a number, such as 0.5
-        process variable ENV__WHOLE: error: its value is not an integer. Fix: write digits, such as 30
+        environment variable ENV__FLAG: error: its value is not a boolean. Fix: write true or false
+        environment variable ENV__LIST: error: its value is not a list. Fix: write it as JSON, such as ["a", "b"]
+        environment variable ENV__REAL: error: its value is not a real number. Fix: write a number, such as 0.5
+        environment variable ENV__WHOLE: error: its value is not an integer. Fix: write digits, such as 30
 
         Empty variables
         empty.txt = ↵
@@ -131,8 +131,8 @@ extension BrokenEnvironment {
         ENV__FLAG =
         ENV__K =
         ENV__NONE =
-        X-Env.json:1:85: error: the secret "k" has no value (the process variable ENV__K is set, but empty); looked in . for X-Secrets, Base-Secrets. Fix: add it to X-Secrets.json, or give the process variable ENV__K a value (in Xcode: in the scheme)
-        X-Env.json:1:96: error: the secret "f" has no value (the process variable ENV_FILE__F is set, but empty); looked in . for X-Secrets, Base-Secrets. Fix: add it to X-Secrets.json, or give the process variable ENV_FILE__F a value (in Xcode: in the scheme)
+        X-Env.json:1:85: error: the secret "k" has no value (the environment variable ENV__K is set, but empty); looked in . for X-Secrets, Base-Secrets. Fix: add it to X-Secrets.json, or give the environment variable ENV__K a value (in Xcode: in the scheme)
+        X-Env.json:1:96: error: the secret "f" has no value (the environment variable ENV_FILE__F is set, but empty); looked in . for X-Secrets, Base-Secrets. Fix: add it to X-Secrets.json, or give the environment variable ENV_FILE__F a value (in Xcode: in the scheme)
 
         Variables that name files
         c.txt = c
@@ -141,19 +141,19 @@ extension BrokenEnvironment {
         ENV_FILE__B = FOLDER
         ENV_FILE__C = FOLDER/c.txt
         ENV__C = c
-        process variable ENV_FILE__A: error: none.txt: there is no such file. Fix: correct the path or the file
-        process variable ENV_FILE__B: error: .: this is a folder, not a file. Fix: correct the path or the file
-        process variable ENV_FILE__C: error: ENV__C is also set. Fix: unset one of them
+        environment variable ENV_FILE__A: error: none.txt: there is no such file. Fix: correct the path or the file
+        environment variable ENV_FILE__B: error: .: this is a folder, not a file. Fix: correct the path or the file
+        environment variable ENV_FILE__C: error: ENV__C is also set. Fix: unset one of them
 
         A variable that matches two keys
         X-Env.json = {"apiKey": 1, "api-key": 2}
         ENV__API_KEY = 3
-        process variable ENV__API_KEY: error: it matches more than one key: apiKey, api-key. Fix: rename one of them
+        environment variable ENV__API_KEY: error: it matches more than one key: apiKey, api-key. Fix: rename one of them
 
         A variable with an invalid URL
         X-Env.json = {"host": "https://h.example"}
         ENV__HOST = https:
-        process variable ENV__HOST: error: "host" is only "https:", because // starts a comment in .xcconfig files. Fix: write https:/$()/host in the .xcconfig file, or the URL here
+        environment variable ENV__HOST: error: "host" is only "https:", because // starts a comment in .xcconfig files. Fix: write https:/$()/host in the .xcconfig file, or the URL here
         """#)
 
     // MARK: Several problems
@@ -166,7 +166,7 @@ extension BrokenEnvironment {
         X-Env.json = { "$extends": "Y",↵"$unset": ["hsot"],↵"none": null, "none": null }
         X-Secrets.json = { "analytics": { "kye": "s3cret" } }
         ENV__TIME_OUT = 5
-        Base-Env.json:2:33: error: the secret "nothing" has no value; looked in . for X-Secrets, Y-Secrets, Base-Secrets. Fix: add it to X-Secrets.json, or set the process variable ENV__NOTHING (in Xcode: in the scheme)
+        Base-Env.json:2:33: error: the secret "nothing" has no value; looked in . for X-Secrets, Y-Secrets, Base-Secrets. Fix: add it to X-Secrets.json, or set the environment variable ENV__NOTHING (in Xcode: in the scheme)
         Base-Env.json:3:3: error: unknown key "$optinal" (did you mean "$optional"?). Fix: use one of $secrets, $provided, $optional, $extends, $unset, $network, $dialect, $timeout, $retry, $access, $switchable, $log; other keys do not start with $
         Base-Env.json:5:3: error: "host" is only "https:", because // starts a comment in .xcconfig files. Fix: write https:/$()/host in the .xcconfig file, or the URL here
         Base-Env.json:6:25: error: the secret "analytics.key" is in a committed file. Fix: write null here, and put the value in Base-Secrets.json or ENV__ANALYTICS__KEY
@@ -176,6 +176,6 @@ extension BrokenEnvironment {
         X-Secrets.json:1:18: error: "analytics.kye" is only in the secrets file (did you mean "analytics.key"?). Fix: correct its name, or list it in "$secrets"
         Y-Env.json:1:3: error: "timeout" is a string here and an integer in Base-Env.json:4. Fix: give it the same type in both
         Y-Env.json:2:1: error: the key "a.b" contains a dot, which separates nested keys. Fix: rename it, or nest it in a dictionary
-        process variable ENV__TIME_OUT: error: it matches no key of the environment (did you mean "ENV__TIMEOUT"?). Fix: correct its name, or declare the key in a file
+        environment variable ENV__TIME_OUT: error: it matches no key of the environment (did you mean "ENV__TIMEOUT"?). Fix: correct its name, or declare the key in a file
         """#)
 }

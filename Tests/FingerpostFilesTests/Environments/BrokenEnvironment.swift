@@ -9,7 +9,7 @@ struct BrokenEnvironment: CustomTestStringConvertible, Sendable {
     var data: [String: Data] = [:]
     /// Links: the target by the name of the link.
     var links: [String: String] = [:]
-    /// The process variables.
+    /// The environment variables.
     var variables: [String: String] = [:]
     /// One line per problem. A line that ends in `…` is a prefix, because the rest depends on the system.
     var report = ""

@@ -47,7 +47,7 @@ import TestSupport
         return layers.problems.map { folder.relative($0.description) }
     }
 
-    private static let variable = "set the process variable ENV__K (in Xcode: in the scheme)"
+    private static let variable = "set the environment variable ENV__K (in Xcode: in the scheme)"
 
     @Test(
         arguments: [

@@ -35,7 +35,7 @@ import TestSupport
         X-Secrets.json = {"k": "from the file", "l": "from the file"}
         ENV__L = from the variable
         k: <secret k> X-Secrets.json:1 Base-Env.json:1
-        l: <secret l> process variable ENV__L X-Secrets.json:1 Base-Env.json:1
+        l: <secret l> environment variable ENV__L X-Secrets.json:1 Base-Env.json:1
 
         The secrets of another target are not read
         Base-Env.json = {"$secrets": ["k"], "$optional": ["k"], "k": null}
@@ -73,7 +73,7 @@ import TestSupport
         ENV__D__K = 4
         ENV__M =
         d.host: h Base-Env.plist:7
-        d.k: <secret d.k> process variable ENV__D__K Base-Env.plist:5
+        d.k: <secret d.k> environment variable ENV__D__K Base-Env.plist:5
         gone: -
         k: <secret k> X-Secrets.plist:4 Base-Env.plist:4
         l: <secret l> X-Secrets.plist:5 Base-Env.plist:6
@@ -140,7 +140,7 @@ import TestSupport
         Base-Env.json = {"$optional": ["a"], "a": 1}
         X-Env.json = {"a": null}
         ENV__A = 7
-        a: 7 process variable ENV__A X-Env.json:1 Base-Env.json:1
+        a: 7 environment variable ENV__A X-Env.json:1 Base-Env.json:1
 
         An unset key is removed
         Base-Env.json = {"a": 1, "d": {"x": 1, "y": 2}}
@@ -172,19 +172,19 @@ import TestSupport
         ENV__TEXT = b
         ENV__WHOLE = -3
         OTHER = x
-        a.sampleRate: 0.5 process variable ENV__A__SAMPLE_RATE X-Env.json:1
-        flag: true process variable ENV__FLAG X-Env.json:1
-        list: a list of 2 process variable ENV__LIST X-Env.json:1
-        real: 2.0 process variable ENV__REAL X-Env.json:1
-        text: b process variable ENV__TEXT X-Env.json:1
-        whole: -3 process variable ENV__WHOLE X-Env.json:1
+        a.sampleRate: 0.5 environment variable ENV__A__SAMPLE_RATE X-Env.json:1
+        flag: true environment variable ENV__FLAG X-Env.json:1
+        list: a list of 2 environment variable ENV__LIST X-Env.json:1
+        real: 2.0 environment variable ENV__REAL X-Env.json:1
+        text: b environment variable ENV__TEXT X-Env.json:1
+        whole: -3 environment variable ENV__WHOLE X-Env.json:1
 
         Variables are read as dates and data if a property list declares those
         X-Env.plist = <key>at</key><date>2026-01-31T12:00:00Z</date><key>blob</key><data>AQID</data>
         ENV__AT = 2027-01-31T12:00:00Z
         ENV__BLOB = AQ==
-        at: 2027-01-31T12:00:00Z process variable ENV__AT X-Env.plist:4
-        blob: 1 bytes process variable ENV__BLOB X-Env.plist:4
+        at: 2027-01-31T12:00:00Z environment variable ENV__AT X-Env.plist:4
+        blob: 1 bytes environment variable ENV__BLOB X-Env.plist:4
 
         A variable can name a file, whose trailing line break is ignored
         key.txt = s3cret↵
@@ -194,9 +194,9 @@ import TestSupport
         ENV_FILE__A = FOLDER/number.txt
         ENV_FILE__B = FOLDER/lines.txt
         ENV_FILE__K = FOLDER/key.txt
-        a: 7 process variable ENV_FILE__A X-Env.json:1
-        b: one\#u{D}↵two process variable ENV_FILE__B X-Env.json:1
-        k: <secret k> process variable ENV_FILE__K X-Env.json:1
+        a: 7 environment variable ENV_FILE__A X-Env.json:1
+        b: one\#u{D}↵two environment variable ENV_FILE__B X-Env.json:1
+        k: <secret k> environment variable ENV_FILE__K X-Env.json:1
 
         Variable names are the words of the keys
         X-Env.json = {"apiBasePath": 1, "baseURL": 1, "baseURLKey": 1, "x-y z": 1, "http2Port": 1, "A": {"B": 1}, "größe": 1}
@@ -207,12 +207,12 @@ import TestSupport
         ENV__GRÖSSE = 2
         ENV__HTTP2_PORT = 2
         ENV__X_Y_Z = 2
-        A.B: 2 process variable ENV__A__B X-Env.json:1
-        apiBasePath: 2 process variable ENV__API_BASE_PATH X-Env.json:1
-        baseURL: 2 process variable ENV__BASE_URL X-Env.json:1
-        baseURLKey: 2 process variable ENV__BASE_URL_KEY X-Env.json:1
-        http2Port: 2 process variable ENV__HTTP2_PORT X-Env.json:1
-        x-y z: 2 process variable ENV__X_Y_Z X-Env.json:1
+        A.B: 2 environment variable ENV__A__B X-Env.json:1
+        apiBasePath: 2 environment variable ENV__API_BASE_PATH X-Env.json:1
+        baseURL: 2 environment variable ENV__BASE_URL X-Env.json:1
+        baseURLKey: 2 environment variable ENV__BASE_URL_KEY X-Env.json:1
+        http2Port: 2 environment variable ENV__HTTP2_PORT X-Env.json:1
+        x-y z: 2 environment variable ENV__X_Y_Z X-Env.json:1
 
         The highest layer sets reserved values, and the lists of all layers are merged
         Base-Env.json = {"$network": "sealed", "$timeout": 5, "$secrets": ["a"], "a": null}
@@ -221,8 +221,8 @@ import TestSupport
         ENV__B = 5678
         $network: mocksThenLive X-Env.json:1
         $timeout: 5 Base-Env.json:1
-        a: <secret a> process variable ENV__A Base-Env.json:1
-        b: <secret b> process variable ENV__B X-Env.json:1
+        a: <secret a> environment variable ENV__A Base-Env.json:1
+        b: <secret b> environment variable ENV__B X-Env.json:1
 
         Keys can use any script
         Base-Env.json = {"🦉": {"é": 1}}

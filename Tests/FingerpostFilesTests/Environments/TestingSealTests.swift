@@ -69,19 +69,19 @@ import TestSupport
         ),
         (
             [:], ["ENV__DESCRIPTION": "Live"],
-            "process variable ENV__DESCRIPTION: error: a process variable cannot replace the description"
+            "environment variable ENV__DESCRIPTION: error: an environment variable cannot replace the description"
         ),
         (
             [:], ["ENV_FILE__DESCRIPTION": "FOLDER/X-Env.json"],
-            "process variable ENV_FILE__DESCRIPTION: error: a process variable cannot replace the description"
+            "environment variable ENV_FILE__DESCRIPTION: error: an environment variable cannot replace the description"
         ),
         (
             [:], ["ENV__NETWORK": "live"],
-            "process variable ENV__NETWORK: error: it matches no key of the environment"
+            "environment variable ENV__NETWORK: error: it matches no key of the environment"
         ),
     ]
 
-    @Test(arguments: outside) func `A secrets file or a process variable that would open it is an error`(
+    @Test(arguments: outside) func `A secrets file or an environment variable that would open it is an error`(
         files: [String: String], variables: [String: String], problem: String
     ) throws {
         let own = ["X-Env.json": #"{"description": "Testing"}"#]

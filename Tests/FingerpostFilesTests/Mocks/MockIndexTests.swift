@@ -256,7 +256,7 @@ import TestSupport
                 let owner = index.owner(of: file)
                 // The folder check reports these.
                 let isTold =
-                    MockFileName.objection(to: owner.mock) != nil || index.contains(file + ".json")
+                    MockFileName.objection(to: owner.mock) != nil || index.hasFile(file + ".json")
                     || file.contains(".json.")
                 #expect(
                     isTold || index.stub(named: owner.mock).has(file, as: owner.variant),

@@ -16,19 +16,19 @@ import CallSupport
         arguments: [
             (
                 "recrod:Staging",
-                "process variable MOCKS: error: \"recrod:Staging\" is not a valid mode (did you mean \"record\"?). Fix: set it to record:<environment> or drift:<environment>, or unset it"
+                "environment variable MOCKS: error: \"recrod:Staging\" is not a valid mode (did you mean \"record\"?). Fix: set it to record:<environment> or drift:<environment>, or unset it"
             ),
             (
                 "Record:Staging",
-                "process variable MOCKS: error: \"Record:Staging\" is not a valid mode (did you mean \"record\"?). Fix: set it to record:<environment> or drift:<environment>, or unset it"
+                "environment variable MOCKS: error: \"Record:Staging\" is not a valid mode (did you mean \"record\"?). Fix: set it to record:<environment> or drift:<environment>, or unset it"
             ),
             (
                 "drift",
-                "process variable MOCKS: error: \"drift\" does not name an environment. Fix: set it to drift:<environment>, as in drift:Staging"
+                "environment variable MOCKS: error: \"drift\" does not name an environment. Fix: set it to drift:<environment>, as in drift:Staging"
             ),
             (
                 "record:",
-                "process variable MOCKS: error: \"record:\" does not name an environment. Fix: set it to record:<environment>, as in record:Staging"
+                "environment variable MOCKS: error: \"record:\" does not name an environment. Fix: set it to record:<environment>, as in record:Staging"
             ),
         ])
     func `An invalid value is an error with the valid values`(_ text: String, _ expected: String) {

@@ -41,7 +41,7 @@ import FingerpostTransfers
         .queryKey, .pathParameter, .configured,
     ]
 
-    /// The environment's folder: its files, and the value of a process variable.
+    /// The environment's folder: its files, and the value of an environment variable.
     private static func secrets() throws -> (fixture: EnvironmentFixture, environment: Fingerpost.Environment) {
         let quoted = { (secret: Secret) throws in
             String(decoding: try JSONEncoder().encode(secret.value), as: UTF8.self)

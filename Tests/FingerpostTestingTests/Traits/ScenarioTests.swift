@@ -174,7 +174,7 @@ import FingerpostTesting
         #expect(other.close().isEmpty == isRight)
     }
 
-    @Test(.heavy) func `The process variable chooses a scenario for calls without a scope`() async throws {
+    @Test(.heavy) func `The environment variable chooses a scenario for calls without a scope`() async throws {
         let folder = try TemporaryFolder(Self.files)
         await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
             setenv("MOCKS_SCENARIO", "locked out", 1)

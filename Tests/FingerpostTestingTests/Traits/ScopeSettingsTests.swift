@@ -38,7 +38,7 @@ import CallSupport
         let problem = #expect(throws: FileProblem.self) { try scope(mode: .record(environment: "Testing")) }
         #expect(
             problem?.description == """
-                process variable MOCKS: error: "record:Testing" names an environment that answers from mocks. Fix: \
+                environment variable MOCKS: error: "record:Testing" names an environment that answers from mocks. Fix: \
                 name an environment whose "$network" is live
                 """)
         #expect(throws: EnvironmentError.self) { try scope(mode: .record(environment: "Stagin")) }

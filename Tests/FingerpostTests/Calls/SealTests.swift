@@ -245,7 +245,8 @@ import CallSupport
     }
 
     @Test(.heavy)
-    func `Of the process variables, those fail such a client that ask for the environment or name its seal`() async {
+    func `Of the environment variables, those fail such a client that ask for the environment or name its seal`() async
+    {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder(["X-Env.json": #"{"description": "X", "$secrets": ["key"], "key": null}"#])
             for (name, isRefused) in [

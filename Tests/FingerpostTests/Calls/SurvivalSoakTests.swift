@@ -2,8 +2,8 @@ import CallSupport
 import FingerpostMocks
 import FingerpostShared
 
-/// Many calls at once, with faults, expired tokens, limits, retries and cancellations. The process variable SOAK sets
-/// the number of calls.
+/// Many calls at once, with faults, expired tokens, limits, retries and cancellations. The environment variable SOAK
+/// sets the number of calls.
 @Suite("Live: survival", .inTurn(minutes: 20), .concurrent) struct SurvivalSoakTests {
     private static let count = ProcessInfo.processInfo.environment["SOAK"].flatMap(Int.init) ?? 300
 

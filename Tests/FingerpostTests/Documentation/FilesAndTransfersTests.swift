@@ -40,7 +40,7 @@ import Testing
         let id = try await client.send(AddPhoto(photo: photoURL)).id
         #expect(id == 7)
 
-        try await client.send(Route.put("backup").body(.file(archiveURL)))
+        try await client.send(Route.put("backup").body(.file(archiveURL)).timeout(.seconds(3600)))
 
         let upload = Route.put("backup").body(.file(archiveURL))
             .header(.expect, "100-continue")

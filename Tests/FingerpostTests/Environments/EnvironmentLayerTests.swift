@@ -23,7 +23,7 @@ import TestSupport
         #expect(
             explain(environment, "k") == """
                 k = <secret k>
-                  from process variable ENV__K
+                  from environment variable ENV__K
                   over Base-Env.json:3
                 """)
         #expect(explain(environment, "$timeout") == "$timeout = 5\n  from X-Env.json:3")

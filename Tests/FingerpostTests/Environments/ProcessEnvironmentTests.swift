@@ -41,7 +41,7 @@ import TestSupport
     // MARK: Searching
 
     private static let staging = EnvironmentSelection.Request(
-        target: "Staging", reason: "; the process variable APP_ENVIRONMENT names it")
+        target: "Staging", reason: "; the environment variable APP_ENVIRONMENT names it")
 
     private func search(
         _ folder: TemporaryFolder, for request: EnvironmentSelection.Request? = nil
@@ -60,7 +60,7 @@ import TestSupport
         #expect(none?.absence == .noFolder)
         let asked = #expect(throws: EnvironmentError.self) { try search(folder, for: Self.staging) }
         #expect(asked?.absence == nil)
-        #expect(asked?.description.contains("the process variable APP_ENVIRONMENT names it") == true)
+        #expect(asked?.description.contains("the environment variable APP_ENVIRONMENT names it") == true)
         #expect(asked?.description.contains("add Environments/Staging-Env.plist or .json") == true)
         let base = EnvironmentSelection.Request(target: "Base", reason: "")
         let noBase = #expect(throws: EnvironmentError.self) { try search(folder, for: base) }

@@ -196,7 +196,7 @@ import CallSupport
         // Loading any other environment reports the missing secret.
         let error = #expect(throws: EnvironmentError.self) { try Self.environment(secrets: nil) }
         #expect(error?.problems.count == 2)
-        #expect(error?.description.contains("set the process variable ENV__ANALYTICS__KEY") == true)
+        #expect(error?.description.contains("set the environment variable ENV__ANALYTICS__KEY") == true)
     }
 
     /// A secret can be under a name that says nothing.

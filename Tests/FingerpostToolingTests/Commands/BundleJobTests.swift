@@ -1,7 +1,8 @@
 import FingerpostBuilding
 import FingerpostFiles
-@testable import FingerpostTooling
 import TestSupport
+
+@testable import FingerpostTooling
 
 @Suite(.inTurn) struct BundleJobTests {
     private static let names = ["environments", "mocks"]

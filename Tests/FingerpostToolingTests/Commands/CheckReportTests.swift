@@ -421,9 +421,9 @@ import TestSupport
             folder.relative(text) == """
                 A: logging = false
                   from Environments/A-Env.json:1
-                  process variable ENV__HOSTS: error: its value is not a list. Fix: write it as JSON, such as ["a", "b"]
-                  process variable ENV__LOGGING: error: its value is not a boolean. Fix: write true or false
-                  process variable ENV__LOGING: error: it matches no key of the environment (did you mean "ENV__LOGGING"?). Fix: correct its name, or declare the key in a file
+                  environment variable ENV__HOSTS: error: its value is not a list. Fix: write it as JSON, such as ["a", "b"]
+                  environment variable ENV__LOGGING: error: its value is not a boolean. Fix: write true or false
+                  environment variable ENV__LOGING: error: it matches no key of the environment (did you mean "ENV__LOGGING"?). Fix: correct its name, or declare the key in a file
                 """)
     }
 
@@ -436,10 +436,10 @@ import TestSupport
         #expect(
             folder.relative(all.text) == """
                 A: a = 2
-                  from process variable ENV__A
+                  from environment variable ENV__A
                   over Environments/A-Env.json:1
                 B: a = <secret a>
-                  from process variable ENV__A
+                  from environment variable ENV__A
                   over Environments/B-Env.json:1
                 """)
         #expect(try !KeyExplanation("b", in: "A", below: folder.url, variables: [:]).isKnown)

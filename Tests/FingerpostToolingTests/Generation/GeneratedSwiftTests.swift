@@ -1,6 +1,7 @@
 import FingerpostBuilding
-@testable import FingerpostTooling
 import TestSupport
+
+@testable import FingerpostTooling
 
 @Suite(.inTurn) struct GeneratedSwiftTests {
     private func generated(_ files: [String: String]) throws -> (text: String, problems: [String]) {

@@ -141,7 +141,7 @@ import TestSupport
         #expect(
             try fixture.problems("bin/App") == [
                 "bin/P_App.resources/Environments/App-Env.json:1:24: warning: the secret \"key\" has a value only if the "
-                    + "process variable ENV__KEY is set. Fix: set it where the program runs, or list the key in "
+                    + "environment variable ENV__KEY is set. Fix: set it where the program runs, or list the key in "
                     + "\"$optional\" too"
             ])
     }

@@ -72,10 +72,12 @@ public final class URLSessionTransport: Transport {
     public func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
         let (exchange, sent) = try prepare(request, for: route, into: sink)
         // The closure with the configuration is the app's code, which must not run where all tasks are started.
-        let session = openSession()
+        _ = openSession()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                delegate.start(exchange, continuation) { session.dataTask(with: sent) }
+                // The closure may run after the call was cancelled. It holds the transport, which invalidates its
+                // session when it is released: a task of such a session would end the process.
+                delegate.start(exchange, continuation) { [self] in openSession().dataTask(with: sent) }
             }
         } onCancel: {
             delegate.cancel(exchange)

@@ -157,7 +157,8 @@ extension Node.Entry {
     package func misfit(in names: [String], fix: String? = nil) -> FileProblem? {
         let fix = fix ?? "use \(names.joined(separator: ", "))"
         guard let text = node.string else { return mismatch("text", fix: fix) }
-        if names.contains(text) { return nil }
+        // Names of scenarios are compared byte for byte.
+        if names.contains(where: text.isSame) { return nil }
         return FileProblem(
             "\"\(text)\" is not a valid value of \"\(key)\"" + NearestName.hint(text, in: names), fix: fix)
     }

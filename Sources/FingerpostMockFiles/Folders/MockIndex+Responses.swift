@@ -111,10 +111,13 @@ extension MockIndex {
 
     /// The settings of a mock's default response; nil if it has none.
     private func usualSettings(of stub: MockStub) throws(InvalidFile) -> MockSettings? {
-        if let known = stub.known.withLock({ $0.settings }) { return known.first }
-        let read = try stub.usual.settings.map(settings)
-        stub.known.withLock { $0.settings = read.map { [$0] } ?? [] }
-        return read
+        if let known = stub.known.withLock({ $0.settings }) { return try known.get().first }
+        let read = Result { () throws(InvalidFile) in
+            guard let file = stub.usual.settings else { return [MockSettings]() }
+            return [try settings(in: file)]
+        }
+        stub.known.withLock { $0.settings = read }
+        return try read.get().first
     }
 
     private func settings(in name: MockFileName) throws(InvalidFile) -> MockSettings {

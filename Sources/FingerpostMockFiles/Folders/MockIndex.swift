@@ -215,9 +215,11 @@ package final class MockIndex: Sendable {
         }
     }
 
-    /// The names of all mocks in the folder, in the order of their files; empty for the top level of a bundle.
-    package var mockNames: [String] {
-        if isTopLevel { return [] }
+    /// The names of all mocks to suggest in messages; empty for the top level of a bundle, which has other files.
+    package var mockNames: [String] { isTopLevel ? [] : allNames }
+
+    /// The names of all mocks in the folder, in the order of their files.
+    var allNames: [String] {
         if let known = knownNames.withLock({ $0 }) { return known }
         var seen: Set<ByteName> = []
         let names = fileNames.map { owner(of: $0).mock }.filter { seen.insert(ByteName($0)).inserted }

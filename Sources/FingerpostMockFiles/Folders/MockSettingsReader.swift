@@ -340,7 +340,7 @@ extension ObjectReader {
     /// Checks that a mock has a variant; nil stands for any mock.
     @discardableResult
     mutating func check(_ variant: String, of stub: MockStub?, at offset: Int?, in index: MockIndex) -> Bool {
-        let names = stub?.variantNames ?? index.mockNames.flatMap { index.stub(named: $0).variantNames }
+        let names = stub?.variantNames ?? index.allNames.flatMap { index.stub(named: $0).variantNames }
         if names.contains(where: variant.isSame) { return true }
         var seen: Set<ByteName> = []
         let unique = names.filter { seen.insert(ByteName($0)).inserted }

@@ -1,3 +1,4 @@
+import FingerpostDocuments
 import FingerpostFiles
 
 /// A mock of an index: its files by variant, and what was read of them. An object, because every call of the mock uses
@@ -22,9 +23,9 @@ package final class MockStub: Sendable {
     }
 
     struct Known {
-        /// The settings of the default response, which the variants share; empty if there are none. A list, because
-        /// most mocks have none, and settings are large.
-        var settings: [MockSettings]?
+        /// The settings of the default response, which the variants share, also if they are wrong: to read a large
+        /// file for each variant would take long. Empty if there are none; a list, because settings are large.
+        var settings: Result<[MockSettings], InvalidFile>?
         /// The default response, with the key nil, and those of the variants.
         var definitions: [ByteName?: StubDefinition] = [:]
         /// The variants for pages.

@@ -251,8 +251,12 @@ import FingerpostTransfers
     }
 
     @Test func `A file at the top level of a bundle answers, and other files there are not called mocks`() throws {
-        let folder = try TemporaryFolder(["App.app/user.json": "{}", "App.app/animation.json": "{}"])
+        let folder = try TemporaryFolder([
+            "App.app/user.json": "{}", "App.app/user.locked.json": "{}", "App.app/animation.json": "{}",
+            "App.app/_scenarios.json": #"{"out": {"*": "locked"}}"#,
+        ])
         let bundle = try MockIndexes.index(at: folder["App.app"], isTopLevel: true)
+        #expect(try bundle.scenarios().names == ["out"])
         #expect(try bundle.whole(bundle.mock(named: "user")).data?.data == Data("{}".utf8))
         #expect(bundle.mockNames.isEmpty)
         let failure = #expect(throws: MockIndex.Failure.self) { try bundle.mock(named: "animations") }

@@ -35,4 +35,34 @@ import CallSupport
         await #expect(throws: CancellationError.self) { try await call.value }
         #expect(server.connectionCount == 0)
     }
+
+    #if canImport(FoundationNetworking)
+        @Test func `A call that is cancelled before its task is made ends nothing when its transport is released`()
+            async throws
+        {
+            let server = try LoopbackServer { _, connection in connection.respond(200) }
+            let request = URLRequest(url: server.baseURL)
+            // All tasks are made on one queue, which waits here.
+            let gate = DispatchSemaphore(value: 0)
+            let delegate = URLSessionTransportDelegate(onChallenge: nil)
+            let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: delegate.queue)
+            defer { session.finishTasksAndInvalidate() }
+            let first = Task {
+                try await withCheckedThrowingContinuation { continuation in
+                    delegate.start(Exchange(request, into: MemorySink()), continuation) {
+                        gate.wait()
+                        return session.dataTask(with: request)
+                    }
+                }
+            }
+            await settle()
+            let call = Task { try await URLSessionTransport().send(request, for: Route.get("x"), into: MemorySink()) }
+            await settle()
+            call.cancel()
+            await #expect(throws: CancellationError.self) { try await call.value }
+            gate.signal()
+            try await first.value
+            _ = try await APIClient(baseURL: server.baseURL).data(for: Route.get("x"))
+        }
+    #endif
 }

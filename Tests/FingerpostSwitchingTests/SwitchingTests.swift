@@ -7,7 +7,7 @@ import TestSupport
 /// The environment that testers choose in an installed app.
 @Suite(.inTurn) struct SwitchingTests {
     private let folder: TemporaryFolder
-    private let name: ChosenName
+    private let name: StoredChoice
 
     init() throws {
         folder = try TemporaryFolder([
@@ -19,12 +19,12 @@ import TestSupport
             "Environments/Secret-Env.json":
                 #"{"baseURL": "https://s.invalid", "$secrets": ["key"], "$provided": ["key"], "key": null}"#,
         ])
-        name = ChosenName(file: folder["kept/environment"])
+        name = StoredChoice(file: folder["kept/environment"])
     }
 
     private func process(
         _ usual: String = "Live", isTestProcess: Bool = false, variables: [String: String] = [:],
-        name: ChosenName? = nil
+        name: StoredChoice? = nil
     ) -> Process {
         let folder = folder
         let rules = SwitchRules(name: name ?? self.name, isTestProcess: isTestProcess, variables: variables)
@@ -114,7 +114,7 @@ import TestSupport
     /// A system that cannot read the name at first, such as one with too many open files.
     @Test func `A choice that cannot be read is not taken for none`() throws {
         let isReadable = Locked(false)
-        let name = ChosenName {
+        let name = StoredChoice {
             if isReadable.withLock({ $0 }) { return "Staging" }
             throw POSIXError(.EMFILE)
         } write: { _ in
@@ -138,7 +138,7 @@ import TestSupport
         try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: folder["kept/environment"].path)
         #expect(try name.read() == nil)
         try folder.write(Data(), to: "file")
-        #expect(throws: POSIXError(.ENOTDIR)) { try ChosenName(file: folder["file/environment"]).read() }
+        #expect(throws: POSIXError(.ENOTDIR)) { try StoredChoice(file: folder["file/environment"]).read() }
     }
 
     @Test func `A kept choice counts only where it is allowed`() throws {
@@ -183,7 +183,7 @@ import TestSupport
     }
 
     @Test func `A launch finds what was chosen by the name of a class`() {
-        #expect(NSClassFromString("FingerpostSwitching.KeptName") is any KeptChoice.Type)
+        #expect(NSClassFromString("FingerpostSwitching.KeptName") is any EarlierChoice.Type)
     }
 
     @Test func `A process without the product says that a choice is not used`() throws {

@@ -107,8 +107,8 @@ final class Sender: Sendable {
         if let wrap { sink = wrap(sink ?? MemorySink(), decision.context, isMocked) }
         let isSeen = !middleware.isEmpty || !recorders.isEmpty
         return Call(
-            decision, network: selection.transport, isSeen: isSeen, observers: configuration.observers,
-            into: sink, streamedBody: streamedBody)
+            decision, network: decision.context.scope?.settings.transport ?? selection.transport, isSeen: isSeen,
+            observers: configuration.observers, into: sink, streamedBody: streamedBody)
     }
 
     /// Runs one call, from its route to the result.
@@ -144,7 +144,7 @@ final class Sender: Sendable {
 
         // Middleware runs once, around all attempts. If it sends twice, the attempts start again.
         let send = chain(for: call) { [self] request in
-            var retrying = try Retrying(of: call, by: self)
+            var retrying = try RetryOrRefresh(of: call, by: self)
             while true {
                 // Authorize and send. A failure to send is an outcome as well: it may be temporary, and a new token may
                 // succeed.

@@ -6,7 +6,7 @@ import Foundation
 package final class ProcessEnvironment: Sendable {
     /// Loads an environment by its name, or without a name the one that the rules select.
     typealias Load = @Sendable (String?, (any SecretSource)?) throws(EnvironmentError) -> Environment
-    /// See ``KeptChoice/environment(over:load:)``.
+    /// See ``EarlierChoice/environment(over:load:)``.
     typealias Kept =
         @Sendable (Environment, (String) throws(EnvironmentError) -> Environment) throws -> Environment?
 

@@ -18,7 +18,7 @@ struct AuditRun {
 
     /// The keys that models read from each body file. If several routes use a file, the file has one entry for each of
     /// these routes.
-    private var readings: [ByteName: [(reading: ModelReading, text: BodyText)]] = [:]
+    private var readings: [ByteName: [(reading: ModelKeys, text: BodyText)]] = [:]
     /// The body files that were recorded. Servers send more than models read, so their unread keys are not reported.
     private var recorded: Set<ByteName> = []
     /// The mocks to rename, as the findings of missing mocks tell.
@@ -202,7 +202,7 @@ struct AuditRun {
     /// Decodes a body as the route's response type or as the client's error type; nil if neither is declared.
     private func reading(
         of body: BodyReading, _ answer: StubResponse, _ sample: Sample
-    ) throws(BodyReading.Failure) -> ModelReading? {
+    ) throws(BodyReading.Failure) -> ModelKeys? {
         let route = sample.route
         if answer.isSuccess || route.acceptedStatuses == .all, let type = route.responseType {
             return try body.read(type, for: route)
@@ -252,7 +252,7 @@ struct AuditRun {
     // MARK: Keys
 
     private mutating func lookAtKeys() {
-        var whole = ModelReading()
+        var whole = ModelKeys()
         for (file, readings) in readings {
             for (reading, _) in readings { whole.formUnion(reading) }
             guard let first = readings.first, !recorded.contains(file) else { continue }
@@ -285,7 +285,7 @@ struct AuditRun {
     }
 
     private mutating func lookForUnread(
-        _ unread: [ModelReading.Unread], besides dictionaries: Set<BodyPath>, _ text: BodyText, _ file: String
+        _ unread: [ModelKeys.Unread], besides dictionaries: Set<BodyPath>, _ text: BodyText, _ file: String
     ) {
         var seen: Set<BodyPath> = []
         let keys = unread.compactMap { unread -> (path: BodyPath, line: Int?)? in

@@ -33,7 +33,7 @@ struct DriftComparison {
     private func differences(from mock: BodyReading, to answer: BodyReading) -> [String] {
         // A mock that does not decode is no difference: its test and MockAudit report it.
         let read = type.flatMap { try? mock.read($0, for: route) }
-        var known = read ?? ModelReading()
+        var known = read ?? ModelKeys()
         var failure: BodyReading.Failure?
         do throws(BodyReading.Failure) {
             if let type, let read = try answer.read(type, for: route) { known.formUnion(read) }
@@ -69,7 +69,7 @@ struct DriftComparison {
 
     /// The part of a path that the model knows, without the keys of dictionaries: they are values of the server.
     private static func withoutValues(
-        _ path: BodyPath, _ known: ModelReading, _ conversion: KeyConversion
+        _ path: BodyPath, _ known: ModelKeys, _ conversion: KeyConversion
     ) -> BodyPath {
         var shown = BodyPath()
         for part in path.parts {

@@ -8,10 +8,12 @@ import FingerpostFiles
     import Foundation
 #endif
 
-/// What may be sent beside a test: reads below the base URLs of the environment, without credentials in the URL. The
+/// What may be sent beside a test: reads below the base URLs of the environment, without credentials of the test. The
 /// calls with which an authorization gets its token may also write there.
-struct DriftGuard: Middleware {
-    private static let overrides = ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"]
+struct DriftGuard: Sendable {
+    private static let overrides = [
+        "X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override", "X-Method", "X-Http-Verb",
+    ]
 
     private let name: String
     private let homes: [(origin: Origin, path: String)]
@@ -24,33 +26,39 @@ struct DriftGuard: Middleware {
     static func isRead(_ method: String) -> Bool { [.get, .head, .options].contains(HTTPMethod(rawValue: method)) }
 
     /// Why a request of the read must not be sent; nil if it may be.
-    func refusal(of request: URLRequest) -> DriftReport.Reason? {
+    ///
+    /// - Parameter secrets: what must not be sent.
+    func refusal(of request: URLRequest, knowing secrets: [String]) -> DriftReport.Reason? {
         guard let url = request.url, isHome(url) else { return .otherHost }
         let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
         let methods =
             [request.httpMethod ?? "GET"] + Self.overrides.compactMap { request.value(forHTTPHeaderField: $0) }
             + items.filter { $0.name == "_method" }.compactMap(\.value)
         if !methods.allSatisfy({ Self.isRead($0.uppercased()) }) { return .write }
-        return Redaction.url(url.absoluteString) == url.absoluteString ? nil : .credentials
+        let address = url.absoluteString
+        let texts = [address, address.removingPercentEncoding ?? address] + (request.allHTTPHeaderFields ?? [:]).values
+        let isSecret = secrets.contains { secret in texts.contains { $0.contains(bytesOf: secret) } }
+        return isSecret || Redaction.url(address) != address ? .credentials : nil
     }
 
-    func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-        guard let url = request.url, isHome(url) else {
-            throw APIError(
-                .invalidRoute, "beside a test, nothing is sent but to the servers of \(name)",
-                fix: "add the server to \(name), or get the token in .drift")
-        }
-        return try await next(request)
+    /// - Throws: an error for a request to another server.
+    func check(_ request: URLRequest) throws(APIError) {
+        if let url = request.url, isHome(url) { return }
+        throw APIError(
+            .authorization, "beside a test, nothing is sent but to the servers of \(name)",
+            fix: "add the server to \(name), or get the token in .drift")
     }
 
     func isHome(_ url: URL) -> Bool {
         let (origin, path) = (Origin(url), Self.path(of: url))
-        return homes.contains { $0.origin == origin && path.begins(with: $0.path) }
+        // Some servers read an escaped dot segment as one.
+        let segments = (path.removingPercentEncoding ?? path).words(between: "/\\;")
+        return !segments.contains("..") && homes.contains { $0.origin == origin && path.begins(with: $0.path) }
     }
 
     /// The path without dot segments, with a slash at its end.
     private static func path(of url: URL) -> String {
-        let path = url.standardized.absoluteURL.path
+        let path = url.standardized.absoluteURL.path(percentEncoded: true)
         return path.ends(with: "/") ? path : path + "/"
     }
 }

@@ -11,14 +11,25 @@ import FingerpostMocks
 
 /// A read whose mock is compared with the response of a server.
 ///
-/// None of the test's code runs for it: no middleware, no `configure` and no transport of the client, which could write
-/// into the stores of the test, or to another server. What they added to the test's request is repeated, without
-/// credentials. The closures of an authorization do run; ``DriftGuard`` keeps their calls at the environment's servers.
+/// None of the test's code runs for it: no middleware, no `configure`, no `validate` and no transport of the client,
+/// which could write into the stores of the test, or to another server. The harmless headers that they gave the test's
+/// request are repeated. Only the closures of `.clientCredentials` and `.perEnvironment` run. This object is the
+/// transport of all their calls, so ``DriftGuard`` keeps them at the environment's servers.
 final class DriftRead: Transport, CallObserver {
     private struct State {
         var refusal: DriftReport.Reason?
+        /// True once a server was asked.
+        var isSent = false
         /// The credentials in the requests and in the responses, which no report may show.
         var credentials: [String] = []
+    }
+
+    /// Tells the read from the calls of its authorization. No mock has this name.
+    private static let mark: MockName = "read beside a test"
+    /// The headers that code gives requests, and servers need. Others may have credentials.
+    private static func isHarmless(_ name: HTTPHeaders.Name) -> Bool {
+        let words = ["accept", "agent", "version", "platform", "locale", "language", "zone", "build"]
+        return words.contains { name.rawValue.lowercased().contains($0) }
     }
 
     /// With them, the response would depend on what a test has received before.
@@ -31,10 +42,15 @@ final class DriftRead: Transport, CallObserver {
     private let live: Environment
     private let run: DriftRun
     private let barrier: DriftGuard
+    /// The secrets of the test's environment and the credentials of its call, which must not be sent.
+    private let secrets: [String]
     private let state = Locked(State())
 
     init(_ mocked: MockedCall, _ live: Environment, in run: DriftRun) {
         (self.mocked, self.live, self.run, barrier) = (mocked, live, run, DriftGuard(live))
+        let record = mocked.call?.record
+        let texts = (record?.environment?.layers.secretTexts.map(\.text) ?? []) + CallCredentials(record).found
+        secrets = record == nil ? [] : texts.filter { $0.utf8.count >= CallSecrets.minimumLength }
     }
 
     /// The request of the test; nil for a sample.
@@ -74,11 +90,16 @@ final class DriftRead: Transport, CallObserver {
         var route = mocked.route
         if route.configure == nil, configuration.configure == nil, configuration.middleware.isEmpty { return nil }
         route.configure = nil
-        let environment = mocked.call?.record.environment
-        let base = environment?.baseURLs[route.baseURLKey ?? configuration.baseURLKey]
-        return try? route.urlRequest(
-            relativeTo: base.flatMap { URL(string: $0.prefix) }, lookup: .environment(environment),
-            dialect: configuration.dialect)
+        return try? Self.client(configuration).request(for: route, in: mocked.call?.record.environment)
+    }
+
+    /// A client without the code of the test.
+    private static func client(_ configuration: APIClient.Configuration) throws -> APIClient {
+        var configuration = configuration
+        (configuration.environment, configuration.baseURL, configuration.transport) = (nil, nil, nil)
+        (configuration.middleware, configuration.configure) = ([], nil)
+        (configuration.retryRule, configuration.validate) = (nil, nil)
+        return try APIClient(configuration)
     }
 
     /// Asks the server, and compares its response with that of the mock.
@@ -87,14 +108,17 @@ final class DriftRead: Transport, CallObserver {
     /// - Returns: the differences that are new in the run.
     func compare(_ access: DriftAccess?) async -> [MockFinding] {
         guard let mock = mocked.response else { return [] }
-        let (answer, isFirst) = await run.answer(to: key(access)) { await self.answer(access) }
+        let key = key(access)
+        let (answer, isFirst) = await run.answer(to: key) { await self.answer(access) }
         state.withLock { $0.credentials += answer.credentials }
         switch answer.result {
         case .success(let response):
-            let comparison = DriftComparison(route: mocked.route, type: model, configuration: mocked.configuration)
-            return note(comparison.differences(from: mock, to: response), isFirst: isFirst)
+            var configuration = mocked.configuration
+            configuration.validate = nil
+            let comparison = DriftComparison(route: mocked.route, type: model, configuration: configuration)
+            return note(comparison.differences(from: mock, to: response), of: key)
         case .failure(.status(let status)):
-            return note(["the status is \(status), not \(mock.status)"], isFirst: isFirst)
+            return note(["the status is \(status), not \(mock.status)"], of: key)
         case .failure(.reason(let reason)):
             if isFirst { run.add(DriftReport(reason)) }
             return []
@@ -113,27 +137,30 @@ final class DriftRead: Transport, CallObserver {
     private func answer(_ access: DriftAccess?) async -> DriftAnswer {
         let result: Result<Response<Data>, DriftAnswer.Failure>
         do { result = .success(try await send(access)) } catch { result = .failure(failure(error, access)) }
-        return DriftAnswer(result: result, credentials: state.withLock { $0.credentials })
+        let (isSent, credentials) = state.withLock { ($0.isSent, $0.credentials) }
+        return DriftAnswer(result: result, isSent: isSent, credentials: credentials)
     }
 
     private func failure(_ error: any Error, _ access: DriftAccess?) -> DriftAnswer.Failure {
-        if let refusal = state.withLock({ $0.refusal }) { return .reason(refusal) }
+        let (refusal, hasCredentials) = state.withLock { ($0.refusal, !$0.credentials.isEmpty) }
+        if let failure = error as? DriftAnswer.Failure ?? refusal.map({ .reason($0) }) { return failure }
         let hasOwnPath = access?.paths[mocked.route.path.text] != nil
         return switch (error as? APIError)?.kind {
         case .status(401)?, .authorization?: .reason(.credentials)
+        case .status(403)? where !hasCredentials: .reason(.credentials)
+        case .status(429)?: .reason(.limited)
         case .invalidRoute?: .reason(.otherHost)
         case .status(404)? where !hasOwnPath && mocked.route.hasArguments: .reason(.noObject)
         case .status(410)? where !hasOwnPath && mocked.route.hasArguments: .reason(.noObject)
-        case .status(let status)? where status != 429: .status(status)
+        case .status(let status)?: .status(status)
         default: .reason(.noAnswer)
         }
     }
 
     private func send(_ access: DriftAccess?) async throws -> Response<Data> {
         var (route, configuration) = (mocked.route, mocked.configuration)
-        (configuration.environment, configuration.baseURL, configuration.transport) = (nil, nil, self)
-        (configuration.observers, configuration.retryRule, configuration.validate) = ([self], nil, nil)
-        (configuration.middleware, configuration.configure, route.configure) = ([], nil, nil)
+        (configuration.observers, route.configure, route.mock) = ([self], nil, Self.mark)
+        for name in Self.conditions { (route.headers[name], configuration.headers[name]) = (nil, nil) }
         if isOfTest {
             add(given, to: &route)
             configuration.headers = configuration.headers.following(authorization: [], withoutKeys: false)
@@ -160,23 +187,24 @@ final class DriftRead: Transport, CallObserver {
         let isForeign = isOfTest && access?.authorize == nil
         let scope = APIScope(environment: isForeign ? live.markedAsChosen : live, network: .live)
         return try await Authorization.$isBesideTest.withValue(isForeign) {
-            try await scope.with { $0.recorder = barrier }.run {
-                let client = try APIClient(configuration)
+            try await scope.with { $0.transport = self }.run {
+                let client = try Self.client(configuration)
                 let answer: Response<Data> = try await client.response(to: client.open(route, decoding: type))
                 if answer.data.count <= Recording.largestSearched { return answer }
-                throw APIError(.transport, "the body is too large to be searched for secrets")
+                // It cannot be searched for secrets.
+                throw DriftAnswer.Failure.reason(.tooLarge)
             }
         }
     }
 
-    /// Adds the headers that code has given the test's request, without credentials and conditions.
+    /// Adds the harmless headers that code has given the test's request.
     private func add(_ given: URLRequest?, to route: inout Route) {
-        for name in Self.conditions { route.headers[name] = nil }
         guard let plain else { return }
         for (name, value) in given?.allHTTPHeaderFields ?? [:] {
             let name = HTTPHeaders.Name(rawValue: name)
-            let isKnown = mocked.configuration.headers.contains(name) || Self.conditions.contains(name)
-            if !isKnown, plain.value(forHTTPHeaderField: name.rawValue) != value { route.headers[name] = value }
+            if Self.isHarmless(name), plain.value(forHTTPHeaderField: name.rawValue) != value {
+                route.headers[name] = value
+            }
         }
     }
 
@@ -187,7 +215,7 @@ final class DriftRead: Transport, CallObserver {
         return type == JSONValue.self ? nil : type
     }
 
-    private func note(_ differences: [String], isFirst: Bool) -> [MockFinding] {
+    private func note(_ differences: [String], of key: String) -> [MockFinding] {
         let redactor = SecretRedactor(live, credentials: state.withLock { $0.credentials })
         let route = redactor.shown("\(mocked.route.method) \(mocked.route.pathWithoutArguments)")
         let read = DriftReport.Read(
@@ -195,7 +223,7 @@ final class DriftRead: Transport, CallObserver {
             differences: differences.map(redactor.shown))
         let file =
             if case .mock(let file?)? = mocked.response?.source { FilePath.display(file) } else { mocked.mock.rawValue }
-        return run.add(read, isFirst: isFirst).map { difference in
+        return run.add(read, of: key).map { difference in
             MockFinding(
                 .drift, mock: mocked.mock.rawValue,
                 FileProblem(
@@ -207,8 +235,12 @@ final class DriftRead: Transport, CallObserver {
     // MARK: The transport
 
     func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
-        let refusal = barrier.refusal(of: request)
-        state.withLock { $0.refusal = refusal }
+        guard route.mock == Self.mark else {
+            try barrier.check(request)
+            return try await Self.network.send(request, for: route)
+        }
+        let refusal = barrier.refusal(of: request, knowing: secrets)
+        state.withLock { ($0.refusal, $0.isSent) = (refusal, refusal == nil) }
         if let refusal { throw APIError(.transport, "not sent to \(live.name): \(refusal.rawValue)") }
         let transport = isOfTest ? Self.network : mocked.configuration.transport ?? Self.network
         return try await transport.send(request, for: route)
@@ -228,6 +260,8 @@ struct DriftAnswer: Sendable {
     }
 
     let result: Result<Response<Data>, Failure>
+    /// True if a server was asked.
+    var isSent = false
     var credentials: [String] = []
 }
 
@@ -238,11 +272,16 @@ extension Route {
     /// The path with `…` in place of the values: `/users/…`.
     fileprivate var pathWithoutArguments: String {
         let payload = origin.map { Mirror(reflecting: $0).children.flatMap { RouteName.values(in: $0.value) } } ?? []
-        let values = Set(payload.map { "\($0.value)" })
-        let path = path.text.prefix(before: "?")
-        return path.parts(between: "/").map { segment in
+        let values = Set(payload.map { "\($0.value)".lowercased() })
+        let segments = path.text.prefix(before: "?").parts(between: "/")
+        func isValue(_ segment: Substring) -> Bool {
             let text = segment.removingPercentEncoding ?? String(segment)
-            return text.isEmpty || !values.contains(text) && text.isWord ? String(segment) : "…"
+            return !text.isEmpty && (values.contains(text.lowercased()) || !text.isWord)
+        }
+        // The text of some values differs from that in the path: any but the first segment may be one.
+        let hidesAll = !payload.isEmpty && !segments.contains(where: isValue)
+        return segments.enumerated().map { index, segment in
+            isValue(segment) || hidesAll && index > 0 ? "…" : String(segment)
         }.joined(separator: "/").withLeadingSlash
     }
 }

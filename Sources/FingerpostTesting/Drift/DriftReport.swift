@@ -15,6 +15,9 @@ struct DriftReport: Codable, Equatable {
         case credentials = "without credentials"
         case noObject = "no such object"
         case noAnswer = "without an answer"
+        case stopped = "after the server stopped answering"
+        case limited = "refused for their number"
+        case tooLarge = "too large"
     }
 
     /// The reads of one route with one mock.
@@ -40,9 +43,11 @@ struct DriftReport: Codable, Equatable {
     var routes: [Read] = []
     var notCompared: [String: Int] = [:]
 
-    /// True if there was something to compare, and nothing could be.
+    /// True if there was something to compare, and nothing could be, or if the server stopped answering.
     var isFailure: Bool {
-        reads == 0 && [Reason.credentials, .noAnswer].contains { notCompared[$0.rawValue] != nil }
+        let reasons: [Reason] = [.credentials, .noAnswer, .limited, .changed]
+        return notCompared[Reason.stopped.rawValue] != nil
+            || reads == 0 && reasons.contains { notCompared[$0.rawValue] != nil }
     }
 
     mutating func add(_ other: DriftReport) {

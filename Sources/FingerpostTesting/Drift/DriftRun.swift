@@ -12,6 +12,8 @@ final class DriftRun: Sendable {
         var lanes = [(last: Task<DriftAnswer, Never>?, count: Int)](repeating: (nil, 0), count: 4)
         /// How many requests in a row had no response.
         var silent = 0
+        /// The requests whose answers were compared.
+        var compared: Set<String> = []
         var authorizations: [String: Task<Authorization?, any Error>] = [:]
     }
 
@@ -45,9 +47,10 @@ final class DriftRun: Sendable {
             let task = Task.detached { [before = state.lanes[lane].last, self] in
                 _ = await before?.value
                 let isSilent = self.state.withLock { $0.silent >= 4 }
-                let answer = isSilent ? DriftAnswer(result: .failure(.reason(.noAnswer))) : await ask()
+                let answer = isSilent ? DriftAnswer(result: .failure(.reason(.stopped))) : await ask()
                 self.state.withLock { state in
                     state.lanes[lane].count -= 1
+                    if !answer.isSent { return }
                     if case .failure(.reason(.noAnswer)) = answer.result { state.silent += 1 } else { state.silent = 0 }
                 }
                 return answer
@@ -88,10 +91,10 @@ final class DriftRun: Sendable {
 
     /// Adds what a read has shown.
     ///
-    /// - Parameter isFirst: true for the first read with its request.
     /// - Returns: the differences that are new.
-    func add(_ read: DriftReport.Read, isFirst: Bool) -> [String] {
+    func add(_ read: DriftReport.Read, of request: String) -> [String] {
         state.withLock { state in
+            let isFirst = state.compared.insert(request).inserted
             let known = state.report.routes.first { $0.isSame(as: read) }?.differences ?? []
             state.report.add(DriftReport(reads: isFirst ? 1 : 0, routes: [read]))
             return read.differences.filter { !known.contains($0) }

@@ -63,7 +63,7 @@ struct BodyReading {
     ///
     /// - Returns: nil if the keys cannot be traced, because the client rejects the response or does not decode the
     ///   type, or because the decoder is not a `JSONDecoder`.
-    func read(_ type: any (Decodable & Sendable).Type, for route: Route) throws(Failure) -> ModelReading? {
+    func read(_ type: any (Decodable & Sendable).Type, for route: Route) throws(Failure) -> ModelKeys? {
         guard let stream else {
             // A response that the client rejects is never decoded as the route's response type.
             do { try reader.check(response, of: route) } catch { return nil }
@@ -91,7 +91,7 @@ struct BodyReading {
         }
     }
 
-    private func list<Value: Decodable>(of type: Value.Type) throws(Failure) -> ModelReading? {
+    private func list<Value: Decodable>(of type: Value.Type) throws(Failure) -> ModelKeys? {
         // Another format has no list of elements.
         guard decoder is JSONDecoder else { return nil }
         return try reading(of: [Value].self, isWrapped: false) { try decoder.decode($0, from: response.data) }
@@ -99,7 +99,7 @@ struct BodyReading {
 
     /// Decodes the body of an error response. The client's wrapper applies only to successful responses, so error
     /// bodies are decoded without the wrapper.
-    func readError(_ type: any ErrorResponse.Type) throws(Failure) -> ModelReading? {
+    func readError(_ type: any ErrorResponse.Type) throws(Failure) -> ModelKeys? {
         // The client accepts an error response without a body.
         if response.data.isEmpty { return nil }
         return try reading(of: type, isWrapped: false) { try decoder.decode($0, from: response.data) }
@@ -111,7 +111,7 @@ struct BodyReading {
 
     private func reading<Value: Decodable>(
         of type: Value.Type, isWrapped: Bool, _ decode: (any Decodable.Type) throws -> any Decodable
-    ) throws(Failure) -> ModelReading? {
+    ) throws(Failure) -> ModelKeys? {
         let isBody = reader.passesThrough(type, isWrapped: isWrapped)
         do { _ = try decode(type) } catch let error as DecodingError {
             throw isBody ? Failure(reason: error.reason, path: nil, line: nil) : failure(error)
@@ -128,7 +128,7 @@ struct BodyReading {
             // The body decodes without tracing, so the failure comes from the tracing and not from the body.
             return nil
         }
-        return ModelReading(trace)
+        return ModelKeys(trace)
     }
 
     private var decoder: any BodyDecoder { reader.decoder(for: response) }

@@ -50,7 +50,9 @@ struct ScopeSettings: Sendable {
         let network = settings.network ?? .sealed
         var witness: DriftTest?
         if case .drift(let name) = mode {
-            witness = DriftTest(try MockDrift.environment(name, in: nil, besides: mocks), drift, of: environment?.name)
+            witness = DriftTest(
+                try MockDrift.environment(name, in: nil, besides: mocks), drift,
+                of: environment?.name ?? (try? Environment.current)?.name)
         }
         let scope = APIScope(
             environment: environment, network: network, mocks: mocks, clock: Self.clock(for: network),

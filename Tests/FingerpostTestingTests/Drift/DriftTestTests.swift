@@ -300,7 +300,7 @@ import CallSupport
         async throws
     {
         let setup = try Setup { request, connection in
-            let isComplete = request["X-App-Version"] == "3" && request["X-Configured"] == "yes"
+            let isComplete = request["X-App-Version"] == "3" && request["X-Configured-Build"] == "yes"
             connection.respond(isComplete ? 401 : 400, body: "{}")
         }
         let store = InMemoryCredentialStore("token-of-test")
@@ -309,8 +309,10 @@ import CallSupport
             $0.middleware = [middleware]
             $0.configure = { request, _ in
                 configured.withLock { $0 += 1 }
-                request.setValue("yes", forHTTPHeaderField: "X-Configured")
-                request.setValue("token-of-test", forHTTPHeaderField: "X-Auth-Token")
+                request.setValue("yes", forHTTPHeaderField: "X-Configured-Build")
+                for name in ["X-Auth-Token", "X-Device-Id"] {
+                    request.setValue("token-of-test", forHTTPHeaderField: name)
+                }
             }
         } _: { client in
             _ = try await client.data(for: API.me)
@@ -337,9 +339,19 @@ import CallSupport
         { $0.headers["Cookie"] = "session=token-of-test" },
     ]
 
-    @Test(arguments: credentials.indices) func `No credential of a test is sent`(index: Int) async throws {
+    private struct Passing: Middleware {
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            try await next(request)
+        }
+    }
+
+    @Test(arguments: credentials.indices, [false, true])
+    func `No credential of a test is sent`(index: Int, hasMiddleware: Bool) async throws {
         let setup = try Setup(Self.json(#"{"id": 1, "plan": "free"}"#))
-        let change = Self.credentials[index]
+        let change: Change = {
+            Self.credentials[index](&$0)
+            if hasMiddleware { $0.middleware = [Passing()] }
+        }
         for route in [API.me.route, API.me.route.header("Authorization", "token-of-test")] {
             #expect(try await setup.test(nil, change) { _ = try await $0.data(for: route) } == [])
         }
@@ -353,12 +365,89 @@ import CallSupport
         }
     }
 
+    @Test func `Known credentials of a test are not sent under other names`() async throws {
+        let setup = try Setup(Self.json("{}"))
+        let issues = try await setup.test(nil) {
+            $0.authorization = .bearer("token-of-test")
+            $0.configure = { request, _ in
+                request.setValue("App/1 (token-of-test)", forHTTPHeaderField: "User-Agent")
+            }
+        } _: { client in
+            _ = try await client.data(for: API.me)
+            _ = try await client.data(for: Route.get("bot-token-of-test/me").mock("me"))
+            _ = try await client.data(for: Route.get("me?q=token-of-test").mock("me"))
+        }
+        #expect(issues == [])
+        #expect(setup.requests == [])
+        #expect(setup.run.report.notCompared == ["without credentials": 3])
+    }
+
+    @Test func `A closure that reads the test's stores does not run`() async throws {
+        let setup = try Setup(Self.json("{}"))
+        let (count, validated) = (Locked(0), Locked(0))
+        _ = try await setup.test(nil) {
+            $0.authorization = .dynamic {
+                count.withLock { $0 += 1 }
+                return .bearer("token-of-test")
+            }
+            $0.validate = { _, _ in validated.withLock { $0 += 1 } }
+        } _: { client in
+            _ = try await client.data(for: API.me)
+        }
+        #expect(setup.requests == ["GET /me"])
+        #expect((count.withLock(\.self), validated.withLock(\.self)) == (1, 1))
+    }
+
+    @Test func `What middleware adds to the address is no read to compare, and headers that it replaces are sent`()
+        async throws
+    {
+        struct Changing: Middleware {
+            func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+                var request = request
+                request.setValue("application/vnd.acme+json", forHTTPHeaderField: "Accept")
+                if route.path.text == "list", let url = request.url { request.url = url.appendingPathComponent("x") }
+                return try await next(request)
+            }
+        }
+        let setup = try Setup(Self.json(#"{"id": 1, "plan": "free"}"#))
+        let issues = try await setup.test(nil) {
+            $0.middleware = [Changing()]
+        } _: { client in
+            _ = try await client.data(for: API.me.route.query(["ids": [1, 2]]))
+            _ = try await client.data(for: API.list(page: 1))
+        }
+        #expect(issues == [])
+        #expect(setup.server.requests.map { $0["Accept"] } == ["application/vnd.acme+json"])
+        #expect(setup.run.report.notCompared == ["requests that code has changed": 1])
+    }
+
+    @Test func `A run that a silent server ends fails, and a refusal for the number of calls ends none`() async throws {
+        let setup = try Setup { request, connection in
+            if request.path.hasPrefix("/users/silent") { return connection.close() }
+            connection.respond(429, headers: ["Retry-After": "3600"])
+        }
+        for name in ["limited", "silent"] {
+            for id in 1...6 { _ = try await setup.test { _ = try await $0.data(for: API.user(id: "\(name)\(id)")) } }
+            #expect((setup.run.report.notCompared["after the server stopped answering"] != nil) == (name == "silent"))
+        }
+        #expect(setup.run.report.notCompared["refused for their number"] == 6)
+        #expect(setup.run.report.isFailure)
+    }
+
     @Test func `Calls of an authorization reach the environment's servers alone`() async throws {
         let elsewhere = try LoopbackServer(handler: Self.json(#""t""#))
-        let setup = try Setup(Self.json(#""t""#))
-        let other = elsewhere.baseURL
+        let setup = try Setup { request, connection in
+            let isToken = request.path == "/token"
+            connection.respond(
+                isToken ? 307 : 401, headers: isToken ? ["Location": "\(elsewhere.baseURL)"] : [:], body: "{}")
+        }
+        let (other, production) = (elsewhere.baseURL, try Environment("P", values: ["baseURL": "\(elsewhere.baseURL)"]))
         let issues = try await setup.test(nil) {
             $0.authorization = .clientCredentials {
+                _ = try? await APIClient().data(for: Route.post("token").mock("token"))
+                _ = try? await APIScope(environment: production).run {
+                    try await APIClient().data(for: Route.post("token").mock("token"))
+                }
                 let client = try APIClient { $0.baseURL = other }
                 return ExpiringToken(
                     try await client.send(Route.post("token").mock("token"), as: String.self),

@@ -9,7 +9,7 @@ import FingerpostTesting
 @Suite(.inTurn, .concurrent) struct SwitchedCallsTests {
     /// Chooses another environment, and keeps nothing for the next launch.
     fileprivate static func choose(_ name: String?, in process: ProcessEnvironment) throws {
-        let kept = ChosenName(read: { nil }, write: { _ in })
+        let kept = StoredChoice(read: { nil }, write: { _ in })
         let rules = SwitchRules(name: kept, isTestProcess: false, variables: [:])
         try EnvironmentSwitch(of: process, by: rules).choose(name)
     }

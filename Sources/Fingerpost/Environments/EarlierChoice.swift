@@ -3,7 +3,7 @@ package import Foundation
 
 /// Knows the environment that was chosen in an earlier launch. The module `FingerpostSwitching` contains the only
 /// implementation, and most apps lack that module.
-package protocol KeptChoice: AnyObject, Sendable {
+package protocol EarlierChoice: AnyObject, Sendable {
     /// The environment; nil if none was chosen, or if the app does not allow it.
     ///
     /// Throws an error that may be temporary, so that a name that cannot be read is not taken for none.
@@ -35,9 +35,9 @@ package enum ChosenFile {
         private static let directory = FileManager.SearchPathDirectory.applicationSupportDirectory
     #endif
 
-    private static let linked = LinkedClass<any KeptChoice.Type>("FingerpostSwitching.KeptName")
+    private static let linked = LinkedClass<any EarlierChoice.Type>("FingerpostSwitching.KeptName")
 
-    /// What an earlier launch of this process chose, which only the product knows: see ``KeptChoice``.
+    /// What an earlier launch of this process chose, which only the product knows: see ``EarlierChoice``.
     @Sendable static func environment(
         over usual: Environment, load: (String) throws(EnvironmentError) -> Environment
     ) throws -> Environment? {

@@ -3,7 +3,7 @@ import CallSupport
 @testable import FingerpostTesting
 
 /// Tracing finds exactly the keys that models read and does not change how they decode.
-@Suite(.inTurn) struct ModelReadingTests {
+@Suite(.inTurn) struct ModelKeysTests {
     /// A model, a body, and the keys that the model reads from it.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -11,7 +11,7 @@ import CallSupport
         var unread: [String] = []
         /// The keys that the model requests: `?` marks optional keys, `!` keys that the body does not contain.
         var fields: [String] = []
-        let read: @Sendable (Data, JSONDecoder) throws -> ModelReading
+        let read: @Sendable (Data, JSONDecoder) throws -> ModelKeys
         var configure: @Sendable (JSONDecoder) -> Void = { _ in }
 
         init<Model: Decodable & Equatable & Sendable>(
@@ -29,7 +29,7 @@ import CallSupport
                     try decoder.decode(Traced<Model>.self, from: data).value
                 }
                 #expect(try decoder.decode(Model.self, from: data) == traced)
-                return ModelReading(trace)
+                return ModelKeys(trace)
             }
         }
     }

@@ -11,7 +11,7 @@ package import Foundation
 /// | a status, a limit of calls or an error that ``RetryPolicy`` names | after a wait |
 /// | a response that ``ClientConfiguration/retryRule`` says to send again | after a wait |
 /// | any other | never |
-struct Retrying {
+struct RetryOrRefresh {
     private let call: Call
     private let policy: RetryPolicy?
     private let budget: RetryBudget

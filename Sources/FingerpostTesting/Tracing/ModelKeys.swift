@@ -2,7 +2,7 @@ import FingerpostDocuments
 
 /// The keys that models read from one or more bodies. These keys are computed from the traces recorded while the bodies
 /// were decoded.
-struct ModelReading: Sendable {
+struct ModelKeys: Sendable {
     /// A key that a type requests.
     struct Field: Hashable, Sendable {
         let owner: ObjectIdentifier
@@ -91,7 +91,7 @@ struct ModelReading: Sendable {
     private func isDictionary(_ path: BodyPath) -> Bool { dictionaries.contains(path.collapsed(dictionaries)) }
 
     /// Adds the keys that models read from another body.
-    mutating func formUnion(_ other: ModelReading) {
+    mutating func formUnion(_ other: ModelKeys) {
         for (field, use) in other.fields { add(use, of: field) }
         requirements.merge(other.requirements) { $0 && $1 }
         dictionaries.formUnion(other.dictionaries)

@@ -22,9 +22,9 @@ public import Foundation
 /// send the credentials to other servers. To send requests with another HTTP client, write a ``Transport`` instead.
 ///
 /// The first middleware of ``ClientConfiguration/middleware`` is the outermost. Middleware runs for mocked calls too.
-/// Middleware does not see redirects, which are followed deeper in the chain. Of a stream (`stream(_:)`),
-/// it sees the head, with an empty body: the app reads the body of the last request that was sent, unless middleware
-/// returns a response with a body of its own.
+/// Middleware does not see redirects, which are followed deeper in the chain. For a stream (`stream(_:)`), it sees the
+/// status and headers; the body is empty. The app reads the body of the last request, unless middleware returns a
+/// response with a body of its own.
 public protocol Middleware: Sendable {
     /// The rest of the call: the next middleware, or else authorization, redirects and the transport.
     typealias Next = @Sendable (URLRequest) async throws -> Response<Data>

@@ -103,7 +103,7 @@ struct SourceComparison {
         }
     }
 
-    /// Both values as shown in messages: a secret's value is not.
+    /// Both values for a message, with secrets replaced by their keys.
     private func shown(_ new: Node.Value, _ old: Node.Value, _ path: String) -> (new: String, old: String) {
         let owner = schema.targets.first { $0.layers.isSecret(path) } ?? schema.targets.first
         func text(_ value: Node.Value) -> String {

@@ -13,13 +13,15 @@ import FingerpostMocks
 ///
 /// None of the test's code runs for it: no middleware, no `configure`, no `validate` and no transport of the client,
 /// which could write into the stores of the test, or to another server. The harmless headers that they gave the test's
-/// request are repeated. Only the closures of `.clientCredentials` and `.perEnvironment` run. This object is the
-/// transport of all their calls, so ``DriftGuard`` keeps them at the environment's servers.
+/// request are repeated. Only the closures of `.clientCredentials` and `.perEnvironment` run, with their clients. This
+/// object is the transport of all their calls, so ``DriftGuard`` keeps them at the environment's servers.
 final class DriftRead: Transport, CallObserver {
     private struct State {
         var refusal: DriftReport.Reason?
-        /// True once a server was asked.
+        /// True while a server was asked and has not answered.
         var isSent = false
+        /// True if the server does not get all headers that code gave the test's request.
+        var isIncomplete = false
         /// The credentials in the requests and in the responses, which no report may show.
         var credentials: [String] = []
     }
@@ -50,7 +52,10 @@ final class DriftRead: Transport, CallObserver {
         (self.mocked, self.live, self.run, barrier) = (mocked, live, run, DriftGuard(live))
         let record = mocked.call?.record
         let texts = (record?.environment?.layers.secretTexts.map(\.text) ?? []) + CallCredentials(record).found
-        secrets = record == nil ? [] : texts.filter { $0.utf8.count >= CallSecrets.minimumLength }
+        // What the server's own files have is no secret of the test. A short text can be part of any other.
+        let known = Set(live.layers.secretTexts.map(\.text))
+        let isOther = record != nil && record?.environment?.name != live.name
+        secrets = isOther ? texts.filter { $0.utf8.count >= CallSecrets.unlikelyLength && !known.contains($0) } : []
     }
 
     /// The request of the test; nil for a sample.
@@ -142,11 +147,15 @@ final class DriftRead: Transport, CallObserver {
     }
 
     private func failure(_ error: any Error, _ access: DriftAccess?) -> DriftAnswer.Failure {
-        let (refusal, hasCredentials) = state.withLock { ($0.refusal, !$0.credentials.isEmpty) }
+        let (refusal, hasCredentials, isIncomplete) = state.withLock {
+            ($0.refusal, !$0.credentials.isEmpty, $0.isIncomplete)
+        }
         if let failure = error as? DriftAnswer.Failure ?? refusal.map({ .reason($0) }) { return failure }
         let hasOwnPath = access?.paths[mocked.route.path.text] != nil
         return switch (error as? APIError)?.kind {
-        case .status(401)?, .authorization?: .reason(.credentials)
+        case .status(401)?, .status(407)?, .authorization?: .reason(.credentials)
+        case .status(let status)? where isIncomplete && [400, 406, 412, 422, 428].contains(status): .reason(.changed)
+        case .status(502)?, .status(503)?, .status(504)?: .reason(.noAnswer)
         case .status(403)? where !hasCredentials: .reason(.credentials)
         case .status(429)?: .reason(.limited)
         case .invalidRoute?: .reason(.otherHost)
@@ -202,9 +211,8 @@ final class DriftRead: Transport, CallObserver {
         guard let plain else { return }
         for (name, value) in given?.allHTTPHeaderFields ?? [:] {
             let name = HTTPHeaders.Name(rawValue: name)
-            if Self.isHarmless(name), plain.value(forHTTPHeaderField: name.rawValue) != value {
-                route.headers[name] = value
-            }
+            if plain.value(forHTTPHeaderField: name.rawValue) == value { continue }
+            if Self.isHarmless(name) { route.headers[name] = value } else { state.withLock { $0.isIncomplete = true } }
         }
     }
 
@@ -243,7 +251,9 @@ final class DriftRead: Transport, CallObserver {
         state.withLock { ($0.refusal, $0.isSent) = (refusal, refusal == nil) }
         if let refusal { throw APIError(.transport, "not sent to \(live.name): \(refusal.rawValue)") }
         let transport = isOfTest ? Self.network : mocked.configuration.transport ?? Self.network
-        return try await transport.send(request, for: route)
+        let response = try await transport.send(request, for: route)
+        state.withLock { $0.isSent = false }
+        return response
     }
 
     func finished(_ call: LoggedCall) {

@@ -382,6 +382,48 @@ import CallSupport
         #expect(setup.run.report.notCompared == ["without credentials": 3])
     }
 
+    @Test func `A key that the test's environment and the server share is sent`() async throws {
+        let setup = try Setup(Self.json(#"{"id": 1, "plan": "free"}"#))
+        let shared: Parameters = [
+            "baseURL": "\(setup.server.baseURL)", "$secrets": ["key"], "key": "live-key-1234567890",
+        ]
+        let issues = try await setup.test(nil, live: Environment("Live", values: shared)) {
+            $0.headers.add("X-Key", environment: "key")
+        } _: { client in
+            var values = shared
+            values["baseURL"] = "https://t.invalid"
+            try await APIScope(environment: Environment("Testing", values: values), network: .sealed).run {
+                _ = try await client.data(for: API.me)
+            }
+        }
+        #expect(issues == [])
+        #expect(setup.server.requests.map { $0["X-Key"] } == ["live-key-1234567890"])
+    }
+
+    @Test func `A client keeps its scope after its authorization has run beside the test`() async throws {
+        let setup = try Setup { request, connection in connection.respond(200, body: #""token-of-live""#) }
+        try setup.folder.write(Data(#""token-of-mock""#.utf8), to: "Mocks/token.json")
+        let test = DriftTest(setup.live, nil, in: setup.run)
+        let scope = APIScope(
+            environment: try Environment("Testing", values: ["baseURL": "https://t.invalid"]), network: .sealed,
+            mocks: setup.folder["Mocks"], clock: VirtualClock(), seedOfTest: 1, witness: test)
+        try await scope.run {
+            let other = try APIClient()
+            let client = try APIClient {
+                $0.authorization = .clientCredentials {
+                    let token = try await other.send(Route.post("token").mock("token"), as: String.self)
+                    return ExpiringToken(token, expiresIn: .seconds(60))
+                }
+            }
+            _ = try await client.data(for: API.me)
+            _ = await test.issues()
+            #expect(setup.requests == ["POST /token", "GET /me"])
+            let detached = Task.detached { try await other.data(for: API.gone) }
+            #expect(try await detached.value == Data("{}".utf8))
+        }
+        #expect(scope.close() == [])
+    }
+
     @Test func `A closure that reads the test's stores does not run`() async throws {
         let setup = try Setup(Self.json("{}"))
         let (count, validated) = (Locked(0), Locked(0))

@@ -87,6 +87,17 @@ struct CallingInThreeWaysTests {
         #expect(server.requests.map(\.target) == targets + targets + targets + ["/items/7"])
     }
 
+    @Test("A download is the same in every way") func downloads() async throws {
+        let (route, folder) = (Route.get("items/7"), try TemporaryFolder())
+        let queue = DispatchQueue(label: "downloads")
+        _ = try await client.download(route, to: folder["0"])
+        _ = try await Self.waiting { client.download(route, to: folder["1"], on: queue, completion: $0) }.get()
+        _ = try await Self.onThread { () throws(APIError) in
+            try client.blocking.download(route, to: folder["2"])
+        }.get()
+        for name in ["0", "1", "2"] { #expect(try Data(contentsOf: folder[name]) == Data(#"{"id": 7}"#.utf8)) }
+    }
+
     @Test("An error is the same in every way") func errors() async throws {
         let route = Route.get("missing").named("Missing")
         let queue = DispatchQueue(label: "errors")

@@ -33,7 +33,11 @@ final class MockCall: CallMocks {
         note = call.record.note as? CallProblem ?? CallProblem()
         control = DebugBuildControl(of: call, sealedBy: sealing, note)
         self.configuration = configuration
-        witness = scopes.last?.witness
+        #if DEBUG
+            witness = scopes.last?.witness
+        #else
+            witness = nil
+        #endif
         witnessed = witness == nil ? nil : Locked(nil)
     }
 

@@ -29,8 +29,13 @@ package enum MockMode: Sendable, Hashable {
 
     private static let ofProcess = Result { () throws(FileProblem) in
         let mode = try MockMode(variables: ProcessInfo.processInfo.environment)
-        guard case .drift(let name) = mode, !TestProcess.isCurrent else { return mode }
-        throw problem("\"drift:\(name)\" is for tests", fix: "set it for swift test alone")
+        guard case .drift(let name) = mode else { return mode }
+        #if !DEBUG
+            throw problem("\"drift:\(name)\" is for debug builds", fix: "leave out -c release")
+        #else
+            if TestProcess.isCurrent { return mode }
+            throw problem("\"drift:\(name)\" is for tests", fix: "set it for swift test alone")
+        #endif
     }
 
     /// - Parameter variables: the environment variables.

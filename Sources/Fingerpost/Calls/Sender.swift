@@ -106,9 +106,10 @@ final class Sender: Sendable {
         }
         if let wrap { sink = wrap(sink ?? MemorySink(), decision.context, isMocked) }
         let isSeen = !middleware.isEmpty || !recorders.isEmpty
+        let other = decision.context.scope?.settings.transport
         return Call(
-            decision, network: decision.context.scope?.settings.transport ?? selection.transport, isSeen: isSeen,
-            observers: configuration.observers, into: sink, streamedBody: streamedBody)
+            decision, network: other ?? selection.transport, isSeen: isSeen, observers: configuration.observers,
+            isLogged: other == nil, into: sink, streamedBody: streamedBody)
     }
 
     /// Runs one call, from its route to the result.

@@ -117,7 +117,7 @@ struct MockSettingsReader {
             response.failure == .truncated || response.failure == nil && entries.named("failure") != nil
         if let entry = entries.named("after"), response.after != nil, !mayBeTruncated {
             reader.report(
-                entry.keyOffset, "\"after\" is the number of pieces that arrive before the failure \"truncated\"",
+                entry.keyOffset, "\"after\" is the number of chunks that arrive before the failure \"truncated\"",
                 fix: "set \"failure\" to \"truncated\", or remove \"after\"")
         }
         return response
@@ -258,12 +258,12 @@ extension ObjectReader {
                 reader.parse(entry) { text throws(FileProblem) in
                     if let unit = MockPace.Unit(text) { return unit }
                     throw FileProblem(
-                        "it is no piece of a body" + NearestName.hint(text, in: ["event", "line"]),
+                        "it is no chunk of a body" + NearestName.hint(text, in: ["event", "line"]),
                         fix: "use event, line, or a number of bytes: bytes:4096")
                 }
             },
             Field("delay") {
-                let fix = "write the time before each piece, for example 0.2"
+                let fix = "write the time before each chunk, for example 0.2"
                 $2.interval = $0.seconds($1, fix: fix).map { .seconds($0) } ?? $2.interval
             },
         ]
@@ -280,7 +280,7 @@ extension ObjectReader {
             entry.node.offset,
             isOfSequence
                 ? "\"after\" is \"\(text)\", which needs a \"sequence\" beside it"
-                : "\"after\" is \"\(text)\" where a number of pieces is expected",
+                : "\"after\" is \"\(text)\" where a number of chunks is expected",
             fix: isOfSequence
                 ? "move it beside the sequence, or remove it" : "write a number, for example 3")
         return nil

@@ -54,8 +54,9 @@ final class DriftRead: Transport, CallObserver {
         let texts = (record?.environment?.layers.secretTexts.map(\.text) ?? []) + CallCredentials(record).found
         // What the server's own files have is no secret of the test. A short text can be part of any other.
         let known = Set(live.layers.secretTexts.map(\.text))
-        let isOther = record != nil && record?.environment?.name != live.name
-        secrets = isOther ? texts.filter { $0.utf8.count >= CallSecrets.unlikelyLength && !known.contains($0) } : []
+        secrets =
+            record == nil
+            ? [] : texts.filter { $0.utf8.count >= CallSecrets.unlikelyLength && !known.contains($0) }
     }
 
     /// The request of the test; nil for a sample.
@@ -159,8 +160,8 @@ final class DriftRead: Transport, CallObserver {
         case .status(403)? where !hasCredentials: .reason(.credentials)
         case .status(429)?: .reason(.limited)
         case .invalidRoute?: .reason(.otherHost)
-        case .status(404)? where !hasOwnPath && mocked.route.hasArguments: .reason(.noObject)
-        case .status(410)? where !hasOwnPath && mocked.route.hasArguments: .reason(.noObject)
+        case .status(let status)? where [404, 410].contains(status) && !hasOwnPath && mocked.route.hasArguments:
+            .reason(.noObject)
         case .status(let status)?: .status(status)
         default: .reason(.noAnswer)
         }

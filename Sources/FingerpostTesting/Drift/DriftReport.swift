@@ -75,7 +75,7 @@ struct DriftReport: Codable, Equatable {
         return "Drift from \(environment): \(reads.inWords("read")) of \(tests.inWords("test")) compared, \(count)"
             + (lines.isEmpty ? "" : ": " + lines.joined(separator: "; "))
             + (others.isEmpty ? "" : "; not compared: " + others.joined(separator: ", "))
-            + (isFailure ? ". Nothing could be compared" : "")
+            + (isFailure ? reads == 0 ? ". Nothing could be compared" : ". The server stopped answering" : "")
     }
 
     /// Writes the report into a file, together with what another process of the run has written there.

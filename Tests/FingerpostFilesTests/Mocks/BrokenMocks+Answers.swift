@@ -60,7 +60,7 @@ extension BrokenMocks {
                 "{\"sequence\": [{\"after\": \"repeatLast\"},\n{\"failure\": \"truncated\", \"after\": \"three\"}]}",
             report: #"""
                 job.mock.json:1:25: error: "after" is "repeatLast", which needs a "sequence" beside it. Fix: move it beside the sequence, or remove it
-                job.mock.json:2:35: error: "after" is "three" where a number of pieces is expected. Fix: write a number, for example 3
+                job.mock.json:2:35: error: "after" is "three" where a number of chunks is expected. Fix: write a number, for example 3
                 """#),
         BrokenMocks(
             "A number \"after\" beside a sequence", settings: "{\"sequence\": [{}], \"after\": 3}",
@@ -75,10 +75,10 @@ extension BrokenMocks {
                 "c.mock.json": "{\"failure\": \"trunkated\", \"after\": 1}",
             ],
             report: #"""
-                a.mock.json:1:26: error: "after" is the number of pieces that arrive before the failure "truncated". Fix: set "failure" to "truncated", or remove "after"
+                a.mock.json:1:26: error: "after" is the number of chunks that arrive before the failure "truncated". Fix: set "failure" to "truncated", or remove "after"
                 b.mock.json:1:35: error: "after" is -1 where a whole number from 0 to 1000000 is expected
                 c.mock.json:1:13: error: "trunkated" is not a valid value of "failure" (did you mean "truncated"?). Fix: use truncated, malformed, empty, or the name of a URLError.Code such as timedOut
-                job.mock.json:1:2: error: "after" is the number of pieces that arrive before the failure "truncated". Fix: set "failure" to "truncated", or remove "after"
+                job.mock.json:1:2: error: "after" is the number of chunks that arrive before the failure "truncated". Fix: set "failure" to "truncated", or remove "after"
                 """#),
         BrokenMocks(
             "An open connection combined with a failure", settings: "{\"failure\": \"truncated\", \"open\": true}",

@@ -5,48 +5,50 @@ public struct ClientConfiguration: Sendable {
     /// The client's environment; by default ``Environment/current``, which is read again for every call. The
     /// environment of an ``APIScope`` takes precedence over this setting and over ``Environment/current``.
     public var environment: Environment?
-    /// The base URL; by default the environment's value for ``baseURLKey``. If a base URL is set, there may be no
-    /// `Environments/` folder. If there is one, or if `APP_ENVIRONMENT` or Info.plist asks for an environment, the
-    /// environment still applies: if it is sealed, mocks answer, and if it cannot be loaded, calls fail. For a client
-    /// that does not use the environment, use ``APIClient/init(baseURL:_:)-(_,APIClient.Configuration)``.
+    /// The base URL; by default the environment's value for ``baseURLKey``. With a base URL, the folder `Environments/`
+    /// is optional. If the folder exists, or if `APP_ENVIRONMENT` or Info.plist asks for an environment, the
+    /// environment still applies: if the environment is sealed, mocks answer; if it cannot be loaded, calls fail. For a
+    /// client that does not use the environment, use ``APIClient/init(baseURL:_:)-(_,APIClient.Configuration)``.
     public var baseURL: URL?
     /// The environment's key for the base URL; `baseURL` by default.
     public var baseURLKey = "baseURL"
     /// The mocks folder; by default `Mocks/` beside the environment's folder. If that default folder does not exist,
-    /// the client looks for `Mocks/` in the loaded bundles (of tests, the app and frameworks), in the resources that
-    /// the plugin bundled, in the working directory unless the process is an app, and last for mocks at the top level
-    /// of a bundle.
+    /// the client looks for `Mocks/` in the loaded bundles (of tests, the app and frameworks), then in the resources
+    /// that the plugin bundled, and then in the working directory (unless the process is an app). Last, the client
+    /// looks for mocks at the top level of a bundle.
     public var mocks: URL?
-    /// The headers sent with every request; a route's header replaces the header of the same name in this setting.
-    /// `Accept: application/json` by default, which is `*/*` for calls that decode nothing: downloads, streams,
-    /// ``APIClient/data(for:)``, and calls for `String`, `Data` and ``NoContent``, with a ``wrapper`` for `Data` alone.
+    /// The headers sent with every request; a route's header replaces the header of the same name in this setting. The
+    /// default is `Accept: application/json`. Calls that decode nothing send `Accept: */*` instead of this default:
+    /// downloads, streams, ``APIClient/data(for:)``, and calls for `String`, `Data` and ``NoContent``. With a
+    /// ``wrapper``, calls for `String` and ``NoContent`` keep the default, because the wrapper is decoded.
     ///
     /// A header with the name of a credential, such as `Authorization`, `Cookie` or `X-Api-Key`, is sent to the base
-    /// URL's origin. Other origins, those of routes with an absolute URL, a host or a ``Routable/baseURLKey``, get it
-    /// only for routes with the policy ``AuthorizationPolicy/required``, as they get ``authorization``.
+    /// URL's origin. Routes with an absolute URL, a host or a ``Routable/baseURLKey`` can go to another origin. The
+    /// other origin gets this header only if the route's policy allows that: see ``AuthorizationPolicy/required`` and
+    /// ``AuthorizationPolicy/anywhere``.
     public var headers: HTTPHeaders = [.accept: "application/json"]
     /// How values are written in queries and forms; ``QueryDialect/standard`` by default. The environment's `$dialect`
     /// (`standard`, `rails`, `java` or `indexed`) takes precedence over this setting, and the route's dialect takes
     /// precedence over both.
     public var dialect = QueryDialect.standard
     /// The encoder for JSON bodies; by default, it writes ISO 8601 dates and sorted keys. Queries and forms use
-    /// ``dialect`` instead, and the names of ``Parameters`` are not converted. Do not modify the encoder after setting
-    /// it.
+    /// ``dialect`` instead of the encoder. The encoder does not convert the names of ``Parameters``. Do not modify the
+    /// encoder after setting it.
     public var encoder = JSONEncoder.makeStandard()
     /// The client's credentials; none by default. The client sends its credentials to the base URL's origin, unless the
-    /// route's policy is ``AuthorizationPolicy/none``. Other origins get the client's credentials only for routes with
-    /// the policy ``AuthorizationPolicy/required``. A redirect to another origin drops the header of the credentials,
-    /// even if the route or middleware has set it.
+    /// route's policy is ``AuthorizationPolicy/none``. Another origin gets the credentials only if the route's policy
+    /// allows that: see ``AuthorizationPolicy/required`` and ``AuthorizationPolicy/anywhere``. A redirect to another
+    /// origin drops the header of the credentials, even if the route or middleware has set it.
     public var authorization: Authorization?
     /// A closure that changes each request after the request is built; none by default. This closure runs after the
     /// route's own closure, and before middleware and authorization. An error that the closure throws fails the call
     /// before anything is sent.
     public var configure: (@Sendable (inout URLRequest, Route) throws -> Void)?
     /// A closure that rejects responses that have a success status but report a failure; none by default. An error that
-    /// the closure throws fails the call and provides the message of the ``APIError``. Of a stream, the closure sees
-    /// the head, with an empty body.
+    /// the closure throws fails the call and provides the message of the ``APIError``. For a stream, the closure
+    /// receives the head of the response with an empty body.
     public var validate: (@Sendable (Response<Data>, Route) throws -> Void)?
-    /// The object that the service puts around every value; none by default.
+    /// The JSON object that the service puts around every value; none by default.
     public var wrapper: ResponseWrapper?
     /// The type that the service's error bodies are decoded as; the result is in ``APIError/response``. None by
     /// default.
@@ -58,35 +60,35 @@ public struct ClientConfiguration: Sendable {
     /// The decoder for JSON bodies; by default, it reads ISO 8601 dates with and without fractional seconds. Do not
     /// modify the decoder after setting it.
     public var decoder = JSONDecoder.makeStandard()
-    /// How long a whole call may take, including redirects and middleware; 60 seconds by default. For a stream, it is
-    /// the time until the head of the response. Fractions of a second are supported. The environment's `$timeout` (in
-    /// seconds) takes precedence over this setting, and the route's timeout takes precedence over both.
+    /// How long a whole call may take, including redirects and middleware; 60 seconds by default. For a stream, the
+    /// limit applies until the head of the response arrives. Fractions of a second are supported. The environment's
+    /// `$timeout` (in seconds) takes precedence over this setting, and the route's timeout takes precedence over both.
     public var timeout = Duration.seconds(60)
     /// The maximum size of a response's body in memory, in bytes; 256 MiB by default. The bytes are counted after they
     /// are decompressed. A larger body fails the call with ``APIError/Kind-swift.enum/transport`` as soon as the limit
     /// is exceeded. The limit does not apply to mocks, or to files that `download(_:to:)` writes. On Linux,
-    /// `URLSession` has no flow control: bytes that arrive faster than the client counts them take memory as well.
+    /// `URLSession` has no flow control: bytes that arrive before the client can count them also take memory.
     public var maximumResponseSize = 256 << 20
-    /// How much of a stream may be in memory: see `stream(_:)`.
+    /// The limits for streams in memory: see `stream(_:)`.
     public var streamLimits = StreamLimits()
-    /// How often a call is retried after a failure that may pass; nil, never, by default. The environment's `$retry`
-    /// takes precedence over this setting, and the route's policy takes precedence over both.
+    /// How often a call is retried after a temporary failure; nil by default, which means never. The environment's
+    /// `$retry` takes precedence over this setting, and the route's policy takes precedence over both.
     public var retry: RetryPolicy?
-    /// Decides whether a call is retried after a response, where ``RetryPolicy`` cannot tell: for example after a
-    /// 200 whose body says that the server is busy. nil, the default, and a closure that returns nil leave it to the
-    /// policy.
+    /// Decides whether a call is retried after a response that ``RetryPolicy`` cannot judge, such as a 200 whose body
+    /// says that the server is busy. If the closure is nil, which is the default, or returns nil, the policy decides.
     ///
-    /// The closure is asked about every response if there is a policy, and the policy's number of attempts, its waits
-    /// and the retry budget apply to what it decides.
+    /// The closure is called for every response of a call with a retry policy. The policy's number of attempts, its
+    /// waits and the retry budget also apply to retries that the closure asks for.
     public var retryRule: (@Sendable (Response<Data>) -> RetryDecision?)?
-    /// How many calls go to one host at the same time. Each scheme and port of a host counts for itself, and a call
-    /// that is redirected to another host still counts for the first. Further calls wait in the order in which they
-    /// came, and their wait counts towards the timeout. A stream counts until it ends. nil sends all calls at once.
+    /// The maximum number of calls that go to one host at the same time; nil means no limit. Each scheme and port of a
+    /// host has its own limit. A call that is redirected to another host still counts for the first host. Further calls
+    /// wait in the order in which they came, and the wait counts towards the timeout. A stream counts until it ends.
     /// Only calls to the network wait.
     ///
-    /// On Linux, the default is 6, the number of connections that `URLSession` opens to a host: calls that wait in
-    /// `URLSession` instead take more memory. On Apple platforms, the default is nil: over HTTP/2 and HTTP/3, one
-    /// connection carries about a hundred requests at once, and over HTTP/1.1 `URLSession` queues requests by itself.
+    /// On Linux, the default is 6, the number of connections that `URLSession` opens to a host. Calls that wait inside
+    /// `URLSession` would take more memory than calls that wait for this limit. On Apple platforms, the default is nil:
+    /// over HTTP/2 and HTTP/3, one connection carries about a hundred requests at once, and over HTTP/1.1 `URLSession`
+    /// queues requests by itself.
     public var maximumCallsPerHost: Int? = standardMaximumCallsPerHost
 
     #if canImport(FoundationNetworking)
@@ -94,16 +96,17 @@ public struct ClientConfiguration: Sendable {
     #else
         private static let standardMaximumCallsPerHost: Int? = nil
     #endif
-    /// How long a call may wait for the next bytes of the response; nil, as long as the timeout allows, by default. The
-    /// route's idle timeout takes precedence over this setting.
+    /// How long a call may wait for the next bytes of the response. By default, this setting is nil, and only the
+    /// timeout limits the wait. The route's idle timeout takes precedence over this setting.
     public var idleTimeout: Duration?
     /// The transport that sends the requests; by default a new ``URLSessionTransport``. The transport is not used for
-    /// calls that mocks answer, for example under a sealed environment. To ask whether answers have changed instead of
-    /// loading them again, use the `RevalidatingTransport` of the product `FingerpostTransfers`.
+    /// calls that mocks answer, for example under a sealed environment. To ask servers whether cached responses are
+    /// still current, use the `RevalidatingTransport` of the product `FingerpostTransfers`.
     public var transport: (any Transport)?
-    /// The steps between the client and the transport, the outermost first; none by default.
+    /// The steps between the client and the transport, starting with the outermost step; none by default.
     public var middleware: [any Middleware] = []
-    /// Told of every call of the client when it has ended; none by default. See ``CallObserver``.
+    /// The observers that are notified of every call of the client when the call has ended; none by default. See
+    /// ``CallObserver``.
     public var observers: [any CallObserver] = []
 
     /// Creates a configuration with default settings.
@@ -116,7 +119,7 @@ extension ClientConfiguration: CustomStringConvertible, CustomReflectable {
         "ClientConfiguration(\(shownBaseURL ?? environment?.label ?? "the current environment"))"
     }
 
-    /// The settings without credentials. Of the app's own types, such as middleware, only the names are shown.
+    /// The settings without credentials. For the app's own types, such as middleware, only the names are shown.
     public var customMirror: Mirror {
         let headers = HTTPHeaders(headers.map { HTTPHeaders.Field($0.name, secrets.hide($0.shownValue)) })
         return Mirror(
@@ -135,16 +138,17 @@ extension ClientConfiguration: CustomStringConvertible, CustomReflectable {
     private var secrets: CallSecrets { environment.map { CallSecrets($0) } ?? .inForce }
 }
 
-/// How much of a stream may be in memory, in bytes.
+/// The limits for a stream's bytes in memory.
 public struct StreamLimits: Sendable, Hashable {
-    /// The maximum size of one line or event; 1 MiB by default. A larger one is an error of the kind `transport`.
+    /// The maximum size of one line or event, in bytes; 1 MiB by default. A larger line or event causes an error of the
+    /// kind `transport`.
     // 32-bit: it limits what is in memory
     public var elementSize = 1 << 20
-    /// How many bytes may wait for a loop that reads more slowly than the server sends; 16 MiB by default. More are an
-    /// error of the kind `transport`.
+    /// How many bytes may wait for a loop that reads more slowly than the server sends; 16 MiB by default. If more
+    /// bytes wait, the stream ends with an error of the kind `transport`.
     ///
-    /// On Apple platforms, the session is asked to pause when half of them wait, which it may do late. Foundation on
-    /// Linux cannot pause.
+    /// On Apple platforms, the client asks the session to pause when half of this size waits, but the session may pause
+    /// late. Foundation on Linux cannot pause.
     // 32-bit: it limits what is in memory
     public var bufferSize = 16 << 20
 

@@ -13,8 +13,8 @@ public import Foundation
 /// `Testing`: see ``Environment/isSealed``.
 ///
 /// Create one client and keep it, because each client reuses its own connections. All methods of a client are safe to
-/// call from any task or thread, and throw only ``APIError``. Code that is not `async`, and scripts, use the product
-/// `FingerpostCallbacks`.
+/// call from any task or thread, and throw only ``APIError``. For scripts and for code that is not `async`, use the
+/// product `FingerpostCallbacks`.
 public final class APIClient: Sendable {
     /// The settings of a client: ``ClientConfiguration``.
     public typealias Configuration = ClientConfiguration
@@ -29,7 +29,7 @@ public final class APIClient: Sendable {
     ///
     /// - Parameter configuration: the settings of the client.
     /// - Throws: ``APIError`` of the kind `environment` when the environment is missing, invalid or cannot be read. If
-    ///   the configuration has a base URL, there may be no `Environments/` folder, as long as nothing asks for an
+    ///   the configuration has a base URL, the folder `Environments/` is required only if something asks for an
     ///   environment.
     public convenience init(_ configuration: Configuration = Configuration()) throws(APIError) {
         self.init(unchecked: configuration)
@@ -39,11 +39,11 @@ public final class APIClient: Sendable {
     /// Creates a client for one base URL. The client does not use the process's environment: it uses the environment of
     /// the ``APIScope``, or else ``ClientConfiguration/environment``.
     ///
-    /// If the process's environment is sealed, this client sends nothing either: mocks answer. Calls fail if an
-    /// environment was asked for (by `APP_ENVIRONMENT`, Info.plist or a choice) and cannot be loaded. Of one that was
-    /// only found, the values need not be valid, but its files must tell whether it is sealed: they can be read, and
-    /// `description`, `$network` and `$extends` are valid. In a test process, the client may call servers on this
-    /// machine, but no others.
+    /// If the process's environment is sealed, mocks answer this client too, and nothing is sent. Calls fail if an
+    /// environment that was asked for (by `APP_ENVIRONMENT`, Info.plist or a choice) cannot be loaded. An environment
+    /// that was only found may contain invalid values. However, its files must tell whether it is sealed: the files
+    /// must be readable, and `description`, `$network` and `$extends` must be valid. In a test process, the client
+    /// calls only servers on this machine, unless the ``APIScope`` allows more: see ``URLSessionTransport``.
     ///
     /// To keep the selected environment and its mocks, set ``ClientConfiguration/baseURL`` instead.
     ///
@@ -60,8 +60,8 @@ public final class APIClient: Sendable {
     /// Creates a client and configures it in a closure: `try APIClient { $0.timeout = .seconds(5) }`.
     ///
     /// - Parameter configure: changes the default settings.
-    /// - Throws: ``APIError`` of the kind `environment` when the environment is invalid, or when it is required but
-    ///   missing, and for any other error of the closure.
+    /// - Throws: ``APIError`` of the kind `environment` when the environment is invalid, when it is required but
+    ///   missing, or when the closure throws. An ``APIError`` that the closure throws is thrown unchanged.
     public convenience init(_ configure: (inout Configuration) throws -> Void) throws(APIError) {
         var configuration = Configuration()
         do { try configure(&configuration) } catch let error as APIError {
@@ -125,17 +125,17 @@ public final class APIClient: Sendable {
     }
 
     /// Returns a copy of this client with other settings. Both clients share one transport and therefore the same
-    /// connections, and their calls count together for ``ClientConfiguration/maximumCallsPerHost`` unless the closure
-    /// changes it. Calls already in progress are not affected.
+    /// connections. The calls of both clients count together for ``ClientConfiguration/maximumCallsPerHost``, unless
+    /// the closure changes this limit. Calls already in progress are not affected.
     ///
     /// ```swift
     /// let admin = client.with { $0.authorization = .bearer(adminToken) }
     /// ```
     ///
-    /// To change the environment, use ``with(environment:)``, which also takes the base URL from it.
+    /// To change the environment, use ``with(environment:)``, which also takes the base URL from the new environment.
     ///
-    /// - Parameter change: changes the settings. In the closure, ``ClientConfiguration/transport`` is nil; if it is
-    ///   set, the clients share nothing.
+    /// - Parameter change: changes the settings. In the closure, ``ClientConfiguration/transport`` is nil. If the
+    ///   closure sets a transport, the two clients share nothing.
     public func with(_ change: (inout Configuration) throws -> Void) rethrows -> APIClient {
         var changed = configuration
         changed.transport = nil
@@ -165,8 +165,8 @@ public final class APIClient: Sendable {
     /// The client that the whole process shares, with the default configuration. Its calls fail when the environment is
     /// missing or invalid.
     ///
-    /// The shared client cannot be configured: to change settings, create your own client. In tests, this client
-    /// belongs to no scope, because any test may be the first to use it. In tests, calls of the shared client therefore
+    /// The shared client cannot be configured: to change settings, create your own client. In tests, the shared client
+    /// belongs to no scope, because any test may be the first to use it. Calls of the shared client in tests therefore
     /// need a task that has a scope.
     public static let shared = APIClient(unchecked: Configuration(), madeIn: nil)
 
@@ -180,8 +180,7 @@ public final class APIClient: Sendable {
 
     /// Sends a route and decodes the body of the response.
     ///
-    /// To get the status and the headers too, use ``response(for:as:)``; to get the body as bytes, use
-    /// ``data(for:)``.
+    /// To get the status and the headers too, use ``response(for:as:)``; to get the body as bytes, use ``data(for:)``.
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
@@ -197,7 +196,7 @@ public final class APIClient: Sendable {
         }
     }
 
-    /// Sends an endpoint and decodes its response, whose type is the endpoint's `Response`.
+    /// Sends an endpoint and decodes the response as the endpoint's `Response`.
     ///
     /// - Parameter endpoint: the endpoint.
     @discardableResult

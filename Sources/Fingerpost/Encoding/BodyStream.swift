@@ -2,15 +2,16 @@ import FingerpostFiles
 public import Foundation
 
 /// A body that is read while it is being sent, for content that is too large for memory. The product
-/// `FingerpostTransfers` has bodies for files and for forms with files.
+/// `FingerpostTransfers` provides bodies for files and for forms with files.
 ///
-/// A new stream is opened each time the request is sent, including for redirects and retries. The configuration and
-/// middleware may read the body of a request, so the stream that they receive is not the stream that is sent.
+/// A new stream is opened each time the request is sent, including for redirects and retries. Middleware and the
+/// closures of the configuration may read the body of a request, because the stream that they receive is not the stream
+/// that is sent.
 public struct BodyStream: Sendable {
     /// A stream that has not been opened, and its length if it is known.
     package typealias Content = (stream: InputStream?, length: BodyLength?)
 
-    /// The content type, used unless the route's headers set one.
+    /// The content type of the body, unless the route's headers set the content type.
     public let contentType: String?
     /// The name of the stream in error messages.
     let origin: String
@@ -19,17 +20,17 @@ public struct BodyStream: Sendable {
     let written: (any WrittenBody)?
 
     /// - Parameters:
-    ///   - contentType: the value of the header `Content-Type`; `application/octet-stream` if neither this argument nor
-    ///     a header sets it.
-    ///   - length: the number of bytes of the whole body, sent as the header `Content-Length`; nil if it is not known:
-    ///     the body is then sent in chunks (RFC 9112 section 7.1), which some servers refuse. If the stream has another
-    ///     number of bytes, the call fails with an ``APIError`` of the kind `encoding`; on Apple platforms,
-    ///     `URLSession` notices that, and the kind can be `transport`.
+    ///   - contentType: the value of the header `Content-Type`. If neither this argument nor a header sets the type,
+    ///     the type is `application/octet-stream`.
+    ///   - length: the number of bytes of the whole body, sent as the header `Content-Length`; nil if the number is not
+    ///     known. Without a length, the body is sent in chunks (RFC 9112 section 7.1), which some servers refuse. If
+    ///     the stream has more or fewer bytes, the call fails with an ``APIError`` of the kind `encoding`. On Apple
+    ///     platforms, `URLSession` notices the wrong length, so the kind can also be `transport`.
     ///   - open: creates an unopened stream that starts at the beginning of the body: `InputStream(url:)`,
     ///     `InputStream(data:)`, or the input of `Stream.getBoundStreams(withBufferSize:inputStream:outputStream:)`. If
     ///     the closure returns nil, or a stream that has been opened before, the call fails with an ``APIError`` of the
-    ///     kind `encoding`. On Apple platforms it also fails for a custom subclass, because `URLSession` calls
-    ///     private methods of streams there.
+    ///     kind `encoding`. On Apple platforms, the call also fails for a custom subclass of `InputStream`, because
+    ///     `URLSession` calls private methods of streams there.
     public init(
         contentType: String? = nil, length: Int64? = nil, open: @escaping @Sendable () -> InputStream?
     ) {

@@ -1,13 +1,14 @@
 import Foundation
 
-/// A JSON value of any kind: one that is written in code, or a property whose kind differs from response to response.
+/// A JSON value of any kind: for JSON that is written in code, and for properties whose kind differs from response to
+/// response.
 ///
 /// ```swift
 /// let search = Route.post("search").json(["text": "swift", "labels": [], "owner": .null])
 /// Mocks.set("search", .json(["total_count": 0, "items": []]))
 /// ```
 ///
-/// Read a value by its keys and indices. A value of another kind is nil:
+/// Read a value by its keys and indices. If the value is of another kind, the result is nil:
 ///
 /// ```swift
 /// let body = try JSONDecoder().decode(JSONValue.self, from: data)
@@ -20,9 +21,10 @@ public enum JSONValue: Sendable, Hashable {
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A number without a fraction. On a watch, an `Int` is too small for many identifiers and times.
+    /// A number without a fraction. The type is `Int64`, because an `Int` on a watch is too small for many identifiers
+    /// and times.
     case integer(Int64)
-    /// Any other number. One that is not finite cannot be encoded.
+    /// Any other number. Infinity and NaN cannot be encoded.
     case number(Double)
     /// A text.
     case string(String)
@@ -36,7 +38,7 @@ extension JSONValue {
     /// The value of a key; nil if this value is not an object, or has no such key.
     public subscript(name: String) -> JSONValue? { object?[name] }
 
-    /// The element at an index, from 0; nil if this value is not a list, or is shorter.
+    /// The element at an index, from 0; nil if this value is not a list, or if the list has no such index.
     public subscript(index: Int) -> JSONValue? {
         guard let array, array.indices.contains(index) else { return Optional.none }
         return array[index]
@@ -84,7 +86,8 @@ extension JSONValue: Encodable {
 }
 
 extension JSONValue: Decodable {
-    /// Decodes a value of any kind. A number is an integer if `Int64` can hold it, `1.0` too, and otherwise a `Double`.
+    /// Decodes a value of any kind. A number that `Int64` can represent, such as `1` or `1.0`, becomes `integer`. Any
+    /// other number becomes `number`.
     public init(from decoder: any Decoder) throws {
         // Each failed attempt only means that the value is of another kind.
         if (try? decoder.unkeyedContainer()) != nil {
@@ -132,7 +135,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     public init(stringLiteral value: String) { self = .string(value) }
     /// A list.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// Names and values. Of equal names, the last one counts.
+    /// Names and values. If a name occurs twice, its last value is used.
     public init(dictionaryLiteral elements: (String, JSONValue)...) { self = .object(Dictionary(elements) { $1 }) }
 }
 

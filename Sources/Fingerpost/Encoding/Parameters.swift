@@ -15,10 +15,10 @@ import FingerpostFiles
 /// In a JSON body, the values are encoded with ``ClientConfiguration/encoder``, and all of the encoder's strategies
 /// apply to them. The names of top-level parameters are sent verbatim and in the order given, regardless of the
 /// encoder's key strategy and output formatting. The fields of a value that is added with ``init(_:)`` come in the
-/// order in which the encoder writes them; the default encoder sorts them. In queries and forms, they come in the order
-/// of their coding. The key strategy applies to all other field names: the names in values, in nested parameters, in
-/// parameters created from one value with ``init(_:)``, and in parameters sent with ``Route/json(_:)``. As always with
-/// `JSONEncoder`, the key strategy does not apply to the keys of dictionaries.
+/// order in which the encoder writes them; the default encoder sorts them. In queries and forms, these fields come in
+/// the order in which the value encodes them. The key strategy applies to all other field names: the names in values,
+/// in nested parameters, in parameters created from one value with ``init(_:)``, and in parameters sent with
+/// ``Route/json(_:)``. As always with `JSONEncoder`, the key strategy does not apply to the keys of dictionaries.
 ///
 /// Queries and forms do not use the encoder. In queries and forms, field names come from `CodingKeys`, and
 /// ``QueryDialect`` sets the format of dates, booleans and arrays. `Data` is written as Base64. A number that is not
@@ -46,8 +46,8 @@ public struct Parameters: Sendable {
     /// Creates an empty list.
     public init() {}
 
-    /// Creates parameters from the fields of one value, such as a struct or a dictionary. The value must encode as a
-    /// keyed container, and is encoded when the request is built.
+    /// Creates parameters from the fields of one value, such as a struct or a dictionary. The value is encoded when the
+    /// request is built, and must encode as a keyed container.
     public init(_ fields: some Encodable & Sendable) { elements = [("", Fields(value: fields))] }
 
     /// True if every value is nil, so that nothing is sent.
@@ -65,8 +65,9 @@ public struct Parameters: Sendable {
         elements.append(element)
     }
 
-    /// The value of a name; nil if there is none. A new value replaces those of the name, in the place of the first,
-    /// and nil removes them. The fields of a value are not searched.
+    /// The last value of a name; nil if the name has no value. A new value replaces all values of the name, in the
+    /// place of the first value. Setting nil removes all values of the name. The fields of a value that was added with
+    /// ``init(_:)`` are not searched.
     public subscript(name: String) -> (any Encodable & Sendable)? {
         get { places(of: name).last { elements[$0].1?.isAbsent == false }.flatMap { elements[$0].1 } }
         set {

@@ -10,10 +10,11 @@ import Foundation
 /// | `["flag": true]` | `flag=true` | `flag=true` | `flag=true` |
 /// | `["items": [["id": 1]]]`, `["m": [[1, 2]]]` | an error | an error | an error |
 ///
-/// PHP and Rails keep only the last of the repeated names of ``standard``: for them, use ``rails``. A list or an object
-/// in a list is an ``APIError`` of the kind `encoding` there, because servers read the same text as different lists. It
-/// needs `QueryDialect(arrays: .indexed)`, as in `items[0][id]=1` and `m[0][0]=1`, which PHP reads as it was meant, and
-/// Rails as an object with the keys `"0"`, `"1"`.
+/// PHP and Rails keep only the last value of a repeated name. Use ``rails`` for these servers, because ``standard``
+/// repeats names. In the three dialects of the table, a list or an object inside a list causes an ``APIError`` of the
+/// kind `encoding`, because servers read the same text as different lists. To send such values, use
+/// `QueryDialect(arrays: .indexed)`, which writes `items[0][id]=1` and `m[0][0]=1`. PHP reads these names as the
+/// original lists, and Rails reads them as an object with the keys `"0"`, `"1"`.
 ///
 /// In every dialect, nil is left out, an empty array writes nothing, and `Data` is written as Base64. Dictionaries are
 /// sorted by key, and the elements of sets are sorted by their text in the query. Every byte outside the unreserved

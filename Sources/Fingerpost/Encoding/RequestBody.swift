@@ -10,7 +10,7 @@ public indirect enum RequestBody: Sendable {
     case data(Data, contentType: String? = nil)
 
     /// A stream that is read while it is being sent, for bodies that are too large for memory. The product
-    /// `FingerpostTransfers` adds `.file` and `.multipart` for files and forms.
+    /// `FingerpostTransfers` adds `.file` for files and `.multipart` for forms.
     case stream(BodyStream)
 
     /// Text in UTF-8; the content type is `text/plain` by default.

@@ -14,9 +14,9 @@ extension JSONDecoder {
 }
 
 extension JSONDecoder.DateDecodingStrategy {
-    /// Decodes ISO 8601 dates with and without fractional seconds, seconds and a time. The client's default decoder
-    /// uses this strategy. Foundation's `.iso8601` also reads days that do not exist, and ignores what follows the
-    /// date.
+    /// Decodes ISO 8601 dates; the fraction of a second, the seconds and the time of day are optional. The client's
+    /// default decoder uses this strategy. Foundation's `.iso8601` also accepts days that do not exist, and ignores
+    /// text after the date.
     public static var lenientISO8601: Self {
         .custom { decoder in
             let container = try decoder.singleValueContainer()
@@ -56,8 +56,7 @@ extension JSONEncoder {
 
 extension APIError {
     /// Decodes the body of an error response as the given type. Use this method if only one endpoint responds with this
-    /// type.
-    /// If all endpoints share the type, set ``ClientConfiguration/errorResponse`` instead.
+    /// type. If all endpoints share the type, set ``ClientConfiguration/errorResponse`` instead.
     ///
     /// - Parameters:
     ///   - type: the type to decode.

@@ -2,10 +2,10 @@ import FingerpostFiles
 public import Foundation
 
 extension Environment {
-    /// The environment that the running code uses: the environment set by the enclosing ``APIScope`` or, outside any
-    /// scope, the process's own environment, which is selected and loaded by the rules of ``load(_:from:)``. Once it is
-    /// loaded, only `choose(_:)` of the product `FingerpostSwitching` changes it; after an error, the next use tries
-    /// again.
+    /// The environment that the running code uses. If the enclosing ``APIScope`` sets an environment, the property
+    /// returns that environment. Otherwise, it returns the environment of the process, which is selected and loaded by
+    /// the rules of ``load(_:from:)``. Once the environment of the process is loaded, only `choose(_:)` of the product
+    /// `FingerpostSwitching` changes it. If loading fails, the next use tries again.
     ///
     /// - Throws: ``EnvironmentError`` if there is no environment, or if one of its files is invalid.
     public static var current: Environment {
@@ -31,13 +31,13 @@ extension Environment {
     /// 5. the only environment file, if there is just one.
     ///
     /// A test calls servers on other machines only if its environment is selected by name: in code, with a trait, or by
-    /// the rules 1 to 3.
+    /// one of the rules 1 to 3.
     ///
-    /// Without a folder, `Environments/` is searched for in the resources of the tests, the app and its frameworks, in
-    /// the resources that the plugin bundles, in the working directory unless the process is an app, and last among
-    /// the files at the top level of a bundle. Secrets files are never bundled. Debug builds read them from the folder
-    /// that the plugin bundled. If there are none, they are read from the working directory, unless the process is an
-    /// app.
+    /// Without a folder, `Environments/` is searched for in the resources of the tests, the app and its frameworks,
+    /// then in the resources that the plugin bundles, and then in the working directory (unless the process is an app).
+    /// Last, the files at the top level of a bundle are searched. Secrets files are never bundled. Debug builds read
+    /// secrets files from the source folder whose files the plugin bundled. If that folder has none, secrets files are
+    /// read from the working directory, unless the process is an app.
     ///
     /// - Parameters:
     ///   - name: the environment's name, which is the part of the file name before `-Env`.
@@ -79,7 +79,7 @@ extension Environment {
     }
 
     /// The names of the environments that ``load(_:from:)`` finds, sorted, for a menu in which testers switch servers.
-    /// `Base` is not one of them. The list is read from the folder each time, without loading the environments.
+    /// `Base` is left out. The list is read from the folder each time, without loading the environments.
     ///
     /// - Throws: ``EnvironmentError`` if there is no environments folder, or if it cannot be read.
     public static var available: [String] {
@@ -147,15 +147,16 @@ extension Environment {
 
 // What an installed app decides about its environment.
 extension Environment {
-    /// Sets where secrets come from that no file and no environment variable gives a value. Call it once, at launch,
-    /// before the current environment is used.
+    /// Sets the source of the secrets to which no file and no environment variable gives a value. Call this method
+    /// once, at launch, before the current environment is used.
     ///
     /// - Throws: ``EnvironmentError`` if a source is set already, or if the current environment is loaded already.
     public static func bootstrap(secrets: some SecretSource) throws(EnvironmentError) {
         try ProcessEnvironment.current.bootstrap(secrets)
     }
 
-    /// True if `choose(_:)` of the product `FingerpostSwitching` selected the environment, for a badge that says so.
+    /// True if `choose(_:)` of the product `FingerpostSwitching` selected the environment. The app can then show a
+    /// badge with the environment's name.
     public var isChosen: Bool { contents.isChosen }
 }
 

@@ -12,9 +12,8 @@ public import Foundation
 ///
 /// An environment is merged from layers, and later layers override earlier ones: `Base-Env`, the environments named by
 /// `$extends`, the environment's own file, the `<Name>-Secrets` files of all of these (which stay out of the
-/// repository), and environment variables of the process such as `ENV__ANALYTICS__HOST`. A single
-/// ``EnvironmentError`` reports the problems in all layers. `fingerpost-cli explain` shows where a value comes
-/// from.
+/// repository), and environment variables of the process such as `ENV__ANALYTICS__HOST`. A single ``EnvironmentError``
+/// reports the problems in all layers. `fingerpost-cli explain` shows where a value comes from.
 ///
 /// The `FingerpostPlugin` plugin generates a property for each key, so that call sites cannot misspell keys:
 /// `environment.apiBasePath`, and `try APIEnvironment.apiBasePath` for the current environment. Without the plugin, run
@@ -26,8 +25,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// SwiftUI has an `Environment` too, the property wrapper, so the examples call this type ``APIEnvironment``. In files
-/// that import both modules, write `@SwiftUI.Environment(\.dismiss)` for the property wrapper, or add the line
+/// SwiftUI also has a type called `Environment`, a property wrapper, so the examples call this type ``APIEnvironment``.
+/// In files that import both modules, write `@SwiftUI.Environment(\.dismiss)` for the property wrapper, or add the line
 /// `typealias Environment = SwiftUI.Environment` to the app.
 public struct Environment: Sendable {
     /// Whether servers or mocks answer calls.
@@ -54,8 +53,8 @@ public struct Environment: Sendable {
     public var file: URL? { contents.file }
     /// Whether servers or mocks answer calls: the value of `$network`; `live` by default.
     ///
-    /// The testing environment (see ``isTesting``) is `sealed` unless its own file sets `$network`: other layers cannot
-    /// open it.
+    /// The testing environment (see ``isTesting``) is `sealed` unless its own file sets `$network`. In this
+    /// environment, `$network` of other layers is ignored.
     public var network: Network { calls.network }
 
     /// Everything that was loaded for an environment. A single reference holds it, so that passing an environment along
@@ -155,7 +154,7 @@ public struct Environment: Sendable {
     package var path: String { file.map(FilePath.display) ?? "the environment \"\(name)\"" }
 }
 
-/// ``Environment``, with a name that no type of SwiftUI has. Use it in apps that import SwiftUI.
+/// Another name for ``Environment``, which no type of SwiftUI has. Use this name in apps that import SwiftUI.
 public typealias APIEnvironment = Environment
 
 extension Environment: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -7,9 +7,9 @@
 /// request.setValue(key.reveal(), forHTTPHeaderField: "X-Api-Key")
 /// ```
 ///
-/// List the key under `"$secrets"` in an environment file. Then no committed file may contain the key's value, and the
-/// client redacts the value in every error, even in text that a server sends back. A value shipped inside an app is not
-/// secret, even if its type is ``Secret``: anyone who has the app can read it.
+/// List the key under `"$secrets"` in an environment file. A committed file that contains the key's value is then an
+/// error, and the client redacts the value in every error, even in text that a server sends back. A value shipped
+/// inside an app is not secret, even if its type is ``Secret``: anyone who has the app can read it.
 public struct Secret<Value: Sendable>: Sendable {
     private let value: Value
     private let key: String
@@ -49,8 +49,8 @@ extension Secret: Encodable {
 }
 
 extension Secret: Decodable where Value: Decodable {
-    /// Decodes the value. Descriptions show a secret whose key is listed in `$secrets` as this key, and any other
-    /// secret as its coding path.
+    /// Decodes the value. If the key is listed in `$secrets`, descriptions of the secret show this key. Otherwise, they
+    /// show the coding path.
     public init(from decoder: any Decoder) throws {
         if let secret = try SecretVault.value(Value.self, from: decoder) {
             (value, key) = secret

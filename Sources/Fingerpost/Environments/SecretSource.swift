@@ -1,22 +1,23 @@
-/// Gives an installed app the secrets that its environments declare: from the Keychain, for example, or from a server
-/// that was asked before. Secrets files and environment variables exist only on the machines of developers.
+/// Provides the secrets that the environments of an installed app declare: for example from the Keychain, or from a
+/// server that the app asked earlier. Secrets files and environment variables exist only on the machines of developers.
 ///
 /// ```swift
 /// try APIEnvironment.bootstrap(secrets: KeychainSecrets(service: "org.example.app"))
 /// ```
 ///
-/// List the secrets that it gives under `$provided` in an environment file. For a token that comes later, from a login,
-/// use a ``CredentialStore``; for tests, ``InMemorySecrets``.
+/// In an environment file, list the keys of these secrets under `$provided`. For a token that a later login returns,
+/// use a ``CredentialStore``. For tests, use ``InMemorySecrets``.
 public protocol SecretSource: Sendable {
-    /// The value of a secret. It is called when an environment is loaded, for each secret that no file and no process
-    /// variable gave a value. It may take its time: nothing waits for it but what needs the environment. It must
-    /// neither use the current environment nor send calls, which need one.
+    /// Returns the value of a secret. When an environment is loaded, this method is called for each secret to which no
+    /// file and no environment variable gives a value. The method may take its time: only code that needs the
+    /// environment waits for it. Do not use the current environment in this method, and do not send calls, because
+    /// calls need an environment.
     ///
     /// - Parameters:
     ///   - key: the secret's dotted path.
     ///   - environment: the name of the environment.
-    /// - Returns: the value as an environment variable would contain it; nil if there is none.
-    /// - Throws: any error. The environment cannot be loaded then, and its ``EnvironmentError`` shows the error's
+    /// - Returns: the value in the form that an environment variable would contain; nil if the source has no value.
+    /// - Throws: any error. The environment then cannot be loaded, and its ``EnvironmentError`` shows the error's
     ///   description.
     func secret(_ key: String, in environment: String) throws -> String?
 }

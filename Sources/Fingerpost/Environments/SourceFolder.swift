@@ -2,7 +2,8 @@ package import FingerpostFiles
 import Foundation
 
 /// The environments folder that a target's environment files are copied from. In debug builds, the code that the plugin
-/// generates contains a class `_FingerpostSource` that conforms to this protocol. Code written by hand does not use it.
+/// generates contains a class `_FingerpostSource` that conforms to this protocol. Code written by hand does not use
+/// this protocol.
 public protocol _SourceFolder: AnyObject {
     /// The path of the folder on the machine that built the target.
     static var path: String { get }

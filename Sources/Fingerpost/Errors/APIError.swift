@@ -38,16 +38,16 @@ public struct APIError: Error, Sendable {
         /// ``CredentialStore/accountToken()``).
         case cancelled
         /// The connection failed, the response was not HTTP, a file could not be written, or the server that refreshes
-        /// a credential was not able to answer.
+        /// a credential could not answer.
         case transport
         /// The server answered with a status outside 200…299.
         case status(Int)
         /// The body of a successful response does not decode as the requested type.
         case decoding
-        /// The user has to sign in, again or for the first time: the credential expired and was not refreshed (see
-        /// ``Authorization/refreshing(_:when:_:)``; the error that the closure threw is ``APIError/underlying``), or
-        /// the route requires a credential and the client has none, so that nothing was sent. A refresh that failed for
-        /// want of a connection is ``offline``, ``timedOut`` or ``transport``.
+        /// The user has to sign in, again or for the first time. The credential expired and was not refreshed, or the
+        /// route requires a credential that the client does not have, so that nothing was sent. After a failed refresh
+        /// (see ``Authorization/refreshing(_:when:_:)``), ``APIError/underlying`` is the error that the closure threw.
+        /// A refresh that failed because of the connection has the kind ``offline``, ``timedOut`` or ``transport``.
         case authorization
     }
 
@@ -101,7 +101,7 @@ public struct APIError: Error, Sendable {
     public var environment: String? { details.environment }
     /// The request's method and URL, without credentials.
     public var request: String? { details.request }
-    /// The mock file that answered, if a mock answered from a file.
+    /// The file of the mock that answered, if a mock answered from a file.
     public var mock: URL? { details.mock }
     /// The response's status code, if there was a response.
     public var status: Int? { details.status }
@@ -115,18 +115,18 @@ public struct APIError: Error, Sendable {
     /// line of plain text. If the message repeats the request's credentials, they are redacted. The message is nil if
     /// the body is larger than 1 MiB.
     public var serverMessage: String? { details.serverMessage }
-    /// The first line of an error body that is neither JSON nor a message, such as a proxy's HTML page, without
-    /// credentials.
+    /// The first line of an error body that contains neither JSON nor a message, such as a proxy's HTML page. The line
+    /// contains no credentials.
     public var bodyLine: String? { details.bodyLine }
     /// The error body, decoded as the type ``ClientConfiguration/errorResponse``; nil if the body cannot be decoded.
     public var response: (any ErrorResponse)? { details.response }
     /// How many times the request was sent, including redirects and retries.
     public var attempts: Int? { details.attempts }
-    /// Every time the request was sent, in order; empty if nothing was sent.
+    /// One ``Attempt`` for each time the request was sent, in order; empty if nothing was sent.
     public var history: [Attempt] { details.history }
-    /// A line for a shell that sends the request with `curl`, with a variable in place of each secret: `$TOKEN` for the
-    /// credential of `Authorization`, others by the name of the secret, such as `$API_KEY`; nil if no request could be
-    /// built.
+    /// A shell command that sends the request with `curl`; nil if no request could be built. The command contains a
+    /// variable in place of each secret: `$TOKEN` for the credential of `Authorization`, and a variable with the
+    /// secret's name, such as `$API_KEY`, for any other secret.
     public var curl: String? { details.makeCurl?() }
     /// The place in the body where decoding failed: `owner.name`, `items[3].id`.
     public var codingPath: String? { details.codingPath }
@@ -256,7 +256,8 @@ extension APIError.Kind: CustomStringConvertible {
 }
 
 extension APIError: CustomReflectable {
-    /// What the description lacks: the headers without credentials, and the types of ``response`` and ``underlying``.
+    /// The details that the description leaves out: the headers without credentials, and the types of ``response`` and
+    /// ``underlying``.
     public var customMirror: Mirror {
         Mirror(
             self,

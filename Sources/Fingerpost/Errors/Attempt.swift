@@ -3,13 +3,13 @@
 public struct Attempt: Hashable, Sendable {
     /// The request's method and URL, without credentials: `GET https://api.example.com/users`.
     public internal(set) var request: String
-    /// The status of the response; nil if there was none.
+    /// The status of the response; nil if no response arrived.
     public let status: Int?
-    /// Why no response arrived; nil if there was one.
+    /// Why no response arrived; nil if a response arrived.
     public internal(set) var error: String?
     /// How long the call waited before it sent this request again; zero for the first attempt and for redirects.
     public let wait: Duration
-    /// The time from the request to its response or error. It passes on the scope's clock, as ``wait`` does.
+    /// The time from the request to its response or error, measured with the scope's clock, like ``wait``.
     public let duration: Duration
 }
 
@@ -24,7 +24,7 @@ extension Attempt {
 }
 
 extension Attempt: CustomStringConvertible {
-    /// The outcome, and the wait before it: `503 after 500 ms`.
+    /// The outcome and the wait before the attempt: `503 after 500 ms`.
     public var description: String {
         let outcome = status.map { "\($0)" } ?? error ?? "in progress"
         return wait == .zero ? outcome : "\(outcome) after \(wait.shortText)"

@@ -17,7 +17,7 @@ public struct EnvironmentError: Error, Sendable, Hashable {
         case missingKey
         /// The key's value does not have the requested type.
         case wrongType
-        /// The app is not allowed to do this with its environment, such as to switch it.
+        /// The app is not allowed to do this, such as switching to another environment.
         case refused
     }
 

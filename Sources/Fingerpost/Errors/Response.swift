@@ -3,8 +3,8 @@ public import Foundation
 
 /// The result of a call: the decoded value, and the details of the response.
 ///
-/// ``APIClient/send(_:as:)`` returns only the value; ``APIClient/response(for:as:)`` returns the
-/// whole `Response`. Transports and middleware pass `Response<Data>`, whose value is the body.
+/// ``APIClient/send(_:as:)`` returns only the value; ``APIClient/response(for:as:)`` returns the whole `Response`.
+/// Transports and middleware pass `Response<Data>`, whose value is the body.
 public struct Response<Value: Sendable>: Sendable {
     /// The body after decoding.
     public let value: Value
@@ -35,7 +35,7 @@ public struct Response<Value: Sendable>: Sendable {
     /// Changes details.
     mutating func update(_ change: (inout ResponseDetails) -> Void) { change(&details) }
 
-    /// Every time the request was sent, in order; empty if middleware answered instead.
+    /// One ``Attempt`` for each time the request was sent, in order; empty if middleware answered instead.
     public var history: [Attempt] { Array((call?.history ?? []).prefix(attempts)) }
 
     /// True if the status is 200…299 (RFC 9110 section 15.3).
@@ -145,8 +145,8 @@ public enum ResponseSource: Sendable, Hashable {
     /// A mock. The associated value is the file in `Mocks/` that the body came from; it is nil if the response has no
     /// body, or if the body was set in code.
     case mock(URL?)
-    /// A server, which said that the body that a transport has kept is still the same: see `RevalidatingTransport` of
-    /// the product `FingerpostTransfers`.
+    /// A cached body: the server confirmed that the body has not changed. See `RevalidatingTransport` of the product
+    /// `FingerpostTransfers`.
     case revalidated
 }
 

@@ -103,13 +103,13 @@ public struct HTTPHeaders: Sendable {
     /// Adds a value and keeps the name's existing values. To replace the existing values, use the subscript.
     public mutating func add(_ name: Name, _ value: String) { fields.append((name, value)) }
 
-    /// Adds the value of an environment key, in the environment of the call. It is looked up when a request is built. A
-    /// secret may be sent in a header.
+    /// Adds a header with the value of an environment key. The value is looked up in the environment of the call when a
+    /// request is built. The key can be a secret.
     ///
     /// - Parameters:
     ///   - name: the header's name.
-    ///   - key: the key's dotted path. A call whose environment does not have it fails with an ``APIError`` of the kind
-    ///     `invalidRoute`.
+    ///   - key: the key's dotted path. If the environment of a call does not have the key, the call fails with an
+    ///     ``APIError`` of the kind `invalidRoute`.
     public mutating func add(_ name: Name, environment key: String) {
         keys.append(EnvironmentField(name: name, key: key))
     }

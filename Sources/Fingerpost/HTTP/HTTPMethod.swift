@@ -1,9 +1,9 @@
 /// A request method (RFC 9110 section 9).
 ///
 /// Common methods are static members. Write any other method as a string literal, such as `"PURGE"`. Methods are
-/// case-sensitive (RFC 9110 section 9.1) and sent as written. If a method is not a token (section 5.6.2), has lower
-/// case letters alone, or is one of the static members in another case, such as `"get"` and `"PoSt"`, building the
-/// request fails with ``APIError/Kind-swift.enum/invalidRoute``.
+/// case-sensitive (RFC 9110 section 9.1) and sent as written. For these methods, building the request fails with
+/// ``APIError/Kind-swift.enum/invalidRoute``: a method that is not a token (section 5.6.2), a method that contains only
+/// lower case letters, and a static member in another case, such as `"get"` and `"PoSt"`.
 public struct HTTPMethod: Hashable, Sendable, RawRepresentable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The method as sent.
     public let rawValue: String
@@ -14,27 +14,27 @@ public struct HTTPMethod: Hashable, Sendable, RawRepresentable, ExpressibleByStr
     /// Creates a method from a literal.
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 
-    /// Retrieves a resource (RFC 9110 section 9.3.1). Safe and idempotent.
+    /// Retrieves a resource (RFC 9110 section 9.3.1). GET is safe and idempotent.
     public static let get = HTTPMethod(rawValue: "GET")
-    /// Like ``get`` but without a response body (RFC 9110 section 9.3.2). Safe and idempotent.
+    /// Like ``get`` but without a response body (RFC 9110 section 9.3.2). HEAD is safe and idempotent.
     public static let head = HTTPMethod(rawValue: "HEAD")
     /// Processes the body, for example to create a resource or to submit a form (RFC 9110 section 9.3.3). POST is
     /// neither safe nor idempotent.
     public static let post = HTTPMethod(rawValue: "POST")
-    /// Replaces a resource (RFC 9110 section 9.3.4). Idempotent.
+    /// Replaces a resource (RFC 9110 section 9.3.4). PUT is idempotent.
     public static let put = HTTPMethod(rawValue: "PUT")
     /// Changes part of a resource (RFC 5789 section 2). PATCH is neither safe nor idempotent.
     public static let patch = HTTPMethod(rawValue: "PATCH")
-    /// Removes a resource (RFC 9110 section 9.3.5). Idempotent.
+    /// Removes a resource (RFC 9110 section 9.3.5). DELETE is idempotent.
     public static let delete = HTTPMethod(rawValue: "DELETE")
-    /// Asks for the communication options of a resource (RFC 9110 section 9.3.7). Safe and idempotent.
+    /// Asks for the communication options of a resource (RFC 9110 section 9.3.7). OPTIONS is safe and idempotent.
     public static let options = HTTPMethod(rawValue: "OPTIONS")
-    /// Echoes the request (RFC 9110 section 9.3.8). Safe and idempotent.
+    /// Echoes the request (RFC 9110 section 9.3.8). TRACE is safe and idempotent.
     public static let trace = HTTPMethod(rawValue: "TRACE")
     /// Opens a tunnel (RFC 9110 section 9.3.6). CONNECT is neither safe nor idempotent.
     public static let connect = HTTPMethod(rawValue: "CONNECT")
-    /// Retrieves the result of a query that the body contains (draft-ietf-httpbis-safe-method-w-body). Safe and
-    /// idempotent.
+    /// Retrieves the result of a query that the body contains (draft-ietf-httpbis-safe-method-w-body). QUERY is safe
+    /// and idempotent.
     public static let query = HTTPMethod(rawValue: "QUERY")
 
     /// True if sending the request several times has the same effect as sending it once (RFC 9110 section 9.2.2).

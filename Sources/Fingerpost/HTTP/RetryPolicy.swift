@@ -1,32 +1,33 @@
-/// How often a call is retried after a failure that may pass, and how long it waits before.
+/// How often a call is retried after a temporary failure, and how long the call waits before each retry.
 ///
 /// ```swift
 /// configuration.retry = .standard                                  // three attempts
 /// let status = Route.get("status").retry(.standard)                // for one route
 /// ```
 ///
-/// The first of these that is set applies: ``Route/retry-swift.property``, the environment's `$retry` (`"standard"`,
-/// `"off"`, or the number of attempts), ``ClientConfiguration/retry``. Without any of them nothing is retried.
+/// The first of these settings that is set applies: ``Route/retry-swift.property``, the environment's `$retry`
+/// (`"standard"`, `"off"`, or the number of attempts), and ``ClientConfiguration/retry``. If none of them is set,
+/// nothing is retried.
 ///
-/// A call is retried after the statuses of ``statuses``, and after connection errors. It must
-/// be safe to send twice: its method is idempotent (``HTTPMethod/isIdempotent``), or it has an idempotency key
-/// (``Route/idempotencyKey(_:)``), or its route sets a policy. Bodies that can only be read once are not retried.
+/// A call is retried after the statuses of ``statuses``, and after connection errors. The call must be safe to send
+/// twice: its method is idempotent (``HTTPMethod/isIdempotent``), or it has an idempotency key
+/// (``Route/idempotencyKey(_:)``), or its route sets a policy. A call whose body can be read only once is not retried.
 ///
 /// The wait counts towards the call's timeout. A wait that would end after the timeout fails the call at once. The
-/// retries of a client also have a budget: it holds 10 tokens at most, each call adds 0.2, and each retry takes 1. When
-/// the server is down, the client therefore adds at most a fifth to its load.
+/// retries of a client also have a budget: the budget holds 10 tokens at most, each call adds 0.2, and each retry takes
+/// 1. When the server is down, the client's retries therefore add at most a fifth to the server's load.
 public struct RetryPolicy: Hashable, Sendable {
-    /// How often a call is sent at most, including the first time; 3 by default. Calls with a policy of less than one
-    /// attempt fail.
+    /// How often a call is sent at most, including the first time; 3 by default. If this number is less than 1, calls
+    /// fail.
     public var maximumAttempts: Int
-    /// The wait before each retry, unless the server asks for a longer one.
+    /// The wait before each retry. If the server asks for a wait, the server's wait replaces this one.
     public var backoff: Backoff
-    /// The longest wait that a server may ask for in `Retry-After`; 60 seconds by default. A call whose server asks for
-    /// a longer one fails at once.
+    /// The longest wait that a server may ask for in `Retry-After`; 60 seconds by default. If the server asks for a
+    /// longer wait, the call fails at once.
     public var maximumRetryAfter: Duration
     /// The statuses after which a call is retried; 408, 425, 429, 500, 502, 503 and 504 by default.
     public var statuses = RetryPolicy.temporaryStatuses
-    /// How the server says that the call was one too many, if it does not use 429 and `Retry-After`; nil by default.
+    /// How the server reports its rate limit, if it does not use 429 and `Retry-After`; nil by default.
     public var rateLimit: RateLimit?
 
     /// The statuses of failures that may pass (RFC 9110 sections 15.5 and 15.6, RFC 8470, RFC 6585).
@@ -54,8 +55,8 @@ public struct RetryPolicy: Hashable, Sendable {
         self.maximumRetryAfter = maximumRetryAfter
     }
 
-    /// How a server limits the calls of a client: a status, a header with the number of calls that are left, and one
-    /// with the time when there are new ones.
+    /// How a server reports its rate limit: with a status, a header that contains the number of remaining calls, and a
+    /// header that contains the time when the limit is reset.
     ///
     /// ```swift
     /// configuration.retry?.rateLimit = .rateLimit(
@@ -67,13 +68,15 @@ public struct RetryPolicy: Hashable, Sendable {
         let reset: HTTPHeaders.Name
 
         /// - Parameters:
-        ///   - status: the status of a call that is one too many.
-        ///   - remaining: the header with the number of calls that are left. A response in which it is 0, or with
-        ///     `Retry-After`, is one of the limit. Any other response with the status is an ordinary error.
-        ///   - reset: the header with the time when there are new ones: a number of seconds, a time in seconds or
-        ///     milliseconds since 1970, a date of HTTP or RFC 3339, or a duration such as `6m0s` or `250ms`, rounded up
-        ///     to seconds. The call waits until then, but never longer than ``RetryPolicy/maximumRetryAfter``. A value
-        ///     that cannot be read is named by the error, if the call fails. `Retry-After` takes precedence.
+        ///   - status: the status of the response to a call beyond the limit.
+        ///   - remaining: the header that contains the number of remaining calls. A response with the status reports
+        ///     the limit if this header is 0, or if the response has the header `Retry-After`. Any other response with
+        ///     the status is an ordinary error.
+        ///   - reset: the header that contains the time when the limit is reset: a number of seconds, a time in seconds
+        ///     or milliseconds since 1970, a date of HTTP or RFC 3339, or a duration such as `6m0s` or `250ms`, rounded
+        ///     up to seconds. The call waits until then. If the wait is longer than ``RetryPolicy/maximumRetryAfter``,
+        ///     the call fails at once. If the value cannot be read and the call fails, the error shows the value.
+        ///     `Retry-After` takes precedence over this header.
         public static func rateLimit(
             status: Int, remaining: HTTPHeaders.Name, reset: HTTPHeaders.Name
         ) -> RateLimit {
@@ -84,7 +87,7 @@ public struct RetryPolicy: Hashable, Sendable {
     /// Three attempts, with waits of up to 0.5 and 1 seconds.
     public static let standard = RetryPolicy()
 
-    /// One attempt: for a route that is not retried although its client retries.
+    /// One attempt. Use this policy for a route that must not be retried although its client retries.
     public static let off = RetryPolicy(maximumAttempts: 1)
 }
 
@@ -116,9 +119,10 @@ extension RetryPolicy {
 
 /// What ``ClientConfiguration/retryRule`` decides about a response.
 public enum RetryDecision: Hashable, Sendable {
-    /// The call is retried. The wait is the one that the server asks for in `Retry-After`, or else that of the
-    /// policy, or the given one if it is longer; a longer one than ``RetryPolicy/maximumRetryAfter`` ends the call.
+    /// The call is retried. The wait is the server's `Retry-After` or, without this header, the policy's wait. If the
+    /// given wait is longer, it applies instead. If the server's wait or the given wait is longer than
+    /// ``RetryPolicy/maximumRetryAfter``, the call is not retried.
     case retry(after: Duration = .zero)
-    /// The response is the call's.
+    /// The call ends with this response.
     case stop
 }

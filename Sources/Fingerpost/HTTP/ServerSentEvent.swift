@@ -1,12 +1,13 @@
-/// One event of a server: see `ResponseStream.events` and `events(_:)`.
+/// One event that a server sends: see `ResponseStream.events` and `events(_:)`.
 ///
 /// The format is that of the HTML standard (html.spec.whatwg.org, section 9.2).
 public struct ServerSentEvent: Sendable, Hashable {
-    /// The event's data, its lines joined by line feeds.
+    /// The event's data. Several lines of data are joined by line feeds.
     public var data: String
     /// The kind of the event; `message` if the server names none.
     public var event: String
-    /// The last identifier that the server has sent, with this event or an earlier one; nil if there is none.
+    /// The last identifier that the server has sent, with this event or an earlier one; nil if the server has sent
+    /// none.
     public var id: String?
 
     /// Creates an event, for the mocks of a test: see `MockResponse.events(_:every:ending:)`.
@@ -16,6 +17,6 @@ public struct ServerSentEvent: Sendable, Hashable {
 }
 
 extension ServerSentEvent: ExpressibleByStringLiteral {
-    /// An event with this data.
+    /// Creates an event with this data.
     public init(stringLiteral data: String) { self.init(data) }
 }

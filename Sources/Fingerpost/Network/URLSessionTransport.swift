@@ -14,13 +14,13 @@ import FingerpostFiles
 /// when the transport is released.
 ///
 /// In a test process, this transport reaches other machines only inside an ``APIScope`` that is not sealed and whose
-/// environment is selected by name. The transport checks each request, redirects included, also when another transport
-/// or your own code calls it.
+/// environment is selected by name. The transport checks each request, including redirects and requests that another
+/// transport or your own code sends with it.
 // On all platforms, the implementation is a session delegate on a serial queue instead of the `async` methods of
 // `URLSession`: on Linux, cancelling a call of an `async` method when it is about to finish can hang every session of
 // the process.
 public final class URLSessionTransport: Transport {
-    /// Answers the challenges of servers. It runs on the session's queue, so it must not wait for anything.
+    /// Answers the challenges of servers. The handler runs on the session's queue, so it must not wait for anything.
     public typealias ChallengeHandler =
         @Sendable (URLAuthenticationChallenge) -> (URLSession.AuthChallengeDisposition, URLCredential?)
 
@@ -31,11 +31,11 @@ public final class URLSessionTransport: Transport {
     /// Creates a transport with its own session.
     ///
     /// - Parameters:
-    ///   - configuration: creates the session's configuration; ``standardConfiguration`` by default. The
-    ///     configuration needs no timeouts, because the client enforces ``ClientConfiguration/timeout``.
+    ///   - configuration: creates the session's configuration; ``standardConfiguration`` by default. The configuration
+    ///     needs no timeouts, because the client enforces ``ClientConfiguration/timeout``.
     ///   - onChallenge: answers the challenges of servers, to pin certificates or to send a client certificate; nil for
-    ///     the system's answers. Foundation on Linux reports no TLS challenges. With this closure, every request fails
-    ///     there instead of skipping the checks.
+    ///     the system's answers. Foundation on Linux reports no TLS challenges. On Linux, every request with this
+    ///     closure therefore fails, so that no check is skipped.
     public init(
         configuration: @escaping @Sendable () -> URLSessionConfiguration = URLSessionTransport.standardConfiguration,
         onChallenge: ChallengeHandler? = nil

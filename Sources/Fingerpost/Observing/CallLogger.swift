@@ -6,12 +6,12 @@ import FingerpostFiles
 /// GET users/octocat 200 34 ms 1.2 KB mock user
 /// ```
 ///
-/// A call that failed is logged with the description of its ``APIError``, which has several lines. The lines go to the
-/// system's log (subsystem `Fingerpost`, category `calls`) on Apple platforms, each as a message that the system keeps,
-/// and to standard error elsewhere.
+/// For a call that failed, the text is the description of its ``APIError``, which has several lines. On Apple
+/// platforms, each text is a message in the system's log (subsystem `Fingerpost`, category `calls`), which the system
+/// keeps. On other platforms, the texts go to standard error.
 ///
 /// `"$log": "calls"` or `"$log": "failures"` in an environment's file logs the calls of that environment without any
-/// code. Use this type to log a client or a scope under every environment, or to write the lines elsewhere:
+/// code. Use this type to log a client or a scope under every environment, or to write the texts elsewhere:
 ///
 /// ```swift
 /// configuration.observers.append(CallLogger(.failures) { logger.error("\($0)") })
@@ -32,13 +32,13 @@ public struct CallLogger: CallObserver {
     ///
     /// - Parameters:
     ///   - level: which calls are logged; all calls by default.
-    ///   - write: receives each text; by default, it goes to the system's log or to standard error.
+    ///   - write: receives each text. By default, the texts go to the system's log or to standard error.
     public init(_ level: Level = .calls, write: (@Sendable (String) -> Void)? = nil) {
         self.level = level
         self.write = write
     }
 
-    /// Logs the call if its outcome has the logger's level.
+    /// Logs the call if the logger's level includes it.
     public func finished(_ call: LoggedCall) {
         let failure = call.error.flatMap { $0.kind == .cancelled ? nil : $0 }
         if failure == nil, level == .failures { return }

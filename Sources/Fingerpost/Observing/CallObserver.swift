@@ -1,4 +1,4 @@
-/// Learns of every call of a client or a scope when it ends, for logs, network inspectors and metrics.
+/// Is notified of every call of a client or a scope when the call ends, for logs, network inspectors and metrics.
 ///
 /// ```swift
 /// struct Metrics: CallObserver {
@@ -12,11 +12,11 @@
 /// write a line for each call, use ``CallLogger``.
 public protocol CallObserver: Sendable {
     /// Called once for each call that has ended: after a value was decoded, after an error, and after a stream was
-    /// read. A call that could not be built, or that must not be sent, has ended too. Retries and redirects belong to
-    /// one call.
+    /// read. A call that could not be built, or that must not be sent, counts as a call that has ended. Retries and
+    /// redirects belong to one call.
     ///
-    /// The call's caller waits until this method returns, so it should return soon. It is called on any thread, by
-    /// several calls at once.
+    /// The code that made the call waits until this method returns, so the method should return soon. The method is
+    /// called on any thread, and for several calls at once.
     ///
     /// - Parameter call: the call, without secrets. The ``LoggedCall/request`` has no body.
     func finished(_ call: LoggedCall)

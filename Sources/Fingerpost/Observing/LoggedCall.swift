@@ -7,7 +7,8 @@ import FingerpostFiles
     public import Foundation
 #endif
 
-/// One call in the log of a scope: its route, the request and the outcome. See `Mocks.calls`.
+/// One call in the log of a scope, or for a ``CallObserver``: its route, the request and the outcome. See
+/// `Mocks.calls`.
 public struct LoggedCall: Sendable {
     private struct Contents: Sendable {
         let record: CallRecord
@@ -45,17 +46,18 @@ public struct LoggedCall: Sendable {
     }
 
     /// The last request sent; before any request is sent, the request that was built. If no request could be built,
-    /// `request` is nil. For a ``CallObserver``, it has no body and no credentials: `<redacted>` is in their place.
+    /// `request` is nil. For a ``CallObserver``, the request has no body, and contains `<redacted>` in place of
+    /// credentials.
     public var request: URLRequest? { contents.request }
 
     private var sent: URLRequest? { facts.last }
 
-    /// How long the call took, by the scope's clock, with the time until the end of a stream; nil while the call is in
-    /// progress.
+    /// How long the call took, measured with the scope's clock; nil while the call is in progress. The time until the
+    /// end of a stream is included.
     public var duration: Duration? { contents.duration ?? ended.map { $0 - started } }
 
-    /// The size of the response's body in bytes, after it was decompressed. Only a ``CallObserver`` receives it: it is
-    /// nil in the log of a scope, and for a call without a response.
+    /// The size of the response's body in bytes, after decompression. Only a ``CallObserver`` receives this size. The
+    /// property is nil in the log of a scope, and for a call without a response.
     public var responseSize: Int64? { contents.responseSize }
 
     /// How often the request was sent, including redirects and retries.
@@ -67,22 +69,22 @@ public struct LoggedCall: Sendable {
     /// The status of the response; nil when the call has no response.
     public var status: Int? { facts.status }
 
-    /// Why the call failed; nil if the call succeeded or is still in progress. For a ``CallObserver``, the error has no
-    /// body and no underlying error, because they are not redacted.
+    /// Why the call failed; nil if the call succeeded or is still in progress. For a ``CallObserver``, the body and the
+    /// underlying error are removed from this error, because they are not redacted.
     public var error: APIError? { facts.error }
 
-    /// When the call started: the time since the scope was created, by the scope's clock.
+    /// When the call started: the time since the scope was created, measured with the scope's clock.
     public var started: Duration { record.started }
 
-    /// When the response arrived, a stream ended, or the call failed, by the scope's clock; nil while the call is in
-    /// progress.
+    /// When the response arrived, a stream ended, or the call failed, measured with the scope's clock; nil while the
+    /// call is in progress.
     public var ended: Duration? { facts.ended }
 
     /// The type that the call decodes; `Data` if the call returns the body. It is nil until the response is decoded. A
     /// test fails if the route's ``Routable/responseType`` is another type.
     public var decodedType: Any.Type? { facts.decodedType }
 
-    /// Every time the request was sent, in order; empty while the call is in progress.
+    /// One ``Attempt`` for each time the request was sent, in order; empty while the call is in progress.
     public var history: [Attempt] {
         if let error { return error.history }
         guard duration != nil else { return [] }
@@ -90,12 +92,12 @@ public struct LoggedCall: Sendable {
         return facts.history.map { $0.mapTexts(secrets.hide) }
     }
 
-    /// A line for a shell that sends the last request with `curl`, with a variable such as `$TOKEN` in place of each
-    /// secret, as in ``APIError/curl``; nil if no request could be built.
+    /// A shell command that sends the last request with `curl`, with a variable such as `$TOKEN` in place of each
+    /// secret; nil if no request could be built. See ``APIError/curl``.
     public var curl: String? { sent.map { CurlCommand($0, secrets).text } }
 
-    /// The name of the mock that answered, or else of the mock that the route sets; if there is neither,
-    /// ``route``.
+    /// The name of the mock that answered. If no mock answered, the property returns the name of the mock that the
+    /// route sets, or else ``route``.
     public var name: String {
         if let mock = facts.mock ?? record.route.mock, !mock.isUnmocked { return mock.rawValue }
         return route
@@ -108,9 +110,10 @@ public struct LoggedCall: Sendable {
     /// #expect(Mocks.calls.map(\.line) == ["POST login 401", "POST login 200", "GET users/octocat 200"])
     /// ```
     ///
-    /// The path is as the route writes it, with the query that was sent. The outcome is the status of the last
-    /// attempt, such as 206 for a download that went on, or else the kind of the error, as in
-    /// `GET users/octocat timed out`, or `in progress`.
+    /// The path is as the route writes it, with the query that was sent. The outcome is the status of the last attempt,
+    /// such as 206 for a resumed download. If the call failed for another reason than its status, the outcome is the
+    /// kind of the error, as in `GET users/octocat timed out`. Before there is a response or an error, the outcome is
+    /// `in progress`.
     public var line: String {
         let method = sent?.httpMethod ?? record.route.method.rawValue
         let outcome =

@@ -33,7 +33,7 @@ public protocol Endpoint<Response>: Routable {
 }
 
 extension Endpoint where Body == NoBody {
-    /// No body.
+    /// The default: no body.
     public var body: NoBody { NoBody() }
 }
 

@@ -95,14 +95,15 @@ struct EnvironmentValue: Encodable, Sendable {
 }
 
 extension Optional where Wrapped == any Encodable & Sendable {
-    /// The value of an environment key, in the environment of the call:
-    /// `["client_id": .environment("oauth.clientID")]`. It is looked up when the request is built, so that a scope or
-    /// `choose(_:)` of the product `FingerpostSwitching` changes it.
+    /// The value of an environment key: `["client_id": .environment("oauth.clientID")]`. The value is looked up in the
+    /// environment of the call when the request is built, so that a scope or `choose(_:)` of the product
+    /// `FingerpostSwitching` changes it.
     ///
-    /// In JSON, the value keeps its kind. A secret can be sent in a body, not in a query.
+    /// In JSON, the value keeps its kind, such as number or boolean. A secret can be sent in a body, but not in a
+    /// query.
     ///
-    /// - Parameter key: the key's dotted path. A call whose environment does not have it fails with an ``APIError`` of
-    ///   the kind `invalidRoute`.
+    /// - Parameter key: the key's dotted path. If the environment of a call does not have the key, the call fails with
+    ///   an ``APIError`` of the kind `invalidRoute`.
     public static func environment(_ key: String) -> Self { EnvironmentValue(key: key) }
 }
 

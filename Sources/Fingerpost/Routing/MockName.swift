@@ -1,7 +1,7 @@
 import FingerpostFiles
 
-/// The name of the mock that answers a route in tests: the path of a file in `Mocks/`, without `.json`, or
-/// for a stream without `.events` or `.ndjson`.
+/// The name of the mock that answers a route in tests: the path of a file in `Mocks/`, without the extension `.json`.
+/// For a stream, the extension that is left out is `.events` or `.ndjson`.
 ///
 /// ```swift
 /// var mock: MockName? { "users/show" }   // Mocks/users/show.json
@@ -10,9 +10,10 @@ import FingerpostFiles
 /// A router needs no such property if its mocks have the names of its cases: see ``Routable/mock``.
 ///
 /// Names match files byte for byte, including letter case, on every system; `"user"` and `"user.json"` are the same
-/// name. If the body is not JSON, include the file extension: `"avatar.png"`. A name that could lead outside `Mocks/`
-/// (`..`, a leading `/`, NUL) is invalid, and so are `_scenarios`, which names the file of the scenarios, and a name of
-/// a hidden file. The mock lookup fails with ``APIError/Kind-swift.enum/mock``, and nothing is recorded.
+/// name. If the body is not JSON, include the file extension: `"avatar.png"`. These names are invalid: a name that
+/// could lead outside `Mocks/` (`..`, a leading `/`, NUL), the name of a hidden file, and `_scenarios`, which is the
+/// file of the scenarios. For an invalid name, the mock lookup fails with ``APIError/Kind-swift.enum/mock``, and
+/// nothing is recorded.
 public struct MockName: Hashable, Sendable, RawRepresentable, ExpressibleByStringInterpolation, CustomStringConvertible
 {
     /// The name as written, with or without `.json`.
@@ -24,8 +25,8 @@ public struct MockName: Hashable, Sendable, RawRepresentable, ExpressibleByStrin
     /// Creates the name from a literal, which is not checked until the mock is looked up.
     public init(stringLiteral value: String) { rawValue = value }
 
-    /// The name for a route that has no mock on purpose. Without it, the name of the router's case is the name of the
-    /// mock: see ``Routable/mock``.
+    /// The name for a route that has no mock on purpose. If a route sets no name at all, the name of the router's case
+    /// is the name of the mock: see ``Routable/mock``.
     public static let unmocked = MockName(rawValue: "\0")  // No file's name contains NUL.
 
     /// True for ``unmocked``.

@@ -22,9 +22,9 @@
 /// }
 /// ```
 ///
-/// Write the conformance as an extension: then the compiler warns about a property with a wrong name or type, which it
-/// would take for one of your own in the enum itself. The word `nonisolated` is needed where the main actor is the
-/// default isolation of the module.
+/// Write the conformance as an extension: then the compiler warns about a property with a wrong name or type. In the
+/// enum itself, the compiler would take such a property for one of your own. The word `nonisolated` is needed if the
+/// main actor is the default isolation of the module.
 ///
 /// In tests, the file `Mocks/user.json` answers the case `user`: see ``mock``.
 ///
@@ -37,7 +37,7 @@ public protocol Routable: RouteConvertible {
     var path: RoutePath { get }
     /// Named values, sent in the place that ``encoding`` selects; none by default.
     var parameters: Parameters? { get }
-    /// Named values of the query, beside the body that ``parameters`` or ``body`` make; none by default.
+    /// Named values that go into the query, whatever the request method is; none by default.
     var query: Parameters { get }
     /// Where ``parameters`` are sent: by default, in the query for GET, HEAD and DELETE, and in a JSON body for other
     /// methods.
@@ -49,22 +49,22 @@ public protocol Routable: RouteConvertible {
     var body: RequestBody? { get }
     /// The mock that answers in a sealed environment. If it is nil, which is the default, the mock has the name of the
     /// case: `Mocks/GitHub/user.json` answers `GitHub.user(login:)`, and if there is no such file, `Mocks/user.json`
-    /// does. A struct's mock has the name of the type.
+    /// answers. A struct's mock has the name of the type.
     ///
-    /// Implement this property if a mock has another name, and return ``MockName/unmocked`` for a case without a mock,
-    /// whose calls fail in a sealed environment. An enum with a `description` or a mirror of its own has to name its
-    /// mocks, because Swift then does not tell the names of its cases.
+    /// Implement this property if a mock has another name. For a case without a mock, return ``MockName/unmocked``:
+    /// calls of this case fail in a sealed environment. An enum that implements `description` or `customMirror` itself
+    /// must name its mocks, because Swift then does not tell the names of its cases.
     var mock: MockName? { get }
     /// Whether the client's ``Authorization`` is sent; ``AuthorizationPolicy/optional`` by default.
     var authorization: AuthorizationPolicy { get }
     /// The time limit for the whole call, including redirects and retries; the client's timeout by default.
     var timeout: Duration? { get }
-    /// The environment's key for the base URL of a router to another server than the client's, such as the OAuth server
-    /// beside an API; the client's base URL by default. That server does not get the client's credentials unless a
-    /// route requires them.
+    /// The environment's key for the base URL; nil, the default, means the client's base URL. Set a key for a router to
+    /// another server than the client's, such as the OAuth server beside an API. That server gets the client's
+    /// credentials only if a route's ``authorization`` allows that.
     var baseURLKey: String? { get }
-    /// Whether the client's ``ClientConfiguration/wrapper`` is around the value of the response; true by default. False
-    /// for a route whose service sends the value alone, such as a login.
+    /// Whether the value of the response is inside the client's ``ClientConfiguration/wrapper``; true by default.
+    /// Return false for a route whose service sends the value alone, such as a login.
     var isWrapped: Bool { get }
     /// The type of the response body, for tools that check mocks against models; unknown by default.
     var responseType: (any (Decodable & Sendable).Type)? { get }
@@ -75,7 +75,7 @@ extension Routable {
     public var method: HTTPMethod { .get }
     /// The default: no parameters.
     public var parameters: Parameters? { nil }
-    /// The default: no query but that of ``path``, and ``parameters`` that are sent there.
+    /// The default: no values besides the query in ``path`` and the ``parameters`` that go into the query.
     public var query: Parameters { Parameters() }
     /// The default: the method decides where the parameters go.
     public var encoding: ParameterEncoding? { nil }
@@ -91,7 +91,7 @@ extension Routable {
     public var timeout: Duration? { nil }
     /// The default: the client's base URL.
     public var baseURLKey: String? { nil }
-    /// The default: if the client has a wrapper, it is around the value.
+    /// The default: if the client has a wrapper, the value is inside the wrapper.
     public var isWrapped: Bool { true }
     /// The default: the response type is not known.
     public var responseType: (any (Decodable & Sendable).Type)? { nil }

@@ -114,8 +114,9 @@ extension RouteConvertible {
         }
     }
 
-    /// Sends one encodable value as a JSON body, using the client's encoder. Whether a property that is nil is left out
-    /// or sent as `null` is up to the value's coding; for single values, use ``parameters(_:)``, which leaves nil out.
+    /// Sends one encodable value as a JSON body, using the client's encoder. The value's own encoding decides whether a
+    /// property that is nil is left out or sent as `null`. For single values, use ``parameters(_:)``, which leaves nil
+    /// out.
     public func json(_ value: some Encodable & Sendable) -> Route { with { $0.body = .json(value) } }
 
     /// Sends values of several kinds as a JSON body: `.json(["text": "swift", "labels": [], "owner": nil])`.
@@ -161,19 +162,19 @@ extension RouteConvertible {
         with { $0.idempotencyKey = key.map(IdempotencyKey.fixed) ?? .random }
     }
 
-    /// Ends a call when no bytes of the response come for this long.
+    /// Sets how long a call may wait for the next bytes of the response.
     public func idleTimeout(_ timeout: Duration) -> Route { with { $0.idleTimeout = timeout } }
 
     /// Sets whether redirects are followed.
     public func redirects(_ policy: RedirectPolicy) -> Route { with { $0.redirects = policy } }
 
-    /// Sets which statuses are responses: `.acceptedStatuses(.all)` for a route of which no status is an error.
+    /// Sets which statuses are responses. With `.acceptedStatuses(.all)`, no status is an error.
     public func acceptedStatuses(_ policy: StatusPolicy) -> Route { with { $0.acceptedStatuses = policy } }
 
-    /// Sets whether the client's ``ClientConfiguration/wrapper`` is around the value of the response.
+    /// Sets whether the value of the response is inside the client's ``ClientConfiguration/wrapper``.
     public func wrapped(_ isWrapped: Bool) -> Route { with { $0.isWrapped = isWrapped } }
 
-    /// Sends the route to another server: the one whose base URL the environment has under this key.
+    /// Sends the route to another server. The environment's value for this key is the base URL of that server.
     public func baseURLKey(_ key: String) -> Route { with { $0.baseURLKey = key } }
 
     /// Sets the type of the response body, for tools that check mocks against models: see ``Route/responseType``.

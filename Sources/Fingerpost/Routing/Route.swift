@@ -58,7 +58,7 @@ public struct Route: RouteConvertible {
     public var redirects = RedirectPolicy.follow
     /// Which statuses are responses; ``StatusPolicy/success`` by default. All others are errors.
     public var acceptedStatuses = StatusPolicy.success
-    /// Whether the client's ``ClientConfiguration/wrapper`` is around the value of the response; true by default.
+    /// Whether the value of the response is inside the client's ``ClientConfiguration/wrapper``; true by default.
     public var isWrapped: Bool
     /// The time limit for the whole call, including redirects and retries; nil means the client's timeout.
     public var timeout: Duration?
@@ -67,8 +67,8 @@ public struct Route: RouteConvertible {
     /// The settings that few routes have.
     var extras: Boxed<RouteExtras>?
 
-    /// A closure that changes the request after it is built, for settings that a route does not have: `cachePolicy`,
-    /// `allowsCellularAccess`, a signature. The changed request is checked again.
+    /// A closure that changes the request after it is built, for settings that a route does not have, such as
+    /// `cachePolicy`, `allowsCellularAccess` or a signature. The changed request is checked again.
     public var configure: (@Sendable (inout URLRequest) throws -> Void)?
 
     /// The value that this route was created from. The value's name is computed only on demand.
@@ -89,8 +89,8 @@ public struct Route: RouteConvertible {
         try configure(&self)
     }
 
-    /// The route of a router's case, with the name and the mock of the case. Use this initializer to change the route
-    /// by assignment:
+    /// Creates the route of a router's case, with the name and the mock of the case. Use this initializer to change the
+    /// route by assignment:
     ///
     /// ```swift
     /// var route = Route(of: GitHub.user(login: "octocat"))
@@ -124,9 +124,9 @@ public struct Route: RouteConvertible {
     }
 
     /// The name used in errors and logs: the name set with ``named(_:)``, or the name of an endpoint in an
-    /// `EndpointCatalog`. Without such a name, it is the name of the value that the route was created from, such as
-    /// `GitHub.repos(owner:page:)` for an enum case; associated values are left out because they may be secret. For any
-    /// other route, it is the method and the path.
+    /// `EndpointCatalog`. Without such a name, the property returns the name of the value that the route was created
+    /// from, such as `GitHub.repos(owner:page:)` for an enum case; associated values are left out because they may be
+    /// secret. For any other route, the name consists of the method and the path.
     public var name: String {
         @inline(never) get {
             label ?? origin.map(RouteName.name(of:)) ?? "\(method) \(Redaction.url(path.text))"
@@ -153,25 +153,26 @@ extension Route: CustomReflectable {
 
 /// Whether a route is sent with the client's ``Authorization``.
 ///
-/// What counts is the origin that the request goes to in the end: after ``Route/configure`` and middleware. The headers
-/// of ``ClientConfiguration/headers`` that are credentials are sent to the base URL's origin whatever the policy, and
-/// to other origins by the same rules.
+/// The policy applies to the origin that the request finally goes to, after ``Route/configure`` and middleware. Headers
+/// of ``ClientConfiguration/headers`` that are credentials are sent to the base URL's origin under every policy. Other
+/// origins get these headers by the same rules as the client's ``Authorization``.
 ///
-/// After a redirect or a link to another origin, ``required`` and ``anywhere`` are ``optional``: a server chose it.
+/// If a redirect or a link leads to another origin, ``required`` and ``anywhere`` work like ``optional`` there, because
+/// a server chose that origin.
 public enum AuthorizationPolicy: String, Sendable, Hashable {
     /// The credentials are never sent. Use this policy for routes that obtain credentials (`login`) or need none.
     case none
     /// The credentials are sent if the client has any, and only to the base URL's origin. This is the default.
     case optional
-    /// The credentials are sent to the base URL's origin, and to that of the route's ``Routable/baseURLKey``. If the
-    /// client has no credentials and the route sets no `Authorization` header, or if the request goes to another
-    /// origin, the call fails and nothing is sent. A call that mocks answer is not refused for its origin.
+    /// The credentials are sent to the base URL's origin, and to the origin of the route's ``Routable/baseURLKey``. If
+    /// the request goes to another origin, the call fails and nothing is sent. The same applies if the client has no
+    /// credentials and the route sets no `Authorization` header. A call that mocks answer may go to any origin.
     case required
-    /// The credentials are sent to any origin, and never left out, as with ``required``. A client without a base URL
-    /// needs this policy to send them.
+    /// The credentials are sent to any origin. If there are none, the call fails, as with ``required``. A client
+    /// without a base URL needs this policy to send its credentials.
     ///
-    /// - Warning: Use it only for servers that the app itself names. A route to an address that comes from a server,
-    ///   such as a stored link, would give the credentials to whatever host that address names.
+    /// - Warning: Use this policy only for servers that the app itself names. If an address comes from a server, such
+    ///   as a stored link, the host in that address would get the credentials.
     case anywhere
 
     /// True if a request without a credential must not be sent.
@@ -188,13 +189,15 @@ public enum RedirectPolicy: String, Hashable, Sendable {
 
 /// Which statuses a route accepts as its response.
 public enum StatusPolicy: String, Hashable, Sendable {
-    /// 200…299 (RFC 9110 section 15.3), and what the route asks for: a 304 to its own validator, and any 3xx with
-    /// ``RedirectPolicy/manual``. Other statuses are an ``APIError``. This is the default.
+    /// 200…299 (RFC 9110 section 15.3), and the statuses that the route asks for: 304 if the route sets `If-None-Match`
+    /// or `If-Modified-Since`, and any 3xx with ``RedirectPolicy/manual``. Other statuses are an ``APIError``. This is
+    /// the default.
     case success
-    /// Every status is a response with its whole body, decoded as the type that the caller asks for: for a proxy, or
-    /// for a generated client that decides by the status. Redirects are followed, expired tokens replaced and failures
-    /// retried as for other routes; what comes last is the response. ``ClientConfiguration/validate`` checks the
-    /// statuses 200…299 alone. A download writes its file for these alone, and has another body in ``Response/data``.
+    /// Every status is a response, and the whole body is decoded as the type that the caller asks for. Use this policy
+    /// for a proxy, or for a generated client that decides by the status. Redirects are followed, expired tokens are
+    /// replaced and failures are retried as for other routes, and the last response is the result.
+    /// ``ClientConfiguration/validate`` checks only the statuses 200…299. A download writes its file only for these
+    /// statuses; for any other status, the body is in ``Response/data``.
     case all
 }
 
@@ -269,8 +272,8 @@ extension Route {
         set { values.idleTimeout = newValue }
     }
 
-    /// The environment's key for the base URL of a route to another server than the client's; nil means the client's
-    /// base URL.
+    /// The environment's key for the base URL, if the route goes to another server than the client's; nil means the
+    /// client's base URL.
     public var baseURLKey: String? {
         get { extras?.wrappedValue.baseURLKey }
         set { values.baseURLKey = newValue }

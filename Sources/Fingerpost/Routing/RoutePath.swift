@@ -17,9 +17,9 @@ public import Foundation
 ///   percent-encoded. If a value makes its whole segment empty, `.` or `..`, the path would lead to a different
 ///   resource, so building a request from the path throws ``APIError/Kind-swift.enum/invalidRoute``.
 /// - Literal text and `raw:` are URL syntax: escapes (`%20`) are kept, and characters that a URL cannot contain are
-///   escaped. An empty segment in literal text (`users//repos`) is an error as well; `raw:` allows it. The first `?`
-///   starts the query; the route's own query is added to this query. Requests have no fragment, so a `#` in a path is
-///   escaped. In an absolute URL, `#` and all that follows is dropped, including values.
+///   escaped. An empty segment in literal text (`users//repos`) is an error as well; `raw:` allows empty segments. The
+///   first `?` starts the query; the route's own query is added to this query. Requests have no fragment, so a `#` in a
+///   path is escaped. In an absolute URL, `#` and everything after it are dropped, including values.
 /// - Only literal text, `raw:` and a `URL` can make a path absolute; an interpolated value cannot. A `URL` whose scheme
 ///   is not http or https is rejected, and so is text that starts with another well-known scheme, such as `mailto:`.
 ///   Text such as `users:list` is accepted as a path, because `users` is not a well-known scheme.
@@ -207,7 +207,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
             bytes.append(value, escapingAllBut: PercentEncoding.unreserved)
         }
 
-        /// Appends another path as it is: a prefix that several cases share, or the path of another case.
+        /// Appends another path as it is, such as a prefix that several cases share, or the path of another case.
         public mutating func appendInterpolation(_ path: RoutePath) {
             if path.bytes.isEmpty { return }
             let isEmptySegment = bytes.last == UInt8(ascii: "/") && path.bytes.first == UInt8(ascii: "/")
@@ -216,8 +216,8 @@ extension RoutePath: ExpressibleByStringInterpolation {
             endsInPath = true
         }
 
-        /// Appends a URL verbatim, but for its fragment. Use this to start a path with an absolute URL that is known
-        /// only at run time.
+        /// Appends a URL verbatim, except for its fragment. Use this method to start a path with an absolute URL that
+        /// is known only at run time.
         public mutating func appendInterpolation(_ url: URL) {
             append(String(url.absoluteString.prefix { $0 != "#" }), isURL: true)
         }
@@ -225,18 +225,18 @@ extension RoutePath: ExpressibleByStringInterpolation {
         /// Appends text that follows the rules of literal text: slashes separate segments and escapes are kept.
         public mutating func appendInterpolation(raw value: some CustomStringConvertible) { append(value.description) }
 
-        /// Appends the value of an environment key as one path segment, or as part of a segment or a query. It is
-        /// looked up in the environment of the call when a request is built:
-        /// `"tenants/\(environment: "tenant")/users"`.
+        /// Appends the value of an environment key as one path segment, or as part of a segment or a query:
+        /// `"tenants/\(environment: "tenant")/users"`. The value is looked up in the environment of the call when a
+        /// request is built.
         ///
-        /// - Parameter key: the key's dotted path. It must not be a secret, because URLs are kept in logs.
+        /// - Parameter key: the key's dotted path. The key must not be a secret, because URLs are kept in logs.
         public mutating func appendInterpolation(environment key: String) {
             append(key, after: EnvironmentPlaceholder.start)
         }
 
-        /// Appends a secret of the environment, for servers that take one only in the URL:
+        /// Appends a secret of the environment, for servers that accept a secret only in the URL:
         /// `"tiles?key=\(revealing: "maps.key")"`. Servers and proxies keep URLs in their logs, so send a secret in a
-        /// header where you can. The errors and logs of this library do not show it.
+        /// header where you can. The errors and logs of this library do not show the secret.
         ///
         /// - Parameter key: the key's dotted path.
         public mutating func appendInterpolation(revealing key: String) { append(key, after: RoutePath.revealedKey) }

@@ -11,17 +11,17 @@ package import Foundation
 /// }
 /// ```
 ///
-/// The scope is a task-local value: tasks created inside it inherit it, parallel tests do not share it, and nothing has
-/// to be restored afterwards. Detached tasks and Dispatch queues do not inherit the scope: pass it on.
+/// The scope is a task-local value: tasks created inside the scope inherit it, parallel tests do not share it, and
+/// nothing has to be restored afterwards. Detached tasks and Dispatch queues do not inherit the scope: pass it on.
 ///
 /// ```swift
 /// let scope = APIScope.current
 /// queue.async { scope?.run { load() } }
 /// ```
 ///
-/// With `import FingerpostMocks`, a scope also has a folder of mocks, variants, a scenario and a seed, and it logs
-/// its calls. A client that was created inside the scope then uses the scope while it is open, even in detached tasks
-/// and on Dispatch queues.
+/// With `import FingerpostMocks`, a scope also has a folder of mocks, variants, a scenario and a seed, and it logs its
+/// calls. A client that was created inside such a scope uses the scope as long as the scope is open, even in detached
+/// tasks and on Dispatch queues.
 ///
 /// In tests with Swift Testing or XCTest the library `FingerpostTesting` gives each test case a scope, so use this type
 /// only outside tests.
@@ -29,8 +29,8 @@ public final class APIScope: Sendable {
     /// The scope of the running task; nil outside any scope.
     @TaskLocal public static var current: APIScope?
 
-    /// The clock of the running task's scope: virtual in a test that mocks answer, so that the app's own waits take no
-    /// time there. In a test that servers answer, and outside any scope, it is the system's clock.
+    /// The clock of the running task's scope. In a test that mocks answer, the clock is virtual, so that the app's own
+    /// waits take no time. In a test that servers answer, and outside any scope, it is the system's clock.
     ///
     /// ```swift
     /// try await APIScope.clock.sleep(for: .milliseconds(300))        // before a search as one types
@@ -76,8 +76,8 @@ public final class APIScope: Sendable {
     /// The environment inside the scope; nil for the outer scope's environment, or else the client's.
     public var environment: Environment? { settings.environment }
     /// Whether mocks or servers answer inside the scope; nil for the outer scope's setting, or else the environment's.
-    /// The stricter of this setting and the environment's setting applies, except that calls fail if this setting is
-    /// `live` and the environment is sealed.
+    /// The stricter of this setting and the environment's setting applies. If this setting is `live` and the
+    /// environment is sealed, calls fail.
     public var network: Environment.Network? { settings.network }
     package let settings: Settings
     package let session: any ScopeSession
@@ -95,8 +95,9 @@ public final class APIScope: Sendable {
     ///     environment is sealed. nil for the outer scope's setting, or else the environment's.
     ///   - clock: the clock of calls; by default the system's.
     ///   - secrets: gives the secrets of environments that are loaded inside the scope; nil for the outer scope's
-    ///     source, or else that of ``Environment/bootstrap(secrets:)``.
-    ///   - observers: receive every call inside the scope, besides the enclosing scopes' observers; none by default.
+    ///     source, or else the source of ``Environment/bootstrap(secrets:)``.
+    ///   - observers: are notified of every call inside the scope, in addition to the enclosing scopes' observers; none
+    ///     by default.
     public convenience init(
         environment: Environment? = nil, network: Environment.Network? = nil,
         clock: any Clock<Duration> = ContinuousClock(), secrets: (any SecretSource)? = nil,

@@ -55,8 +55,9 @@ public struct Authorization: Sendable {
         }
     }
 
-    /// Basic authentication (RFC 7617): a name and a password, encoded as UTF-8. If the name contains a colon, at which
-    /// servers end it, or one of them a control character, calls fail with the kind `authorization`.
+    /// Basic authentication (RFC 7617): a name and a password, encoded as UTF-8. Calls fail with the kind
+    /// `authorization` if the name contains a colon, which ends the name for servers, or if the name or the password
+    /// contains a control character.
     public static func basic(user: String, password: String) -> Authorization {
         let isValid = !user.contains(bytesOf: ":") && (user + password).utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
         if isValid { return fixed(.authorization, "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()) }
@@ -67,8 +68,8 @@ public struct Authorization: Sendable {
         }
     }
 
-    /// A bearer token (RFC 6750). If the token changes, use ``dynamic(_:)`` instead, or ``refreshing(_:when:_:)`` if
-    /// the app must ask a server for the next one.
+    /// A bearer token (RFC 6750). If the token changes, use ``dynamic(_:)`` instead. If the app must ask a server for
+    /// the next token, use ``refreshing(_:when:_:)``.
     public static func bearer(_ token: String) -> Authorization { fixed(.authorization, "Bearer \(token)") }
 
     /// A credential in any other header: `.custom(header: "X-Api-Key", value: key)`.
@@ -88,8 +89,8 @@ public struct Authorization: Sendable {
         }
     }
 
-    /// Credentials of the environment that a call has, for apps in which testers switch servers with
-    /// `choose(_:)` of the product `FingerpostSwitching`. No credential of one environment goes to another.
+    /// Credentials for each environment, for apps in which testers switch servers with `choose(_:)` of the product
+    /// `FingerpostSwitching`. A call gets the credentials of its own environment, and never those of another.
     ///
     /// ```swift
     /// configuration.authorization = .perEnvironment { environment in
@@ -98,13 +99,14 @@ public struct Authorization: Sendable {
     /// }
     /// ```
     ///
-    /// Calls that the credentials' own closures send go to the environment of the call that needs the credentials, even
-    /// if another one was chosen in the meantime. In a task that a closure does not wait for, and behind a callback, a
-    /// call does not know it: send it with ``APIClient/with(environment:)``.
+    /// The closures of these credentials can send calls themselves, for example to refresh a token. Such a call goes to
+    /// the environment of the call that needs the credentials, even if another environment was chosen in the meantime.
+    /// A task that the closure does not wait for, and a callback, do not know this environment: send their calls with
+    /// ``APIClient/with(environment:)``.
     ///
-    /// - Parameter make: returns the credentials of an environment; nil when there are none yet. Its result is kept for
-    ///   the environment, known by its name and its base URLs. After nil or an error, it runs again for the next call;
-    ///   an error fails the call, and nothing is sent.
+    /// - Parameter make: returns the credentials of an environment; nil when there are none yet. The result is kept per
+    ///   environment, that is, per name and base URLs. After nil or an error, the closure runs again for the next call.
+    ///   If the closure throws an error, the call fails and nothing is sent.
     public static func perEnvironment(
         _ make: @escaping @Sendable (Environment) throws -> Authorization?
     ) -> Authorization {
@@ -137,8 +139,8 @@ public struct Authorization: Sendable {
         }
     }
 
-    /// A bearer token that expires. When a server answers 401, the closure gets the next token, and the call is sent
-    /// again with it.
+    /// A bearer token that expires. When a server answers 401, the closure `refresh` gets the next token, and the call
+    /// is sent again with this token.
     ///
     /// ```swift
     /// let store = InMemoryCredentialStore(session.accessToken)
@@ -147,31 +149,33 @@ public struct Authorization: Sendable {
     /// }
     /// ```
     ///
-    /// - One refresh runs at a time: the calls whose token expired at the same time wait for the same one. Calls that
-    ///   are cancelled do not end it.
-    /// - A refresh that takes longer than two minutes is given up as soon as another call needs it: its task is
-    ///   cancelled, a token that it still returns is discarded, and the closure runs again.
-    /// - A 401 for an older token than the store's is retried without a refresh.
-    /// - A call that the client sends in the closure has none of its credentials, and never refreshes.
-    /// - If the app stores or removes a token during the refresh, such as when the user signs out, the refreshed token
-    ///   is discarded: see ``CredentialStore/save(_:replacing:)``.
-    /// - A call that began as one account of the store is not sent as another: it fails with the kind `cancelled`. See
-    ///   ``CredentialStore/accountToken()``.
-    /// - Clients that share a store must share this value too: each value that this function returns refreshes by
-    ///   itself.
-    /// - If the closure throws an error, the calls that need the token fail with ``APIError`` of the kind
-    ///   `authorization`. The refresh is not tried again for the same token, except after a failure that may pass, such
-    ///   as a lost connection: then the next call tries again.
+    /// - One refresh runs at a time: all calls whose token expired wait for this refresh. A call that is cancelled does
+    ///   not end the refresh.
+    /// - A refresh that takes longer than two minutes is given up as soon as another call needs a token. The task of
+    ///   the refresh is cancelled, a token that it still returns is discarded, and the closure runs again.
+    /// - If the server rejects a token that is older than the store's token, the call is retried without a refresh.
+    /// - A call that the client sends in the closure has none of the client's credentials, and never starts a refresh.
+    /// - If the app stores or removes a token during the refresh, for example when the user signs out, the refreshed
+    ///   token is discarded: see ``CredentialStore/save(_:replacing:)``.
+    /// - A call that began with one account of the store is not sent with another: it fails with the kind `cancelled`.
+    ///   See ``CredentialStore/accountToken()``.
+    /// - Clients that share a store must also share the value that this function returns, because each value refreshes
+    ///   by itself.
+    /// - If the closure throws an error, the calls that need the token fail with an ``APIError`` of the kind
+    ///   `authorization`, and the refresh is not tried again for the same token. If the failure is temporary, such as a
+    ///   lost connection, the calls fail with the kind `offline`, `timedOut` or `transport`, and the next call tries
+    ///   again.
     ///
-    /// While the store has no token, the calls have no credential. For a client that needs no user to sign in, use
-    /// ``clientCredentials(_:when:_:)``.
+    /// While the store has no token, calls are sent without a credential. For a client that needs no user to sign in,
+    /// use ``clientCredentials(_:when:_:)``.
     ///
     /// - Parameters:
     ///   - store: keeps the token. The refreshed token is saved there.
-    ///   - isExpired: true for a response that says that the token has expired, such as a 403 of some servers; nil, the
-    ///     default, for a 401. It is asked for the responses of mocks too. A call that gets such a response with the
-    ///     new token too ends with it. The body of a stream or a download that succeeds is not there yet.
-    ///   - refresh: gets the token that expired, and returns the next one.
+    ///   - isExpired: returns true for a response that says that the token has expired, such as a 403 of some servers.
+    ///     By default, the closure is nil, and a 401 means that the token has expired. The closure is also called for
+    ///     the responses of mocks. If the response to the new token also says that the token has expired, the call ends
+    ///     with that response. If a stream or a download succeeds, the closure receives the response without its body.
+    ///   - refresh: receives the token that expired, and returns the next token.
     public static func refreshing(
         _ store: some CredentialStore, when isExpired: (@Sendable (Response<Data>) -> Bool)? = nil,
         _ refresh: @escaping @Sendable (_ expired: String) async throws -> String
@@ -180,8 +184,9 @@ public struct Authorization: Sendable {
             TokenRefresher(store, when: isExpired) { ExpiringToken(try await refresh($0), expiresIn: nil) })
     }
 
-    /// A bearer token that says when it ends: the same, and the client renews the token before, once for all calls that
-    /// wait. If that fails for a reason that may pass, a call is sent with the token that it has.
+    /// A bearer token whose end is known. It works like ``refreshing(_:when:_:)``, but the client also renews the token
+    /// before its end, once for all calls that wait. If the renewal fails temporarily, a call is sent with the token
+    /// that the store has.
     ///
     /// ```swift
     /// configuration.authorization = .refreshing(store) { expired in
@@ -192,8 +197,8 @@ public struct Authorization: Sendable {
     ///
     /// - Parameters:
     ///   - store: keeps the token.
-    ///   - isExpired: true for a response that says that the token has expired; nil, the default, for a 401.
-    ///   - refresh: gets the token that expired or ends, and returns the next one and its end.
+    ///   - isExpired: returns true for a response that says that the token has expired; nil, the default, means a 401.
+    ///   - refresh: receives the token that expired or ends soon, and returns the next token with its end.
     @_disfavoredOverload
     public static func refreshing(
         _ store: some CredentialStore, when isExpired: (@Sendable (Response<Data>) -> Bool)? = nil,
@@ -202,9 +207,9 @@ public struct Authorization: Sendable {
         renewable(TokenRefresher(store, when: isExpired, refresh))
     }
 
-    /// A bearer token of the client itself, without a user who signs in, as in the client credentials of OAuth 2.0
-    /// (RFC 6749 section 4.4). The first call that needs the token fetches it, once for all calls that wait; the next
-    /// one is fetched before it ends, and after a 401.
+    /// A bearer token of the client itself, without a user who signs in, as in the client credentials grant of OAuth
+    /// 2.0 (RFC 6749 section 4.4). The first call that needs the token fetches it, once for all calls that wait. The
+    /// client fetches the next token before the current token ends, and after a 401.
     ///
     /// ```swift
     /// configuration.authorization = .clientCredentials {
@@ -213,13 +218,14 @@ public struct Authorization: Sendable {
     /// }
     /// ```
     ///
-    /// Everything else is as for ``refreshing(_:when:_:)``, but after a failure, the next call always
-    /// tries again.
+    /// Everything else works as in ``refreshing(_:when:_:)``, except that the next call always tries again after a
+    /// failure.
     ///
     /// - Parameters:
     ///   - store: keeps the token; in memory by default.
-    ///   - isExpired: true for a response that says that the token has expired; nil, the default, for a 401.
-    ///   - fetch: returns a token and its end. A call that the client sends here has none of its credentials.
+    ///   - isExpired: returns true for a response that says that the token has expired; nil, the default, means a 401.
+    ///   - fetch: returns a token with its end. A call that the client sends in this closure has none of the client's
+    ///     credentials.
     public static func clientCredentials(
         _ store: some CredentialStore = InMemoryCredentialStore(),
         when isExpired: (@Sendable (Response<Data>) -> Bool)? = nil,

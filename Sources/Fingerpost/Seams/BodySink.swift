@@ -2,10 +2,10 @@ public import Foundation
 
 /// Receives a response as it arrives: first its head, then its body in chunks.
 ///
-/// ``APIClient`` has a sink that collects the body in memory, and products beside it have sinks that write the body to
-/// a file (`download(_:to:)`) and that keep it until the app reads it (`stream(_:)`). A custom ``Transport`` pushes
-/// responses into these sinks. Implement this protocol for `send(_:into:)` of the product `FingerpostTransfers`, which
-/// sends a route and passes the body on, and to test a transport.
+/// The sink of ``APIClient`` collects the body in memory. Sinks of other products write the body to a file
+/// (`download(_:to:)`), or keep the body until the app reads it (`stream(_:)`). A custom ``Transport`` pushes responses
+/// into these sinks. Implement this protocol to test a transport, or for `send(_:into:)` of the product
+/// `FingerpostTransfers`, which sends a route and passes the body to your sink.
 ///
 /// The methods are called one after another, never concurrently.
 public protocol BodySink: Sendable {
@@ -22,7 +22,7 @@ public protocol BodySink: Sendable {
     func receive(_ bytes: Data) throws
 
     /// Receives a whole body from a file. The default implementation passes the file's bytes to ``receive(_:)``, in
-    /// chunks of 1 MiB. When this method has returned, the file may change.
+    /// chunks of 1 MiB. The file may change after this method has returned.
     ///
     /// - Parameter file: a local file with the whole body.
     /// - Throws: an error that ends the call, for example because the file cannot be read.

@@ -1,7 +1,8 @@
 import FingerpostFiles
 
-/// Where an app keeps the token of ``Authorization/refreshing(_:when:_:)``, such as the Keychain. The client reads the
-/// token and replaces it after a refresh. How a user signs in and out is the store's own: both take the same lock.
+/// The place where an app keeps the token of ``Authorization/refreshing(_:when:_:)``, such as the Keychain. The client
+/// reads the token and replaces it after a refresh. Write your own methods to sign a user in and out; they take the
+/// same lock as ``save(_:replacing:)``.
 ///
 /// ```swift
 /// struct LockedKeychain: CredentialStore {
@@ -17,9 +18,10 @@ import FingerpostFiles
 /// }
 /// ```
 ///
-/// A store around another one forwards all three members. Without ``accountToken()``, a call that began as one account
-/// can be sent as another. ``InMemoryCredentialStore`` also counts its changes, and so tells a token from an equal one
-/// of a later login, as in recorded responses. A store around it does not.
+/// A store that wraps another store forwards all three members. If it does not forward ``accountToken()``, a call that
+/// began with one account can be sent with another. ``InMemoryCredentialStore`` also counts its changes, so it can tell
+/// a token from an equal token of a later login, which recorded responses contain. A store that wraps an
+/// ``InMemoryCredentialStore`` cannot do this.
 ///
 /// ```swift
 /// struct ObservedStore: CredentialStore {
@@ -43,26 +45,27 @@ public protocol CredentialStore: Sendable {
     /// The token; nil while no user is signed in. The client reads it for every call that sends credentials.
     func token() async throws -> String?
 
-    /// Saves a refreshed token in place of the one that expired. If the store has another token by now, or none, it
-    /// keeps that: the user has signed out, or another user in.
+    /// Saves a refreshed token in place of the token that expired. If the store has another token by now, or none, the
+    /// store keeps its state: in the meantime, the user has signed out, or another user has signed in.
     ///
-    /// Compare and save in one step, such as under a lock that every change of the token takes. Otherwise the calls of
-    /// a user who signs in between two steps are sent with the token of the user before, and a user who signs out stays
-    /// signed in. A lock in memory does not keep other processes out.
+    /// Compare and save in one step, for example under a lock that every change of the token takes. Otherwise, when
+    /// another user signs in between the two steps, this user's calls are sent with the previous user's token. A user
+    /// who signs out between the two steps stays signed in. A lock in memory does not keep other processes out.
     ///
     /// - Parameters:
     ///   - token: the new token.
-    ///   - old: the token that is replaced; nil if the store must not have one.
-    /// - Returns: false if the store keeps what it has.
+    ///   - old: the token that is replaced; nil if the store must have no token.
+    /// - Returns: false if the store did not save the new token.
     func save(_ token: String, replacing old: String?) async throws -> Bool
 
     /// The token and the account that it belongs to, such as the identifier of the user; nil while no user is signed
     /// in. By default, the account is nil, which means that the store does not know it.
     ///
-    /// Implement it if several people sign in one after another: a call that began as one account is then never sent as
-    /// another, and a download resumes only what the same account has received. Read both together, because
-    /// another user may sign in between two reads. Make the method `async`, even if it waits for nothing: where your
-    /// own asynchronous code calls it on the type itself, Swift prefers the default to a synchronous method.
+    /// Implement this method if several people sign in one after another. A call that began with one account is then
+    /// never sent with another, and a download resumes only what the same account has received. Read the token and the
+    /// account together, because another user may sign in between two reads. Declare the method `async`, even if it
+    /// waits for nothing: if the method is synchronous, asynchronous code that calls it on your own type gets the
+    /// default implementation instead.
     func accountToken() async throws -> (token: String, account: String?)?
 }
 
@@ -80,7 +83,7 @@ public final class InMemoryCredentialStore: CredentialStore, CountingStore {
 
     /// - Parameters:
     ///   - token: the first token; nil while no user is signed in.
-    ///   - account: whose token it is; nil if the store need not know.
+    ///   - account: the account that the token belongs to; nil if the store need not know the account.
     public init(_ token: String? = nil, account: String? = nil) { state = Locked((token, account, 0)) }
 
     /// The token; nil while no user is signed in.
@@ -91,25 +94,25 @@ public final class InMemoryCredentialStore: CredentialStore, CountingStore {
         state.withLock { state in state.token.map { ($0, state.account) } }
     }
 
-    /// Replaces the token by another one of the same account, when the user signs in.
+    /// Replaces the token with another token of the same account. Call this method when the user signs in.
     public func save(_ token: String) { _ = save(token) { _ in true } }
 
-    /// Replaces a token by another one of the same account, in one step: nothing that the app saves or removes at the
-    /// same time is lost.
+    /// Replaces a token with another token of the same account, in one step: a change that the app makes at the same
+    /// time is not lost.
     ///
-    /// After a refresh (``Authorization/refreshing(_:when:_:)``), the store also keeps a token that was saved meanwhile
-    /// and is equal to the old one.
+    /// If the app saves a token during a refresh (``Authorization/refreshing(_:when:_:)``), the store keeps that token,
+    /// even if it is equal to the old token.
     ///
     /// - Parameters:
     ///   - token: the new token.
-    ///   - old: the token that is replaced; nil if the store must not have one.
-    /// - Returns: false if the store has another token, which it keeps.
+    ///   - old: the token that is replaced; nil if the store must have no token.
+    /// - Returns: false if the store has another token, which the store keeps.
     public func save(_ token: String, replacing old: String?) async -> Bool { save(token) { $0.token == old } }
 
-    /// Replaces the token and its account, when a user signs in.
+    /// Replaces the token and its account. Call this method when a user signs in.
     public func save(_ token: String, account: String) { state.withLock { $0 = (token, account, $0.changes + 1) } }
 
-    /// Removes the token and its account, when the user signs out.
+    /// Removes the token and its account. Call this method when the user signs out.
     public func clear() { state.withLock { $0 = (nil, nil, $0.changes + 1) } }
 
     var changes: Int { state.withLock { $0.changes } }

@@ -1,16 +1,17 @@
 import FingerpostFiles
 public import Foundation
 
-/// A token that says when it ends: what a refresh returns, so that the client renews the token before the server
-/// rejects it. See ``Authorization/refreshing(_:when:expiring:)`` and ``Authorization/clientCredentials(_:when:_:)``.
+/// A token with the time at which it ends. A refresh returns this type, so that the client renews the token before the
+/// server rejects it. See ``Authorization/refreshing(_:when:expiring:)`` and
+/// ``Authorization/clientCredentials(_:when:_:)``.
 ///
 /// ```swift
 /// let token = ExpiringToken(new.accessToken, expiresIn: .seconds(new.expiresIn))  // RFC 6749 section 5.1
 /// let webToken = ExpiringToken(jwt.text, expires: jwt.expiry)  // the `exp` of a JSON Web Token
 /// ```
 ///
-/// The client asks for the next token 30 seconds before this one ends, or when a tenth of its time is left, if that is
-/// less. The end is kept in memory: a token that a store has kept since the last launch is renewed after a 401.
+/// The client asks for the next token when 30 seconds or a tenth of this token's time is left, whichever is less. The
+/// end is kept only in memory: a token that the store has kept since an earlier launch is renewed after a 401.
 public struct ExpiringToken: Sendable {
     let text: String
     /// How long the token is valid, if it was asked for at a date; nil if that is not known.
@@ -18,8 +19,8 @@ public struct ExpiringToken: Sendable {
 
     /// - Parameters:
     ///   - token: the token.
-    ///   - duration: how long it is valid, from the moment at which the client asked for it; nil, or no positive
-    ///     duration, if that is not known.
+    ///   - duration: how long the token is valid, from the moment at which the client asked for it. If the duration is
+    ///     nil, zero or negative, the end is not known.
     public init(_ token: String, expiresIn duration: Duration?) {
         text = token
         length = { _ in duration.map { $0 / .seconds(1) } }
@@ -27,7 +28,7 @@ public struct ExpiringToken: Sendable {
 
     /// - Parameters:
     ///   - token: the token.
-    ///   - date: when it ends; nil if that is not known.
+    ///   - date: when the token ends; nil if the end is not known.
     public init(_ token: String, expires date: Date?) {
         text = token
         length = { date?.timeIntervalSince($0) }

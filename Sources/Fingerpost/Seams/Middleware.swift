@@ -15,16 +15,16 @@ public import Foundation
 /// }
 /// ```
 ///
-/// The errors that `next` throws may contain secrets, such as a token in a URL: do not print them. Those that the
-/// client throws do not.
+/// The errors that `next` throws may contain secrets, such as a token in a URL: do not print them. Descriptions of the
+/// errors that the client throws contain no secrets.
 ///
 /// For credentials, use ``ClientConfiguration/authorization`` instead of middleware, because `authorization` does not
 /// send the credentials to other servers. To send requests with another HTTP client, write a ``Transport`` instead.
 ///
 /// The first middleware of ``ClientConfiguration/middleware`` is the outermost. Middleware runs for mocked calls too.
-/// Middleware does not see redirects, which are followed deeper in the chain. For a stream (`stream(_:)`), it sees the
-/// status and headers; the body is empty. The app reads the body of the last request, unless middleware returns a
-/// response with a body of its own.
+/// Middleware does not see redirects, which are followed deeper in the chain. For a stream (`stream(_:)`), middleware
+/// sees the status and headers; the body is empty. The app reads the body of the last request, unless middleware
+/// returns a response with a body of its own.
 public protocol Middleware: Sendable {
     /// The rest of the call: the next middleware, or else authorization, redirects and the transport.
     typealias Next = @Sendable (URLRequest) async throws -> Response<Data>

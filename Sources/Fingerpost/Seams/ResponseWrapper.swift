@@ -14,8 +14,8 @@ import Foundation
 /// ```
 ///
 /// A route whose service sends the value alone sets ``Routable/isWrapped`` to false. A call for `Data` returns the body
-/// verbatim, without checking the wrapper's `head`, because services do not wrap
-/// downloads. To check a status flag in bodies without a wrapper, use ``ClientConfiguration/validate``.
+/// verbatim, without checking the wrapper's `head`, because services do not wrap downloads. To check a status flag in
+/// bodies without a wrapper, use ``ClientConfiguration/validate``.
 public struct ResponseWrapper: Sendable {
     private let valueKey: String
     /// Throws ``Refusal`` for a body whose head reports a failure, and the error of the decoder.

@@ -15,9 +15,9 @@ public import Foundation
 /// Implement one of the two methods: ``send(_:for:)`` if your HTTP client returns whole bodies, and
 /// ``send(_:for:into:)`` if it delivers them in chunks. Each has a default implementation that calls the other one.
 ///
-/// The client decides what is retried: with a ``RetryPolicy``, a request that is ``HTTPMethod/isIdempotent``, has an
-/// idempotency key or a policy of its route is repeated after a status of the policy, and after these errors of a
-/// transport:
+/// The client decides what is retried. Retries need a ``RetryPolicy``, and a request that is safe to send twice: its
+/// method is idempotent (``HTTPMethod/isIdempotent``), or it has an idempotency key, or its route sets a policy. The
+/// client retries such a request after a status of the policy, and after these errors of a transport:
 ///
 /// | Error | Meaning |
 /// |---|---|
@@ -27,21 +27,21 @@ public import Foundation
 /// | `URLError(.notConnectedToInternet)` | the device has no network |
 /// | `URLError(.timedOut)` | a time limit of the HTTP client, such as one for connecting, has passed |
 /// | `URLError(.badServerResponse)` | the connection ended before the response's head |
-/// | an `NSError` of POSIX: `ECONNRESET`, `ECONNABORTED`, `ENOTCONN`, `ETIMEDOUT`, `EPROTO` | as a lost connection |
+/// | an `NSError` of POSIX: `ECONNRESET`, `ECONNABORTED`, `ENOTCONN`, `ETIMEDOUT`, `EPROTO` | the connection was lost |
 ///
-/// After any other error, nothing is retried. Convert the errors of your HTTP client, most of all its lost
-/// connections: `throw URLError(.networkConnectionLost, userInfo: [NSUnderlyingErrorKey: error])`.
+/// After any other error, nothing is retried. Convert the errors of your HTTP client to these errors, above all its
+/// lost connections: `throw URLError(.networkConnectionLost, userInfo: [NSUnderlyingErrorKey: error])`.
 public protocol Transport: Sendable {
     /// Sends a request and waits for the whole response. Return a response with any status; the client decides which
-    /// statuses are errors. End promptly when the task is cancelled: the client also cancels the task at the deadline,
-    /// and counts a cancelled call no longer among ``ClientConfiguration/maximumCallsPerHost``.
+    /// statuses are errors. End promptly when the task is cancelled. The client also cancels the task at the deadline,
+    /// and a cancelled call no longer counts towards ``ClientConfiguration/maximumCallsPerHost``.
     ///
     /// The default implementation calls ``send(_:for:into:)`` and collects the body in memory.
     ///
     /// - Parameters:
     ///   - request: the complete request. The bytes of a file, a stream or a large form are in `httpBodyStream`, the
-    ///     bytes of other bodies in `httpBody`. The headers `Content-Length`, `Transfer-Encoding` and `Host` are left
-    ///     to your HTTP client; the length of either body is `request.bodySize`.
+    ///     bytes of other bodies in `httpBody`. Your HTTP client sets the headers `Content-Length`, `Transfer-Encoding`
+    ///     and `Host`; the length of either body is `request.bodySize`.
     ///   - route: the route that the request was built from, for its name, mock and settings.
     /// - Returns: the response to this request. Do not follow redirects, because the client follows them.
     /// - Throws: an error when no response arrives. A thrown ``APIError`` keeps its kind. A `CancellationError` or the
@@ -52,8 +52,8 @@ public protocol Transport: Sendable {
     /// Sends a request and pushes the response into a sink: the head, then the body.
     ///
     /// The client calls this method. The default implementation calls ``send(_:for:)`` and pushes the body in one
-    /// chunk, at its end. Implement this method if your HTTP client delivers the body in chunks, so that streams are
-    /// read as they arrive, so that large downloads do not go through memory, and so that a body that exceeds
+    /// chunk, at its end. Implement this method if your HTTP client delivers the body in chunks. Streams are then read
+    /// as they arrive, large downloads do not go through memory, and a body that exceeds
     /// ``ClientConfiguration/maximumResponseSize`` ends early.
     ///
     /// - Parameters:
@@ -87,9 +87,9 @@ extension Transport {
 }
 
 extension URLRequest {
-    /// The size of the body in bytes: zero without a body; nil for a stream whose size is not known, such as one of
-    /// `RequestBody.stream` without a `length`, and one that other code has set. A ``Transport`` of another HTTP client
-    /// sends it as `Content-Length`, as `URLSession` does by itself.
+    /// The size of the body in bytes; zero without a body. The size is nil for a stream of unknown size: a stream of
+    /// `RequestBody.stream` without a `length`, and a stream that other code has set. A ``Transport`` for another HTTP
+    /// client sends this size as `Content-Length`, as `URLSession` does by itself.
     public var bodySize: Int64? {
         if httpBodyStream == nil { return Int64(httpBody?.count ?? 0) }
         return bodyLength?.bytes

@@ -21,8 +21,8 @@ extension APIClient {
         CallTask(completion) { () async throws(APIError) in try await self.send(route, as: type) }
     }
 
-    /// Sends an endpoint and passes its decoded response or the error to a completion on the main actor, which is
-    /// called exactly once.
+    /// Sends an endpoint and passes the decoded response or the error to a completion on the main actor. The completion
+    /// is called exactly once.
     @discardableResult
     public func request<E: Endpoint>(
         _ endpoint: E, completion: @escaping @MainActor @Sendable (Result<E.Response, APIError>) -> Void
@@ -129,7 +129,7 @@ extension Endpoint {
 // The methods above for completions that run on a queue instead of the main actor.
 extension APIClient {
     /// Sends a route and passes the decoded value or the error to a completion on a queue. To update views in the
-    /// completion, use `APIClient.request(_:as:completion:)` instead, whose completion runs on the main actor.
+    /// completion, use `APIClient.request(_:as:completion:)` instead: its completion runs on the main actor.
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``/Fingerpost/Route``.
@@ -145,8 +145,8 @@ extension APIClient {
         CallTask(on: queue, completion) { () async throws(APIError) in try await self.send(route, as: type) }
     }
 
-    /// Sends an endpoint and passes its decoded response or the error to a completion on a queue, which is called
-    /// exactly once.
+    /// Sends an endpoint and passes the decoded response or the error to a completion on a queue. The completion is
+    /// called exactly once.
     @discardableResult
     public func request<E: Endpoint>(
         _ endpoint: E, on queue: DispatchQueue, completion: @escaping @Sendable (Result<E.Response, APIError>) -> Void
@@ -182,8 +182,8 @@ extension APIClient {
     }
 }
 
-/// A handle for cancelling a call that reports its result to a callback, such as
-/// `APIClient.request(_:as:completion:)`. Releasing the handle does not end the call.
+/// A handle that cancels a call. Methods with callbacks, such as `APIClient.request(_:as:completion:)`, return a
+/// handle. Releasing the handle does not end the call.
 public final class CallTask: Sendable {
     private let task: Task<Void, Never>
 

@@ -11,9 +11,9 @@ public import Foundation
 /// ```
 ///
 /// A call fails with an ``/Fingerpost/APIError`` of the kind `invalidRoute` where blocking could deadlock: inside a
-/// task, and on the main thread while its run loop runs, as in apps. Use the `async` methods inside tasks and in apps.
-/// Do not block on Dispatch's global queues either: their threads are few, and on Linux tasks run on them too. Use your
-/// own thread or queue.
+/// task, and on the main thread while its run loop runs, as it does in apps. Use the `async` methods inside tasks and
+/// in apps. Do not block Dispatch's global queues either: they have few threads, and on Linux, tasks run on these
+/// threads too. Use your own thread or queue.
 public struct BlockingClient: Sendable {
     let client: APIClient
 
@@ -97,6 +97,6 @@ extension Deadline {
 }
 
 extension APIClient {
-    /// This client with methods that block the calling thread, for scripts: see ``BlockingClient``.
+    /// This client as a ``BlockingClient`` for scripts, whose methods block the calling thread.
     public var blocking: BlockingClient { BlockingClient(client: self) }
 }

@@ -21,15 +21,15 @@ public import Foundation
 ///
 /// Top-level `scheme`, `host`, `port`, `path`, `httpMethod`, `headers`, `queries`, `authorization` and `timeout`
 /// (seconds) are shared by all endpoints; every other top-level object is an endpoint. An endpoint inherits the shared
-/// settings and may override them: the endpoint's headers are merged with the shared headers, and its queries replace
-/// the shared queries. An endpoint may also have a `body` and a `mock`. `scheme` defaults to `https` and `httpMethod`
-/// to `GET`. Without a `host`, the path is relative to the client's base URL.
+/// settings and can override them: the endpoint's headers are merged with the shared headers, and the endpoint's
+/// queries replace the shared queries. An endpoint can also have a `body` and a `mock`. `scheme` defaults to `https`
+/// and `httpMethod` to `GET`. Without a `host`, the path is relative to the client's base URL.
 ///
-/// ``route(_:_:)`` fills each `{name}` in a path, a query, a header or a string in the body, and escapes the argument
-/// as that position requires. A body string or query value that consists of a single placeholder takes the argument's
-/// type: `"{count}"` becomes `3`. Placeholders inside arguments are not expanded. Escape a literal brace by doubling
-/// it: `"{{name}}"` is the text `{name}`. An unmatched brace is an error, except in a body's keys: keys are used
-/// verbatim.
+/// ``route(_:_:)`` replaces each `{name}` in a path, a query, a header or a string of the body with an argument, and
+/// escapes the argument as its place requires. A body string or query value that consists of a single placeholder takes
+/// the argument's type: `"{count}"` becomes `3`. Placeholders inside arguments are not expanded. Escape a literal brace
+/// by doubling it: `"{{name}}"` is the text `{name}`. An unmatched brace is an error. Keys of a body are used verbatim,
+/// with their braces.
 ///
 /// Use a ``/Fingerpost/Routable`` enum instead if the compiler should check the endpoints.
 public struct EndpointCatalog: Sendable {
@@ -106,14 +106,14 @@ public struct EndpointCatalog: Sendable {
         }
     }
 
-    /// Returns the route of an endpoint, with its placeholders filled.
+    /// Returns the route of an endpoint, with arguments in place of the placeholders.
     ///
     /// - Parameters:
     ///   - name: the endpoint's name.
     ///   - arguments: a value for each placeholder; an argument that is nil counts as missing.
     /// - Throws: ``/Fingerpost/APIError``. The error's kind is `invalidRoute` if the endpoint is unknown, or if an
-    ///   argument is missing or unused; for an unknown endpoint, the message suggests the most similar name. The
-    ///   error's kind is `encoding` if an argument's value is not allowed in its placeholder.
+    ///   argument is missing or unused. For an unknown endpoint, the message suggests the most similar name. The
+    ///   error's kind is `encoding` if an argument's value is not allowed in the place of its placeholder.
     public func route(_ name: String, _ arguments: Parameters = [:]) throws(APIError) -> Route {
         guard let endpoint = file.endpoint(name) else {
             throw APIError(

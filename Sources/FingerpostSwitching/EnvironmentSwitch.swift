@@ -46,25 +46,31 @@ final class EnvironmentSwitch: Sendable {
 }
 
 extension Environment {
-    /// Switches the process to another environment, in an app whose committed files allow it: `"$switchable": true`.
+    /// Switches the process to another environment. The app's committed environment files must allow switching with
+    /// `"$switchable": true`.
     ///
-    /// `current`, the generated properties, and each client that was not given an environment or a base URL of its
-    /// own follow from the next call on. Calls in progress end where they began. The choice is kept for the next
-    /// launch, of this process: an app extension chooses for itself. On tvOS, it is in the caches, which the system may
-    /// delete. `load(_:from:)` does not follow.
+    /// From the next call on, `current`, the generated properties, and each client without an environment or a base URL
+    /// of its own use the new environment. Calls in progress end in the environment in which they began. The switch
+    /// does not change what `load(_:from:)` returns.
     ///
-    /// Credentials do not follow: a client sends its ``/Fingerpost/ClientConfiguration/authorization`` in another
-    /// environment only if it is ``/Fingerpost/Authorization/perEnvironment(_:)``.
+    /// The choice is stored, and applies to the next launch of this process. An app extension makes its own choice. On
+    /// tvOS, the choice is stored in the caches folder, which the system can delete.
+    ///
+    /// Credentials of one environment are not sent to another: in a chosen environment, a client sends its
+    /// ``/Fingerpost/ClientConfiguration/authorization`` only if it is
+    /// ``/Fingerpost/Authorization/perEnvironment(_:)``.
     ///
     /// - Parameter name: the environment's name; nil for the environment that the rules select.
-    /// - Throws: ``/Fingerpost/EnvironmentError`` if the environment does not exist, is sealed or cannot be loaded; if
-    ///   the app does not allow it; in tests, which set the environment of their ``/Fingerpost/APIScope`` instead; and
-    ///   if the choice cannot be kept. Nothing changes then.
+    /// - Throws: ``/Fingerpost/EnvironmentError`` if the environment does not exist, is sealed or cannot be loaded, if
+    ///   the app does not allow switching, if the variable `APP_ENVIRONMENT` is set, or if the choice cannot be stored.
+    ///   In tests, this method always throws: set the environment of the test's ``/Fingerpost/APIScope`` instead. After
+    ///   an error, nothing has changed.
     public static func choose(_ name: String?) throws(EnvironmentError) {
         try EnvironmentSwitch.current.choose(name)
     }
 
-    /// The names of the environments that `choose(_:)` switches to from now on, for a model that logs out and
-    /// reloads. Each loop gets the switches after its start. A loop that is slow skips all but the latest one.
+    /// The name of each environment to which `choose(_:)` switches, for a model that then logs out and reloads. Each
+    /// loop receives the switches after its start. A slow loop receives only the latest of the switches that it has
+    /// missed.
     public static var changes: AsyncStream<String> { EnvironmentSwitch.current.changes }
 }

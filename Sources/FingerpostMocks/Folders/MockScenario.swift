@@ -4,7 +4,7 @@ import FingerpostFiles
 import FingerpostMockFiles
 public import Foundation
 
-/// One name for a set of variants, failures and delays, from the file `_scenarios.json` in the mocks folder.
+/// A named set of variants, failures and delays, which the file `_scenarios.json` in the mocks folder defines.
 ///
 /// ```json
 /// {
@@ -15,16 +15,16 @@ public import Foundation
 /// ```
 ///
 /// A key is the name of a mock, or `*` for every mock. Its value is a variant, or an object with the keys `variant`,
-/// `status`, `failure`, `delay` (in seconds) and `times` (how often a test must use the response). Of a mock with a key
-/// of its own, `*` changes only what that key leaves open.
+/// `status`, `failure`, `delay` (in seconds) and `times` (how often a test must use the response). If a mock has its
+/// own key, `*` sets only what that key does not set: the response or the delay.
 ///
 /// To choose variants for one test, use the trait `.mocks(["login": "locked"])` instead. A variant that is chosen after
-/// the scenario replaces what the scenario says of that mock, except for its delay. A response set with
-/// ``Mocks/set(_:_:)`` replaces all of it.
+/// the scenario replaces the scenario's response for its mock, but keeps the scenario's delay. A response set with
+/// ``Mocks/set(_:_:)`` replaces the delay too.
 ///
 /// The plugin generates a constant for each scenario: `.lockedOut` for `locked out`.
 public struct MockScenario: Hashable, Sendable, RawRepresentable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The name, as the file writes it.
+    /// The scenario's name in the file.
     public let rawValue: String
 
     /// Creates a scenario from a name that is known only at run time. The name is checked when the scenario is used.
@@ -44,7 +44,8 @@ public struct MockScenario: Hashable, Sendable, RawRepresentable, ExpressibleByS
 }
 
 extension MockScenario {
-    /// All scenarios of the mocks folder that the client finds, for tests of every scenario and for the menu of a demo:
+    /// All scenarios of the mocks folder that the client finds. Use this list to test every scenario, or to fill the
+    /// menu of a demo:
     ///
     /// ```swift
     /// @Test(.mocks, arguments: MockScenario.all) func starts(_ scenario: MockScenario) async throws {
@@ -53,10 +54,11 @@ extension MockScenario {
     /// }
     /// ```
     ///
-    /// If the scenarios cannot be read, the list contains one whose use throws the reason, so that such a test fails.
+    /// If the scenarios cannot be read, the list contains a single scenario. ``Mocks/use(_:)`` throws the reason for
+    /// this scenario, so the test above fails.
     public static var all: [MockScenario] { all(in: nil) }
 
-    /// All scenarios of a mocks folder, as ``all``.
+    /// All scenarios of a given mocks folder. For its use, see ``all``.
     ///
     /// - Parameter folder: the mocks folder.
     public static func all(in folder: URL) -> [MockScenario] { all(in: folder as URL?) }

@@ -9,14 +9,17 @@ extension APIClient {
     /// #Preview("Not found") { ProfileView(client: .mocked(variants: ["user": "404"])) }
     /// ```
     ///
-    /// The client has a sealed ``/Fingerpost/APIScope`` of its own, under the environment `Testing`, or under one with
-    /// nothing but the base URL `https://testing.invalid` if there is no `Testing`. In tests, use the trait `.mocks`
-    /// instead: its scope also reports problems, and a task's scope takes precedence over that of this client.
+    /// The client has its own sealed ``/Fingerpost/APIScope``. The scope uses the environment `Testing`. If there is no
+    /// `Testing`, the scope's environment contains only the base URL `https://testing.invalid`.
+    ///
+    /// In tests, use the trait `.mocks` instead: the trait's scope also reports problems. If the running task has a
+    /// scope, that scope takes precedence over the scope of this client.
     ///
     /// - Parameters:
     ///   - scenario: the scenario from `_scenarios.json`; nil for none. Calls fail if there is no such scenario.
-    ///   - variants: the variants that answer, keyed by the mock's name. They replace what the scenario says.
-    ///   - mocks: the mocks folder; nil for the one that the client finds.
+    ///   - variants: the variants that answer, keyed by the mock's name. These variants replace the scenario's
+    ///     responses for these mocks.
+    ///   - mocks: the mocks folder; nil for the folder that the client finds.
     public static func mocked(
         scenario: MockScenario? = nil, variants: [MockName: String] = [:], mocks: URL? = nil
     ) -> APIClient {

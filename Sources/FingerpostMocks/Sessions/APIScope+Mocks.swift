@@ -15,8 +15,9 @@ extension APIScope {
     ///
     /// - Parameters:
     ///   - environment: the environment inside the scope; nil for the outer scope's environment, or else the client's.
-    ///   - network: `.sealed` for mocks only, regardless of the environment. `.live` for servers; calls fail if the
-    ///     environment is sealed. nil for the outer scope's setting, or else the environment's.
+    ///   - network: whether mocks or servers answer calls. With `.sealed`, only mocks answer, whatever the environment
+    ///     says. With `.live`, servers answer, and calls fail if the environment is sealed. nil for the outer scope's
+    ///     setting, or else the environment's.
     ///   - mocks: the mocks folder; nil for the outer scope's folder, or else the client's.
     ///   - variants: the variants that answer, keyed by the mock's name: `["login": "locked"]` for `login.locked.json`.
     ///   - scenario: the scenario from `_scenarios.json` in the mocks folder; nil for the outer scope's scenario. Calls
@@ -24,8 +25,8 @@ extension APIScope {
     ///   - clock: the clock for the delays of mocks; by default the system's clock, so that delays take real time.
     ///   - seed: the seed for random delays. Without a seed, a nested scope continues the outer scope's random
     ///     numbers, and the outermost scope has a random seed.
-    ///   - secrets: gives the secrets of environments that are loaded inside the scope; nil for the outer scope's
-    ///     source, or else that of ``/Fingerpost/Environment/bootstrap(secrets:)``.
+    ///   - secrets: the source of the secrets of environments that are loaded inside the scope; nil for the outer
+    ///     scope's source, or else the source passed to ``/Fingerpost/Environment/bootstrap(secrets:)``.
     ///   - observers: receive every call inside the scope, besides the enclosing scopes' observers; none by default.
     public convenience init(
         environment: Environment? = nil, network: Environment.Network? = nil, mocks: URL? = nil,

@@ -12,8 +12,8 @@ public import Foundation
 /// Mocks.set("user", .sequence([.failure(.timedOut), .file]))
 /// ```
 ///
-/// Answers that many tests need belong in the mocks folder, as a variant (`login.401.json`) or in the mock's settings
-/// (`login.mock.json`), where the tools check them.
+/// Put a response that many tests need into the mocks folder, as a variant (`login.401.json`) or in the mock's settings
+/// (`login.mock.json`). The tools check the files in this folder.
 public struct MockResponse: Sendable {
     /// How the response to a stream ends.
     public enum StreamEnding: Sendable, Hashable {
@@ -74,8 +74,8 @@ public struct MockResponse: Sendable {
     /// True if code of the test makes the response.
     var runsCode: Bool { respond != nil || sequence?.contains(where: \.runsCode) == true }
 
-    /// A response with a status from 100 to 599 (RFC 9110 section 15). Its body comes from the variant named after the
-    /// status (`login.401.json`); if there is no such file, the body is empty. A call that gets another status fails.
+    /// A response with a status from 100 to 599 (RFC 9110 section 15). With any other status, the call fails. The body
+    /// comes from the variant named after the status (`login.401.json`). If there is no such file, the body is empty.
     public static func status(_ status: Int) -> MockResponse {
         MockResponse("status \(status)") { $0.status = status }
     }
@@ -117,14 +117,14 @@ public struct MockResponse: Sendable {
         }
     }
 
-    /// A stream of events (`text/event-stream`), for `stream(_:)` and `events(_:)`. An event
-    /// comes when the loop over the stream waits for it. A stream that tests share belongs in the mocks folder, as
+    /// A stream of events (`text/event-stream`), for `stream(_:)` and `events(_:)`. Each event comes when the loop over
+    /// the stream waits for the next event. Put a stream that several tests share into the mocks folder, as
     /// `ticker.events`.
     ///
     /// - Parameters:
     ///   - events: the events. An event can be written as the text of its data.
-    ///   - interval: the time before each event, on the scope's clock, so that it takes no real time in tests; none by
-    ///     default.
+    ///   - interval: the time before each event; none by default. The wait uses the scope's clock, so it takes no real
+    ///     time in tests.
     ///   - ending: what happens after the last event; the server closes the connection by default.
     public static func events(
         _ events: [ServerSentEvent], every interval: Duration = .zero, ending: StreamEnding = .closed
@@ -139,7 +139,7 @@ public struct MockResponse: Sendable {
         MockResponse("URLError \(code.rawValue)") { $0.failure = code }
     }
 
-    /// The answer from a variant in the mocks folder: `locked` for `login.locked.json`.
+    /// The response of a variant in the mocks folder: `locked` for `login.locked.json`.
     public static func variant(_ name: String) -> MockResponse {
         MockResponse("the variant \(name)") { $0.variant = name }
     }
@@ -148,24 +148,24 @@ public struct MockResponse: Sendable {
     /// `.sequence([.status(503), .file])`.
     public static let file = MockResponse("the mock's own file")
 
-    /// A sequence with one response per call, in the given order. A call after the last response fails, and a test
-    /// fails if it ends before all responses are used.
+    /// A sequence with one response per call, in the given order. A call after the last response fails. The test fails
+    /// if it ends before all responses are used.
     ///
-    /// Sequences inside a sequence are flattened. One that repeats its last response can only be the last element, and
-    /// goes on repeating it there: a response after it would never be used, so a call that gets such a sequence fails.
+    /// Sequences inside a sequence are flattened. A sequence that repeats its last response must be the last element: a
+    /// response after this element would never be used, and calls would fail.
     ///
     /// For an app that polls, use ``sequence(_:thenRepeating:)``.
     public static func sequence(_ answers: [MockResponse]) -> MockResponse {
         sequence(answers, then: nil)
     }
 
-    /// One response per call, in this order, and then `last` for every further call. Use this sequence for apps that
-    /// poll.
+    /// A sequence with one response per call, in the given order, and then `last` for every further call. Use this
+    /// sequence for apps that poll.
     ///
     /// - Parameters:
     ///   - answers: the responses before `last`; each response is used once.
-    ///   - last: answers all further calls. A sequence starts over after its last response, or repeats it if it says
-    ///     so. The test fails if no call uses `last`.
+    ///   - last: the response to all further calls. If `last` is a sequence, its responses start over after the last
+    ///     one, unless the sequence repeats its own last response. The test fails if no call uses `last`.
     public static func sequence(_ answers: [MockResponse], thenRepeating last: MockResponse) -> MockResponse {
         var last = last
         if last.sequence != nil, last.after == .fail { last.after = .loop }
@@ -207,14 +207,15 @@ public struct MockResponse: Sendable {
         MockResponse("an answer that depends on the request") { $0.respond = answer }
     }
 
-    /// Adds a header field to the response. In its value, `{env.baseURL}` becomes the environment's base URL, and
-    /// `{env.<key>}` another value that is not a secret, as in the settings of a mock.
+    /// Adds a header field to the response. In the field's value, `{env.baseURL}` becomes the environment's base URL,
+    /// and `{env.<key>}` becomes the environment's value for a key, as in the settings of a mock. The call fails if the
+    /// key's value is a secret.
     public func header(_ name: HTTPHeaders.Name, _ value: String) -> MockResponse {
         with { $0.headers.add(name, value) }
     }
 
-    /// Requires that calls use the answer exactly this often: otherwise the test fails. For a sequence, all its
-    /// responses count.
+    /// Requires that calls use the response exactly this often: otherwise, the test fails. For a sequence, the number
+    /// is the total of all its responses.
     ///
     /// ```swift
     /// Mocks.set("login", .status(401).times(2))
@@ -225,8 +226,8 @@ public struct MockResponse: Sendable {
         with { $0.times = count }
     }
 
-    /// Delays the response. The delay uses the scope's clock, so in tests it takes no real time. This delay replaces
-    /// the delay in the mock's settings, if there is one.
+    /// Delays the response. The delay uses the scope's clock, so it takes no real time in tests. If the mock's settings
+    /// contain a delay, this delay replaces it.
     public func delayed(by delay: Duration) -> MockResponse {
         with { $0.delay = delay }
     }

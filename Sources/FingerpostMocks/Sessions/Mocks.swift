@@ -16,8 +16,8 @@ import Foundation
 /// All members use the innermost ``/Fingerpost/APIScope`` of the running task, so parallel tests do not affect each
 /// other. Outside any scope, all members of `Mocks` have no effect and print a warning to standard error.
 public enum Mocks {
-    /// Sets the response of a mock for all further calls, in place of the mock's file. For answers that several tests
-    /// share, use a variant in the mocks folder.
+    /// Sets the response of a mock for all further calls, in place of the mock's file. For a response that several
+    /// tests share, use a variant in the mocks folder.
     ///
     /// - Parameters:
     ///   - mock: the name of the mock. A mock whose response is set in code needs no file.
@@ -52,16 +52,16 @@ public enum Mocks {
     /// The calls of the scope and of the scopes nested in it, in the order in which they started. When the scope has
     /// 10,000 calls, the older half is removed from this list, except calls in progress and calls with problems.
     ///
-    /// To read the list after each of very many calls, do not keep the lists: a list that is kept is copied when the
-    /// next one is read.
+    /// If a test reads this list after each of very many calls, do not store the lists: the next read copies a list
+    /// that is still stored.
     public static var calls: [LoggedCall] { scope("read the calls")?.calls ?? [] }
 
-    /// The calls of one mock, in the order in which they started: those that it answered, and those of its routes that
-    /// a server answered. Each use searches all calls of the scope.
+    /// The calls of one mock, in the order in which they started: the calls that the mock answered, and the calls of
+    /// the mock's routes that a server answered. This method searches all calls of the scope.
     public static func calls(of mock: MockName) -> [LoggedCall] { calls.filter { $0.mocks.contains(mock) } }
 
-    /// Waits until the next call of a mock has been answered or has failed, for a test of code that sends calls by
-    /// itself: a search as one types, or a list that loads again.
+    /// Waits until the next call of a mock has been answered or has failed. Use this method to test code that sends
+    /// calls on its own, such as a search while the user types, or a list that reloads.
     ///
     /// ```swift
     /// model.text = "swift"                                    // searches after a pause
@@ -69,11 +69,11 @@ public enum Mocks {
     /// #expect(model.results.count == 3)
     /// ```
     ///
-    /// A call that was answered before counts too, but each one only once. When the call has been answered, the code
-    /// that waits for it has had the opportunity to run, for a few milliseconds.
+    /// A call that was answered earlier counts too, but each call counts only once. Before this method returns, the
+    /// code that awaits the response gets a few milliseconds to run.
     ///
-    /// - Throws: ``/Fingerpost/APIError`` of the kind `timedOut` if nothing is answered within ten seconds of real
-    ///   time, or longer on a busy machine, and of the kind `cancelled` if the task was.
+    /// - Throws: ``/Fingerpost/APIError``. The error's kind is `timedOut` if no call is answered within ten seconds of
+    ///   real time (longer on a busy machine), and `cancelled` if the task is cancelled.
     @discardableResult
     public static func next(
         isolation: isolated (any Actor)? = #isolation, _ mock: MockName

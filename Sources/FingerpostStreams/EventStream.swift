@@ -2,7 +2,7 @@ import FingerpostFiles
 import Foundation
 
 extension APIClient {
-    /// The events of a server, over as many connections as it takes: see ``EventStream``.
+    /// The events that a server sends. The loop reconnects when a connection ends: see ``EventStream``.
     ///
     /// ```swift
     /// for try await event in client.events(Ticker.prices) { show(event.data) }
@@ -14,25 +14,28 @@ extension APIClient {
     }
 }
 
-/// The events of a server over as many connections as it takes, by the HTML standard (html.spec.whatwg.org, section
-/// 9.2): see `events(_:)`. For the events of one connection, use `stream(_:)`; for values in
-/// place of events, ``json(as:)``.
+/// The events that a server sends, by the HTML standard (html.spec.whatwg.org, section 9.2). The loop reconnects when a
+/// connection ends. To create this stream, call `events(_:)`. For the events of a single connection, use `stream(_:)`.
+/// For values in place of events, use ``json(as:)``.
 ///
-/// When a connection ends or is lost, the loop waits for as long as the server has asked in `retry`, or 3 seconds, and
-/// reconnects, with the last identifier in `Last-Event-ID`. It waits at least 100 milliseconds: the standard lets a
-/// client wait longer than it was asked, and `retry: 0` would otherwise connect hundreds of times a second. After
-/// connections that failed or brought no event, one after another, it waits longer, at most a minute more, and also for
-/// as long as `Retry-After` asks, at most a day. The waits pass on the scope's clock.
+/// When a connection ends or is lost, the loop waits and reconnects. The new request sends the last event's identifier
+/// in `Last-Event-ID`. The wait takes as long as the server's `retry` field says, or 3 seconds without that field. The
+/// wait takes at least 100 milliseconds: the standard permits a longer wait, and `retry: 0` would otherwise cause
+/// hundreds of connections a second. If several connections in a row fail or bring no event, each wait is longer, by up
+/// to a minute. If the server sends `Retry-After`, the wait takes at least that long, up to a day. The waits use the
+/// scope's clock.
 ///
-/// Every connection sends the route again. A route that must not be sent twice, such as a POST that asks an assistant,
-/// therefore has one connection: the loop ends with it, and throws an ``/Fingerpost/APIError`` if it is lost. A route
-/// may be sent twice if its method is idempotent (``/Fingerpost/HTTPMethod/isIdempotent``), if it has an idempotency
-/// key (``/Fingerpost/Route/idempotencyKey(_:)``), which is the same for all connections, or if it sets a retry policy.
+/// Each connection sends the route again. A route that must not be sent twice, such as a POST that asks an assistant,
+/// therefore gets a single connection. The loop ends when this connection ends, and throws an ``/Fingerpost/APIError``
+/// if this connection is lost. A route can be sent twice if its method is idempotent
+/// (``/Fingerpost/HTTPMethod/isIdempotent``), if the route has an idempotency key
+/// (``/Fingerpost/Route/idempotencyKey(_:)``), or if the route sets a retry policy. All connections send the same
+/// idempotency key.
 ///
-/// The loop ends when the server answers 204. It throws an ``/Fingerpost/APIError`` for a failure that does not pass by
-/// itself, such as the status 404, whatever the route's ``/Fingerpost/Route/acceptedStatuses``. Otherwise it continues
-/// until its task is cancelled or it is left. Of the copies of an iterator that has begun to read, one continues, and
-/// the others throw.
+/// The loop ends when the server answers 204. The loop throws an ``/Fingerpost/APIError`` for a permanent failure, such
+/// as the status 404, even if the route's ``/Fingerpost/Route/acceptedStatuses`` contain that status. Otherwise, the
+/// loop continues until the code leaves it or its task is cancelled. If you copy an iterator that has begun to read,
+/// only one of the copies can continue; the others throw.
 public struct EventStream: AsyncSequence, Sendable {
     /// What every connection begins with, behind a reference: iterators and closures contain a copy of the stream.
     private final class Contents: Sendable {
@@ -53,10 +56,10 @@ public struct EventStream: AsyncSequence, Sendable {
         contents = Contents(client, route)
     }
 
-    /// Begins to read. Each loop has connections of its own.
+    /// Creates an iterator. Each loop opens its own connections.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// Connects, and reads the events.
+    /// Opens the connections, and reads their events.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         private let events: EventStream
         /// The connection, and what reads it; nil while there is none.
@@ -82,7 +85,8 @@ public struct EventStream: AsyncSequence, Sendable {
 
         fileprivate static let lastEventID: HTTPHeaders.Name = "Last-Event-ID"
 
-        /// The next event; nil when the server has answered 204.
+        /// The next event; nil when the loop has ended: the server has answered 204, or the only connection of a route
+        /// that must not be sent twice has ended.
         ///
         /// - Throws: ``/Fingerpost/APIError``.
         public mutating func next() async throws -> ServerSentEvent? { try await read()?.event }

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension APIClient {
-    /// The pages of a list. Nothing is sent before the loop asks for a page, and nothing after it has been left.
+    /// The pages of a list. Each page is requested only when the loop asks for it.
     ///
     /// ```swift
     /// for try await page in client.pages(GitHub.repos(owner: "apple"), as: [Repository].self) {
@@ -12,8 +12,8 @@ extension APIClient {
     /// - Parameters:
     ///   - route: the route of the first page.
     ///   - type: the type of each page.
-    ///   - paging: how the next page is found; by the links of the server by default.
-    ///   - maximum: how many pages the list may have; 1,000 by default. A further one is an error.
+    ///   - paging: how to find the next page; by default, by the links in the header `Link`.
+    ///   - maximum: the maximum number of pages; 1,000 by default. A further page is an error.
     public func pages<Value: Decodable & Sendable>(
         _ route: some RouteConvertible, as type: Value.Type = Value.self, by paging: Paging<Value> = .link,
         maximum: Int = 1000
@@ -21,22 +21,23 @@ extension APIClient {
         Pages(client: self, route: Route.from(route), paging: paging, maximum: maximum)
     }
 
-    /// The pages of a list from an address that a server has named, which the app has stored: the `next` of a page, or
-    /// the link to what has changed since (`deltaLink`).
+    /// The pages of a list, starting at an address that a server has sent and the app has stored, such as the `next`
+    /// link of a page, or the link to later changes (`deltaLink`).
     ///
     /// ```swift
     /// let changes = client.pages(from: link, of: Shop.customers, as: Customers.self, by: .url { $0.next })
     /// ```
     ///
-    /// The address is followed as a link of a page is: the route's name, mock, headers and policies are kept, but
-    /// another origin than the route's gets neither the client's credentials nor those of the route.
+    /// The client follows the address like the link of a page: the request keeps the route's name, mock, headers and
+    /// policies. If the address has another origin than the route, the request contains no credentials of the client or
+    /// the route.
     ///
     /// - Parameters:
-    ///   - url: the address of the first page, absolute or relative to that of the route.
+    ///   - url: the address of the first page, absolute or relative to the route's address.
     ///   - route: the route of the list.
     ///   - type: the type of each page.
-    ///   - paging: how the next page is found; by the links of the server by default.
-    ///   - maximum: how many pages the list may have; 1,000 by default. A further one is an error.
+    ///   - paging: how to find the next page; by default, by the links in the header `Link`.
+    ///   - maximum: the maximum number of pages; 1,000 by default. A further page is an error.
     public func pages<Value: Decodable & Sendable>(
         from url: URL, of route: some RouteConvertible, as type: Value.Type = Value.self,
         by paging: Paging<Value> = .link, maximum: Int = 1000
@@ -47,9 +48,9 @@ extension APIClient {
 
 /// The pages of a list, each with its status and headers: see `pages(_:as:by:maximum:)`.
 ///
-/// A loop ends after the last page. It throws an ``/Fingerpost/APIError`` if a page cannot be loaded, if the server
-/// leads to a page that was loaded before, and if there are too many pages; so does ``page(after:)``. Every page is a
-/// call of its own, with its own timeout, but no page is loaded as another account than the page before: that is an
+/// A loop ends after the last page. The loop and ``page(after:)`` throw an ``/Fingerpost/APIError`` if a page cannot be
+/// loaded, if a page leads to one that was loaded before, or if there are too many pages. Each page is a separate call
+/// with its own timeout. If the user's account has changed since the previous page, loading the next page fails with an
 /// error of the kind `cancelled`.
 public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     /// A page.
@@ -85,9 +86,9 @@ public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
         contents = Contents(client, route, from: address, paging, maximum: maximum)
     }
 
-    /// Loads one page: for a list that loads the next page when the user scrolls to its end.
+    /// Loads one page. Use this method for a list that loads its next page when the user scrolls to the end.
     ///
-    /// - Parameter response: the page before; nil to load the first page.
+    /// - Parameter response: the previous page; nil to load the first page.
     /// - Returns: nil after the last page.
     /// - Throws: ``/Fingerpost/APIError``.
     public func page(after response: Response<Value>? = nil) async throws(APIError) -> Response<Value>? {
@@ -125,10 +126,10 @@ public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// Begins with the first page.
+    /// Creates an iterator, which begins with the first page.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// Loads page after page.
+    /// Loads one page after another.
     public struct Iterator: AsyncIteratorProtocol {
         private let pages: Pages
         private var last: Response<Value>?

@@ -2,10 +2,10 @@ import FingerpostFiles
 import FingerpostShared
 import Foundation
 
-/// How the next page of a list is found: see `pages(_:as:by:maximum:)`.
+/// A way to find the next page of a list: see `pages(_:as:by:maximum:)`.
 ///
-/// - Note: Each page is the route itself with another address, cursor or number: it keeps the route's name, mock,
-///   headers and policies.
+/// - Note: The request for each page is the route with another address, cursor or number. The request keeps the route's
+///   name, mock, headers and policies.
 public struct Paging<Value: Sendable>: Sendable {
     /// The next page. A class, because a generic struct with a route needs functions that copy all fields of the route.
     final class Next {
@@ -26,16 +26,17 @@ public struct Paging<Value: Sendable>: Sendable {
     /// Returns the page after a page of a route; nil if it is the last one.
     let next: @Sendable (Response<Value>, Route, APIClient) async throws -> Next?
 
-    /// The server links to the next page, in the header `Link` with the relation `next` (RFC 8288).
-    /// A link of another address than that of the page, which has an `anchor`, does not count.
+    /// Finds the next page by the link with the relation `next` in the header `Link` (RFC 8288). A link is ignored if
+    /// its `anchor` is another address than the page's.
     ///
-    /// A page of another origin than the route's gets neither the client's credentials nor those of the route, and the
-    /// loop throws an ``/Fingerpost/APIError`` if the route has a body: a redirect with the status 307 or 308 asks for
-    /// the same body, but a link only names an address. A link from https to http is an error too. Where mocks alone
-    /// may answer, nothing can be sent, and every link is followed.
+    /// If a link leads to another origin than the route's, the request contains no credentials of the client or the
+    /// route. If the route has a body, the loop throws an ``/Fingerpost/APIError`` for such a link: unlike a redirect
+    /// with the status 307 or 308, a link does not ask to send the body again. A link from https to http is an error
+    /// too. If only mocks answer, nothing is sent, so every link is followed.
     ///
-    /// A list whose first page has no header `Link`, but a `next` or a true `has_more` in its body, is an error,
-    /// because the loop would end after one of several pages. Use ``url(_:)`` or ``cursor(_:_:)`` for it.
+    /// If the first page has no header `Link`, but its body contains a `next` or a true `has_more`, the loop throws an
+    /// error: otherwise, it would end after the first of several pages. Use ``url(_:)`` or ``cursor(_:_:)`` for such a
+    /// list.
     public static var link: Paging {
         Paging(hasLinks: true) { response, route, client in
             guard let header = response.headers[.link] else {
@@ -50,15 +51,15 @@ public struct Paging<Value: Sendable>: Sendable {
         }
     }
 
-    /// A value of the page is the address of the next page, as Django REST framework, OData and many music services
-    /// send it. What follows to another origin is as for ``link``.
+    /// Finds the next page by an address in the page, which Django REST framework, OData and many music services send.
+    /// For an address of another origin, the rules of ``link`` apply.
     ///
     /// ```swift
     /// let customers = client.pages(Shop.customers, as: Customers.self, by: .url { $0.next })
     /// ```
     ///
-    /// - Parameter next: the address, a `String` or a `URL`, absolute or relative to that of the page; nil, or an empty
-    ///   text, after the last page.
+    /// - Parameter next: returns the address of the next page as a `String` or a `URL`, absolute or relative to the
+    ///   page's address. After the last page, this closure returns nil or an empty text.
     public static func url<Address: CustomStringConvertible & Sendable>(
         _ next: @escaping @Sendable (Value) -> Address?
     ) -> Paging {
@@ -69,19 +70,21 @@ public struct Paging<Value: Sendable>: Sendable {
         }
     }
 
-    /// A value of the page names the next page, and is sent as a parameter.
+    /// Finds the next page by a cursor, a value of the page that the next request sends as a parameter.
     ///
     /// ```swift
     /// let posts = client.pages(Feed.posts, as: Posts.self, by: .cursor("after") { $0.next })
     /// ```
     ///
     /// - Parameters:
-    ///   - name: the parameter, in the place in which the route has it: the query, the path's query, or the
-    ///     ``/Fingerpost/Route/parameters`` in any encoding. If the route does not have it yet, it is one of the
-    ///     parameters, or an item of the query if there are none. It must not be a field of a value that the parameters
-    ///     were created from. A route whose body is a value has no place for it but the query, and must have it there.
-    ///     A dotted path such as `variables.after` leads into nested parameters, if the route has them.
-    ///   - cursor: the value of the parameter for the next page; nil, or an empty text, after the last page.
+    ///   - name: the parameter, wherever the route has it: in the query, in the path's query, or in the
+    ///     ``/Fingerpost/Route/parameters`` of any encoding. If the route does not have this parameter yet, it is added
+    ///     to the parameters. If the route has no parameters, the parameter is added to the query. If the parameters
+    ///     were created from a value, the parameter must not be a field of that value. If the route's body is a value,
+    ///     the parameter must already be in the query. A dotted path such as `variables.after` leads into nested
+    ///     parameters, if the route has them.
+    ///   - cursor: returns the parameter's value for the next page. After the last page, this closure returns nil or an
+    ///     empty text.
     public static func cursor<Cursor: Encodable & Sendable & CustomStringConvertible>(
         _ name: String, _ cursor: @escaping @Sendable (Value) -> Cursor?
     ) -> Paging {
@@ -91,7 +94,7 @@ public struct Paging<Value: Sendable>: Sendable {
         }
     }
 
-    /// The pages have numbers, or begin at offsets, which are sent as a query item or parameter.
+    /// Finds the next page by its number or its offset, which the request sends as a query item or a parameter.
     ///
     /// ```swift
     /// let orders = client.pages(Shop.orders, as: [Order].self, by: .number("page") { $0.isEmpty })
@@ -101,9 +104,10 @@ public struct Paging<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - name: the parameter, as for ``cursor(_:_:)``.
-    ///   - first: the number of the page that the server sends if the request has none; 1 by default.
-    ///   - step: what is added for each page; 1 by default. For an offset, it is the number of elements of a page.
-    ///   - isLast: true for the last page, such as one without elements.
+    ///   - first: the number of the first page, which the server sends if the request has no number; 1 by default.
+    ///   - step: the number that is added for each page; 1 by default. For offsets, pass the number of elements per
+    ///     page.
+    ///   - isLast: returns true for the last page, such as a page without elements.
     public static func number(
         _ name: String, from first: Int = 1, step: Int = 1, _ isLast: @escaping @Sendable (Value) -> Bool
     ) -> Paging {

@@ -3,9 +3,10 @@ public import Foundation
 
 /// A response whose body is read as it arrives: see `stream(_:)`.
 ///
-/// The stream is a sequence of the bytes as they come, in chunks of any size. ``lines``, ``events`` and ``json(as:)``
-/// read lines, events and values instead. One loop can read a stream, once: a second one throws, and so does a copy of
-/// an iterator after another copy has read. The errors of a loop are always an ``/Fingerpost/APIError``.
+/// The stream is a sequence of chunks of bytes, which arrive in any size. ``lines``, ``events`` and ``json(as:)`` read
+/// lines, events and values instead. Only one loop can read a stream: a second loop throws an error. If you copy an
+/// iterator, only the copy that reads first can continue; the others throw. Each error of a loop is an
+/// ``/Fingerpost/APIError``.
 public struct ResponseStream: AsyncSequence, Sendable {
     /// The response without its body.
     private let head: Response<Data>
@@ -16,7 +17,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
     public var status: Int { head.status }
     /// The header fields of the response.
     public var headers: HTTPHeaders { head.headers }
-    /// Every time the request was sent, in order.
+    /// The attempts to send the request, in order.
     public var history: [Attempt] { head.history }
     /// Whether a server or a mock answers.
     public var source: ResponseSource { head.source }
@@ -27,10 +28,10 @@ public struct ResponseStream: AsyncSequence, Sendable {
         self.limits = limits
     }
 
-    /// Begins to read. The connection ends with the iterator.
+    /// Creates an iterator. The connection ends when the iterator is released.
     public func makeAsyncIterator() -> Iterator { Iterator(connection) }
 
-    /// Reads the bytes of a stream as they come.
+    /// Reads the bytes of a stream as they arrive.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         private let loop: Loop
         /// How many reads the loop has begun, as far as this copy of the iterator knows.
@@ -111,28 +112,30 @@ extension ResponseStream {
     /// The lines of a stream: see ``ResponseStream/lines``.
     public typealias Lines = Elements<String>
 
-    /// The body as lines of text, which end with LF, CR or CRLF. Empty lines are lines too, and so is what comes after
-    /// the last end. Bytes that are not UTF-8 become the character U+FFFD. A line that is larger than
-    /// ``/Fingerpost/StreamLimits/elementSize`` is an error.
+    /// The body as lines of text. Each line ends with LF, CR or CRLF. Empty lines are included, and so is text after
+    /// the last line break. Bytes that are not UTF-8 become the character U+FFFD. The loop throws an error at a line
+    /// that is larger than ``/Fingerpost/StreamLimits/elementSize``.
     public var lines: Lines { Lines { ElementReader(self, TextParser()) } }
 
     /// The events of a stream: see ``ResponseStream/events``.
     public typealias Events = Elements<ServerSentEvent>
 
-    /// The body as the events of a server, by the HTML standard (html.spec.whatwg.org, section 9.2). An event that has
-    /// no end when the body ends is dropped, as the standard demands.
+    /// The body as the events of a server, by the HTML standard (html.spec.whatwg.org, section 9.2). If the body ends
+    /// within an event, this event is dropped, as the standard requires.
     ///
-    /// A response with another `Content-Type` than `text/event-stream` is an error of the kind `decoding`, and an event
-    /// that is larger than ``/Fingerpost/StreamLimits/elementSize`` one of the kind `transport`.
+    /// If the response's `Content-Type` is not `text/event-stream`, the loop throws an error of the kind `decoding`. If
+    /// an event is larger than ``/Fingerpost/StreamLimits/elementSize``, the loop throws an error of the kind
+    /// `transport`.
     public var events: Events { Events { ElementReader(eventsOf: self) } }
 
     /// The values of a stream: see ``ResponseStream/json(as:)`` and ``EventStream/json(as:)``.
     public typealias Values<Value: Decodable & Sendable> = Elements<Value>
 
     /// The body as values, one per line (NDJSON), or one per event if the response is a stream of events. The client's
-    /// decoder reads them. Blank lines and events with blank data are left out; a null is nil if `Value` is an optional
-    /// type. A configuration's ``/Fingerpost/ClientConfiguration/wrapper`` is that of whole bodies and does not apply.
-    /// The loop ends with an error of the kind `decoding` at a line or an event that cannot be decoded.
+    /// decoder decodes the values. Blank lines and events with blank data are skipped. A null becomes nil if `Value` is
+    /// an optional type. The configuration's ``/Fingerpost/ClientConfiguration/wrapper`` does not apply, because it
+    /// wraps whole bodies. The loop throws an error of the kind `decoding` at a line or an event that cannot be
+    /// decoded.
     ///
     /// - Parameter type: the type of each value.
     public func json<Value: Decodable & Sendable>(as type: Value.Type = Value.self) -> Values<Value> {
@@ -142,12 +145,12 @@ extension ResponseStream {
         }
     }
 
-    /// What a stream contains, one element after the other: its lines, its events, or its values. See
-    /// ``ResponseStream/lines``, ``ResponseStream/events`` and ``ResponseStream/json(as:)``.
+    /// The elements of a stream, one after another: lines, events or values. See ``ResponseStream/lines``,
+    /// ``ResponseStream/events`` and ``ResponseStream/json(as:)``.
     public struct Elements<Element: Sendable>: AsyncSequence, Sendable {
         let begin: @Sendable () -> any ElementSource<Element>
 
-        /// Begins to read. The connection ends with the iterator.
+        /// Creates an iterator. The connection ends when the iterator is released.
         public func makeAsyncIterator() -> Iterator { Iterator(source: begin()) }
 
         /// Reads the elements of a stream.
@@ -163,8 +166,8 @@ extension ResponseStream {
 }
 
 extension EventStream {
-    /// The data of the events as values, over as many connections as it takes. The client's decoder reads them, as
-    /// those of ``ResponseStream/json(as:)``. The loop ends with an error at an event that cannot be decoded.
+    /// The data of the events as values. The loop reconnects when a connection ends. The client's decoder decodes the
+    /// values, as in ``ResponseStream/json(as:)``. The loop throws an error at an event that cannot be decoded.
     ///
     /// ```swift
     /// for try await price in client.events(Ticker.prices).json(as: Price.self) { show(price) }
@@ -238,29 +241,29 @@ extension OpenStream {
 }
 
 extension APIClient {
-    /// Sends a route, and returns when the session reports the head of the response. On Apple platforms, it may wait
-    /// for the first 512 bytes of the body: see “Limits” in <doc:FollowingStreams>. The body is read as it arrives. Use
-    /// this method for responses that grow, such as those of an assistant, for feeds, and for logs; use
-    /// `data(for:)` for bodies that end soon, and `download(_:to:resuming:)` for files.
+    /// Sends a route, and returns when the session reports the head of the response. On Apple platforms, the session
+    /// sometimes waits for the first 512 bytes of the body: see “Limits” in <doc:FollowingStreams>. The stream then
+    /// delivers the body as it arrives. Use this method for bodies that arrive over time, such as the answer of an
+    /// assistant, a feed or a log. Use `data(for:)` for short bodies, and `download(_:to:resuming:)` for files.
     ///
     /// ```swift
     /// let stream = try await client.stream(Chat.answer(to: question))
     /// for try await event in stream.events { text += event.data }
     /// ```
     ///
-    /// A status outside 200...299 is thrown with its body before the stream begins, unless the route asks for it. Until
-    /// the head arrives, authorization, middleware, redirects and retries work as for other calls. After that, nothing
-    /// is retried. To reconnect when the connection ends, use `events(_:)`.
+    /// If the status is outside 200...299, this method throws an error with the body, unless the route accepts the
+    /// status. Until the head arrives, authorization, middleware, redirects and retries work as for other calls. After
+    /// the head, nothing is retried. To reconnect when the connection ends, use `events(_:)`.
     ///
-    /// The ``/Fingerpost/ClientConfiguration/timeout`` covers the time up to the head,
-    /// ``/Fingerpost/ClientConfiguration/idleTimeout`` each silence of the server after it. Among
-    /// ``/Fingerpost/ClientConfiguration/maximumCallsPerHost``, the stream counts until it ends.
+    /// The ``/Fingerpost/ClientConfiguration/timeout`` covers the time until the head arrives. After the head,
+    /// ``/Fingerpost/ClientConfiguration/idleTimeout`` limits each pause of the server. The stream counts towards
+    /// ``/Fingerpost/ClientConfiguration/maximumCallsPerHost`` until it ends.
     ///
-    /// The connection ends with the loop that reads the stream, when the loop's task is cancelled while it waits for
-    /// the next element, or when the stream is released.
+    /// The connection ends when the loop over the stream ends, when the loop's task is cancelled while the loop waits
+    /// for the next element, or when the stream is released.
     ///
     /// - Parameter route: a case of your router, or a ``/Fingerpost/Route``.
-    /// - Throws: ``/Fingerpost/APIError``. The loop over the stream throws nothing else either.
+    /// - Throws: ``/Fingerpost/APIError``. The loop over the stream also throws only this type.
     public func stream(_ route: some RouteConvertible) async throws(APIError) -> ResponseStream {
         let body = CallStream(configuration)
         let (response, connection) = try await OpenCall(Route.from(route), into: body, by: self).connect(body)

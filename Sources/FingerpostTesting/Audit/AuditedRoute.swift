@@ -105,7 +105,7 @@ struct AuditedRoute: Sendable {
     }
 }
 
-/// A router and the client that sends its routes, for an audit of several:
+/// A router and the client that sends its routes. Pass several of these pairs to
 /// ``MockAudit/run(_:options:filePath:sourceLocation:)``.
 public struct AuditedRouter: Sendable {
     let router: any SampledRoutes.Type
@@ -113,7 +113,8 @@ public struct AuditedRouter: Sendable {
 
     /// - Parameters:
     ///   - router: the router whose samples are audited.
-    ///   - client: the client whose calls the router's mocks answer, with its wrapper, coders, error type and dialect.
+    ///   - client: the client whose calls the router's mocks answer. The audit uses the client's wrapper, coders, error
+    ///     type and dialect.
     public init(_ router: any SampledRoutes.Type, client: APIClient) {
         self.router = router
         self.client = client

@@ -21,36 +21,38 @@ public import Testing
 /// - bodies that do not decode as the route's `responseType`
 /// - body keys that no model reads, and model keys that no body contains
 /// - invalid settings, and settings whose `for` entry does not match the route's request
-/// - pages whose links lead to a page that does not exist, or back to one that was there before
+/// - pages with a link to a missing page, or back to an earlier page
 /// - expired recordings
-/// - credentials
+/// - credentials in the files
 ///
-/// The response type of a stream is that of its elements: the data of each event in a body `text/event-stream`, and
-/// each line that is not empty in a body `application/x-ndjson`. Declare `String` for data that is not JSON.
+/// For a stream, the route's `responseType` is the type of one element. In a `text/event-stream` body, the elements are
+/// the data of the events; in an `application/x-ndjson` body, they are the lines that are not empty. Declare `String`
+/// for data that is not JSON.
 ///
-/// Bodies are decoded with the client's decoders, wrapper and key strategies. Bodies of 4xx and 5xx answers are decoded
-/// as ``Fingerpost/APIClient/Configuration/errorResponse`` if that error type is set.
+/// Bodies are decoded with the client's decoders, wrapper and key strategies. Bodies of responses with a status 4xx or
+/// 5xx are decoded as ``Fingerpost/APIClient/Configuration/errorResponse`` if that error type is set.
 ///
 /// ``run(_:client:options:filePath:sourceLocation:)`` records each error, with its file, line and fix, as an issue in
-/// the test. Warnings are also recorded, but do not fail the test. In a run that records mocks, the report is printed,
-/// and nothing fails. Use the initializer to get ``findings`` and
-/// ``report`` without recording issues. To compare the mocks with a server, use ``MockDrift``.
+/// the test. Warnings are also recorded, but do not fail the test. In a run that records mocks, the method prints the
+/// report and records no issues. To get ``findings`` and ``report`` without issues, use the initializer. To compare the
+/// mocks with a server, use ``MockDrift``.
 ///
-/// Models that read little of what servers send make many warnings about unread keys. ``Options`` leave out a kind of
-/// finding, or all findings of some mocks:
+/// If models read only a few of the keys in a body, the audit reports many unread keys as warnings. With ``Options``,
+/// you can leave out a kind of finding, or all findings of some mocks:
 ///
 /// ```swift
 /// try MockAudit.run(GitHub.self, options: .init(skipping: [.unreadKeys]))
 /// ```
 ///
-/// If several routers have mocks in the same folder, audit all of them in one call. The mocks of a route that you leave
-/// out are reported as orphans: files that no route names. Routers with different clients are audited in pairs:
+/// If several routers have mocks in the same folder, audit all of them in one call. If you leave out a router, the
+/// audit reports its mocks as orphans: files that no route names. If the routers have different clients, pass each
+/// router together with its client:
 ///
 /// ```swift
 /// try MockAudit.run([.init(GitHub.self, client: api), .init(Login.self, client: login)])
 /// ```
 public struct MockAudit: Sendable {
-    /// What an audit looks at besides the samples of routers, and what it leaves out.
+    /// What an audit checks in addition to the samples of routers, and what it leaves out.
     public struct Options: Sendable {
         /// Routes to audit in addition to the samples of routers: one value for each endpoint.
         public var routes: [any RouteConvertible]
@@ -60,12 +62,12 @@ public struct MockAudit: Sendable {
         /// The mocks folder. Default: the folder that the client's configuration names; else `Mocks/` beside the
         /// calling file or in a folder above that file, up to the package root; else the folder that the client finds.
         public var folder: URL?
-        /// Names of mocks whose findings are left out, with those of their variants.
+        /// Names of mocks whose findings are left out, including the findings of their variants.
         public var ignoring: Set<String>
         /// Kinds of findings that are left out.
         public var skipping: Set<MockFinding.Kind>
-        /// The configuration of the client whose calls the mocks answer, if there is no client to pass. In an audit of
-        /// pairs, that of ``routes``.
+        /// The client configuration that an audit without a client uses. In an audit of pairs, this configuration is
+        /// used for ``routes``.
         public var configuration = APIClient.Configuration()
 
         /// Creates options. By default, nothing is added and nothing is left out.
@@ -83,9 +85,9 @@ public struct MockAudit: Sendable {
 
     /// All findings: errors before warnings, each group sorted by file and line.
     public let findings: [MockFinding]
-    /// A plain-text report: a line with the numbers of errors and warnings, followed by a table of the findings.
-    /// A body `[]` or `{}` that is a mock's default response is no problem, but checks no key of its model: the last
-    /// line lists these bodies as information.
+    /// A plain-text report: a line with the numbers of errors and warnings, followed by a table of the findings. The
+    /// last line lists the mocks whose default body is `[]` or `{}`. Such a body is not a problem, but with it, the
+    /// audit cannot check the keys of the model.
     public let report: String
     private let information: String?
 
@@ -119,11 +121,11 @@ public struct MockAudit: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - routers: the routers whose samples are audited: all whose mocks are in the folder, so that no mock of one
-    ///     router is an orphan for the others.
-    ///   - client: the client whose calls the mocks answer, if it has a wrapper, coders or a dialect of its own; nil
-    ///     for one with the default configuration.
-    ///   - options: what else is audited, and what is left out.
+    ///   - routers: the routers whose samples are audited. Pass all routers with mocks in the folder: the mocks of a
+    ///     router that you leave out are reported as orphans.
+    ///   - client: the client whose calls the mocks answer. Pass a client if it has its own wrapper, coders or dialect.
+    ///     If this argument is nil, the audit uses ``MockAudit/Options/configuration``.
+    ///   - options: what to check in addition, and what to leave out.
     /// - Throws: an error if the folder does not exist or cannot be read.
     @discardableResult
     public static func run(
@@ -135,8 +137,8 @@ public struct MockAudit: Sendable {
         return audit
     }
 
-    /// Audits a folder with the mocks of routers that different clients send, and records the findings as issues in the
-    /// running test. A file is an orphan if it belongs to none of the routers.
+    /// Audits a folder with the mocks of several routers, each with its own client, and records the findings as issues
+    /// in the running test. A file is an orphan if it belongs to none of these routers.
     ///
     /// ```swift
     /// try MockAudit.run([.init(GitHub.self, client: api), .init(Login.self, client: login)])
@@ -144,7 +146,7 @@ public struct MockAudit: Sendable {
     ///
     /// - Parameters:
     ///   - routers: all routers whose mocks are in the folder, each with its client.
-    ///   - options: what else is audited, and what is left out.
+    ///   - options: what to check in addition, and what to leave out.
     /// - Throws: an error if the folder does not exist or cannot be read, or if the clients name different folders.
     @discardableResult
     public static func run(

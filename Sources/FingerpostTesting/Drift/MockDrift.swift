@@ -14,19 +14,23 @@ public import Testing
 /// ```
 ///
 /// The comparison runs only if the environment variable `MOCKS` asks for it: `MOCKS=drift:Staging swift test`. Such a
-/// run also compares every read of the tests, so this is for what no test reads. It sends the samples whose method is
-/// GET, HEAD or OPTIONS to the servers of the environment `Staging`, and to no other server.
+/// run also compares the tests' own calls with the method GET, HEAD or OPTIONS, so use this comparison for the routes
+/// that no test calls. The comparison sends the samples with one of these methods to the servers of the environment
+/// `Staging`, and to no other server.
 ///
-/// The status and the media type are compared, whether the body decodes as the route's response type, and which keys
-/// that the type reads are gone, new, null or of another type. For a route without a response type, or with
-/// `JSONValue`, these are the keys that are gone or of another type. Ids, dates, other values and the number of list
-/// elements do not matter. A stream of events or of lines in JSON is compared like the list of its elements. It has to
-/// end within 30 seconds: leave out one that does not end. Of a path with a value or a number, a 404 is no difference.
+/// The comparison checks the status, the media type, and whether the body decodes as the route's response type. It also
+/// checks which of the keys that the type reads are missing, new, null or of another type. If the route has no response
+/// type, or the type `JSONValue`, the comparison reports only keys that are missing or of another type. Ids, dates,
+/// other values and the number of list elements do not matter. If the path contains a value or a number, the status 404
+/// or 410 is not a difference.
+///
+/// A stream of events or JSON lines is compared like a list of its elements. The stream must end within 30 seconds:
+/// leave out a stream that does not end.
 ///
 /// Each difference is recorded as an issue in the test. The comparison changes no files; to update a mock, record it
 /// with ``RecordingMiddleware``. To check mocks without a server, use ``MockAudit``.
 public struct MockDrift: Sendable {
-    /// What is compared besides the samples of routers, where it is, and what is left out.
+    /// What a comparison checks in addition to the samples of routers, in which folders, and what it leaves out.
     public struct Options: Sendable {
         /// Routes to send in addition to the samples of routers: one value for each endpoint.
         public var routes: [any RouteConvertible]
@@ -35,10 +39,10 @@ public struct MockDrift: Sendable {
         public var environments: URL?
         /// The mocks folder. Default: the same folder as in ``MockAudit``.
         public var folder: URL?
-        /// Names of mocks that are not compared, with their variants.
+        /// Names of mocks that are not compared, including their variants.
         public var ignoring: Set<String>
-        /// The configuration of the client whose calls the mocks answer, if there is no client to pass. Its environment
-        /// and base URL are not used.
+        /// The client configuration that a comparison without a client uses. The environment and the base URL of the
+        /// configuration are ignored.
         public var configuration = APIClient.Configuration()
 
         /// Creates options. By default, nothing is added and nothing is left out.
@@ -53,9 +57,9 @@ public struct MockDrift: Sendable {
         }
     }
 
-    /// What differs; also an error if no sample was compared.
+    /// The differences. If no sample was compared, the list also contains an error that says so.
     public private(set) var findings: [MockFinding] = []
-    /// What was compared, what differs, and what was not compared and why, in one line without values.
+    /// One line that says what was compared, what differs, what was not compared, and why. The line contains no values.
     public let report: String
 
     /// Sends the samples to an environment's server and compares the responses with the mocks, without recording
@@ -82,9 +86,9 @@ public struct MockDrift: Sendable {
     ///
     /// - Parameters:
     ///   - routers: the routers whose samples are sent. Only samples with the method GET, HEAD or OPTIONS are sent.
-    ///   - client: the client whose calls the mocks answer; nil for one with the default configuration. Its environment
-    ///     and base URL are not used.
-    ///   - options: what else is compared, and what is left out.
+    ///   - client: the client whose calls the mocks answer. The client's environment and base URL are ignored. If this
+    ///     argument is nil, the comparison uses ``MockDrift/Options/configuration``.
+    ///   - options: what to compare in addition, and what to leave out.
     /// - Returns: nil if `MOCKS` is not set or does not start with `drift:`.
     /// - Throws: the same errors as the initializer, and an error if the value of `MOCKS` is invalid.
     @discardableResult
@@ -99,10 +103,11 @@ public struct MockDrift: Sendable {
         return drift
     }
 
-    /// Says with which credentials a run with `MOCKS=drift:<environment>` asks the server for what tests read, for all
-    /// tests of the process without the trait `.drift`: call it in a class's `setUp()`.
+    /// Sets the credentials for a run with `MOCKS=drift:<environment>`, which repeats the tests' calls with the method
+    /// GET, HEAD or OPTIONS at a server. The credentials apply to all tests of the process without the trait `.drift`.
+    /// Call this method in a class's `setUp()`.
     ///
-    /// - Parameter authorize: as for the trait.
+    /// - Parameter authorize: returns the authorization for these calls, as in the trait `.drift`.
     public static func authorize(
         fileID: String = #fileID, line: Int = #line,
         _ authorize: @escaping @Sendable (Environment) async throws -> Authorization?

@@ -9,12 +9,11 @@ public struct MockFinding: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// An error: a route names a mock that does not exist, or a page of a mock leads to a page that does not exist.
         case missing
-        /// An error: no route names the mock that a file belongs to. A warning: no page of a mock leads to a recorded
-        /// page.
+        /// An error: no route names the mock of a file. A warning: no page of a mock leads to a recorded page.
         case orphan
         /// An error: a body does not decode as the route's response type or the client's error type.
         case undecodable
-        /// A warning: a body contains keys that no model reads. Bodies that were recorded may contain them.
+        /// A warning: a body contains keys that no model reads. Recorded bodies are not checked for such keys.
         case unreadKeys
         /// A warning: a model reads keys that no body contains, so the decoding of these keys is untested.
         case absentKeys
@@ -31,8 +30,8 @@ public struct MockFinding: Sendable, Hashable {
         case shared
         /// A warning: a route has a JSON mock but no response type, so the mock is not decoded.
         case untyped
-        /// A warning: a test of this process has called a case that the samples lack. A case that is called after the
-        /// audit is reported on standard error, at the end of the test that calls it.
+        /// A warning: a test of this process has called a case without a sample. If a test calls such a case after the
+        /// audit, the case is reported on standard error at the end of that test.
         case unsampled
         /// An error: the server's answer differs from the mock, or nothing could be compared. Only ``MockDrift``
         /// reports this kind.

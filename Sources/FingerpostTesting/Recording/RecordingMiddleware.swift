@@ -12,50 +12,53 @@ public import Foundation
 /// configuration.middleware.append(try RecordingMiddleware(environment: staging))
 /// ```
 ///
-/// Use this middleware to record from an app or a script. In tests, set the environment variable (environment
-/// variable of the process) `MOCKS` instead: `MOCKS=record:Staging swift test --filter …`. Append this middleware
-/// last, so that it receives answers directly from the network. Answers from mocks are not recorded.
+/// Use this middleware to record from an app or a script. In tests, set the process's environment variable `MOCKS`
+/// instead: `MOCKS=record:Staging swift test --filter …`. Append this middleware last, so that it receives answers
+/// directly from the network. Answers from mocks are not recorded.
 ///
 /// A successful response is written to `<name>.json` with the settings `<name>.mock.json`. A response with any other
-/// status is written to `<name>.<status>.json` with the settings `<name>.<status>.mock.json`, and is also the default
-/// answer of a mock that has no other, until a successful response is recorded. A 401 to a token that the client can
-/// refresh is not written. If a body is not JSON, the extension of the body's file depends on the body's media type;
-/// the recorded body of another type is removed. The settings contain the request, the time of the recording and the
-/// environment's name. A body is recorded byte for byte, but for the secrets in it, which are redacted.
+/// status is written to `<name>.<status>.json` with the settings `<name>.<status>.mock.json`. If the mock has no
+/// default response, this response also becomes the default, until a successful response is recorded. A 401 to a token
+/// that the client can refresh is not written.
+///
+/// If a body is not JSON, the extension of the body's file depends on the body's media type. An earlier recording with
+/// another extension is removed. The settings contain the request, the time of the recording and the environment's
+/// name. A body is recorded byte for byte, except for its secrets, which are redacted.
 ///
 /// Of a list that ``Fingerpost/APIClient/pages(_:as:by:maximum:)`` loads, each page after the first becomes a variant:
-/// `<name>.page2.json`, with the query of the page in its settings. A page whose query has nothing but secrets of its
-/// own is not written.
+/// `<name>.page2.json`, with the query of the page in its settings. A page is not written if its query differs from the
+/// first page's query only in secrets.
 ///
-/// A body that is read as it arrives (``Fingerpost/APIClient/stream(_:)``) is recorded when the loop over it has ended,
-/// whole or as far as it came: events to `<name>.events`, lines of JSON to `<name>.ndjson`. The settings contain its
-/// `pace`. An event or a line that was cut off is left out.
+/// A body that is read as it arrives (``Fingerpost/APIClient/stream(_:)``) is recorded when the loop over it ends, even
+/// if only a part has arrived. Events are written to `<name>.events`, and lines of JSON to `<name>.ndjson`. The
+/// settings contain the stream's `pace`. An event or a line that was cut off is left out.
 ///
 /// - The environment's secrets, the request's credentials, and the credentials in the response's headers and body are
-///   redacted, even if these values are percent-encoded, escaped for JSON, or in Base64. A path segment with a secret
-///   becomes `{secret}` in the settings. If a secret in a response cannot be redacted, the response is not recorded.
-/// - In JSON, forms, headers and addresses, values under names such as `access_token` and `clientSecret` are redacted
-///   too, and everywhere those with the format of a credential, such as a JSON Web Token.
-/// - Text that is neither JSON, nor a form, nor a stream of lines or events is not recorded if it contains a secret. No
-///   answer is recorded if its request could not be searched.
+///   redacted, even if these values are percent-encoded, escaped for JSON, or encoded in Base64. A path segment with a
+///   secret becomes `{secret}` in the settings. If a secret in a response cannot be redacted, the response is not
+///   recorded.
+/// - In JSON, forms, headers and addresses, values with names such as `access_token` and `clientSecret` are redacted
+///   too. Values with the format of a credential, such as a JSON Web Token, are redacted everywhere.
+/// - Text that is neither JSON, nor a form, nor a stream of lines or events is not recorded if it contains a secret. A
+///   response is not recorded if its request could not be searched for secrets.
 /// - The headers `ETag`, `Link`, `Location` and `Retry-After` are recorded. `Content-Type` is recorded if the file's
-///   extension does not imply the content type. A header with another name is recorded if the mock's settings have one
-///   with this name already: add it there once. Headers with the names of credentials never are.
+///   extension does not imply the content type. To record another header, add it to the mock's settings once. Headers
+///   with the names of credentials are never recorded.
 ///
 /// A case is recorded under its name, as `Mocks/list.json`, or in the folder of its router if there is one, as
-/// `Mocks/Issues/list.json`. A response never replaces a mock whose settings are `for` another request: it is not
-/// written, and the recorder says what to do. If the path of a route has changed, remove its mock and record it again.
-/// Settings with `recorded` keep their `for` as it is, also if it was edited or removed. The recording of a case with
-/// an absolute URL has no `for`, because such addresses are often used once.
+/// `Mocks/Issues/list.json`. If a mock's settings are `for` another request, the response is not written, and the
+/// recorder says what to do. If the path of a route has changed, remove its mock and record the mock again. In settings
+/// with `recorded`, the recorder does not change `for`, even if you have edited or removed it. The recording of a case
+/// with an absolute URL has no `for`, because such addresses are often used only once.
 ///
 /// In the headers `Link` and `Location`, addresses below a base URL of the environment are recorded relative to it, as
 /// `{env.baseURL}/issues?page=2`. Addresses in bodies are unchanged.
 ///
 /// The recorder reports each step in a line that starts with `wrote`, `unchanged`, `renewed` (only the date is new),
-/// `replaced`, `removed`, `kept`, `redacted` or `not written`. Warnings start with `but`. The date
-/// changes only if the body does, or if the settings contain `expires`. What was redacted is reported once for each
-/// place. Tests that run in parallel share one recorder per folder; record from one process at a time. If several calls
-/// in a test run use the same mock, the recorder keeps the response to the call that started last.
+/// `replaced`, `removed`, `kept`, `redacted` or `not written`. Warnings start with `but`. If the rest of the settings
+/// stays the same, the date changes only with a new body, or if the settings contain `expires`. Each redacted place is
+/// reported once. Tests that run in parallel share one recorder per folder; record from one process at a time. If
+/// several calls in a test run use the same mock, the recorder keeps the response to the call that started last.
 public struct RecordingMiddleware: Middleware, Recorder {
     let recorder: MockRecorder
     private let environment: Environment?
@@ -69,8 +72,8 @@ public struct RecordingMiddleware: Middleware, Recorder {
     /// - Parameters:
     ///   - environment: the client's environment, whose secrets are redacted; nil for a client without an environment.
     ///   - folder: the mocks folder. Default: `Mocks/` beside the calling file or in a folder above that file, up to
-    ///     the package root; else the one in the working directory. A folder in a bundle is a copy, which the next
-    ///     build replaces.
+    ///     the package root; else `Mocks/` in the working directory. Do not pass a folder in a bundle: it is a copy,
+    ///     which the next build replaces.
     ///   - tell: receives each report line. Default: lines are printed to standard error.
     /// - Throws: an error if no mocks folder is found, or if the process runs in continuous integration. Recordings
     ///   made there would be lost or committed without review. A run counts as continuous integration if the process
@@ -114,7 +117,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
     /// The lines reported so far for the responses that passed through this recorder.
     public var lines: [String] { reported.withLock { $0 } }
 
-    /// Passes the call on, and records the answer if the response came from the network.
+    /// Passes the call on, and records the response if it came from the network.
     ///
     /// - Throws: any error that the call throws, and an error if the mock's name is invalid or a file cannot be
     ///   written.

@@ -9,16 +9,16 @@ import FingerpostFiles
 /// }
 /// ```
 ///
-/// The extension belongs in the test target. `samples` is `public` there, as Swift requires even of an internal router
-/// that comes from `@testable import`. If the app is not a Swift package, write `@retroactive SampledRoutes` to silence
-/// the compiler's warning.
+/// The extension belongs in the test target. There, Swift requires `samples` to be `public`, even if the router is
+/// internal and comes from `@testable import`. If the app is not a Swift package, write `@retroactive SampledRoutes` to
+/// silence the compiler's warning.
 ///
 /// List one sample for each case of the router; the compiler does not report a missing case. A `CaseIterable` enum
 /// needs only `extension Status: SampledRoutes {}` to conform. To check routes of a type that does not conform to
 /// `SampledRoutes`, list them in ``MockAudit/Options/routes``.
 public protocol SampledRoutes: RouteConvertible {
-    /// One value for each endpoint. ``MockDrift`` sends the GET and HEAD samples, so the resources that these samples
-    /// request should exist on the server.
+    /// One value for each endpoint. ``MockDrift`` sends the samples with the method GET, HEAD or OPTIONS, so the server
+    /// should have the resources that these samples request.
     static var samples: [Self] { get }
 }
 

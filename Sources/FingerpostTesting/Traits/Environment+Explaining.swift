@@ -9,9 +9,9 @@ extension Environment {
         try current.explain(key)
     }
 
-    /// Explains where a value comes from, for the output of a test; `fingerpost-cli explain` says the same of the
-    /// files. The text shows the value, the value's file and line, the values that this value overrides, and the
-    /// environment variable of the process that can override it. Secret values are not shown.
+    /// Explains where a value comes from, for the output of a test. For values in the files, `fingerpost-cli explain`
+    /// prints the same explanation. The text shows the value, the value's file and line, the values that this value
+    /// overrides, and the environment variable that can override this value. Secret values are not shown.
     ///
     /// ```
     /// apiBasePath = https://staging.example.com

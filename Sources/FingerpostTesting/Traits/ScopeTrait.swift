@@ -4,7 +4,7 @@ public import Foundation
 public import Testing
 
 /// Gives each test case its own ``APIScope``, so that tests run in parallel and never see each other's calls, variants
-/// and answers. Create this trait with `.mocks`, `.environment` or `.network`. In XCTest, use `APIScope.test(_:)`
+/// and responses. Create this trait with `.mocks`, `.environment` or `.network`. In XCTest, use `APIScope.test(_:)`
 /// instead.
 ///
 /// ```swift
@@ -30,13 +30,14 @@ public import Testing
 /// In a test that causes such problems on purpose, call `Mocks.takeProblems()`: this method returns the problems and
 /// clears the list of problems.
 ///
-/// If a test fails, the trait attaches its last 100 calls as `calls.txt`: the line of each, its request as a `curl`
-/// line, and its error, without secrets. What is larger than 4 KiB is left out. Xcode and
-/// `swift test --attachments-path` save attachments. This needs Swift 6.2.
+/// If a test fails, the trait attaches the test's last 100 calls as `calls.txt`. For each call, the file contains the
+/// line of the call, the request as a `curl` command, and the error, without secrets. A request or an error that is
+/// larger than 4 KiB is left out. Xcode and `swift test --attachments-path` save attachments. Attachments need Swift
+/// 6.2.
 ///
 /// A suite's trait applies to all tests inside the suite. Traits on inner suites and on tests add their settings to the
-/// outer suite's trait. Waits take no real time unless servers may answer. Random values are the
-/// same in each run for the calls that mocks answer: the keys that a server gets are new in each run.
+/// outer suite's trait. If only mocks answer, waits take no real time, and random values are the same in each run.
+/// Servers get new idempotency keys in each run.
 public struct ScopeTrait: SuiteTrait, TestTrait, TestScoping {
     var settings: ScopeSettings
 
@@ -73,13 +74,13 @@ extension Trait where Self == ScopeTrait {
     /// Lets mocks answer calls. The mocks folder is the nearest `Mocks/` folder beside the test's file or in a folder
     /// above that file, up to the package root; else the folder that the client finds.
     ///
-    /// The test's environment is `Testing`. No call is sent, even if the `$network` of `Testing` is live, unless the
-    /// environment variable `MOCKS` starts with `record:`. If there are no environment files, the environment
-    /// contains only the base URL `https://testing.invalid`.
+    /// The test's environment is `Testing`. No call is sent, even if the `$network` of `Testing` is live. The exception
+    /// is a run in which the environment variable `MOCKS` starts with `record:`. If there are no environment files, the
+    /// environment contains only the base URL `https://testing.invalid`.
     public static var mocks: Self { mocks([:]) }
 
-    /// Lets mocks answer calls, and chooses variants of some mocks. If `strict` is true, a test fails if one of its
-    /// variants answers no call.
+    /// Lets mocks answer calls, and chooses variants of some mocks. With `strict`, a test fails if one of its variants
+    /// answers no call.
     ///
     /// - Parameters:
     ///   - variants: the variants that answer, keyed by mock name: `["login": "locked"]` for `login.locked.json`.
@@ -104,12 +105,12 @@ extension Trait where Self == ScopeTrait {
         }
     }
 
-    /// Lets mocks answer calls, as a scenario of the file `_scenarios.json` in the mocks folder says. In a test of
-    /// several scenarios, use `Mocks.use` with the test's argument instead, because a trait cannot see it.
+    /// Lets mocks answer calls, with a scenario from the file `_scenarios.json` in the mocks folder. In a test of
+    /// several scenarios, call `Mocks.use` with the test's argument instead, because a trait cannot see the argument.
     ///
     /// - Parameters:
     ///   - scenario: the scenario. Calls fail if there is no such scenario.
-    ///   - variants: variants of some mocks, in place of what the scenario says of them.
+    ///   - variants: variants that replace the scenario's responses for some mocks.
     public static func mocks(scenario: MockScenario, _ variants: [MockName: String] = [:]) -> Self {
         scope {
             $0.network = .sealed
@@ -146,7 +147,7 @@ extension Trait where Self == ScopeTrait {
         }
     }
 
-    /// The test uses an environment's values. Mocks still answer; add `.network(.live)` to call the environment's
+    /// Gives the test the values of an environment. Mocks still answer; add `.network(.live)` to call the environment's
     /// servers.
     ///
     /// - Parameter name: the environment's name, for example `Staging` for `Staging-Env.json`. If the environment
@@ -158,17 +159,18 @@ extension Trait where Self == ScopeTrait {
     /// Chooses whether mocks (`.sealed`) or the environment's servers (`.live`) answer calls. With `.mocksThenLive`, a
     /// mock answers if the route has a mock; otherwise a server answers.
     ///
-    /// If servers may answer, waits take real time: those of mocks, those that a server asks for, and those of the app
-    /// on ``Fingerpost/APIScope/clock``.
+    /// If a server can answer, all waits take real time: delays of mocks, waits that a server asks for, and the app's
+    /// own waits on ``Fingerpost/APIScope/clock``.
     ///
-    /// To call servers, also add `.environment`: the default environment `Testing` has no servers, and without a named
-    /// environment calls reach only this machine.
+    /// To call servers, also add `.environment`. The default environment `Testing` has no servers, and without a named
+    /// environment, calls reach only this machine.
     public static func network(_ network: Environment.Network) -> Self {
         scope { $0.network = network }
     }
 
-    /// Says how a run with `MOCKS=drift:<environment>` asks the server for what the tests read, with the credentials of
-    /// a real account and with objects that exist. In any other run, nothing of it is used.
+    /// Sets the credentials and the paths for a run with `MOCKS=drift:<environment>`, which repeats the tests' calls
+    /// with the method GET, HEAD or OPTIONS at a server. Use the credentials of a real account, and the paths of
+    /// objects that exist. Other runs ignore this trait.
     ///
     /// ```swift
     /// @Suite(.mocks, .drift { environment in .bearer(try environment.ciToken.reveal()) }) struct ProfileTests {}
@@ -177,11 +179,11 @@ extension Trait where Self == ScopeTrait {
     /// In XCTest, use ``MockDrift/authorize(fileID:line:_:)``.
     ///
     /// - Parameters:
-    ///   - paths: the paths that the server has, by those that the routes of the tests write:
-    ///     `["users/7": "users/octocat"]`.
-    ///   - authorize: returns the authorization for these calls, once in a run. The calls that it makes reach servers.
-    ///     nil, the default, for what the client's authorization takes from the environment, such as
-    ///     ``/Fingerpost/Authorization/perEnvironment(_:)`` and `.clientCredentials`.
+    ///   - paths: the paths on the server, keyed by the paths in the tests' routes: `["users/7": "users/octocat"]`.
+    ///   - authorize: returns the authorization for these calls. The closure is called once in a run, and its own calls
+    ///     are sent to servers. With nil, the default, the client's authorization applies only if it takes the
+    ///     credentials from the environment, like ``/Fingerpost/Authorization/perEnvironment(_:)`` and
+    ///     `.clientCredentials`.
     public static func drift(
         paths: [String: String] = [:],
         _ authorize: (@Sendable (Environment) async throws -> Authorization?)? = nil

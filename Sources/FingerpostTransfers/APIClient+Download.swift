@@ -10,23 +10,26 @@ extension APIClient {
     /// print(film.headers[.contentType] ?? "", film.value)
     /// ```
     ///
-    /// An existing file is replaced atomically when the whole body has arrived, and the new one keeps its mode and, on
-    /// Apple platforms, its extended attributes, its protection and its exclusion from backups. If the call fails or
-    /// its task is cancelled, the existing file is unchanged and, without `resuming`, no partial file is left behind.
-    /// Missing parent folders are created. Only the body of a successful response is written to the file; for any other
-    /// status, the body is in the ``/Fingerpost/APIError``.
+    /// When the whole body has arrived, the new file replaces an existing file atomically. The new file keeps the mode
+    /// of the old file. On Apple platforms, the new file also keeps the extended attributes, the protection and the
+    /// exclusion from backups. If the call fails or its task is cancelled, the existing file does not change. Without
+    /// `resuming`, no partial file is left behind. Missing parent folders are created. Only the body of a successful
+    /// response is written to the file. For any other status, the ``/Fingerpost/APIError`` contains the body.
     ///
-    /// A download that breaks starts over, unless `resuming` is true. Then the part that has arrived is kept in a
-    /// hidden file beside `file`, and an attempt of the route's ``/Fingerpost/RetryPolicy``, a later call, or one after
-    /// a restart of the process asks only for the rest (RFC 9110 section 14). If a sandbox permits no file beside
-    /// `file`, the part is kept until the end of the call. The server must have sent a strong `ETag`, or a
-    /// `Last-Modified` date, and a `Content-Length`; otherwise, and if the file has changed on the server, the download
-    /// starts from the beginning. A call that fails at other places, such as with the status 404, leaves the part.
-    /// Delete it with `discardPartialDownload(at:)` if you do not want to resume it.
+    /// A download that breaks off starts over, unless `resuming` is true. With `resuming`, the part that has arrived is
+    /// kept in a hidden file beside `file`. The next request asks only for the rest (RFC 9110 section 14). This request
+    /// can be a retry of the route's ``/Fingerpost/RetryPolicy``, or a later call, even after a restart of the process.
+    /// If a sandbox permits no file beside `file`, the part is kept only until the end of the call.
     ///
-    /// Authorization, middleware, redirects and mocks work as in `data(for:)`. Middleware and `validate` get the body
-    /// mapped from the file, and must copy what they keep of it. Access ends the process if the file is shorter by
-    /// then, or has complete protection while the device is locked.
+    /// A download can resume if the server has sent a `Content-Length`, and either a strong `ETag` or a `Last-Modified`
+    /// date. Otherwise, the download starts from the beginning. The download also starts from the beginning if the file
+    /// has changed on the server. A call that fails for another reason, such as the status 404, leaves the part in
+    /// place. If you do not want to resume the download, delete the part with `discardPartialDownload(at:)`.
+    ///
+    /// Authorization, middleware, redirects and mocks work as in `data(for:)`. Middleware and `validate` receive the
+    /// body as data that is mapped from the file. Code that keeps a part of this data must copy it. A later access to
+    /// the mapped data ends the process if the file has become shorter, or if the file has complete protection and the
+    /// device is locked.
     ///
     /// On Linux, `URLSession` has no flow control: data that arrives faster than the disk accepts it is kept in memory.
     /// A custom ``/Fingerpost/Transport`` that implements only ``/Fingerpost/Transport/send(_:for:)`` returns the whole
@@ -54,11 +57,12 @@ extension APIClient {
         }
     }
 
-    /// Deletes what a download with `resuming` has kept beside a file. Does nothing if it has kept nothing.
+    /// Deletes the partial download that `resuming` has kept beside a file. This method does nothing if there is no
+    /// partial download.
     ///
     /// - Parameter file: the file that the download would have written.
-    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if a download to the file is in progress, or if what
-    ///   it has kept cannot be deleted.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `transport` if a download to the file is in progress, or if the
+    ///   partial download cannot be deleted.
     public static func discardPartialDownload(at file: URL) throws(APIError) {
         try DownloadFile.discard(at: file)
     }

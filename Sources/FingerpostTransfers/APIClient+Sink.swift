@@ -74,26 +74,27 @@ final class GatedSink: CallSink {
 }
 
 extension APIClient {
-    /// Sends a route and pushes the body of the response into a sink as it arrives: to hash it, to parse it in chunks,
-    /// or to write it where `download(_:to:)` cannot. Use `data(for:)` for bodies that fit into memory.
+    /// Sends a route and pushes the body of the response into a sink as the body arrives. Use this method to hash a
+    /// body, to parse it in chunks, or to write it to a place that `download(_:to:)` cannot write to. For bodies that
+    /// fit into memory, use `data(for:)`.
     ///
     /// ```swift
     /// let head = try await client.send(Backups.latest, into: FileHandleSink(handle: .standardOutput))
     /// ```
     ///
-    /// Authorization, middleware, redirects, retries and mocks work as for other calls, but only the body that the call
-    /// returns reaches the sink. The bodies of redirects, of attempts that are repeated, and of responses that are
-    /// errors do not: the last one is in the ``/Fingerpost/APIError``, up to
+    /// Authorization, middleware, redirects, retries and mocks work as for other calls. The sink receives only the body
+    /// of the response that the call returns, without the bodies of redirects, retried attempts and error responses.
+    /// The ``/Fingerpost/APIError`` contains the body of an error response, up to
     /// ``/Fingerpost/ClientConfiguration/maximumResponseSize``. Once bytes have reached the sink, nothing is sent
-    /// again. A body that breaks off then is an error, and so is one that middleware replaces.
+    /// again. From then on, the call fails if the body breaks off or if middleware replaces the body.
     ///
-    /// The ``/Fingerpost/ClientConfiguration/timeout`` covers the whole body. Middleware and `validate` get a response
-    /// without it.
+    /// The ``/Fingerpost/ClientConfiguration/timeout`` covers the whole body. Middleware and `validate` receive the
+    /// response without its body.
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``/Fingerpost/Route``.
-    ///   - sink: receives the body. An error that it throws ends the call and is the
-    ///     ``/Fingerpost/APIError/underlying`` one.
+    ///   - sink: receives the body. An error that the sink throws ends the call, and becomes the
+    ///     ``/Fingerpost/APIError/underlying`` error.
     /// - Returns: the response without its body.
     /// - Throws: ``/Fingerpost/APIError``, also for a status outside 200...299.
     @discardableResult

@@ -2,15 +2,16 @@ import FingerpostFiles
 import FingerpostShared
 public import Foundation
 
-/// A store that keeps its token in a file that only this user can read, for tools, servers and tests. An app keeps its
-/// token in the Keychain, with a ``/Fingerpost/CredentialStore`` of its own.
+/// A store for tools, servers and tests. It keeps its token in a file that only the current user can read. In an app,
+/// keep the token in the Keychain, with your own ``/Fingerpost/CredentialStore``.
 ///
-/// The file contains the token and nothing else. It is replaced in one step, so that other processes read either the
-/// old token or the new one. Missing parent folders are created.
+/// The file contains only the token. Each change replaces the file in one step, so other processes read either the old
+/// token or the new one. Missing parent folders are created.
 ///
-/// Stores of the same file change it one after another, also those of different processes: each change locks a file
-/// beside it, which then takes its place. A store waits at most two seconds for others, and changes nothing without the
-/// lock. A process that is killed meanwhile leaves the file beside it, perhaps with a token, until the next change.
+/// Several stores, even in different processes, can use the same file: they change it one after another. Each change
+/// locks and writes a temporary file in the same folder. The temporary file then replaces the old file. A store waits
+/// at most two seconds for the lock, and changes nothing without the lock. If a process is killed during a change, the
+/// temporary file, perhaps with a token, remains until the next change.
 public final class FileCredentialStore: CredentialStore {
     private let file: URL
     /// What takes the place of the file. Whoever has locked it may change the file.
@@ -24,7 +25,7 @@ public final class FileCredentialStore: CredentialStore {
     /// The size of the largest token, in bytes.
     private static let maximumSize = 1 << 20
 
-    /// - Parameter file: the file. It need not exist before the user signs in.
+    /// - Parameter file: the file for the token. The file can be missing until the user signs in.
     public convenience init(_ file: URL) {
         self.init(file, warn: StandardError.warn)
     }
@@ -37,13 +38,13 @@ public final class FileCredentialStore: CredentialStore {
         self.warn = warn
     }
 
-    /// The token; nil while no user is signed in. Spaces and line breaks around it do not count.
+    /// The token; nil while no user is signed in. Spaces and line breaks around the token are ignored.
     ///
-    /// A file that other users may read, or that is a link, is read with a warning on standard error, once: a secret
-    /// that is mounted into a container is both.
+    /// If other users can read the file, or if the file is a link, the store reads it and prints one warning to
+    /// standard error. A secret that is mounted into a container is such a file.
     ///
-    /// - Throws: ``/Fingerpost/APIError`` of the kind `authorization` if the file cannot be read, is not text, or is
-    ///   one that other users may write.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `authorization` if the file cannot be read, if it is not text, or
+    ///   if other users can write it.
     public func token() throws -> String? {
         let path = FilePath.display(file)
         guard let data = try contents(path) else { return nil }
@@ -57,16 +58,16 @@ public final class FileCredentialStore: CredentialStore {
     /// Replaces the token, when a user signs in.
     ///
     /// - Throws: ``/Fingerpost/APIError`` of the kind `authorization` if the file cannot be locked or written, or if
-    ///   the token has more than 1 MiB; of the kind `timedOut` if another process has locked it for two seconds. The
-    ///   old token is kept then.
+    ///   the token is larger than 1 MiB. The kind is `timedOut` if another process holds the lock for two seconds.
+    ///   After an error, the old token is still in the file.
     public func save(_ token: String) async throws { _ = try await change(to: token) { true } }
 
-    /// Replaces a token, in one step: nothing that another store or process saves or removes at the same time is lost.
+    /// Replaces a token in one step. A change that another store or process makes at the same time is not lost.
     ///
     /// - Parameters:
     ///   - token: the new token.
-    ///   - old: the token that is replaced; nil if there must be none.
-    /// - Returns: false if the file has another token, which it keeps.
+    ///   - old: the token to replace; nil to save only if there is no token.
+    /// - Returns: false if the file contains another token. The file does not change then.
     /// - Throws: the same errors as ``save(_:)``, and those of ``token()``.
     public func save(_ token: String, replacing old: String?) async throws -> Bool {
         try await change(to: token) { try self.token() == old }
@@ -74,8 +75,8 @@ public final class FileCredentialStore: CredentialStore {
 
     /// Removes the token on sign-out, and temporary files that an interrupted save left behind.
     ///
-    /// - Throws: ``/Fingerpost/APIError`` of the kind `authorization` if the file cannot be locked or removed; of the
-    ///   kind `timedOut` if another process has locked it for two seconds.
+    /// - Throws: ``/Fingerpost/APIError`` of the kind `authorization` if the file cannot be locked or removed. The kind
+    ///   is `timedOut` if another process holds the lock for two seconds.
     public func clear() async throws { _ = try await change(to: nil) { true } }
 
     /// Changes the file while no other store does, of this process or another one.

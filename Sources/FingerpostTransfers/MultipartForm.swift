@@ -58,7 +58,7 @@ public struct MultipartForm: Sendable {
     }
 
     /// Adds a part that contains bytes; nil adds nothing. For a file on disk, use ``file(_:_:fileName:contentType:)``
-    /// instead; that method does not read a large file into memory.
+    /// instead, which does not read a large file into memory.
     ///
     /// - Parameters:
     ///   - name: the part's name.
@@ -128,7 +128,7 @@ extension RequestBody {
     public static func multipart(_ form: MultipartForm) -> RequestBody { .stream(BodyStream(writing: form)) }
 
     /// A file. The file is opened when the request is sent, and read while it is sent. The header `Content-Length`
-    /// contains its size.
+    /// contains the file's size.
     ///
     /// - Parameters:
     ///   - url: the file. If its size changes while it is sent, the call fails with an ``/Fingerpost/APIError`` of the

@@ -8,38 +8,39 @@ import FingerpostShared
     public import Foundation
 #endif
 
-/// A transport around another one that asks whether a response that it has cached is still the same, instead of loading
-/// the response again.
+/// A transport that caches responses. Before it uses a cached response, it asks the server whether this response is
+/// still current, instead of loading the response again. Another transport sends the requests.
 ///
 /// ```swift
 /// configuration.transport = RevalidatingTransport(
 ///     around: URLSessionTransport(), maximumSize: 16 << 20)
 /// ```
 ///
-/// The response to a GET that has an `ETag` or `Last-Modified` is cached in memory. The next request asks with
-/// `If-None-Match` and `If-Modified-Since` (RFC 9110 section 13.1). If the server answers 304, the call gets the cached
-/// body, into a file or a stream as well, and ``/Fingerpost/Response/source`` is
-/// ``/Fingerpost/ResponseSource/revalidated``. The transport never answers without asking: for that, give
-/// ``/Fingerpost/URLSessionTransport`` a session with a `URLCache`.
+/// The transport caches the response to a GET in memory, if the response has an `ETag` or `Last-Modified`. The next
+/// request asks with `If-None-Match` and `If-Modified-Since` (RFC 9110 section 13.1). If the server answers 304, the
+/// call receives the cached body, even if the call writes the body to a file or reads it as a stream. Then
+/// ``/Fingerpost/Response/source`` is ``/Fingerpost/ResponseSource/revalidated``. The transport asks the server in
+/// every call. To use cached responses without asking, give ``/Fingerpost/URLSessionTransport`` a session with a
+/// `URLCache`.
 ///
-/// - A response belongs to its URL and to all headers of the request, credentials included, except `Accept-Encoding`,
-///   `User-Agent` and those that the transport is told to ignore. These count too if the response names them in `Vary`.
-/// - Not cached are answers with another status than 200, with `no-store` or `Vary: *`, after an error in the body, and
-///   those that are larger than the store.
-/// - Sent as they are: requests with another method or with a body, with a condition or a range of their own, and with
+/// - The cache key is the URL and all headers of the request, including credentials. `Accept-Encoding`, `User-Agent`
+///   and the headers that you pass as `ignored` are part of the key only if the response names them in `Vary`.
+/// - A response is not cached if its status is not 200, if it has `no-store` or `Vary: *`, if its body ends with an
+///   error, or if it is larger than the store.
+/// - A request is sent unchanged if its method is not GET, or if it has a body, its own condition, its own range or
 ///   `Cache-Control: no-store`.
-/// - A 304 updates the headers of the cached response. If it forbids to keep the response, names another header in
-///   `Vary`, or has another validator (RFC 9111 section 4.3.4), the response is dropped, and the server asked once
+/// - A 304 updates the headers of the cached response. The cached response is dropped if the 304 has `no-store`,
+///   another header in `Vary`, or another validator (RFC 9111 section 4.3.4). The transport then asks the server once
 ///   more, without a condition.
 ///
-/// Each transport has one store. Clients that ``/Fingerpost/APIClient/with(_:)`` made share it, and so do scopes.
-/// Mocks answer above the transport, so a sealed test neither asks it nor fills it.
+/// Each transport has one store. Clients made with ``/Fingerpost/APIClient/with(_:)`` share this store, and so do
+/// scopes. Mocks answer before the transport is called, so a sealed test does not use the store.
 ///
-/// A transport of your own, and a session that stores cookies or credentials or answers challenges, can add credentials
-/// that this transport does not see. Around them, it keeps only answers with `Cache-Control: public` (RFC 9111 section
-/// 5.2.2.9), unless they vary by `Cookie`, `Authorization` or another header of a credential. The session of
-/// ``/Fingerpost/URLSessionTransport/standardConfiguration`` adds none: with it, set credentials in the client's
-/// ``/Fingerpost/ClientConfiguration/authorization``.
+/// Your own transport can add credentials that this transport does not see. The same is true of a session that stores
+/// cookies or credentials, or that answers challenges. Around such a transport, only responses with
+/// `Cache-Control: public` (RFC 9111 section 5.2.2.9) are cached, unless they vary by `Cookie`, `Authorization` or
+/// another header of a credential. A session with ``/Fingerpost/URLSessionTransport/standardConfiguration`` adds no
+/// credentials: with such a session, set credentials in the client's ``/Fingerpost/ClientConfiguration/authorization``.
 public final class RevalidatingTransport: Transport {
     private let inner: any Transport
     private let maximumSize: Int
@@ -50,11 +51,11 @@ public final class RevalidatingTransport: Transport {
     ///
     /// - Parameters:
     ///   - inner: the transport that sends the requests.
-    ///   - maximumSize: the size of all cached bodies together, with their URLs and headers, in bytes. The responses
-    ///     that were not used for longest are dropped. A body that arrives is copied up to this size, beside what is
-    ///     cached.
+    ///   - maximumSize: the maximum size of all cached bodies, URLs and headers together, in bytes. If the cache is
+    ///     larger, the least recently used responses are dropped. While a body arrives, its copy takes memory in
+    ///     addition, up to the same size.
     ///   - ignored: headers that differ from request to request and do not change the response, such as
-    ///     `["X-Request-Id", "traceparent"]`. The name of a credential has no effect here.
+    ///     `["X-Request-Id", "traceparent"]`. Names of headers with credentials have no effect here.
     public init(around inner: any Transport, maximumSize: Int, ignoring ignored: Set<HTTPHeaders.Name> = []) {
         self.inner = inner
         self.maximumSize = maximumSize
@@ -62,9 +63,9 @@ public final class RevalidatingTransport: Transport {
         answers = Locked(KeptAnswers(maximumSize: maximumSize))
     }
 
-    /// Sends a request, or asks whether its cached response is still the same, and pushes the response into a sink: see
-    /// ``/Fingerpost/Transport/send(_:for:into:)``. The client counts this as one attempt, also if the server is asked
-    /// once more.
+    /// Sends a request, or asks whether the cached response is still current, and pushes the response into a sink: see
+    /// ``/Fingerpost/Transport/send(_:for:into:)``. The client counts one attempt, even if the transport asks the
+    /// server twice.
     ///
     /// - Throws: the errors of the inner transport and of the sink.
     public func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {

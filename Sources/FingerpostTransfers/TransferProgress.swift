@@ -1,7 +1,7 @@
 public import Foundation
 
-/// How far a call's upload or download has come. Pass a closure for it as the last argument of `send(_:as:progress:)`,
-/// `response(for:as:progress:)`, `data(for:progress:)` or `download(_:to:resuming:progress:)`.
+/// The progress of a call's upload or download. To receive it, pass a closure as the last argument of
+/// `send(_:as:progress:)`, `response(for:as:progress:)`, `data(for:progress:)` or `download(_:to:resuming:progress:)`.
 ///
 /// ```swift
 /// try await client.download(route, to: file) { progress in
@@ -9,21 +9,21 @@ public import Foundation
 /// }
 /// ```
 ///
-/// The reports of a call come in order and one at a time: for each request, first those of its upload, then those of
-/// its download. There are at most 20 in a second, and one more for the end of each body. The last report of a call
-/// that succeeds is the end of its download, also if the response has no body.
+/// The reports of a call come in order and one at a time: for each request, first the reports of the upload, then the
+/// reports of the download. At most 20 reports come in a second, and one more at the end of each body. The last report
+/// of a successful call is the end of the download, even if the response has no body.
 ///
 /// A redirect, a retry and a refreshed token send the request again. The counts then start again, with the next number
-/// in ``attempt``. Only responses with a status of 200...299 count as downloads: no reports come for the bodies of
-/// redirects and errors.
+/// in ``attempt``. Only the body of a response with a status of 200...299 counts as a download: no reports come for the
+/// bodies of redirects and errors.
 ///
-/// The closure runs on any thread, in the call's ``/Fingerpost/APIScope``. It is not called any more once the call has
-/// returned or its task was cancelled. A slow closure does not delay the transfer over the network: it gets the latest
-/// report when it is ready. The call returns after the closure does.
+/// The closure runs on any thread, in the call's ``/Fingerpost/APIScope``. After the call has returned or its task was
+/// cancelled, the closure is not called again. A slow closure does not delay the transfer over the network: when the
+/// closure is ready, it receives the latest report. The call returns only after the closure has returned.
 ///
-/// Mocks report the progress of their bodies in ten chunks each, which are the same in every run. A mock's delay is
-/// spread over the chunks, on the clock of the scope. A ``/Fingerpost/Transport`` of your own is reported in the chunks
-/// that it pushes into its ``/Fingerpost/BodySink``, and has no reports for uploads.
+/// A mock reports the progress of each body in ten chunks, which are the same in every run. A mock's delay is spread
+/// over the chunks, on the clock of the scope. With your own ``/Fingerpost/Transport``, the reports of downloads follow
+/// the chunks that the transport pushes into its ``/Fingerpost/BodySink``, and uploads have no reports.
 public struct TransferProgress: Hashable, Sendable {
     /// What is transferred.
     public enum Direction: Hashable, Sendable {
@@ -39,18 +39,18 @@ public struct TransferProgress: Hashable, Sendable {
     /// request start at zero.
     public var attempt: Int
     /// The number of bytes transferred so far. For a compressed download, these are the bytes after decompression.
-    /// Bytes of an upload count when the system takes them, shortly before the server has them. A resumed download
-    /// where an earlier one stopped counts the bytes of that one too.
+    /// Bytes of an upload count when the system takes them, shortly before the server has them. A resumed download also
+    /// counts the bytes of the earlier download.
     public var completedBytes: Int64
-    /// The size of the whole body in bytes; nil if it is not known: for a ``/Fingerpost/BodyStream``, and for responses
-    /// that are compressed or sent in chunks (RFC 9112 section 7.1).
+    /// The size of the whole body in bytes; nil if the size is not known. The size of a ``/Fingerpost/BodyStream`` is
+    /// not known, and neither is the size of a response that is compressed or sent in chunks (RFC 9112 section 7.1).
     public var totalBytes: Int64?
     /// The speed in the last five seconds; zero until time has passed on the call's clock.
     public var bytesPerSecond: Double
     /// True if the whole body has been transferred. No report follows for this body.
     public var isFinished: Bool
 
-    /// Creates a value, for example for a preview of a view that shows it.
+    /// Creates a value, for example for the preview of a view that shows progress.
     ///
     /// - Parameters:
     ///   - direction: whether the upload or the download is meant.
@@ -90,8 +90,9 @@ public struct TransferProgress: Hashable, Sendable {
 
     /// Updates one of Foundation's progress objects, which views can show and which can be a part of other progress.
     ///
-    /// Create the object without a total: `let bar = Progress(totalUnitCount: -1)`. Its units are bytes. As long as the
-    /// size of the body is not known, the object is indeterminate. When the request is sent again, its count goes back.
+    /// Create the object without a total: `let bar = Progress(totalUnitCount: -1)`. The object's units are bytes. As
+    /// long as the size of the body is not known, the object is indeterminate. When the request is sent again, the
+    /// object's count starts again.
     ///
     /// - Parameter progress: the object to update. Cancelling it does not cancel the call.
     public func update(_ progress: Progress) {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Changes the mocks of a running app, and sees its calls, from a UI test in another process.
+/// Changes the mocks of a running app and reads the app's calls, from a UI test in another process.
 ///
 /// ```swift
 /// let mocks = try MockControl()
@@ -13,19 +13,19 @@ public import Foundation
 /// try mocks.check()                                  // in tearDown
 /// ```
 ///
-/// The app and the test share a folder. That works in simulators, and on the Mac if neither the app nor the UI test has
-/// the App Sandbox. Xcode signs UI tests with it by default: give their target entitlements without it, or pass the
-/// folder of an app group of both. On devices, choose mocks before the launch, with `MOCKS_SCENARIO` and
-/// `MOCKS_VARIANTS`.
+/// The app and the test share a folder. A temporary folder works in simulators, and also on the Mac if the App Sandbox
+/// is off in the app and in the UI test. By default, Xcode turns the sandbox on for UI tests. Turn it off in the
+/// entitlements of their target, or pass the folder of an app group that the app and the test share. On devices, choose
+/// mocks before the launch, with `MOCKS_SCENARIO` and `MOCKS_VARIANTS`.
 ///
-/// The app looks at the folder in debug builds and in a sealed environment only. Use one `MockControl` for each app
-/// that is launched. In tests of the app's own process, use the trait `.mocks` of `FingerpostTesting` instead.
+/// The app reads the folder only in debug builds with a sealed environment. Use one `MockControl` for each app that you
+/// launch. In tests of the app's own process, use the trait `.mocks` of `FingerpostTesting` instead.
 public final class MockControl: Sendable {
     /// The folder that the app and the test share.
     public let folder: URL
     private let state = ControlState()
 
-    /// Creates the control of one app that is going to be launched.
+    /// Creates a control for one app. Create the control before you launch the app.
     ///
     /// - Parameter folder: a folder that the app can read and write, which is created if it does not exist; by default
     ///   a new temporary folder.
@@ -94,7 +94,7 @@ public final class MockControl: Sendable {
         try state.set(mock, answer, write: write)
     }
 
-    /// Removes what was set for a mock.
+    /// Removes the variant or response that was set for a mock.
     ///
     /// - Throws: Foundation's error if the folder cannot be written.
     public func reset(_ mock: String) throws { try state.set(mock, nil, write: write) }
@@ -109,7 +109,7 @@ public final class MockControl: Sendable {
 
     // MARK: Calls
 
-    /// The calls of the app that have ended, in the order in which they did.
+    /// The calls of the app that have ended, in the order in which they ended.
     ///
     /// - Throws: an error if the file of the calls cannot be read.
     public func calls() throws -> [Call] {
@@ -131,8 +131,8 @@ public final class MockControl: Sendable {
         try calls().filter { $0.name.utf8.elementsEqual(mock.utf8) }
     }
 
-    /// Fails for what a test must not miss: calls without a mock, names that do not exist, mocks that do not decode,
-    /// and answers that no call used. Call it at the end of a test.
+    /// Reports the problems that a test must fail for: calls without a mock, names that do not exist, mocks that do not
+    /// decode, and responses that no call used. Call this method at the end of each test.
     ///
     /// - Throws: ``MockControlError`` with all problems.
     public func check() throws {
@@ -174,14 +174,16 @@ extension MockControl {
         ///
         /// - Parameters:
         ///   - status: the status, from 100 to 599.
-        ///   - body: the body, for example JSON; by default that of the variant named after the status, or else none.
+        ///   - body: the body, for example JSON. By default, the body comes from the variant named after the status; if
+        ///     there is no such variant, the body is empty.
         public static func status(_ status: Int, body: String? = nil) -> Answer {
             Answer(kind: .status(status, body: body))
         }
 
         /// No response: the connection fails.
         ///
-        /// - Parameter name: the name of a `URLError.Code` such as `timedOut`, or `truncated`, `malformed` or `empty`.
+        /// - Parameter name: the name of a `URLError.Code`, such as `timedOut`; or one of `truncated`, `malformed` and
+        ///   `empty`.
         public static func failure(_ name: String) -> Answer { Answer(kind: .failure(name)) }
 
         /// Delays the response. The delay takes real time, at most a day.
@@ -228,9 +230,9 @@ extension MockControl {
     public struct Call: Sendable, Codable, CustomStringConvertible {
         /// The name of the mock, or of the route if it has no mock.
         public let name: String
-        /// The mock that answered; nil if none did.
+        /// The mock that answered; nil if no mock answered.
         public let mock: String?
-        /// The variant that answered; nil without a variant.
+        /// The variant that answered; nil if the call used no variant.
         public let variant: String?
         /// The method, the path and the outcome: `GET users/octocat 200`.
         public let line: String
@@ -238,7 +240,7 @@ extension MockControl {
         public let method: String?
         /// The URL of the request; nil if no request could be built.
         public let url: String?
-        /// The status of the response; nil if there was none.
+        /// The status of the response; nil if there was no response.
         public let status: Int?
         /// The kind of the error; nil if the call succeeded.
         public let error: String?

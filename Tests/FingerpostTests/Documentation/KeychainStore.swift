@@ -1,6 +1,5 @@
 // The user's token. Copy this file into your app.
 #if canImport(Security)
-    import FingerpostTransfers
     import Fingerpost
     import Foundation
     import Security

@@ -7,8 +7,9 @@ public struct ClientConfiguration: Sendable {
     public var environment: Environment?
     /// The base URL; by default the environment's value for ``baseURLKey``. With a base URL, the folder `Environments/`
     /// is optional. If the folder exists, or if `APP_ENVIRONMENT` or Info.plist asks for an environment, the
-    /// environment still applies: if the environment is sealed, mocks answer; if it cannot be loaded, calls fail. For a
-    /// client that does not use the environment, use ``APIClient/init(baseURL:_:)-(_,APIClient.Configuration)``.
+    /// environment still applies. Mocks then answer if the environment is sealed, and calls fail if the environment
+    /// cannot be loaded. For a client that does not use the environment, use
+    /// ``APIClient/init(baseURL:_:)-(_,APIClient.Configuration)``.
     public var baseURL: URL?
     /// The environment's key for the base URL; `baseURL` by default.
     public var baseURLKey = "baseURL"
@@ -23,8 +24,8 @@ public struct ClientConfiguration: Sendable {
     /// ``wrapper``, calls for `String` and ``NoContent`` keep the default, because the wrapper is decoded.
     ///
     /// A header with the name of a credential, such as `Authorization`, `Cookie` or `X-Api-Key`, is sent to the base
-    /// URL's origin. Routes with an absolute URL, a host or a ``Routable/baseURLKey`` can go to another origin. The
-    /// other origin gets this header only if the route's policy allows that: see ``AuthorizationPolicy/required`` and
+    /// URL's origin. Routes with an absolute URL, a host or a ``Routable/baseURLKey`` can go to another origin, which
+    /// gets the header only if the route's policy allows that: see ``AuthorizationPolicy/required`` and
     /// ``AuthorizationPolicy/anywhere``.
     public var headers: HTTPHeaders = [.accept: "application/json"]
     /// How values are written in queries and forms; ``QueryDialect/standard`` by default. The environment's `$dialect`
@@ -44,9 +45,9 @@ public struct ClientConfiguration: Sendable {
     /// route's own closure, and before middleware and authorization. An error that the closure throws fails the call
     /// before anything is sent.
     public var configure: (@Sendable (inout URLRequest, Route) throws -> Void)?
-    /// A closure that rejects responses that have a success status but report a failure; none by default. An error that
-    /// the closure throws fails the call and provides the message of the ``APIError``. For a stream, the closure
-    /// receives the head of the response with an empty body.
+    /// A closure that throws an error if a response reports a failure with a success status; none by default. The error
+    /// fails the call and provides the message of the ``APIError``. For a stream, the closure receives the head of the
+    /// response with an empty body.
     public var validate: (@Sendable (Response<Data>, Route) throws -> Void)?
     /// The JSON object that the service puts around every value; none by default.
     public var wrapper: ResponseWrapper?
@@ -69,7 +70,7 @@ public struct ClientConfiguration: Sendable {
     /// is exceeded. The limit does not apply to mocks, or to files that `download(_:to:)` writes. On Linux,
     /// `URLSession` has no flow control: bytes that arrive before the client can count them also take memory.
     public var maximumResponseSize = 256 << 20
-    /// The limits for streams in memory: see `stream(_:)`.
+    /// How much of a stream is kept in memory.
     public var streamLimits = StreamLimits()
     /// How often a call is retried after a temporary failure; nil by default, which means never. The environment's
     /// `$retry` takes precedence over this setting, and the route's policy takes precedence over both.
@@ -81,9 +82,9 @@ public struct ClientConfiguration: Sendable {
     /// waits and the retry budget also apply to retries that the closure asks for.
     public var retryRule: (@Sendable (Response<Data>) -> RetryDecision?)?
     /// The maximum number of calls that go to one host at the same time; nil means no limit. Each scheme and port of a
-    /// host has its own limit. A call that is redirected to another host still counts for the first host. Further calls
-    /// wait in the order in which they came, and the wait counts towards the timeout. A stream counts until it ends.
-    /// Only calls to the network wait.
+    /// host has its own limit. Calls beyond the limit wait in the order in which they came, and the wait counts towards
+    /// the timeout. A call that is redirected to another host still counts for the first host. A stream counts until it
+    /// ends. Only calls to the network wait.
     ///
     /// On Linux, the default is 6, the number of connections that `URLSession` opens to a host. Calls that wait inside
     /// `URLSession` would take more memory than calls that wait for this limit. On Apple platforms, the default is nil:

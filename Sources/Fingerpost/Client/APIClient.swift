@@ -12,9 +12,9 @@ public import Foundation
 /// live environment, the request goes to the base URL. By default, an environment is sealed if its description is
 /// `Testing`: see ``Environment/isSealed``.
 ///
-/// Create one client and keep it, because each client reuses its own connections. All methods of a client are safe to
-/// call from any task or thread, and throw only ``APIError``. For scripts and for code that is not `async`, use the
-/// product `FingerpostCallbacks`.
+/// Create one client and keep it, because a new client opens new connections. All methods of a client are safe to call
+/// from any task or thread, and throw only ``APIError``. For scripts and for code that is not `async`, use the product
+/// `FingerpostCallbacks`.
 public final class APIClient: Sendable {
     /// The settings of a client: ``ClientConfiguration``.
     public typealias Configuration = ClientConfiguration
@@ -40,10 +40,10 @@ public final class APIClient: Sendable {
     /// the ``APIScope``, or else ``ClientConfiguration/environment``.
     ///
     /// If the process's environment is sealed, mocks answer this client too, and nothing is sent. Calls fail if an
-    /// environment that was asked for (by `APP_ENVIRONMENT`, Info.plist or a choice) cannot be loaded. An environment
-    /// that was only found may contain invalid values. However, its files must tell whether it is sealed: the files
-    /// must be readable, and `description`, `$network` and `$extends` must be valid. In a test process, the client
-    /// calls only servers on this machine, unless the ``APIScope`` allows more: see ``URLSessionTransport``.
+    /// environment that was asked for (by `APP_ENVIRONMENT`, Info.plist or a choice) cannot be loaded. If nothing asked
+    /// for the environment, its values may be invalid. However, its files must tell whether the environment is sealed:
+    /// the files must be readable, and `description`, `$network` and `$extends` must be valid. In a test process, the
+    /// client calls only servers on this machine, unless the ``APIScope`` allows more: see ``URLSessionTransport``.
     ///
     /// To keep the selected environment and its mocks, set ``ClientConfiguration/baseURL`` instead.
     ///
@@ -184,8 +184,9 @@ public final class APIClient: Sendable {
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
-    ///   - type: the type to decode. `Data` is returned as received. A `String` is the decoded JSON string or, without
-    ///     a ``ClientConfiguration/wrapper``, the text as received. An optional type is nil for an empty or blank body.
+    ///   - type: the type to decode. `Data` gives the body as received. `String` gives the value of a JSON string;
+    ///     without a ``ClientConfiguration/wrapper``, any other body gives its whole text. An optional type gives nil
+    ///     for an empty or blank body.
     /// - Throws: ``APIError``, also for a status outside 200...299.
     public func send<Value: Decodable & Sendable>(
         _ route: some RouteConvertible, as type: Value.Type = Value.self

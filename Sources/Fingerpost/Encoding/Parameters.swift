@@ -14,11 +14,11 @@ import FingerpostFiles
 ///
 /// In a JSON body, the values are encoded with ``ClientConfiguration/encoder``, and all of the encoder's strategies
 /// apply to them. The names of top-level parameters are sent verbatim and in the order given, regardless of the
-/// encoder's key strategy and output formatting. The fields of a value that is added with ``init(_:)`` come in the
-/// order in which the encoder writes them; the default encoder sorts them. In queries and forms, these fields come in
-/// the order in which the value encodes them. The key strategy applies to all other field names: the names in values,
-/// in nested parameters, in parameters created from one value with ``init(_:)``, and in parameters sent with
-/// ``Route/json(_:)``. As always with `JSONEncoder`, the key strategy does not apply to the keys of dictionaries.
+/// encoder's key strategy and output formatting. The fields of a value passed to ``init(_:)`` come in the order in
+/// which the encoder writes them; the default encoder sorts them. In queries and forms, these fields come in the order
+/// in which the value encodes them. The key strategy applies to all other field names: the names in values, in nested
+/// parameters, in parameters created from one value with ``init(_:)``, and in parameters sent with ``Route/json(_:)``.
+/// As always with `JSONEncoder`, the key strategy does not apply to the keys of dictionaries.
 ///
 /// Queries and forms do not use the encoder. In queries and forms, field names come from `CodingKeys`, and
 /// ``QueryDialect`` sets the format of dates, booleans and arrays. `Data` is written as Base64. A number that is not
@@ -66,7 +66,7 @@ public struct Parameters: Sendable {
     }
 
     /// The last value of a name; nil if the name has no value. A new value replaces all values of the name, in the
-    /// place of the first value. Setting nil removes all values of the name. The fields of a value that was added with
+    /// place of the first value. Setting nil removes all values of the name. The fields of a value passed to
     /// ``init(_:)`` are not searched.
     public subscript(name: String) -> (any Encodable & Sendable)? {
         get { places(of: name).last { elements[$0].1?.isAbsent == false }.flatMap { elements[$0].1 } }

@@ -44,10 +44,11 @@ public struct APIError: Error, Sendable {
         case status(Int)
         /// The body of a successful response does not decode as the requested type.
         case decoding
-        /// The user has to sign in, again or for the first time. The credential expired and was not refreshed, or the
-        /// route requires a credential that the client does not have, so that nothing was sent. After a failed refresh
-        /// (see ``Authorization/refreshing(_:when:_:)``), ``APIError/underlying`` is the error that the closure threw.
-        /// A refresh that failed because of the connection has the kind ``offline``, ``timedOut`` or ``transport``.
+        /// The user has to sign in, again or for the first time. Either the credential expired and was not refreshed,
+        /// or the route requires a credential that the client does not have. In the second case, nothing was sent.
+        /// After a failed refresh (see ``Authorization/refreshing(_:when:_:)``), ``APIError/underlying`` is the error
+        /// that the closure threw. A refresh that failed because of the connection has the kind ``offline``,
+        /// ``timedOut`` or ``transport``.
         case authorization
     }
 

@@ -24,7 +24,7 @@ extension Attempt {
 }
 
 extension Attempt: CustomStringConvertible {
-    /// The outcome and the wait before the attempt: `503 after 500 ms`.
+    /// The attempt's outcome and the wait before it: `503 after 500 ms`.
     public var description: String {
         let outcome = status.map { "\($0)" } ?? error ?? "in progress"
         return wait == .zero ? outcome : "\(outcome) after \(wait.shortText)"

@@ -17,7 +17,7 @@ public struct EnvironmentError: Error, Sendable, Hashable {
         case missingKey
         /// The key's value does not have the requested type.
         case wrongType
-        /// The app is not allowed to do this, such as switching to another environment.
+        /// The operation is not allowed, for example a switch to another environment in a test.
         case refused
     }
 

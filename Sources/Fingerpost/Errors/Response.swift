@@ -151,7 +151,7 @@ public enum ResponseSource: Sendable, Hashable {
 }
 
 extension ResponseSource: CustomStringConvertible {
-    /// The source as messages name it, such as "the mock users.list.json".
+    /// The source in words, such as "the mock users.list.json".
     public var description: String {
         switch self {
         case .network: "the network"

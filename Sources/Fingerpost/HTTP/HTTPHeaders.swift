@@ -149,7 +149,7 @@ extension HTTPHeaders: RandomAccessCollection {
 }
 
 extension HTTPHeaders: Hashable {
-    /// True if both have the same fields in the same order.
+    /// True if both lists contain the same fields in the same order.
     public static func == (a: HTTPHeaders, b: HTTPHeaders) -> Bool { a.elementsEqual(b) && a.keys == b.keys }
 
     /// Hashes all fields in their order.

@@ -1,9 +1,9 @@
 /// A request method (RFC 9110 section 9).
 ///
 /// Common methods are static members. Write any other method as a string literal, such as `"PURGE"`. Methods are
-/// case-sensitive (RFC 9110 section 9.1) and sent as written. For these methods, building the request fails with
-/// ``APIError/Kind-swift.enum/invalidRoute``: a method that is not a token (section 5.6.2), a method that contains only
-/// lower case letters, and a static member in another case, such as `"get"` and `"PoSt"`.
+/// case-sensitive (RFC 9110 section 9.1) and sent as written. Building the request fails with
+/// ``APIError/Kind-swift.enum/invalidRoute`` if the method is not a token (section 5.6.2), if all its letters are lower
+/// case (`"get"`), or if it differs from a static member only in letter case (`"PoSt"`).
 public struct HTTPMethod: Hashable, Sendable, RawRepresentable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The method as sent.
     public let rawValue: String

@@ -11,7 +11,8 @@
 ///
 /// A call is retried after the statuses of ``statuses``, and after connection errors. The call must be safe to send
 /// twice: its method is idempotent (``HTTPMethod/isIdempotent``), or it has an idempotency key
-/// (``Route/idempotencyKey(_:)``), or its route sets a policy. A call whose body can be read only once is not retried.
+/// (``Route/idempotencyKey(_:)``), or its route sets a retry policy. A call whose body can be read only once is not
+/// retried.
 ///
 /// The wait counts towards the call's timeout. A wait that would end after the timeout fails the call at once. The
 /// retries of a client also have a budget: the budget holds 10 tokens at most, each call adds 0.2, and each retry takes
@@ -87,7 +88,7 @@ public struct RetryPolicy: Hashable, Sendable {
     /// Three attempts, with waits of up to 0.5 and 1 seconds.
     public static let standard = RetryPolicy()
 
-    /// One attempt. Use this policy for a route that must not be retried although its client retries.
+    /// One attempt. Use this policy for a route that must never be retried, even if its client retries.
     public static let off = RetryPolicy(maximumAttempts: 1)
 }
 

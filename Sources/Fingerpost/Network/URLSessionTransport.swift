@@ -6,8 +6,8 @@ import FingerpostFiles
     public import Foundation
 #endif
 
-/// Sends requests with `URLSession`. ``APIClient`` uses it by default for calls that mocks do not answer. To send with
-/// another HTTP client, implement ``Transport``.
+/// Sends requests with `URLSession`. ``APIClient`` uses this transport by default for calls that mocks do not answer.
+/// To send with another HTTP client, implement ``Transport``.
 ///
 /// This transport returns redirects and error statuses like any other response, stores nothing on disk by default, and
 /// ends within milliseconds when its task is cancelled. The first request creates the session, which is invalidated
@@ -15,7 +15,7 @@ import FingerpostFiles
 ///
 /// In a test process, this transport reaches other machines only inside an ``APIScope`` that is not sealed and whose
 /// environment is selected by name. The transport checks each request, including redirects and requests that another
-/// transport or your own code sends with it.
+/// transport or your own code sends through this transport.
 // On all platforms, the implementation is a session delegate on a serial queue instead of the `async` methods of
 // `URLSession`: on Linux, cancelling a call of an `async` method when it is about to finish can hang every session of
 // the process.
@@ -34,8 +34,8 @@ public final class URLSessionTransport: Transport {
     ///   - configuration: creates the session's configuration; ``standardConfiguration`` by default. The configuration
     ///     needs no timeouts, because the client enforces ``ClientConfiguration/timeout``.
     ///   - onChallenge: answers the challenges of servers, to pin certificates or to send a client certificate; nil for
-    ///     the system's answers. Foundation on Linux reports no TLS challenges. On Linux, every request with this
-    ///     closure therefore fails, so that no check is skipped.
+    ///     the system's answers. Foundation on Linux reports no TLS challenges. On Linux, every request of a transport
+    ///     with this closure therefore fails, so that no check is skipped.
     public init(
         configuration: @escaping @Sendable () -> URLSessionConfiguration = URLSessionTransport.standardConfiguration,
         onChallenge: ChallengeHandler? = nil

@@ -10,8 +10,8 @@ import FingerpostFiles
 /// platforms, each text is a message in the system's log (subsystem `Fingerpost`, category `calls`), which the system
 /// keeps. On other platforms, the texts go to standard error.
 ///
-/// `"$log": "calls"` or `"$log": "failures"` in an environment's file logs the calls of that environment without any
-/// code. Use this type to log a client or a scope under every environment, or to write the texts elsewhere:
+/// Without any code, `"$log": "calls"` or `"$log": "failures"` in an environment's file logs the calls of that
+/// environment. Use this type to log a client or a scope under every environment, or to write the texts elsewhere:
 ///
 /// ```swift
 /// configuration.observers.append(CallLogger(.failures) { logger.error("\($0)") })

@@ -80,8 +80,8 @@ public struct LoggedCall: Sendable {
     /// call is in progress.
     public var ended: Duration? { facts.ended }
 
-    /// The type that the call decodes; `Data` if the call returns the body. It is nil until the response is decoded. A
-    /// test fails if the route's ``Routable/responseType`` is another type.
+    /// The type that the call decodes; `Data` if the call returns the body. The property is nil until the response is
+    /// decoded. A test fails if the route's ``Routable/responseType`` is another type.
     public var decodedType: Any.Type? { facts.decodedType }
 
     /// One ``Attempt`` for each time the request was sent, in order; empty while the call is in progress.
@@ -110,7 +110,7 @@ public struct LoggedCall: Sendable {
     /// #expect(Mocks.calls.map(\.line) == ["POST login 401", "POST login 200", "GET users/octocat 200"])
     /// ```
     ///
-    /// The path is as the route writes it, with the query that was sent. The outcome is the status of the last attempt,
+    /// The path is the path of the route, with the query that was sent. The outcome is the status of the last attempt,
     /// such as 206 for a resumed download. If the call failed for another reason than its status, the outcome is the
     /// kind of the error, as in `GET users/octocat timed out`. Before there is a response or an error, the outcome is
     /// `in progress`.

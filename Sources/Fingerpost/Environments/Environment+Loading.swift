@@ -24,7 +24,7 @@ extension Environment {
     /// Loads an environment from its files. Use ``current`` for the environment that the process has already loaded.
     ///
     /// Without a name, the environment is selected by the first of these rules that applies:
-    /// 1. the environment variable of the process `APP_ENVIRONMENT`,
+    /// 1. the process's environment variable `APP_ENVIRONMENT`,
     /// 2. the value of the key `APIEnvironment` in Info.plist,
     /// 3. in a test process, the name `Testing`, if there is an environment file with this name,
     /// 4. the name of the app's bundle or of its executable, if there is an environment file with this name,
@@ -36,8 +36,8 @@ extension Environment {
     /// Without a folder, `Environments/` is searched for in the resources of the tests, the app and its frameworks,
     /// then in the resources that the plugin bundles, and then in the working directory (unless the process is an app).
     /// Last, the files at the top level of a bundle are searched. Secrets files are never bundled. Debug builds read
-    /// secrets files from the source folder whose files the plugin bundled. If that folder has none, secrets files are
-    /// read from the working directory, unless the process is an app.
+    /// secrets files from the source folder whose files the plugin bundled. If that folder contains no secrets files,
+    /// they are read from the working directory, unless the process is an app.
     ///
     /// - Parameters:
     ///   - name: the environment's name, which is the part of the file name before `-Env`.
@@ -99,8 +99,8 @@ extension Environment {
     /// Loads an environment from a single file with any name, without other layers. The file extension determines the
     /// format: `.plist` or `.json`.
     ///
-    /// If the file's name does not follow the convention `<Name>-Env`, the file is assumed not to be committed and may
-    /// therefore contain secrets.
+    /// A file with a name other than `<Name>-Env` may contain secrets, because such a file is assumed to stay out of
+    /// the repository.
     ///
     /// - Throws: ``EnvironmentError`` that lists every problem in the file.
     public init(contentsOf url: URL) throws(EnvironmentError) {
@@ -147,7 +147,7 @@ extension Environment {
 
 // What an installed app decides about its environment.
 extension Environment {
-    /// Sets the source of the secrets to which no file and no environment variable gives a value. Call this method
+    /// Sets the source of the secrets that have no value in a file or in an environment variable. Call this method
     /// once, at launch, before the current environment is used.
     ///
     /// - Throws: ``EnvironmentError`` if a source is set already, or if the current environment is loaded already.

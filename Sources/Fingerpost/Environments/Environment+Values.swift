@@ -6,8 +6,9 @@ extension Environment {
     ///
     /// - Parameters:
     ///   - key: a key in the environment's files. A nested key is written as a dotted path: `analytics.host`.
-    ///   - type: any `Decodable` type. An integer can be read as `Double`, and text with a scheme as `URL`, also in an
-    ///     optional, a list or a dictionary. A value whose key is listed in `$secrets` must be read as a ``Secret``.
+    ///   - type: any `Decodable` type. An integer can be read as `Double`, and text with a scheme can be read as `URL`.
+    ///     Optionals, lists and dictionaries of these types work too. A value whose key is listed in `$secrets` must be
+    ///     read as a ``Secret``.
     /// - Throws: ``EnvironmentError``. If the key is missing, the error's kind is `missingKey`, and the error suggests
     ///   the nearest key. If the value has a different type, the error's kind is `wrongType`, and the error contains
     ///   the value's line.

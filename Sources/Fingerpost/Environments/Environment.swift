@@ -53,8 +53,8 @@ public struct Environment: Sendable {
     public var file: URL? { contents.file }
     /// Whether servers or mocks answer calls: the value of `$network`; `live` by default.
     ///
-    /// The testing environment (see ``isTesting``) is `sealed` unless its own file sets `$network`. In this
-    /// environment, `$network` of other layers is ignored.
+    /// The testing environment (see ``isTesting``) is `sealed` unless its own file sets `$network`. For the testing
+    /// environment, `$network` in other layers is ignored.
     public var network: Network { calls.network }
 
     /// Everything that was loaded for an environment. A single reference holds it, so that passing an environment along
@@ -154,7 +154,8 @@ public struct Environment: Sendable {
     package var path: String { file.map(FilePath.display) ?? "the environment \"\(name)\"" }
 }
 
-/// Another name for ``Environment``, which no type of SwiftUI has. Use this name in apps that import SwiftUI.
+/// Another name for ``Environment``. SwiftUI has no type called `APIEnvironment`, so use this name in apps that import
+/// SwiftUI.
 public typealias APIEnvironment = Environment
 
 extension Environment: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -1,5 +1,5 @@
-/// A value that is never shown by accident: interpolation, descriptions, dumps and encoders show `<secret key>`
-/// instead, and mirrors are empty.
+/// A value that is never shown by accident: interpolation, descriptions, dumps and encoders show only the key, as in
+/// `<secret analytics.key>`, and mirrors are empty.
 ///
 /// ```swift
 /// let key = try environment.value("analytics.key", as: Secret<String>.self)
@@ -27,7 +27,7 @@ public struct Secret<Value: Sendable>: Sendable {
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The text `<secret key>`.
+    /// The key, as in `<secret analytics.key>`.
     public var description: String { "<secret \(key)>" }
     /// The same text as ``description``.
     public var debugDescription: String { description }

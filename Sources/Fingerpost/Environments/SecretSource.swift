@@ -8,8 +8,8 @@
 /// In an environment file, list the keys of these secrets under `$provided`. For a token that a later login returns,
 /// use a ``CredentialStore``. For tests, use ``InMemorySecrets``.
 public protocol SecretSource: Sendable {
-    /// Returns the value of a secret. When an environment is loaded, this method is called for each secret to which no
-    /// file and no environment variable gives a value. The method may take its time: only code that needs the
+    /// Returns the value of a secret. When an environment is loaded, this method is called for each secret that has no
+    /// value in a file or in an environment variable. The method may take its time: only code that needs the
     /// environment waits for it. Do not use the current environment in this method, and do not send calls, because
     /// calls need an environment.
     ///

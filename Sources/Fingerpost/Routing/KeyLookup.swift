@@ -96,8 +96,8 @@ struct EnvironmentValue: Encodable, Sendable {
 
 extension Optional where Wrapped == any Encodable & Sendable {
     /// The value of an environment key: `["client_id": .environment("oauth.clientID")]`. The value is looked up in the
-    /// environment of the call when the request is built, so that a scope or `choose(_:)` of the product
-    /// `FingerpostSwitching` changes it.
+    /// environment of the call when the request is built. If a scope or `choose(_:)` of the product
+    /// `FingerpostSwitching` selects another environment, the value comes from there.
     ///
     /// In JSON, the value keeps its kind, such as number or boolean. A secret can be sent in a body, but not in a
     /// query.

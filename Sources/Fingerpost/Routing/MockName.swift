@@ -1,7 +1,7 @@
 import FingerpostFiles
 
 /// The name of the mock that answers a route in tests: the path of a file in `Mocks/`, without the extension `.json`.
-/// For a stream, the extension that is left out is `.events` or `.ndjson`.
+/// For a stream, leave out `.events` or `.ndjson` instead.
 ///
 /// ```swift
 /// var mock: MockName? { "users/show" }   // Mocks/users/show.json

@@ -47,9 +47,9 @@ public protocol Routable: RouteConvertible {
     var headers: HTTPHeaders { get }
     /// A body that is not made from ``parameters``; none by default.
     var body: RequestBody? { get }
-    /// The mock that answers in a sealed environment. If it is nil, which is the default, the mock has the name of the
-    /// case: `Mocks/GitHub/user.json` answers `GitHub.user(login:)`, and if there is no such file, `Mocks/user.json`
-    /// answers. A struct's mock has the name of the type.
+    /// The mock that answers in a sealed environment. If the property is nil, which is the default, the mock has the
+    /// name of the case: `Mocks/GitHub/user.json` answers `GitHub.user(login:)`, and if there is no such file,
+    /// `Mocks/user.json` answers. A struct's mock has the name of the type.
     ///
     /// Implement this property if a mock has another name. For a case without a mock, return ``MockName/unmocked``:
     /// calls of this case fail in a sealed environment. An enum that implements `description` or `customMirror` itself
@@ -59,9 +59,9 @@ public protocol Routable: RouteConvertible {
     var authorization: AuthorizationPolicy { get }
     /// The time limit for the whole call, including redirects and retries; the client's timeout by default.
     var timeout: Duration? { get }
-    /// The environment's key for the base URL; nil, the default, means the client's base URL. Set a key for a router to
-    /// another server than the client's, such as the OAuth server beside an API. That server gets the client's
-    /// credentials only if a route's ``authorization`` allows that.
+    /// The environment's key for the base URL; nil, the default, means the client's base URL. Set a key if the router's
+    /// endpoints are on another server than the client's, such as the OAuth server beside an API. That server gets the
+    /// client's credentials only if a route's ``authorization`` allows that.
     var baseURLKey: String? { get }
     /// Whether the value of the response is inside the client's ``ClientConfiguration/wrapper``; true by default.
     /// Return false for a route whose service sends the value alone, such as a login.

@@ -84,7 +84,7 @@ extension RouteConvertible {
 
     /// Adds parameters; nil adds nothing. The method decides where the parameters are sent, unless ``encoding(_:)`` is
     /// set. A body of empty parameters is `{}`, and a route without parameters has no body. Each call copies the
-    /// route's parameters, so a loop should append to ``Parameters`` and call this method once.
+    /// route's parameters: in a loop, append to ``Parameters``, and call this method once after the loop.
     public func parameters(_ parameters: Parameters?) -> Route {
         with { route in
             guard let parameters else { return }
@@ -142,8 +142,8 @@ extension RouteConvertible {
         }
     }
 
-    /// Sets the mock that answers in a sealed environment, instead of the mock with the name of the router's case. nil
-    /// restores that default.
+    /// Sets the mock that answers in a sealed environment, instead of the mock with the name of the router's case. Pass
+    /// nil to restore the mock with the name of the case.
     public func mock(_ name: MockName?) -> Route { with { $0.mock = name } }
 
     /// Sets the time limit for the whole call, including redirects and retries.
@@ -154,7 +154,7 @@ extension RouteConvertible {
     public func retry(_ policy: RetryPolicy) -> Route { with { $0.retry = policy } }
 
     /// Sends `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), with which the server recognises a request
-    /// that it has already processed. A call with this header is retried like one with an idempotent method. All
+    /// that it has already processed. A call with this header is retried like a call with an idempotent method. All
     /// attempts of a call have the same key.
     ///
     /// - Parameter key: the key; by default, each call has a new random UUID.

@@ -48,9 +48,9 @@ public struct Route: RouteConvertible {
     public var headers: HTTPHeaders
     /// A body that is not made from ``parameters``. If a body is set, the parameters go into the query by default.
     public var body: RequestBody?
-    /// The mock that answers in a sealed environment. If it is nil, the mock has the name of the router's case: see
-    /// ``Routable/mock``. A route that was not created from a router has no such name, and its calls fail in a sealed
-    /// environment.
+    /// The mock that answers in a sealed environment. If the property is nil, the mock has the name of the router's
+    /// case: see ``Routable/mock``. A route that was not created from a router has no such name, and its calls fail in
+    /// a sealed environment.
     public var mock: MockName?
     /// Whether the client's ``Authorization`` is sent; ``AuthorizationPolicy/optional`` by default.
     public var authorization: AuthorizationPolicy

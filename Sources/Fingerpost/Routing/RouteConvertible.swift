@@ -25,9 +25,10 @@ public import Foundation
 /// let user = try await client.send(GitHub.user(login: "octocat").header(.ifNoneMatch, tag), as: User.self)
 /// ```
 ///
-/// Do not write `.route` there: the route that your own ``route`` returns does not know the case that it was made from.
-/// To change a route by assignment, start from ``Route/init(of:)``. In the implementation of ``route``, call these
-/// methods on a route and never on `self`, because on `self` they call ``route`` again.
+/// Do not write `GitHub.user(login: "octocat").route.header(…)`: the route that your own ``route`` returns does not
+/// know its case, so the name and the mock of the case are lost. To change a route by assignment, start from
+/// ``Route/init(of:)``. In the implementation of ``route``, call these methods on a route and never on `self`, because
+/// on `self` they call ``route`` again.
 ///
 /// To describe endpoints with one property per aspect (`method`, `path`, `parameters`, …), use ``Routable`` instead. To
 /// describe each endpoint as a type with a typed response, use ``Endpoint``.
@@ -72,8 +73,8 @@ extension RouteConvertible {
     }
 
     /// A shell command that sends this value's route with `curl`. The command contains a variable such as `$TOKEN` in
-    /// place of each secret, and none of a client's headers and credentials. For a command with the headers of a call,
-    /// see ``APIError/curl`` and ``LoggedCall/curl``.
+    /// place of each secret. The headers and credentials of a client are not part of the command. For a command with
+    /// the headers of a call, see ``APIError/curl`` and ``LoggedCall/curl``.
     ///
     /// - Parameter baseURL: as in ``urlRequest(relativeTo:)``.
     /// - Throws: ``APIError``, as ``urlRequest(relativeTo:)`` does.

@@ -145,7 +145,8 @@ extension RoutePath {
 }
 
 extension RoutePath: ExpressibleByStringInterpolation {
-    /// Creates a path from a literal. The literal is URL syntax, as in ``init(raw:)``, but has no empty segments.
+    /// Creates a path from a literal. The literal is URL syntax, as in ``init(raw:)``, but must not contain empty
+    /// segments.
     public init(stringLiteral value: String) {
         var interpolation = StringInterpolation(literalCapacity: value.utf8.count, interpolationCount: 0)
         interpolation.appendLiteral(value)

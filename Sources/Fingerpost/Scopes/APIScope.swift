@@ -29,8 +29,8 @@ public final class APIScope: Sendable {
     /// The scope of the running task; nil outside any scope.
     @TaskLocal public static var current: APIScope?
 
-    /// The clock of the running task's scope. In a test that mocks answer, the clock is virtual, so that the app's own
-    /// waits take no time. In a test that servers answer, and outside any scope, it is the system's clock.
+    /// The clock of the running task's scope. If only mocks answer a test's calls, the test's clock is virtual, so that
+    /// the app's own waits take no time. If servers can answer, and outside any scope, the clock is the system's.
     ///
     /// ```swift
     /// try await APIScope.clock.sleep(for: .milliseconds(300))        // before a search as one types

@@ -56,8 +56,8 @@ public struct Authorization: Sendable {
     }
 
     /// Basic authentication (RFC 7617): a name and a password, encoded as UTF-8. Calls fail with the kind
-    /// `authorization` if the name contains a colon, which ends the name for servers, or if the name or the password
-    /// contains a control character.
+    /// `authorization` if the name or the password contains a control character, or if the name contains a colon,
+    /// because servers read the text after the first colon as the password.
     public static func basic(user: String, password: String) -> Authorization {
         let isValid = !user.contains(bytesOf: ":") && (user + password).utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
         if isValid { return fixed(.authorization, "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()) }

@@ -19,9 +19,9 @@ import FingerpostFiles
 /// ```
 ///
 /// A store that wraps another store forwards all three members. If it does not forward ``accountToken()``, a call that
-/// began with one account can be sent with another. ``InMemoryCredentialStore`` also counts its changes, so it can tell
-/// a token from an equal token of a later login, which recorded responses contain. A store that wraps an
-/// ``InMemoryCredentialStore`` cannot do this.
+/// began with one account can be sent with another. ``InMemoryCredentialStore`` also counts its changes. It therefore
+/// notices a later login even if the new token is equal to the old one, as in recorded responses. A store that wraps an
+/// ``InMemoryCredentialStore`` does not notice such a login.
 ///
 /// ```swift
 /// struct ObservedStore: CredentialStore {
@@ -94,7 +94,7 @@ public final class InMemoryCredentialStore: CredentialStore, CountingStore {
         state.withLock { state in state.token.map { ($0, state.account) } }
     }
 
-    /// Replaces the token with another token of the same account. Call this method when the user signs in.
+    /// Replaces the token, and keeps the account. Without accounts, call this method when the user signs in.
     public func save(_ token: String) { _ = save(token) { _ in true } }
 
     /// Replaces a token with another token of the same account, in one step: a change that the app makes at the same

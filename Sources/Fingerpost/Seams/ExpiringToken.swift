@@ -11,7 +11,7 @@ public import Foundation
 /// ```
 ///
 /// The client asks for the next token when 30 seconds or a tenth of this token's time is left, whichever is less. The
-/// end is kept only in memory: a token that the store has kept since an earlier launch is renewed after a 401.
+/// end is kept only in memory: a token that the store has kept since an earlier launch is renewed only after a 401.
 public struct ExpiringToken: Sendable {
     let text: String
     /// How long the token is valid, if it was asked for at a date; nil if that is not known.

@@ -23,8 +23,8 @@ public import Foundation
 ///
 /// The first middleware of ``ClientConfiguration/middleware`` is the outermost. Middleware runs for mocked calls too.
 /// Middleware does not see redirects, which are followed deeper in the chain. For a stream (`stream(_:)`), middleware
-/// sees the status and headers; the body is empty. The app reads the body of the last request, unless middleware
-/// returns a response with a body of its own.
+/// sees the status and headers; the body is empty. The app reads the body of the response to the last request, unless
+/// middleware returns a response with a body of its own.
 public protocol Middleware: Sendable {
     /// The rest of the call: the next middleware, or else authorization, redirects and the transport.
     typealias Next = @Sendable (URLRequest) async throws -> Response<Data>

@@ -13,11 +13,12 @@ public import Foundation
 /// again, write a ``Middleware`` instead, which works with every transport and with mocks.
 ///
 /// Implement one of the two methods: ``send(_:for:)`` if your HTTP client returns whole bodies, and
-/// ``send(_:for:into:)`` if it delivers them in chunks. Each has a default implementation that calls the other one.
+/// ``send(_:for:into:)`` if it delivers them in chunks. Each method has a default implementation that calls the other
+/// method.
 ///
 /// The client decides what is retried. Retries need a ``RetryPolicy``, and a request that is safe to send twice: its
-/// method is idempotent (``HTTPMethod/isIdempotent``), or it has an idempotency key, or its route sets a policy. The
-/// client retries such a request after a status of the policy, and after these errors of a transport:
+/// method is idempotent (``HTTPMethod/isIdempotent``), or it has an idempotency key, or its route sets a retry policy.
+/// The client retries such a request after a status of the policy, and after these errors of a transport:
 ///
 /// | Error | Meaning |
 /// |---|---|
@@ -39,21 +40,22 @@ public protocol Transport: Sendable {
     /// The default implementation calls ``send(_:for:into:)`` and collects the body in memory.
     ///
     /// - Parameters:
-    ///   - request: the complete request. The bytes of a file, a stream or a large form are in `httpBodyStream`, the
-    ///     bytes of other bodies in `httpBody`. Your HTTP client sets the headers `Content-Length`, `Transfer-Encoding`
-    ///     and `Host`; the length of either body is `request.bodySize`.
+    ///   - request: the complete request. The bytes of a file, a stream or a large form are in `httpBodyStream`, and
+    ///     the bytes of other bodies are in `httpBody`. Your HTTP client sets the headers `Content-Length`,
+    ///     `Transfer-Encoding` and `Host`; the length of either body is `request.bodySize`.
     ///   - route: the route that the request was built from, for its name, mock and settings.
     /// - Returns: the response to this request. Do not follow redirects, because the client follows them.
     /// - Throws: an error when no response arrives. A thrown ``APIError`` keeps its kind. A `CancellationError` or the
     ///   code of a `URLError` determines the kind of the call's error. Any other error becomes an ``APIError`` of the
-    ///   kind `transport`. The table above says after which errors the client sends again.
+    ///   kind `transport`. The table of ``Transport`` lists the errors after which the client can send the request
+    ///   again.
     func send(_ request: URLRequest, for route: Route) async throws -> Response<Data>
 
     /// Sends a request and pushes the response into a sink: the head, then the body.
     ///
-    /// The client calls this method. The default implementation calls ``send(_:for:)`` and pushes the body in one
-    /// chunk, at its end. Implement this method if your HTTP client delivers the body in chunks. Streams are then read
-    /// as they arrive, large downloads do not go through memory, and a body that exceeds
+    /// The client calls this method. The default implementation calls ``send(_:for:)`` and pushes the whole body in one
+    /// chunk. Implement this method if your HTTP client delivers the body in chunks. Streams are then read as they
+    /// arrive, large downloads do not go through memory, and a body that exceeds
     /// ``ClientConfiguration/maximumResponseSize`` ends early.
     ///
     /// - Parameters:

@@ -13,7 +13,7 @@ extension APIClient {
     ///   - route: the route of the first page.
     ///   - type: the type of each page.
     ///   - paging: how to find the next page; by default, by the links in the header `Link`.
-    ///   - maximum: the maximum number of pages; 1,000 by default. A further page is an error.
+    ///   - maximum: the maximum number of pages; 1,000 by default. If there are more, the loop throws.
     public func pages<Value: Decodable & Sendable>(
         _ route: some RouteConvertible, as type: Value.Type = Value.self, by paging: Paging<Value> = .link,
         maximum: Int = 1000
@@ -37,7 +37,7 @@ extension APIClient {
     ///   - route: the route of the list.
     ///   - type: the type of each page.
     ///   - paging: how to find the next page; by default, by the links in the header `Link`.
-    ///   - maximum: the maximum number of pages; 1,000 by default. A further page is an error.
+    ///   - maximum: the maximum number of pages; 1,000 by default. If there are more, the loop throws.
     public func pages<Value: Decodable & Sendable>(
         from url: URL, of route: some RouteConvertible, as type: Value.Type = Value.self,
         by paging: Paging<Value> = .link, maximum: Int = 1000

@@ -70,19 +70,19 @@ public struct Paging<Value: Sendable>: Sendable {
         }
     }
 
-    /// Finds the next page by a cursor, a value of the page that the next request sends as a parameter.
+    /// Finds the next page by a cursor: the next request sends a value from this page as a parameter.
     ///
     /// ```swift
     /// let posts = client.pages(Feed.posts, as: Posts.self, by: .cursor("after") { $0.next })
     /// ```
     ///
     /// - Parameters:
-    ///   - name: the parameter, wherever the route has it: in the query, in the path's query, or in the
-    ///     ``/Fingerpost/Route/parameters`` of any encoding. If the route does not have this parameter yet, it is added
-    ///     to the parameters. If the route has no parameters, the parameter is added to the query. If the parameters
-    ///     were created from a value, the parameter must not be a field of that value. If the route's body is a value,
-    ///     the parameter must already be in the query. A dotted path such as `variables.after` leads into nested
-    ///     parameters, if the route has them.
+    ///   - name: the parameter's name. The parameter can be in the query, in a query written in the path, or in the
+    ///     ``/Fingerpost/Route/parameters``, whatever their encoding. If the route does not have this parameter yet, it
+    ///     is added to the parameters. If the route has no parameters, the parameter is added to the query. If the
+    ///     parameters were created from a value, the parameter must not be a field of that value. If the route's body
+    ///     is a value, the parameter must already be in the query. A dotted path such as `variables.after` leads into
+    ///     nested parameters, if the route has them.
     ///   - cursor: returns the parameter's value for the next page. After the last page, this closure returns nil or an
     ///     empty text.
     public static func cursor<Cursor: Encodable & Sendable & CustomStringConvertible>(
@@ -94,7 +94,7 @@ public struct Paging<Value: Sendable>: Sendable {
         }
     }
 
-    /// Finds the next page by its number or its offset, which the request sends as a query item or a parameter.
+    /// Finds the next page by a page number or an offset: the next request sends this number as a parameter.
     ///
     /// ```swift
     /// let orders = client.pages(Shop.orders, as: [Order].self, by: .number("page") { $0.isEmpty })
@@ -103,7 +103,7 @@ public struct Paging<Value: Sendable>: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - name: the parameter, as for ``cursor(_:_:)``.
+    ///   - name: the parameter's name, as for ``cursor(_:_:)``.
     ///   - first: the number of the first page, which the server sends if the request has no number; 1 by default.
     ///   - step: the number that is added for each page; 1 by default. For offsets, pass the number of elements per
     ///     page.

@@ -241,10 +241,11 @@ extension OpenStream {
 }
 
 extension APIClient {
-    /// Sends a route, and returns when the session reports the head of the response. On Apple platforms, the session
-    /// sometimes waits for the first 512 bytes of the body: see “Limits” in <doc:FollowingStreams>. The stream then
-    /// delivers the body as it arrives. Use this method for bodies that arrive over time, such as the answer of an
-    /// assistant, a feed or a log. Use `data(for:)` for short bodies, and `download(_:to:resuming:)` for files.
+    /// Sends a route, and returns a stream when the session reports the head of the response: the status and the
+    /// headers. The stream delivers the body as it arrives. On Apple platforms, the session sometimes waits for the
+    /// first 512 bytes of the body before it reports the head: see “Limits” in <doc:FollowingStreams>. Use this method
+    /// for bodies that arrive over time, such as the answer of an assistant, a feed or a log. Use `data(for:)` for
+    /// short bodies, and `download(_:to:resuming:)` for files.
     ///
     /// ```swift
     /// let stream = try await client.stream(Chat.answer(to: question))

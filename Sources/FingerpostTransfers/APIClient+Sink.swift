@@ -83,8 +83,8 @@ extension APIClient {
     /// ```
     ///
     /// Authorization, middleware, redirects, retries and mocks work as for other calls. The sink receives only the body
-    /// of the response that the call returns, without the bodies of redirects, retried attempts and error responses.
-    /// The ``/Fingerpost/APIError`` contains the body of an error response, up to
+    /// of the response that the call returns. The bodies of redirects, retried attempts and error responses do not
+    /// reach the sink. The body of an error response is in the ``/Fingerpost/APIError``, up to
     /// ``/Fingerpost/ClientConfiguration/maximumResponseSize``. Once bytes have reached the sink, nothing is sent
     /// again. From then on, the call fails if the body breaks off or if middleware replaces the body.
     ///

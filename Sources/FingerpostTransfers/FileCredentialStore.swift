@@ -55,7 +55,7 @@ public final class FileCredentialStore: CredentialStore {
         return token.isEmpty ? nil : token
     }
 
-    /// Replaces the token, when a user signs in.
+    /// Replaces the token. Call this method when a user signs in.
     ///
     /// - Throws: ``/Fingerpost/APIError`` of the kind `authorization` if the file cannot be locked or written, or if
     ///   the token is larger than 1 MiB. The kind is `timedOut` if another process holds the lock for two seconds.
@@ -73,7 +73,7 @@ public final class FileCredentialStore: CredentialStore {
         try await change(to: token) { try self.token() == old }
     }
 
-    /// Removes the token on sign-out, and temporary files that an interrupted save left behind.
+    /// Removes the token, and temporary files that an interrupted save left behind. Call this method at sign-out.
     ///
     /// - Throws: ``/Fingerpost/APIError`` of the kind `authorization` if the file cannot be locked or removed. The kind
     ///   is `timedOut` if another process holds the lock for two seconds.

@@ -8,8 +8,8 @@ import FingerpostShared
     public import Foundation
 #endif
 
-/// A transport that caches responses. Before it uses a cached response, it asks the server whether this response is
-/// still current, instead of loading the response again. Another transport sends the requests.
+/// A transport that caches responses. Before the transport uses a cached response, it asks the server whether this
+/// response is still current. If so, the body is not loaded again. Another transport sends the requests.
 ///
 /// ```swift
 /// configuration.transport = RevalidatingTransport(
@@ -37,10 +37,10 @@ import FingerpostShared
 /// scopes. Mocks answer before the transport is called, so a sealed test does not use the store.
 ///
 /// Your own transport can add credentials that this transport does not see. The same is true of a session that stores
-/// cookies or credentials, or that answers challenges. Around such a transport, only responses with
-/// `Cache-Control: public` (RFC 9111 section 5.2.2.9) are cached, unless they vary by `Cookie`, `Authorization` or
-/// another header of a credential. A session with ``/Fingerpost/URLSessionTransport/standardConfiguration`` adds no
-/// credentials: with such a session, set credentials in the client's ``/Fingerpost/ClientConfiguration/authorization``.
+/// cookies or credentials, or that answers challenges. Around such a transport, a response is cached only if it has
+/// `Cache-Control: public` (RFC 9111 section 5.2.2.9) and does not vary by `Cookie`, `Authorization` or another header
+/// of a credential. A session with ``/Fingerpost/URLSessionTransport/standardConfiguration`` adds no credentials: use
+/// such a session, and set credentials in the client's ``/Fingerpost/ClientConfiguration/authorization``.
 public final class RevalidatingTransport: Transport {
     private let inner: any Transport
     private let maximumSize: Int

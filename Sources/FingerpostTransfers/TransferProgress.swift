@@ -53,7 +53,7 @@ public struct TransferProgress: Hashable, Sendable {
     /// Creates a value, for example for the preview of a view that shows progress.
     ///
     /// - Parameters:
-    ///   - direction: whether the upload or the download is meant.
+    ///   - direction: whether the value is the progress of the upload or of the download.
     ///   - attempt: the number of the request within its call, from 1.
     ///   - completedBytes: the number of bytes transferred so far.
     ///   - totalBytes: the size of the body; nil if it is not known.

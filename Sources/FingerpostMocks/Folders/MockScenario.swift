@@ -15,11 +15,12 @@ public import Foundation
 /// ```
 ///
 /// A key is the name of a mock, or `*` for every mock. Its value is a variant, or an object with the keys `variant`,
-/// `status`, `failure`, `delay` (in seconds) and `times` (how often a test must use the response). If a mock has its
-/// own key, `*` sets only what that key does not set: the response or the delay.
+/// `status`, `failure`, `delay` (in seconds) and `times` (how many calls of a test must get the response). If a mock
+/// has its own key that sets only a delay, `*` still sets the mock's response. If the key sets only a response, `*`
+/// still sets the delay.
 ///
 /// To choose variants for one test, use the trait `.mocks(["login": "locked"])` instead. A variant that is chosen after
-/// the scenario replaces the scenario's response for its mock, but keeps the scenario's delay. A response set with
+/// the scenario replaces the scenario's response for its mock, but not the delay. A response set with
 /// ``Mocks/set(_:_:)`` replaces the delay too.
 ///
 /// The plugin generates a constant for each scenario: `.lockedOut` for `locked out`.

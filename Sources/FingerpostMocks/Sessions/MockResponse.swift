@@ -117,9 +117,8 @@ public struct MockResponse: Sendable {
         }
     }
 
-    /// A stream of events (`text/event-stream`), for `stream(_:)` and `events(_:)`. Each event comes when the loop over
-    /// the stream waits for the next event. Put a stream that several tests share into the mocks folder, as
-    /// `ticker.events`.
+    /// A stream of events (`text/event-stream`), for `stream(_:)` and `events(_:)`. Each event arrives only when the
+    /// loop asks for it. Put a stream that several tests share into the mocks folder, as `ticker.events`.
     ///
     /// - Parameters:
     ///   - events: the events. An event can be written as the text of its data.
@@ -164,8 +163,8 @@ public struct MockResponse: Sendable {
     ///
     /// - Parameters:
     ///   - answers: the responses before `last`; each response is used once.
-    ///   - last: the response to all further calls. If `last` is a sequence, its responses start over after the last
-    ///     one, unless the sequence repeats its own last response. The test fails if no call uses `last`.
+    ///   - last: the response to all further calls. If `last` is a sequence, its responses are used in order again and
+    ///     again, unless that sequence repeats its own last response. The test fails if no call uses `last`.
     public static func sequence(_ answers: [MockResponse], thenRepeating last: MockResponse) -> MockResponse {
         var last = last
         if last.sequence != nil, last.after == .fail { last.after = .loop }
@@ -199,8 +198,8 @@ public struct MockResponse: Sendable {
 
     /// A response that depends on the request.
     ///
-    /// - Parameter answer: receives the request as changed by middleware and authorization. The errors that this
-    ///   closure throws are handled like the errors of a ``/Fingerpost/Transport``.
+    /// - Parameter answer: receives the request after middleware and authorization have changed it. The errors that
+    ///   this closure throws are handled like the errors of a ``/Fingerpost/Transport``.
     public static func respond(
         _ answer: @escaping @Sendable (_ request: URLRequest) async throws -> MockResponse
     ) -> MockResponse {
@@ -214,8 +213,8 @@ public struct MockResponse: Sendable {
         with { $0.headers.add(name, value) }
     }
 
-    /// Requires that calls use the response exactly this often: otherwise, the test fails. For a sequence, the number
-    /// is the total of all its responses.
+    /// Requires that exactly `count` calls use the response: otherwise, the test fails. For a sequence, `count` is the
+    /// total for all its responses.
     ///
     /// ```swift
     /// Mocks.set("login", .status(401).times(2))

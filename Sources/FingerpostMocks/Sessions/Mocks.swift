@@ -52,12 +52,12 @@ public enum Mocks {
     /// The calls of the scope and of the scopes nested in it, in the order in which they started. When the scope has
     /// 10,000 calls, the older half is removed from this list, except calls in progress and calls with problems.
     ///
-    /// If a test reads this list after each of very many calls, do not store the lists: the next read copies a list
-    /// that is still stored.
+    /// If a test reads this list after each of thousands of calls, do not keep the result in a variable: while an
+    /// earlier list is kept, each read copies the whole list.
     public static var calls: [LoggedCall] { scope("read the calls")?.calls ?? [] }
 
-    /// The calls of one mock, in the order in which they started: the calls that the mock answered, and the calls of
-    /// the mock's routes that a server answered. This method searches all calls of the scope.
+    /// The calls of one mock, in the order in which they started. A call whose route has this mock counts even if a
+    /// server answered the call. This method searches all calls of the scope.
     public static func calls(of mock: MockName) -> [LoggedCall] { calls.filter { $0.mocks.contains(mock) } }
 
     /// Waits until the next call of a mock has been answered or has failed. Use this method to test code that sends

@@ -66,8 +66,8 @@ public struct MockAudit: Sendable {
         public var ignoring: Set<String>
         /// Kinds of findings that are left out.
         public var skipping: Set<MockFinding.Kind>
-        /// The client configuration that an audit without a client uses. In an audit of pairs, this configuration is
-        /// used for ``routes``.
+        /// The client configuration that an audit without a client uses. In an audit of routers with different clients,
+        /// this configuration is used for ``routes``.
         public var configuration = APIClient.Configuration()
 
         /// Creates options. By default, nothing is added and nothing is left out.
@@ -86,8 +86,8 @@ public struct MockAudit: Sendable {
     /// All findings: errors before warnings, each group sorted by file and line.
     public let findings: [MockFinding]
     /// A plain-text report: a line with the numbers of errors and warnings, followed by a table of the findings. The
-    /// last line lists the mocks whose default body is `[]` or `{}`. Such a body is not a problem, but with it, the
-    /// audit cannot check the keys of the model.
+    /// last line lists the mocks whose default body is `[]` or `{}`. Such a body is valid, but the audit cannot check
+    /// the keys of its model.
     public let report: String
     private let information: String?
 

@@ -15,8 +15,8 @@ public import Testing
 ///
 /// The comparison runs only if the environment variable `MOCKS` asks for it: `MOCKS=drift:Staging swift test`. Such a
 /// run also compares the tests' own calls with the method GET, HEAD or OPTIONS, so use this comparison for the routes
-/// that no test calls. The comparison sends the samples with one of these methods to the servers of the environment
-/// `Staging`, and to no other server.
+/// that no test calls. Only samples with one of these methods are sent, and only to the servers of the environment
+/// `Staging`.
 ///
 /// The comparison checks the status, the media type, and whether the body decodes as the route's response type. It also
 /// checks which of the keys that the type reads are missing, new, null or of another type. If the route has no response

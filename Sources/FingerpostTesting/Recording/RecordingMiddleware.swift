@@ -4,7 +4,7 @@ import FingerpostMockFiles
 import FingerpostMocks
 public import Foundation
 
-/// Records a server's answers as mocks, for each route that has a mock: see ``Fingerpost/Routable/mock``.
+/// Records a server's answers as mocks, for each route that names a mock: see ``Fingerpost/Routable/mock``.
 ///
 /// ```swift
 /// let staging = try APIEnvironment.load("Staging")
@@ -25,7 +25,7 @@ public import Foundation
 /// another extension is removed. The settings contain the request, the time of the recording and the environment's
 /// name. A body is recorded byte for byte, except for its secrets, which are redacted.
 ///
-/// Of a list that ``Fingerpost/APIClient/pages(_:as:by:maximum:)`` loads, each page after the first becomes a variant:
+/// If ``Fingerpost/APIClient/pages(_:as:by:maximum:)`` loads a list, each page after the first becomes a variant:
 /// `<name>.page2.json`, with the query of the page in its settings. A page is not written if its query differs from the
 /// first page's query only in secrets.
 ///
@@ -45,7 +45,7 @@ public import Foundation
 ///   extension does not imply the content type. To record another header, add it to the mock's settings once. Headers
 ///   with the names of credentials are never recorded.
 ///
-/// A case is recorded under its name, as `Mocks/list.json`, or in the folder of its router if there is one, as
+/// A case is recorded under its name, as `Mocks/list.json`. If its router has a folder, the case is recorded there, as
 /// `Mocks/Issues/list.json`. If a mock's settings are `for` another request, the response is not written, and the
 /// recorder says what to do. If the path of a route has changed, remove its mock and record the mock again. In settings
 /// with `recorded`, the recorder does not change `for`, even if you have edited or removed it. The recording of a case
@@ -55,10 +55,11 @@ public import Foundation
 /// `{env.baseURL}/issues?page=2`. Addresses in bodies are unchanged.
 ///
 /// The recorder reports each step in a line that starts with `wrote`, `unchanged`, `renewed` (only the date is new),
-/// `replaced`, `removed`, `kept`, `redacted` or `not written`. Warnings start with `but`. If the rest of the settings
-/// stays the same, the date changes only with a new body, or if the settings contain `expires`. Each redacted place is
-/// reported once. Tests that run in parallel share one recorder per folder; record from one process at a time. If
-/// several calls in a test run use the same mock, the recorder keeps the response to the call that started last.
+/// `replaced`, `removed`, `kept`, `redacted` or `not written`. Warnings start with `but`. If only the date in the
+/// settings would change, the recorder keeps the old date, unless the body is new or the settings contain `expires`.
+/// Each redacted place is reported once. Tests that run in parallel share one recorder per folder; record from one
+/// process at a time. If several calls in a test run use the same mock, the recorder keeps the response to the call
+/// that started last.
 public struct RecordingMiddleware: Middleware, Recorder {
     let recorder: MockRecorder
     private let environment: Environment?

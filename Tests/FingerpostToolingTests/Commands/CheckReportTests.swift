@@ -10,87 +10,205 @@ import TestSupport
         return folder.relative(CheckReport(below: folder.url).text).split(separator: "\n").map(String.init)
     }
 
-    @Test(
-        arguments: [
-            (["Environments/Staging-env.json"], "Environments/Staging-env.json: error: the file is ignored"),
-            (
-                ["Environments/StagingEnv.json"],
-                "Environments/StagingEnv.json: error: the file is ignored: its name is not that of an environment file. "
-                    + "Fix: rename it to Staging-Env.json"
-            ),
-            (["Environments/Staging.json"], "Environments/Staging.json: warning: the file is ignored"),
-            (
-                ["Environments/Staging_secrets.json"],
-                "Environments/Staging_secrets.json: warning: the file is ignored: its name is not that of an environment "
-                    + "file. Fix: rename it to Staging-Secrets.json"
-            ),
-            (
-                ["Environments/a-Env.json", "Environments/A-Env.json"],
-                "Environments: error: the environments \"A\" and \"a\" differ only in letter case"
-            ),
-            (["Environments/Base-Env.json"], "Environments: warning: the folder contains no environments"),
-            (
-                ["Environments/Staging-Env.json", "Environments/Stagin-Secrets.json"],
-                "Environments/Stagin-Secrets.json: warning: the file is ignored: there is no environment \"Stagin\" "
-                    + "(did you mean \"Staging\"?). Fix: rename it, or add Stagin-Env.json"
-            ),
-            (["Mocks/Login.json", "Mocks/login.json"], "Mocks/login.json: error: its name and \"Login.json\" differ"),
-        ])
-    func `Invalid names are reported`(files: [String], expected: String) throws {
-        let lines = try lines(Dictionary(uniqueKeysWithValues: files.map { ($0, "{}") }))
-        #expect(lines.contains { $0.hasPrefix(expected) }, "\(lines)")
+    /// Files, and the beginnings of lines of the report; after "no ", what the report does not contain.
+    private static let reports = WrittenCase.table(
+        #"""
+        Environment files whose names are wrong
+        Environments/Base-Env.json = {}
+        Environments/Staging-env.json = {}
+        Environments/StagingEnv.json = {}
+        Environments/Staging.json = {}
+        Environments/Staging_secrets.json = {}
+        Environments: warning: the folder contains no environments
+        Environments/Staging-env.json: error: the file is ignored
+        Environments/StagingEnv.json: error: the file is ignored: its name is not that of an environment file. Fix: rename it to Staging-Env.json
+        Environments/Staging.json: warning: the file is ignored
+        Environments/Staging_secrets.json: warning: the file is ignored: its name is not that of an environment file. Fix: rename it to Staging-Secrets.json
+
+        Secrets of no environment
+        Environments/Staging-Env.json = {}
+        Environments/Stagin-Secrets.json = {}
+        Environments/Stagin-Secrets.json: warning: the file is ignored: there is no environment "Stagin" (did you mean "Staging"?). Fix: rename it, or add Stagin-Env.json
+
+        Names that differ in letter case
+        Environments/a-Env.json = {}
+        Environments/A-Env.json = {}
+        Mocks/Login.json = {}
+        Mocks/login.json = {}
+        Environments: error: the environments "A" and "a" differ only in letter case
+        Mocks/login.json: error: its name and "Login.json" differ
+
+        Files that have the keys of an environment and not its name are errors
+        Environments/Testing-Env.json = {"baseURL": "https://t.invalid", "description": "Testing"}
+        Environments/A.json = {"baseURL": "https://qa.example"}
+        Environments/B.json = {"description": "QA"}
+        Environments/C.json = {"baseUrl": "https://qa.example"}
+        Environments/D.json = {"name": "x"}
+        Environments/E.json = [1]
+        Environments/F.json = {
+        Environments/A.json: error: the file is ignored: its name is not that of an environment file. Fix: rename it to A-Env.json
+        Environments/B.json: error: the file is ignored
+        Environments/C.json: error: the file is ignored
+        Environments/D.json: warning: the file is ignored: its name is not that of an environment file. Fix: rename it to D-Env.json
+        Environments/E.json: warning: the file is ignored
+        Environments/F.json: warning: the file is ignored
+
+        Files of other tools
+        Mocks/wire.json = {"request": {"method": "GET", "url": "/a"}, "response": {"status": 200}}
+        Mocks/wires.json = {"mappings": [{"request": {"urlPath": "/a"}, "response": {}}]}
+        Mocks/vcr.json = {"http_interactions": [], "recorded_with": "VCR 6.0.0"}
+        Mocks/vcr2.json = {"interactions": [{"request": {}, "response": {}}], "version": 1}
+        Mocks/vcr3.yml = ---↵http_interactions:↵- request:↵    method: get↵
+        Mocks/api.yaml = openapi: 3.1.0↵info:↵  title: x↵
+        Mocks/api2.json = {"openapi": "3.1.0", "info": {"title": "x"}, "paths": {}}
+        Mocks/api3.json = {"swagger": "2.0", "paths": {}}
+        Mocks/postman.json = {"info": {"_postman_id": "1", "name": "x"}, "item": []}
+        Mocks/postman2.json = {"info": {"schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"}}
+        Mocks/pact.json = {"consumer": {"name": "a"}, "provider": {"name": "b"}, "interactions": [{"request": {}, "response": {}}]}
+        Mocks/har.json = {"log": {"version": "1.2", "entries": []}}
+        Mocks/insomnia.json = {"_type": "export", "__export_format": 4, "resources": []}
+        Mocks/wire.json: warning: this is a WireMock mapping
+        Mocks/wires.json: warning: this is a WireMock mapping
+        Mocks/vcr.json: warning: this is a VCR cassette
+        Mocks/vcr2.json: warning: this is a VCR cassette
+        Mocks/vcr3.yml: warning: this is a VCR cassette
+        Mocks/api.yaml: warning: this is an OpenAPI document
+        Mocks/api2.json: warning: this is an OpenAPI document
+        Mocks/api3.json: warning: this is an OpenAPI document
+        Mocks/postman.json: warning: this is a Postman collection
+        Mocks/postman2.json: warning: this is a Postman collection
+        Mocks/pact.json: warning: this is a Pact contract
+        Mocks/har.json: warning: this is a HAR archive
+        Mocks/insomnia.json: warning: this is an Insomnia export
+
+        Files that look like those of other tools, and one with settings, which is meant
+        Mocks/a.json = {"request": {"id": 1}, "response": {"text": "x"}}
+        Mocks/b.json = {"openapi": true, "info": {}}
+        Mocks/c.json = {"log": ["a"]}
+        Mocks/d.json = {"interactions": [{"id": 1}]}
+        Mocks/e.json = {"info": {"schema": "v1"}}
+        Mocks/f.json = {"swagger": "2.0", "paths": {}}
+        Mocks/f.mock.json = {"body": "f.json"}
+        Mocks/g.yaml = openapi: 3.1.0↵info:↵  title: x↵
+        Mocks/m.mock.json = {"body": "g.yaml"}
+        no this is a
+
+        Testing environments that are not sealed
+        Environments/Testing-Env.json = {↵"$network": "live"}
+        Environments/X-Env.json = {"description": "Testing",↵"$network": "mocksThenLive"}
+        Environments/Testing-Env.json:2:1: warning: the environment "Testing" is not sealed, so its calls can reach servers. Fix: set "$network" to "sealed", or give these calls an environment with another name
+        Environments/X-Env.json:2:1: warning: the environment "X" is not sealed
+
+        A testing environment with another description
+        Environments/Testing-Env.json = {↵↵"description": "Live"}
+        Environments/Testing-Env.json:3:1: warning: the environment "Testing" is not sealed
+
+        A layer that opens no seal, and an environment that is none for tests
+        Environments/Testing-Env.json = {}
+        Environments/Base-Env.json = {"$network": "live"}
+        Environments/Staging-Env.json = {"$network": "live"}
+        no is not sealed
+
+        No problems
+        Environments/A-Env.json = {"$optional": ["baseURL"], "a": 1}
+        Mocks/b.json = {}
+        Environments: no problems, 1 key in 1 environment
+
+        A problem elsewhere
+        Environments/A-Env.json = {"$optional": ["baseURL"], "a": 1}
+        Mocks/b.json = {
+        Environments: 1 key in 1 environment
+
+        A file that is ignored
+        Environments/A-Env.json = {"$optional": ["baseURL"], "a": 1}
+        Environments/B.json = {}
+        Environments: 1 key in 1 environment
+
+        A problem with a key
+        Environments/A-Env.json = {"baseURL": "https://a.example", "a": 1}
+        Environments/B-Env.json = {"baseURL": "https://b.example"}
+        Environments: 1 problem in 2 environments
+
+        Without environments, the folders that were looked at
+        Environment/A-Env.json = {}
+        Mocks/a.json = {}
+        Environments: none; looked for a folder Environments in 
+        Mocks: no problems, 1 mock in Mocks
+
+        Without a base URL
+        Environments/A-Env.json = {"a": 1}
+        Environments/A-Env.json:1:1: warning: the environment "A" has no base URL. Fix: add "baseURL", or list it in "$optional" if the code sets it
+
+        With a base URL that is secret, optional or has another name
+        Environments/A-Env.json = {"$secrets": ["baseURL"]}
+        Environments/B-Env.json = {"api-url": "https://a.example"}
+        Environments/C-Env.json = {"$optional": ["baseURL"]}
+        no warning
+
+        Text that is meant as a URL
+        Environments/A-Env.json = {"shop": "https://a.example/?cat[]=match%20comp",↵"help": "https://a.example/a%20b#c d"}
+        Environments/A-Env.json:1:2: warning: "shop" is text, not a URL: it contains [, which a URL cannot contain there. Fix: write %5B
+        Environments/A-Env.json:2:1: warning: "help" is text, not a URL: it contains a space, which a URL cannot contain there. Fix: write %20
+
+        Text with a placeholder in a URL
+        Environments/A-Env.json = {"a": "https://a.example/{id}", "b": "https://a.example/%@"}
+        no warning
+
+        A credential of a known format in a committed file
+        Environments/A-Env.json = {"baseURL": "https://a.example",↵"maps": {"key": "TOKEN"}, "l": ["TOKEN"],↵"TOKEN": 1, "listed": null, "$secrets": ["listed"]}
+        Environments/A-Secrets.json = {"listed": "TOKEN"}
+        Environments/A-Env.json:2:17: warning: "maps.key" looks like a GitHub token. Fix: list it in "$secrets", and put the value in a secrets file
+        Environments/A-Env.json:2:68: warning: "l" looks like a GitHub token
+        Environments/A-Env.json:3:1: warning: a key looks like a GitHub token
+        no "listed" looks like
+
+        A credential that only another environment lists as secret
+        Environments/A-Env.json = {"listed": null, "$secrets": ["listed"]}
+        Environments/B-Env.json = {"listed": "TOKEN"}
+        Environments/B-Env.json:1:12: warning: "listed" looks like a GitHub token
+
+        A credential in a mock
+        Mocks/users/a.json = {↵  "key": "TOKEN"↵}
+        Mocks/b.txt = ghp_xxxxxxxxxxxx
+        Mocks/users/a.json:2: error: the file contains a GitHub token. Fix: 
+        no Mocks/b.txt
+
+        A value that lost something in a build setting, and is a URL elsewhere
+        Environments/A-Env.json = {"baseURL": "https://a.example", "help": "https://a.example", "l": ["https://a.example"]}
+        Environments/B-Env.json = {"baseURL": "https://b.example", "help": "@HELP_URL@", "l": ["$HELP"]}
+        Environments/B-Env.json:1:34: error: "help" contains a variable that was not replaced: @HELP_URL@. Fix: write the value, or have the build replace it
+        Environments/B-Env.json:1:56: error: "l" contains a variable that was not replaced: $HELP. Fix: write the value, or have the build replace it
+
+        Dictionaries that are not named like configurations are an environment
+        Environments/A-Env.json = {"api": {"url": "https://a.example"}, "auth": {"url": "https://b.example"}}
+        Environments: no problems
+        """#)
+
+    @Test(arguments: reports) func `A report names what is wrong, and nothing else`(_ test: WrittenCase) throws {
+        let token = "ghp_" + String(repeating: "a1B2c3", count: 6)
+        let folder = try TemporaryFolder(test.files.mapValues { $0.replacing("TOKEN", with: token) })
+        let report = CheckReport(below: folder.url)
+        #expect(!(report.json + "\(report.problems)").contains(token))
+        let lines = folder.relative(report.text).components(separatedBy: "\n")
+        for line in test.expected {
+            let count = lines.count { line.hasPrefix("no ") ? $0.contains(line.dropFirst(3)) : $0.hasPrefix(line) }
+            #expect(count == (line.hasPrefix("no ") ? 0 : 1), "\(line)\n\(report.text)")
+        }
+        #expect(lines[0].hasPrefix("Environments"))
     }
 
-    @Test(
-        arguments: [
-            (#"{"baseURL": "https://qa.example"}"#, true), (#"{"description": "QA"}"#, true),
-            (#"{"baseUrl": "https://qa.example"}"#, true), (#"{"name": "x"}"#, false), ("[1]", false), ("{", false),
+    @Test(arguments: ["Environments.plist", "Environments-Env.plist"])
+    func `One file for all configurations is told apart from an environment`(name: String) throws {
+        let lines = try lines([
+            "Environments/\(name)": EnvironmentFixture.propertyList(
+                "<key>Debug</key><dict><key>apiURL</key><string>https://debug.example</string></dict>"
+                    + "<key>Release</key><dict><key>apiURL</key><string>https://a.example</string></dict>")
         ])
-    func `A file that has the keys of an environment and not its name is an error`(text: String, isError: Bool) throws {
-        let environment = #"{"baseURL": "https://t.invalid", "description": "Testing"}"#
-        let files = ["Environments/QA.json": text, "Environments/Testing-Env.json": environment]
-        let severity = isError ? "error" : "warning"
-        let found = try lines(files)
-        #expect(found.contains { $0.hasPrefix("Environments/QA.json: \(severity): the file is ignored") }, "\(found)")
-        #expect(found.contains { $0.contains("Fix: rename it to QA-Env.json") })
-    }
-
-    @Test(
-        arguments: [
-            (
-                "m.json", #"{"request": {"method": "GET", "url": "/a"}, "response": {"status": 200}}"#,
-                "a WireMock mapping"
-            ),
-            ("m.json", #"{"mappings": [{"request": {"urlPath": "/a"}, "response": {}}]}"#, "a WireMock mapping"),
-            ("m.json", #"{"http_interactions": [], "recorded_with": "VCR 6.0.0"}"#, "a VCR cassette"),
-            ("m.json", #"{"interactions": [{"request": {}, "response": {}}], "version": 1}"#, "a VCR cassette"),
-            ("m.yml", "---\nhttp_interactions:\n- request:\n    method: get\n", "a VCR cassette"),
-            ("m.yaml", "openapi: 3.1.0\ninfo:\n  title: x\n", "an OpenAPI document"),
-            ("m.json", #"{"openapi": "3.1.0", "info": {"title": "x"}, "paths": {}}"#, "an OpenAPI document"),
-            ("m.json", #"{"swagger": "2.0", "paths": {}}"#, "an OpenAPI document"),
-            ("m.json", #"{"info": {"_postman_id": "1", "name": "x"}, "item": []}"#, "a Postman collection"),
-            (
-                "m.json",
-                #"{"info": {"schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"}}"#,
-                "a Postman collection"
-            ),
-            (
-                "m.json",
-                #"{"consumer": {"name": "a"}, "provider": {"name": "b"}, "interactions": [{"request": {}, "response": {}}]}"#,
-                "a Pact contract"
-            ),
-            ("m.json", #"{"log": {"version": "1.2", "entries": []}}"#, "a HAR archive"),
-            ("m.json", #"{"_type": "export", "__export_format": 4, "resources": []}"#, "an Insomnia export"),
-            ("m.json", #"{"request": {"id": 1}, "response": {"text": "x"}}"#, nil),
-            ("m.json", #"{"openapi": true, "info": {}}"#, nil), ("m.json", #"{"log": ["a"]}"#, nil),
-            ("m.json", #"{"interactions": [{"id": 1}]}"#, nil), ("m.json", #"{"info": {"schema": "v1"}}"#, nil),
-        ] as [(String, String, String?)])
-    func `A file of another tool is named`(file: String, text: String, kind: String?) throws {
-        let found = try lines(["Mocks/\(file)": text]).filter { $0.hasPrefix("Mocks/\(file): warning: this is ") }
-        #expect(found.first?.contains("this is \(kind ?? "")") == (kind == nil ? nil : true), "\(found)")
-        // With settings, it is meant: some servers send their description.
-        let settings = ["Mocks/\(file)": text, "Mocks/m.mock.json": #"{"body": "\#(file)"}"#]
-        #expect(try !lines(settings).contains { $0.contains("this is a") })
+        #expect(
+            lines.contains(
+                "Environments/\(name): warning: its values are dictionaries named Debug, Release: one file for all "
+                    + "configurations. Fix: make one file of each: Debug-Env.plist, Release-Env.plist; to read it as it "
+                    + "is, set baseURLKey = \"Debug.apiURL\""), "\(lines)")
     }
 
     @Test func `A number in a body has no limit, and one in a settings file has`() throws {
@@ -112,52 +230,6 @@ import TestSupport
                         && $0.hasSuffix("Fix: write a smaller number, or put it in quotes and read it as text")
                 }, "\(lines)")
         }
-    }
-
-    private static let unsealed: [([String: String], String?)] = [
-        (
-            ["Testing-Env.json": "{\n\"$network\": \"live\"}"],
-            "Environments/Testing-Env.json:2:1: warning: the environment \"Testing\" is not sealed, so its calls can "
-                + "reach servers. Fix: set \"$network\" to \"sealed\", or give these calls an environment with another "
-                + "name"
-        ),
-        (
-            ["X-Env.json": "{\"description\": \"Testing\",\n\"$network\": \"mocksThenLive\"}"],
-            "Environments/X-Env.json:2:1: warning: the environment \"X\" is not sealed"
-        ),
-        (
-            ["Testing-Env.json": "{\n\n\"description\": \"Live\"}"],
-            "Environments/Testing-Env.json:3:1: warning: the environment \"Testing\" is not sealed"
-        ),
-        (["Testing-Env.json": "{}", "Base-Env.json": #"{"$network": "live"}"#], nil),
-        (["Staging-Env.json": #"{"$network": "live"}"#], nil),
-    ]
-
-    @Test(arguments: unsealed) func `A testing environment that is not sealed is a warning`(
-        files: [String: String], expected: String?
-    ) throws {
-        let files = Dictionary(uniqueKeysWithValues: files.map { ("Environments/\($0.key)", $0.value) })
-        let found = try lines(files).filter { $0.contains("is not sealed") }
-        #expect(found.count == (expected == nil ? 0 : 1))
-        if let expected { #expect(found.first?.hasPrefix(expected) == true, "\(found)") }
-    }
-
-    @Test(arguments: [
-        (
-            ["Environments/A-Env.json": #"{"$optional": ["baseURL"], "a": 1}"#, "Mocks/b.json": "{}"],
-            "Environments: no problems, 1 key in 1 environment"
-        ),
-        (
-            ["Environments/A-Env.json": #"{"$optional": ["baseURL"], "a": 1}"#, "Mocks/b.json": "{"],
-            "Environments: 1 key in 1 environment"
-        ),
-        (
-            ["Environments/A-Env.json": #"{"$optional": ["baseURL"], "a": 1}"#, "Environments/B.json": "{}"],
-            "Environments: 1 key in 1 environment"
-        ),
-    ])
-    func `The report begins with "no problems" only if there are none`(files: [String: String], first: String) throws {
-        #expect(try lines(files).first == first)
     }
 
     @Test func `A generated file is not called out of date because an environment cannot be read`() throws {
@@ -185,11 +257,12 @@ import TestSupport
         #expect(text.contains(". Fix: correct or remove it"))
     }
 
-    @Test func `A file in place of a folder is an error`() throws {
+    @Test func `A file in place of a folder, and a folder without environments and mocks, are errors`() throws {
         let folder = try TemporaryFolder(["Environments": "{}", "Mocks/b.json": "{}"])
         let report = CheckReport(below: folder.url)
         #expect(report.errors == 1)
         #expect(folder.relative(report.text).contains("Environments: error: the folder cannot be read"))
+        #expect(CheckReport(below: folder["Mocks"]).errors == 1)
     }
 
     private static let tested = [
@@ -219,21 +292,6 @@ import TestSupport
         let text = folder.relative(CheckReport(below: folder.url).text)
         #expect(text.contains("Mocks: none; looked for a folder Mocks in "), "\(text)")
         #expect(text.hasSuffix(", Tests/ATests"), "\(text)")
-    }
-
-    @Test func `Without environments, the report names the folders that it looked at`() throws {
-        let lines = try lines(["Environment/A-Env.json": "{}", "Mocks/a.json": "{}"])
-        #expect(lines.first?.hasPrefix("Environments: none; looked for a folder Environments in ") == true, "\(lines)")
-        #expect(lines.last == "Mocks: no problems, 1 mock in Mocks")
-    }
-
-    @Test func `A problem is listed once`() throws {
-        let lines = try lines([
-            "Environments/A-Env.json": #"{"baseURL": "https://a.example", "a": 1}"#,
-            "Environments/B-Env.json": #"{"baseURL": "https://b.example"}"#,
-        ])
-        #expect(lines.first == "Environments: 1 problem in 2 environments")
-        #expect(lines.count { $0.contains("\"a\"") } == 1)
     }
 
     @Test(arguments: [
@@ -276,23 +334,6 @@ import TestSupport
         #expect(CheckReport(below: folder.url).errors == 1)
     }
 
-    @Test func `A folder without environments and mocks is an error`() throws {
-        let folder = try TemporaryFolder()
-        #expect(CheckReport(below: folder.url).errors == 1)
-    }
-
-    @Test func `A credential in a mock is an error with its line, and is not shown`() throws {
-        let token = "ghp_" + String(repeating: "a1B2c3", count: 6)
-        let folder = try TemporaryFolder([
-            "Mocks/users/a.json": "{\n  \"key\": \"\(token)\"\n}", "Mocks/b.txt": "ghp_xxxxxxxxxxxx",
-        ])
-        let report = CheckReport(below: folder.url)
-        #expect(report.errors == 1 && report.warnings == 0)
-        let text = folder.relative(report.text)
-        #expect(text.contains("Mocks/users/a.json:2: error: the file contains a GitHub token. Fix: "))
-        #expect(!report.json.contains(token))
-    }
-
     @Test func `A generated file that is out of date is an error`() throws {
         let folder = try TemporaryFolder([
             "Environments/A-Env.json": #"{"$optional": ["baseURL"], "a": 1}"#, "Mocks/b.json": "{}",
@@ -324,93 +365,6 @@ import TestSupport
         #expect(problem?["key"] as? String == "a")
         #expect(problem?["severity"] as? String == "error")
         #expect(problem?["line"] as? Int == 1)
-    }
-
-    private static let urls: [(String, String?)] = [
-        (
-            #"{"a": 1}"#,
-            #"A-Env.json:1:1: warning: the environment "A" has no base URL. Fix: add "baseURL", or list it in "$optional" if the code sets it"#
-        ),
-        (#"{"$secrets": ["baseURL"]}"#, nil), (#"{"api-url": "https://a.example"}"#, nil),
-        (#"{"$optional": ["baseURL"]}"#, nil),
-        (
-            #"{"shop": "https://a.example/?cat[]=match%20comp"}"#,
-            #"A-Env.json:1:2: warning: "shop" is text, not a URL: it contains [, which a URL cannot contain there. Fix: write %5B"#
-        ),
-        (
-            #"{"shop": "https://a.example/a%20b#c d"}"#,
-            #"A-Env.json:1:2: warning: "shop" is text, not a URL: it contains a space, which a URL cannot contain there. Fix: write %20"#
-        ),
-        (#"{"a": "https://a.example/{id}", "b": "https://a.example/%@"}"#, nil),
-    ]
-
-    @Test(arguments: urls) func `An environment without a base URL and a text that is meant as a URL are warnings`(
-        file: String, expected: String?
-    ) throws {
-        let lines = try lines(["Environments/A-Env.json": file])
-        #expect(lines.filter { $0.contains("warning") } == [expected.map { "Environments/" + $0 }].compactMap(\.self))
-    }
-
-    @Test func `A credential of a known format in a committed file is a warning, and is not shown`() throws {
-        let token = "ghp_a1B2c3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
-        let files = [
-            "Environments/A-Env.json":
-                "{\"baseURL\": \"https://a.example\",\n\"maps\": {\"key\": \"\(token)\"}, \"l\": [\"\(token)\"],\n\"\(token)\": 1, \"listed\": null, \"$secrets\": [\"listed\"]}",
-            "Environments/A-Secrets.json": "{\"listed\": \"\(token)\"}",
-        ]
-        let warning = "looks like a GitHub token. Fix: list it in \"$secrets\", and put the value in a secrets file"
-        let expected =
-            ["2:17: warning: \"maps.key\"", "2:68: warning: \"l\"", "3:1: warning: a key"]
-            .map { "Environments/A-Env.json:\($0) \(warning)" }
-        #expect(try lines(files).filter { $0.contains("looks like") } == expected)
-        let folder = try TemporaryFolder(files)
-        let problems = CheckedFolders(environments: folder["Environments"], mocks: nil).problems
-        #expect(problems.filter { $0.message.contains("looks like") }.count == 3)
-        #expect(!problems.contains { $0.description.contains(token) })
-    }
-
-    @Test func `A credential is found that only another environment lists as secret`() throws {
-        let lines = try lines([
-            "Environments/A-Env.json": #"{"listed": null, "$secrets": ["listed"]}"#,
-            "Environments/B-Env.json": #"{"listed": "ghp_a1B2c3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"}"#,
-        ])
-        #expect(
-            lines.filter { $0.contains("looks like") }.map { $0.hasPrefix("Environments/B-Env.json:1:") } == [true])
-    }
-
-    @Test func `A value that lost something in a build setting is named as such if it is a URL elsewhere`() throws {
-        let found = try lines([
-            "Environments/A-Env.json":
-                #"{"baseURL": "https://a.example", "help": "https://a.example", "l": ["https://a.example"]}"#,
-            "Environments/B-Env.json": #"{"baseURL": "https://b.example", "help": "@HELP_URL@", "l": ["$HELP"]}"#,
-        ]).filter { $0.contains(": error: ") }
-        #expect(
-            found == [
-                #"Environments/B-Env.json:1:34: error: "help" contains a variable that was not replaced: @HELP_URL@. Fix: write the value, or have the build replace it"#,
-                #"Environments/B-Env.json:1:56: error: "l" contains a variable that was not replaced: $HELP. Fix: write the value, or have the build replace it"#,
-            ], "\(found)")
-    }
-
-    private static let configurations = """
-        <plist><dict>
-        <key>Debug</key><dict><key>apiURL</key><string>https://debug.example</string></dict>
-        <key>Release</key><dict><key>apiURL</key><string>https://a.example</string></dict>
-        </dict></plist>
-        """
-
-    @Test(arguments: ["Environments.plist", "Environments-Env.plist"])
-    func `One file for all configurations is told apart from an environment`(name: String) throws {
-        let lines = try lines(["Environments/\(name)": Self.configurations])
-        #expect(
-            lines.contains(
-                "Environments/\(name): warning: its values are dictionaries named Debug, Release: one file for all "
-                    + "configurations. Fix: make one file of each: Debug-Env.plist, Release-Env.plist; to read it as it "
-                    + "is, set baseURLKey = \"Debug.apiURL\""), "\(lines)")
-    }
-
-    @Test func `Dictionaries that are not named like configurations are an environment`() throws {
-        let file = #"{"api": {"url": "https://a.example"}, "auth": {"url": "https://b.example"}}"#
-        #expect(try lines(["Environments/A-Env.json": file]).first?.hasPrefix("Environments: no problems") == true)
     }
 
     @Test func `A variable that the app refuses is part of the explanation`() throws {

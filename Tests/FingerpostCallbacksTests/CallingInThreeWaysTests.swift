@@ -42,12 +42,7 @@ struct CallingInThreeWaysTests {
         _ work: @escaping @Sendable () throws(APIError) -> Value
     ) async -> Result<Value, APIError> {
         await withCheckedContinuation { continuation in
-            let thread = Thread {
-                do throws(APIError) { continuation.resume(returning: .success(try work())) } catch {
-                    continuation.resume(returning: .failure(error))
-                }
-            }
-            thread.start()
+            Thread { continuation.resume(returning: Result(catching: work)) }.start()
         }
     }
 
@@ -63,28 +58,27 @@ struct CallingInThreeWaysTests {
     @Test("Values, endpoints and empty responses are the same in every way") func answers() async throws {
         let route = Route.get("items/7")
 
-        #expect(try await client.send(route, as: Item.self).id == 7)
-        #expect(try await client.send(Get(id: 8)).id == 8)
-        try await client.send(Remove(id: 9))
-        try await client.send(route)
-
         let queue = DispatchQueue(label: "answers")
-        #expect(
-            try await Self.waiting { client.request(route, as: Item.self, on: queue, completion: $0) }.get().id == 7)
-        #expect(try await Self.waiting { client.request(Get(id: 8), on: queue, completion: $0) }.get().id == 8)
-        _ = try await Self.waiting { client.request(Remove(id: 9), on: queue, completion: $0) }.get()
-        try await Self.waiting { client.request(route, on: queue, completion: $0) }.get()
+        #expect(try await client.send(route, as: Item.self).id == 7)
+        let called = await Self.waiting { client.request(route, as: Item.self, on: queue, completion: $0) }
+        #expect(try called.get().id == 7)
+        let blocked = await Self.onThread { () throws(APIError) in try client.blocking.send(route, as: Item.self) }
+        #expect(try blocked.get().id == 7)
 
-        #expect(
-            try await Self.onThread { () throws(APIError) in try client.blocking.send(route, as: Item.self) }.get().id
-                == 7)
+        #expect(try await client.send(Get(id: 8)).id == 8)
+        #expect(try await Self.waiting { client.request(Get(id: 8), on: queue, completion: $0) }.get().id == 8)
         #expect(try await Self.onThread { () throws(APIError) in try client.blocking.send(Get(id: 8)) }.get().id == 8)
+
+        try await client.send(Remove(id: 9))
+        _ = try await Self.waiting { client.request(Remove(id: 9), on: queue, completion: $0) }.get()
         _ = try await Self.onThread { () throws(APIError) in try client.blocking.send(Remove(id: 9)) }.get()
+
+        try await client.send(route)
+        try await Self.waiting { client.request(route, on: queue, completion: $0) }.get()
         try await Self.onThread { () throws(APIError) in try client.blocking.send(route) }.get()
         let data = try await Self.onThread { () throws(APIError) in try client.blocking.data(for: route) }.get()
         #expect(data == Data(#"{"id": 7}"#.utf8))
-        let targets = ["/items/7", "/items/8", "/items/9", "/items/7"]
-        #expect(server.requests.map(\.target) == targets + targets + targets + ["/items/7"])
+        #expect(server.requests.map(\.target) == [7, 7, 7, 8, 8, 8, 9, 9, 9, 7, 7, 7, 7].map { "/items/\($0)" })
     }
 
     @Test("A download is the same in every way") func downloads() async throws {
@@ -115,74 +109,67 @@ struct CallingInThreeWaysTests {
 
     // MARK: Callbacks
 
-    @Test("A callback runs on the requested queue") func queue() async throws {
+    @Test("A callback runs on the requested queue, or on the main one") func queue() async throws {
         let key = DispatchSpecificKey<String>()
         let queue = DispatchQueue(label: "mine")
         queue.setSpecific(key: key, value: "mine")
-        let label = await withCheckedContinuation { continuation in
+        DispatchQueue.main.setSpecific(key: key, value: "main")
+        let mine = await withCheckedContinuation { continuation in
             client.request(Get(id: 1), on: queue) { _ in
                 continuation.resume(returning: DispatchQueue.getSpecific(key: key))
             }
         }
-        #expect(label == "mine")
-        DispatchQueue.main.setSpecific(key: key, value: "main")
         let main = await withCheckedContinuation { continuation in
             client.request(Get(id: 1)) { _ in continuation.resume(returning: DispatchQueue.getSpecific(key: key)) }
         }
-        #expect(main == "main")
+        #expect([mine, main] == ["mine", "main"])
     }
 
     @Test("A cancelled call runs its callback once, with an error of the kind cancelled")
     func cancelled() async throws {
         let server = try LoopbackServer { _, _ in }
         let client = APIClient(baseURL: server.baseURL)
-        let queue = DispatchQueue(label: "cancelled")
-        let task = Locked<CallTask?>(nil)
-        async let result: Result<Item, APIError> = Self.waiting { completion in
-            let started = client.request(Get(id: 1), on: queue, completion: completion)
-            task.withLock { $0 = started }
-        }
+        let (results, result) = AsyncStream<Result<Item, APIError>>.makeStream()
+        let task = client.request(Get(id: 1), on: DispatchQueue(label: "cancelled")) { result.yield($0) }
         await server.received(1)
-        task.withLock { $0 }?.cancel()
-        let answer = await result
-        let error = try #require(throws: APIError.self) { try answer.get() }
-        #expect(error.kind == .cancelled)
+        task.cancel()
+        for await answer in results {
+            let error = try #require(throws: APIError.self) { try answer.get() }
+            #expect(error.kind == .cancelled)
+            break
+        }
         #expect(await server.closedAllConnections())
-        task.withLock { $0 }?.cancel()
+        task.cancel()
     }
 
     @Test("A callback runs exactly once, whenever the call is cancelled") func once() async throws {
         let queue = DispatchQueue(label: "once")
         let counts = Locked([Int](repeating: 0, count: 200))
         var generator = SeededGenerator(seed: 7)
-        await withCheckedContinuation { continuation in
-            let rest = Locked(200)
-            for index in 0..<200 {
-                let task = client.request(Get(id: index), on: queue) { _ in
-                    counts.withLock { $0[index] += 1 }
-                    let isLast = rest.withLock { rest in
-                        rest -= 1
-                        return rest == 0
-                    }
-                    if isLast { continuation.resume() }
-                }
-                switch Int.random(in: 0..<3, using: &generator) {
-                case 0: task.cancel()
-                case 1: queue.async { task.cancel() }
-                default: break
-                }
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        for index in 0..<200 {
+            let task = client.request(Get(id: index), on: queue) { _ in
+                counts.withLock { $0[index] += 1 }
+                end.yield()
+            }
+            switch Int.random(in: 0..<3, using: &generator) {
+            case 0: task.cancel()
+            case 1: queue.async { task.cancel() }
+            default: break
             }
         }
+        var iterator = ends.makeAsyncIterator()
+        for _ in 0..<200 { await iterator.next() }
         // A second run of a callback would have been enqueued by now.
         queue.sync {}
         #expect(counts.withLock { $0 } == [Int](repeating: 1, count: 200))
     }
 
     @Test("Inside a task a blocking call fails and sends nothing") func insideTask() async throws {
+        let route = Route.get("x")
         let calls: [@Sendable () throws -> Void] = [
-            { _ = try client.blocking.send(Get(id: 1)) }, { try client.blocking.send(Route.get("x")) },
-            { _ = try client.blocking.send(Route.get("x"), as: Item.self) },
-            { _ = try client.blocking.data(for: Route.get("x")) },
+            { _ = try client.blocking.send(Get(id: 1)) }, { try client.blocking.send(route) },
+            { _ = try client.blocking.send(route, as: Item.self) }, { _ = try client.blocking.data(for: route) },
         ]
         for call in calls {
             for error in [
@@ -204,11 +191,8 @@ struct CallingInThreeWaysTests {
         let result: Result<Item, APIError> = await withCheckedContinuation { continuation in
             DispatchQueue.main.async {
                 let timer = Timer(timeInterval: 0, repeats: false) { _ in
-                    do throws(APIError) {
-                        continuation.resume(returning: .success(try client.blocking.send(Get(id: 1))))
-                    } catch {
-                        continuation.resume(returning: .failure(error))
-                    }
+                    continuation.resume(
+                        returning: Result { () throws(APIError) in try client.blocking.send(Get(id: 1)) })
                 }
                 RunLoop.main.add(timer, forMode: .default)
                 _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 10))
@@ -229,39 +213,21 @@ struct CallingInThreeWaysTests {
     // MARK: Scopes
 
     @Test("Every way inherits the scope") func scopes() async throws {
-        let servers = try (0..<2).map { number in
-            try LoopbackServer { _, connection in connection.respond(200, body: #"{"id": \#(number)}"#) }
+        let client = try APIClient {
+            $0.environment = try Environment("Outside", values: ["baseURL": "http://127.0.0.1:1"])
         }
-        var configuration = APIClient.Configuration()
-        configuration.environment = try Environment("Outside", values: ["baseURL": "http://127.0.0.1:1"])
-        let scoped = try APIClient(configuration)
-        let queue = DispatchQueue(label: "scopes")
-        for (number, server) in servers.enumerated() {
-            let scope = APIScope(
-                environment: try Environment("Inside", values: ["baseURL": server.baseURL.absoluteString]))
-            #expect(try await scope.run { try await scoped.send(Get(id: 0)) }.id == number)
-            let called = await Self.waiting { completion in
-                scope.run { _ = scoped.request(Get(id: 0), on: queue, completion: completion) }
-            }
-            #expect(try called.get().id == number)
-            // From a thread outside any task.
-            let blocked = await Self.onThread { () throws(APIError) in
-                try APIScope.within(scope) { () throws(APIError) in try scoped.blocking.send(Get(id: 0)) }
-            }
-            #expect(try blocked.get().id == number)
+        let scope = APIScope(environment: try Environment("Inside", values: ["baseURL": "\(server.baseURL)"]))
+        #expect(try await scope.run { try await client.send(Get(id: 5)) }.id == 5)
+        let called = await Self.waiting { completion in
+            scope.run { _ = client.request(Get(id: 6), on: DispatchQueue(label: "scopes"), completion: completion) }
         }
-        #expect(servers.allSatisfy { $0.requestCount == 3 })
-    }
-}
-
-extension APIScope {
-    /// ``run(_:)`` for work that throws errors of one type.
-    fileprivate static func within<Value>(
-        _ scope: APIScope, _ work: () throws(APIError) -> Value
-    ) throws(APIError) -> Value {
-        let result: Result<Value, APIError> = scope.run {
-            do throws(APIError) { return .success(try work()) } catch { return .failure(error) }
+        #expect(try called.get().id == 6)
+        // From a thread outside any task.
+        let blocked = await Self.onThread { () throws(APIError) in
+            let result = scope.run { Result { () throws(APIError) in try client.blocking.send(Get(id: 7)) } }
+            return try result.get()
         }
-        return try result.get()
+        #expect(try blocked.get().id == 7)
+        #expect(server.requestCount == 3)
     }
 }

@@ -18,35 +18,23 @@ import FingerpostCallbacks
 
         init(_ changes: AsyncStream<Void>.Continuation) { self.changes = changes }
 
-        private func change(_ id: Int) {
-            ids.append(id)
+        private func change(_ id: Int?) {
+            ids.append(id ?? 0)
             scopes.append(.current)
             changes.yield()
         }
 
         func start(_ client: APIClient, file: URL) {
-            client.request(Route.get("items/1"), as: Item.self) { result in self.change((try? result.get().id) ?? 0) }
-            client.request(Get()) { result in self.change((try? result.get().id) ?? 0) }
-            client.request(Route.get("items/1")) { _ in self.change(1) }
-            client.request(Route.get("items/1")) { (result: Result<Item, APIError>) in
-                self.change((try? result.get().id) ?? 0)
-            }
-            client.download(Route.get("items/1"), to: file) { _ in self.change(1) }
-            Get().request(through: client) {
-                self.change($0.id)
-            } failure: { _ in
-                self.change(0)
-            }
-            Get().request(as: Item.self, through: client) {
-                self.change($0.id)
-            } failure: { _ in
-                self.change(0)
-            }
-            Route.get("items/1").request(through: client) {
-                self.change(1)
-            } failure: { _ in
-                self.change(0)
-            }
+            let route = Route.get("items/1")
+            client.request(route, as: Item.self) { self.change(try? $0.get().id) }
+            client.request(Get()) { self.change(try? $0.get().id) }
+            client.request(route) { _ in self.change(1) }
+            client.request(route) { (result: Result<Item, APIError>) in self.change(try? result.get().id) }
+            client.download(route, to: file) { _ in self.change(1) }
+            Get().request(through: client, success: { self.change($0.id) }, failure: { _ in self.change(nil) })
+            Get().request(
+                as: Item.self, through: client, success: { self.change($0.id) }, failure: { _ in self.change(nil) })
+            route.request(through: client, success: { self.change(1) }, failure: { _ in self.change(nil) })
         }
 
         func cancel(_ client: APIClient) {
@@ -60,10 +48,8 @@ import FingerpostCallbacks
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
         let model = Model(continuation)
         let client = StubTransport(200, [:], #"{"id": 1}"#).client()
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let scope = APIScope()
-        scope.run { model.start(client, file: file) }
+        let (folder, scope) = (try TemporaryFolder(), APIScope())
+        scope.run { model.start(client, file: folder["file"]) }
         var iterator = changes.makeAsyncIterator()
         for _ in 0..<8 { await iterator.next() }
         #expect(model.ids == Array(repeating: 1, count: 8) && model.scopes.allSatisfy { $0 === scope })

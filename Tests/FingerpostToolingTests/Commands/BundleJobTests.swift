@@ -52,10 +52,9 @@ import TestSupport
         let folder = try TemporaryFolder()
         let read = ["A-Env.json", "Base-Env.json", "v1.2-Env.plist"]
         let others = [
-            "A-Secrets.json", "v1.2-Secrets.json", "A-Secrets.plist", "A-Env copy.json", "A-Env.json.bak",
-            "A-Env.json~",
-            "A-Env (1).json", ".A-Env.json", "._A-Env.json", "A.json", "notes.txt",
-            "README.md", "sub/B-Env.json", "sub/B-Secrets.json", "A-secrets.json", "A-Secrets.json.bak", "#A-Env.json#",
+            "A-Secrets.json", "v1.2-Secrets.json", "A-Secrets.plist", "A-Env copy.json", "A-Env.json.bak", "A.json",
+            "A-Env (1).json", ".A-Env.json", "._A-Env.json", "A-Env.json~", "notes.txt", "sub/B-Env.json",
+            "sub/B-Secrets.json", "A-secrets.json", "A-Secrets.json.bak", "#A-Env.json#",
         ]
         for name in read + others {
             let text = name.hasSuffix(".plist") ? EnvironmentFixture.propertyList("") : "{}"
@@ -65,10 +64,8 @@ import TestSupport
         try folder.write(Data("1".utf8), to: "mocks/v1.2-Secrets.json")
         try folder.write(Data("2".utf8), to: "mocks/get-Secrets.json")
         #expect(try run(folder).filter(\.isError).isEmpty)
-        let expected =
-            ["Names.swift"] + read.map { "environments/\($0)" }
-            + ["mocks/get-Secrets.json", "mocks/v1.2-Secrets.json"]
-        #expect(bundled(folder) == expected.sorted())
+        let mocks = ["mocks/get-Secrets.json", "mocks/v1.2-Secrets.json"]
+        #expect(bundled(folder) == ["Names.swift"] + read.map { "environments/\($0)" } + mocks)
     }
 
     @Test(arguments: ["A-Env.JSON", "A-env.json", "QA.json"])
@@ -101,11 +98,10 @@ import TestSupport
     @Test func `Unchanged files are not written, except the stamp`() throws {
         let folder = try TemporaryFolder(["environments/A-Env.json": #"{"a": 1}"#, "mocks/b.json": "1"])
         let paths = ["out/Names.swift", "out/environments/A-Env.json", "out/mocks/b.json"]
+        // A replaced file has a different identifier.
         func identities() throws -> [AnyHashable?] {
-            // A replaced file has a different identifier.
-            try paths.map {
-                try FileManager.default.attributesOfItem(atPath: folder[$0].path)[.systemFileNumber] as? AnyHashable
-            }
+            let attributes = try paths.map { try FileManager.default.attributesOfItem(atPath: folder[$0].path) }
+            return attributes.map { $0[.systemFileNumber] as? AnyHashable }
         }
         _ = try run(folder)
         let before = try identities()

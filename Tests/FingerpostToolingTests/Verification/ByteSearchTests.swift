@@ -21,11 +21,9 @@ import TestSupport
     static let written: [(secret: String, text: String, form: String)] = [
         (key, key, "as text"),
         (key, #"{"a":"k3y\/0123456789-äbc&\"def"}"#, "escaped for JSON"),
-        (key, #"{"a":"k3y/0123456789-\u00e4bc&\"def"}"#, "escaped for JSON"),
         (key, #"{"a":"k3y\/0123456789-\u00e4bc&\"def"}"#, "escaped for JSON"),
         (key, #"{"a":"k3y/0123456789-äbc\u0026\"def"}"#, "escaped for JSON"),
         (key, "?a=k3y%2F0123456789-%C3%A4bc%26%22def", "percent-encoded"),
-        (key, "?a=k3y%2f0123456789-%c3%a4bc%26%22def", "percent-encoded"),
         (key, "a/k3y/0123456789-%C3%A4bc&%22def", "percent-encoded"),
         ("pass word(12)!", "a=pass+word%2812%29%21&b", "percent-encoded"),
         ("pass word(12)!", "a=pass%20word(12)!&b", "percent-encoded"), ("12345678", "x12345678x", "as text"),
@@ -60,10 +58,8 @@ import TestSupport
         #expect(try findings(key, in: "-----BEGIN PRIVATE KEY----- short").isEmpty)
         #expect(try findings(key, in: "\(lines[0].prefix(40))").isEmpty)
         #expect(try findings("apple\npear\nplum", in: #"{"a":"apple\npear\nplum"}"#).count == 1)
-        let long =
-            String(repeating: "0123456789", count: 10) + "the middle" + String(repeating: "9876543210", count: 10)
-        #expect(try findings(long, in: long).count == 1)
-        #expect(try findings(long, in: String(long.prefix(60))).isEmpty)
+        let long = String(repeating: "0123456789", count: 20)
+        #expect(try findings(long, in: long).count == 1 && findings(long, in: String(long.prefix(60))).isEmpty)
     }
 
     @Test func `Parts of a value, short values and made-up values of tests are not found`() throws {

@@ -22,8 +22,8 @@ import TestSupport
         let new: String?
         let message: String
 
-        init(_ path: String, _ old: String = "", _ new: String?, _ message: String) {
-            (self.path, self.old, self.new, self.message) = (path, old, new, message)
+        init(_ name: String, _ old: String = "", _ new: String?, _ message: String) {
+            (path, self.old, self.new, self.message) = ("Environments/\(name).json", old, new, message)
         }
 
         var testDescription: String { message }
@@ -31,45 +31,37 @@ import TestSupport
 
     static let changes: [Change] = [
         Change(
-            "Environments/Production-Env.json", "api.acme.app", "api.evil.app",
+            "Production-Env", "api.acme.app", "api.evil.app",
             #""baseURL" is "https://api.evil.app" in the build, and "https://api.acme.app" in "#),
         Change(
-            "Environments/Production-Env.json", #""Production","#, #""Producti0n","#,
+            "Production-Env", #""Production","#, #""Producti0n","#,
             #""description" is "Producti0n" in the build, and "Production" in "#),
+        Change("Production-Env", "{ ", #"{ "$network": "sealed", "#, #""$network" is in the build, but not in "#),
         Change(
-            "Environments/Production-Env.json", "{ ", #"{ "$network": "sealed", "#,
-            #""$network" is in the build, but not in "#),
-        Change(
-            "Environments/Staging-Env.json", "staging.", "stage.",
+            "Staging-Env", "staging.", "stage.",
             #""baseURL" is "https://stage.acme.app" in the build, and "https://staging.acme.app" in "#),
+        Change("Base-Env", #""rate": 0.5"#, #""rate": "0.5""#, #""rate" is "0.5" in the build, and 0.5 in "#),
+        Change("Base-Env", "true", "false", #""isOn" is false in the build, and true in "#),
+        Change("Base-Env", "true", "null", #""isOn" is null in the build, and true in "#),
         Change(
-            "Environments/Base-Env.json", #""rate": 0.5"#, #""rate": "0.5""#,
-            #""rate" is "0.5" in the build, and 0.5 in "#),
+            "Base-Env", #", "zoom": 3"#, "", #""maps.zoom" of "#),
+        Change("Base-Env", #""zoom": 3"#, #""zoom": 3, "x": 1"#, #""maps.x" is in the build, but not in "#),
         Change(
-            "Environments/Base-Env.json", "true", "false", #""isOn" is false in the build, and true in "#),
-        Change("Environments/Base-Env.json", "true", "null", #""isOn" is null in the build, and true in "#),
-        Change(
-            "Environments/Base-Env.json", #", "zoom": 3"#, "", #""maps.zoom" of "#),
-        Change(
-            "Environments/Base-Env.json", #""zoom": 3"#, #""zoom": 3, "x": 1"#,
-            #""maps.x" is in the build, but not in "#),
-        Change(
-            "Environments/Base-Env.json", #"{ "b": 1 }"#, #"{ "b": 2 }"#,
+            "Base-Env", #"{ "b": 1 }"#, #"{ "b": 2 }"#,
             #""tags" is another value of the same kind in the build, and a list of 2 in "#),
         Change(
-            "Environments/Base-Env.json", #"["maps.key"], "$o"#, #"["maps.key", "help"], "$o"#,
+            "Base-Env", #"["maps.key"], "$o"#, #"["maps.key", "help"], "$o"#,
             #""$secrets" is a list of 2 in the build, and a list of 1 in "#),
         Change(
-            "Environments/Base-Env.json", #""key": null"#, #""key": "k3y-0123456789""#,
+            "Base-Env", #""key": null"#, #""key": "k3y-0123456789""#,
             #""maps.key" is "<secret maps.key>" in the build, and null in "#),
         Change(
-            "Environments/Base-Env.json", "", nil,
-            "Environments/Base-Env.json is not in the build, but Production takes values from it"),
+            "Base-Env", "", nil, "Environments/Base-Env.json is not in the build, but Production takes values from it"),
         Change(
-            "Environments/QA-Env.json", "", #"{ "baseURL": "https://qa.acme.app" }"#,
+            "QA-Env", "", #"{ "baseURL": "https://qa.acme.app" }"#,
             "the file is in the build, but not in the source, so nobody reviewed it"),
-        Change("Environments/Base-Secrets.json", "", "{}", "a secrets file is in the build"),
-        Change("Environments/Staging-Env.json", "", "{", "Staging-Env.json:1"),
+        Change("Base-Secrets", "", "{}", "a secrets file is in the build"),
+        Change("Staging-Env", "", "{", "Staging-Env.json:1"),
     ]
 
     @Test(arguments: changes) func `Each change is found`(change: Change) throws {
@@ -78,12 +70,11 @@ import TestSupport
         var fixture = try BuiltFixture(BuiltFixture.app().merging(app) { $1 }.merging(project) { $1 })
         fixture.options.source = "Project"
         #expect(try fixture.problems().isEmpty)
-        let file = fixture.folder["Acme.app/\(change.path)"]
-        if let new = change.new {
-            let text = change.old.isEmpty ? "" : try String(contentsOf: file, encoding: .utf8)
-            try Data((change.old.isEmpty ? new : text.replacing(change.old, with: new)).utf8).write(to: file)
+        let text = app["Acme.app/\(change.path)"] ?? ""
+        if let new = change.new.map({ change.old.isEmpty ? $0 : text.replacing(change.old, with: $0) }) {
+            try fixture.folder.write(Data(new.utf8), to: "Acme.app/\(change.path)")
         } else {
-            try FileManager.default.removeItem(at: file)
+            try FileManager.default.removeItem(at: fixture.folder["Acme.app/\(change.path)"])
         }
         let problems = try fixture.problems()
         #expect(problems.contains { $0.contains(": error: ") && $0.contains(change.message) }, "\(problems)")

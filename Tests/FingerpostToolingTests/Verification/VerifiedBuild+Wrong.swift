@@ -1,3 +1,5 @@
+@testable import FingerpostTooling
+
 extension VerifiedBuild {
     /// Builds that are stopped.
     static let wrong: [Self] = environments + servers + parts + secrets + mocks + differences
@@ -7,9 +9,9 @@ extension VerifiedBuild {
             "the release was built in the configuration for testers",
             ["Info.plist": BuiltFixture.info("Acme", "Staging")]
         )
-        .with { ($0.environment, $0.selected) = ("Production", "Staging") }
+        .with { ($0.options.environment, $0.selected) = ("Production", "Staging") }
         .reports("Acme.app/Info.plist selection error"),
-        Self("the expected environment does not exist").with { $0.environment = "Prod" }
+        Self("the expected environment does not exist").with { $0.options.environment = "Prod" }
             .reports("Acme.app/Info.plist selection error"),
         Self(
             "the build setting with the environment's name had no value", ["Info.plist": BuiltFixture.info("Acme", "")]
@@ -22,11 +24,11 @@ extension VerifiedBuild {
             part("PlugIns/Widget.appex", "Production", production).merging([productionFile: nil, stagingFile: nil]) {
                 $1
             }
-        ).with { $0.environment = "Production" }.reports("Acme.app selection error"),
+        ).with { $0.options.environment = "Production" }.reports("Acme.app selection error"),
         Self(
             "a resource bundle lacks the expected environment",
             ["Kit.bundle/Environments/Staging-Env.json": staging]
-        ).with { $0.environment = "Production" }
+        ).with { $0.options.environment = "Production" }
             .reports("Acme.app/Kit.bundle/Environments selection error"),
         Self(
             "the environment is a boolean",
@@ -52,16 +54,6 @@ extension VerifiedBuild {
                 "Environments/Testing-Env.json": #"{ "description": "Testing", "baseURL": "https://acme.invalid" }"#,
             ]
         ).with { $0.selected = "Testing" }.reports("Acme.app/Environments/Testing-Env.json sealed error"),
-        Self(
-            "the environment for tests was opened",
-            [
-                "Info.plist": BuiltFixture.info("Acme", "Testing"),
-                "Environments/Testing-Env.json":
-                    #"{ "description": "Testing", "baseURL": "https://api2.acme.app", "$network": "live" }"#,
-            ]
-        ).with { $0.selected = "Testing" }.reports(
-            "Acme.app/Environments/Testing-Env.json environment warning",
-            "Acme.app/Environments/Testing-Env.json sealed error"),
         production(
             "mocks answer what they can",
             #"{ "description": "P", "baseURL": "https://api.acme.app", "$network": "mocksThenLive" }"#
@@ -86,22 +78,10 @@ extension VerifiedBuild {
             "the server for testers was inherited", [productionFile: #"{ "description": "P", "$extends": "Staging" }"#]
         )
         .reports("Acme.app/\(stagingFile) otherServer error"),
-        Self(
-            "the server for testers was inherited by the environment with the name of the app",
-            [
-                "Info.plist": BuiltFixture.info("Acme", nil), productionFile: nil,
-                "Environments/Acme-Env.json": #"{ "description": "Acme", "$extends": "Staging" }"#,
-            ]
-        ).with { $0.selected = "Acme" }.reports("Acme.app/\(stagingFile) otherServer error"),
         production(
             "the main server for testers, whose host does not say so, is called under another key",
             #"{ "baseURL": "https://api.acme.app", "payBaseURL": "https://gate.acme.org/v2/" }"#,
             staging: #"{ "baseURL": "https://gate.acme.org/v2", "payBaseURL": "https://pay.acme.org" }"#
-        ).reports("\(inProduction) otherServer error"),
-        production(
-            "the server for payments is that of testers",
-            #"{ "baseURL": "https://api.acme.app", "payBaseURL": "https://pay-staging.acme.app" }"#,
-            staging: #"{ "baseURL": "https://staging.acme.app", "payBaseURL": "https://pay-staging.acme.app" }"#
         ).reports("\(inProduction) otherServer error"),
         production(
             "two services are those of testers, one of which only production has",
@@ -126,23 +106,13 @@ extension VerifiedBuild {
                 stagingFile: nil,
             ],
             beside: source(staging.replacing("Staging", with: "Production").replacing("app\"", with: "app:443\""))
-        ).with { $0.hasSource = true }.reports("\(inProduction) otherServer error"),
+        ).with { $0.options.source = "Project" }.reports("\(inProduction) otherServer error"),
         url("the app calls the developer's machine", "http://localhost:8080").reports(
             "\(inProduction) unreachable error"),
-        url("the app calls the developer's machine by an address", "http://127.1").reports(
-            "\(inProduction) unreachable error"),
-        url("the app calls a server in the office", "https://192.168.1.20/api").reports(
-            "\(inProduction) unreachable error"),
-        url("the app calls a Mac in the office", "https://mac.local").reports("\(inProduction) unreachable error"),
         url("the app has the sample's host", "https://api.example.com").reports("\(inProduction) unreachable error"),
         url("calls are not encrypted", "http://api.acme.app").reports("\(inProduction) insecure error"),
         url("the host of the build setting was not replaced", "https://$(API_HOST)/v1")
             .reports("\(inProduction) environment error"),
-        url(
-            "the path of a build setting with a modifier was not replaced",
-            "https://api.acme.app/$(ID:rfc1034identifier)"
-        )
-        .reports("\(inProduction) environment error"),
     ]
 
     private static let parts: [Self] = [
@@ -181,10 +151,6 @@ extension VerifiedBuild {
             "the environment at the top level of a resource bundle is for this machine",
             ["Kit.bundle/Production-Env.json": #"{ "kitBaseURL": "http://localhost:8080" }"#]
         ).reports("Acme.app/Kit.bundle/Production-Env.json unreachable error"),
-        Self(
-            "the watch app has another server under the same name",
-            part("Watch/Watch.app", "Production", production.replacing("api.", with: "api2."))
-        ).reports("Acme.app/Watch/Watch.app disagreement error"),
         Self(
             "the framework has another server under the same name",
             part("Frameworks/Model.framework", nil, production.replacing("api.", with: "api2."))
@@ -237,14 +203,15 @@ extension VerifiedBuild {
         ).reports("\(inProduction) missingSecret error"),
         secret("the secrets file is in the app", ["Environments/Production-Secrets.json": #"{ "key": "\#(secret)" }"#])
             .reports("Acme.app/Environments/Production-Secrets.json secretsFile error"),
-        Self("a copy of the secrets file is in the app", ["Production-Secrets copy 2.json": ""])
-            .reports("Acme.app/Production-Secrets copy 2.json secretsFile error"),
-        Self("a copy of the secrets file by an editor is in the app", ["Data/.base-secrets.plist.swp": ""])
-            .reports("Acme.app/Data/.base-secrets.plist.swp secretsFile error"),
         Self(
-            "copies of the secrets file with other suffixes are in the app",
-            ["Production-Secrets.bak": "", "Production-Secrets.old.2~": "", "a-secrets.json.orig": ""]
+            "copies of the secrets file, also by an editor, are in the app",
+            [
+                "Production-Secrets copy 2.json": "", "Data/.base-secrets.plist.swp": "", "Production-Secrets.bak": "",
+                "Production-Secrets.old.2~": "", "a-secrets.json.orig": "",
+            ]
         ).reports(
+            "Acme.app/Data/.base-secrets.plist.swp secretsFile error",
+            "Acme.app/Production-Secrets copy 2.json secretsFile error",
             "Acme.app/Production-Secrets.bak secretsFile error", "Acme.app/Production-Secrets.old.2~ secretsFile error",
             "Acme.app/a-secrets.json.orig secretsFile error"),
         unsearched("the secrets file of the source is cut", ["Production-Secrets.json": "{ \"key\": "])
@@ -270,13 +237,12 @@ extension VerifiedBuild {
                 "Project/\(productionFile)": withKey,
                 "Project/Environments/Base-Secrets.json": #"{ "key": "\#(secret)" }"#,
             ]
-        ).with { $0.hasSource = true }.reports("Acme.app/config.bin secret error"),
+        ).with { $0.options.source = "Project" }.reports("Acme.app/config.bin secret error"),
     ]
 
     private static let mocks: [Self] = [
         Self("the app contains mocks", ["Mocks/user.json": "{}", "Mocks/login.json": "{}"]).reports(
             "Acme.app/Mocks mocks error"),
-        Self("mocks are in lower case", ["mocks/user.json": "{}"]).reports("Acme.app/mocks mocks error"),
         Self("mocks are behind a link", ["Data/user.json": "{}"]).with { $0.links = ["Acme.app/Mocks": "Data"] }
             .reports("Acme.app/Mocks mocks error"),
         Self("the settings of a mock are behind a link", ["a.bin": "{}"])
@@ -304,7 +270,8 @@ extension VerifiedBuild {
                 "Project/Mocks/Issues/list.json": "[2]", "Project/Mocks/user.json": "{ }",
                 "Project/Mocks/words.json": "[1]",
             ]) { $1 }
-        ).with { $0.hasSource = true }.reports("Acme.app/list.json mocks error", "Acme.app/User.JSON mocks error"),
+        ).with { $0.options.source = "Project" }.reports(
+            "Acme.app/list.json mocks error", "Acme.app/User.JSON mocks error"),
         demo("a demo contains a real token", ["Mocks/login.json": #"{ "token": "\#(token)" }"#])
             .reports("Acme.app/Mocks/login.json credential error"),
         demo(
@@ -322,18 +289,18 @@ extension VerifiedBuild {
 
     private static let differences: [Self] = [
         Self("a file was edited after the review", beside: source(production.replacing("acme.app", with: "acme.com")))
-            .with { $0.hasSource = true }.reports("\(inProduction) difference error"),
+            .with { $0.options.source = "Project" }.reports("\(inProduction) difference error"),
         Self(
             "a widget has another value than the source",
             part("PlugIns/Widget.appex", "Production", production.replacing("{", with: #"{ "rate": 1,"#)),
             beside: source()
-        ).with { $0.hasSource = true }
+        ).with { $0.options.source = "Project" }
             .reports("Acme.app/PlugIns/Widget.appex/\(productionFile) difference error"),
         Self("nobody reviewed a file", ["Environments/Base-Env.json": #"{ "rate": 1 }"#], beside: source())
-            .with { $0.hasSource = true }.reports("Acme.app/Environments/Base-Env.json difference error"),
+            .with { $0.options.source = "Project" }.reports("Acme.app/Environments/Base-Env.json difference error"),
         Self(
             "a file that the selected environment needs is missing",
             beside: source().merging(["Project/Environments/Base-Env.json": #"{ "rate": 1 }"#]) { $1 }
-        ).with { $0.hasSource = true }.reports("Acme.app/Environments difference error"),
+        ).with { $0.options.source = "Project" }.reports("Acme.app/Environments difference error"),
     ]
 }

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import FingerpostTooling
+
 /// A build made by hand, and what `verify` says about it.
 struct VerifiedBuild: CustomTestStringConvertible, Sendable {
     let name: String
@@ -7,11 +9,7 @@ struct VerifiedBuild: CustomTestStringConvertible, Sendable {
     var path = "Acme.app"
     /// The links, with their targets.
     var links: [String: String] = [:]
-    var environment: String?
-    /// True to compare with the folder `Project`.
-    var hasSource = false
-    var allowsMocks = false
-    var allowsSwitching = false
+    var options = VerifyOptions()
     var variables: [String: String] = [:]
     /// The environment that the report names; nil if none is selected.
     var selected: String? = "Production"
@@ -76,7 +74,7 @@ extension VerifiedBuild {
     /// An app whose source also has secrets files.
     static func unsearched(_ name: String, _ secrets: [String: String]) -> Self {
         let environments = secrets.map { ("Project/Environments/\($0)", $1) }
-        return Self(name, beside: source().merging(environments) { $1 }).with { $0.hasSource = true }
+        return Self(name, beside: source().merging(environments) { $1 }).with { $0.options.source = "Project" }
     }
 
     /// A bundle inside the app, with an environment of its own.
@@ -101,24 +99,13 @@ extension VerifiedBuild {
             "Info.plist": BuiltFixture.info("Acme", "Demo"), "Environments/Demo-Env.json": demo,
             "Mocks/user.json": "{}",
         ]
-        return Self(name, demo.merging(changes) { $1 }).with { ($0.allowsMocks, $0.selected) = (true, "Demo") }
+        return Self(name, demo.merging(changes) { $1 }).with { ($0.options.allowsMocks, $0.selected) = (true, "Demo") }
     }
 
     /// Builds without errors.
     static let good: [Self] = [
         Self("an app"),
-        Self("an expected environment").with { $0.environment = "Production" },
-        Self("an environment that only the code names", ["Info.plist": BuiltFixture.info("Acme", nil)])
-            .with { $0.environment = "Production" },
-        Self(
-            "a Mac app with a variable for the Finder",
-            files: [
-                "Acme.app/Contents/Info.plist": BuiltFixture.info(
-                    "Acme", nil,
-                    "<key>LSEnvironment</key><dict><key>APP_ENVIRONMENT</key><string>Production</string></dict>"),
-                "Acme.app/Contents/MacOS/Acme": program, "Acme.app/Contents/Resources/\(productionFile)": production,
-                "Acme.app/Contents/Resources/\(stagingFile)": staging,
-            ], path: "Acme.app"),
+        Self("an expected environment").with { $0.options.environment = "Production" },
         Self(
             "an archive of an installer, with debug symbols, and links to the app",
             files: BuiltFixture.app(in: "A.xcarchive/Products/Applications/Acme.app").merging([
@@ -149,25 +136,11 @@ extension VerifiedBuild {
                 "Model.framework/Versions/A/Resources/\(stagingFile)": staging,
             ], path: "Model.framework"
         ).with {
-            ($0.environment, $0.selected) = ("Staging", "Staging")
+            ($0.options.environment, $0.selected) = ("Staging", "Staging")
             $0.links = [
                 "Model.framework/Versions/Current": "A", "Model.framework/Resources": "Versions/Current/Resources",
             ]
         },
-        Self(
-            "an app and a widget with the environments of a framework",
-            [
-                productionFile: nil, stagingFile: nil,
-                "Frameworks/Model.framework/Info.plist": BuiltFixture.info("Model", nil),
-                "Frameworks/Model.framework/\(productionFile)": production,
-                "PlugIns/Widget.appex/Info.plist": BuiltFixture.info("Widget"), "PlugIns/Widget.appex/Widget": program,
-            ]),
-        Self(
-            "an app with the resource bundle of a package",
-            [
-                productionFile: nil, stagingFile: nil, "Acme_Model.bundle/Info.plist": "<key>a</key><true/>",
-                "Acme_Model.bundle/\(productionFile)": production,
-            ]),
         Self(
             "an app whose files Xcode copied to the top level",
             [
@@ -219,26 +192,12 @@ extension VerifiedBuild {
                 "bin/App_Demo.resources/Environments/Demo-Env.json": demo,
             ], path: "bin/Production"),
         Self(
-            "the folder of a package's products",
-            files: [
-                "release/Production": program, "release/other": program, "release/Production.build/a.o": "",
-                "release/App_Production.bundle/\(productionFile)": production,
-                "release/App_Production.bundle/\(stagingFile)": staging,
-            ], path: "release"),
-        Self(
             "an app with tests and debug symbols beside it",
             files: BuiltFixture.app(in: "Release/Acme.app").merging([
                 "Release/Acme.app.dSYM/Contents/Info.plist": "<key>a</key><true/>",
                 "Release/AppTests.xctest/Info.plist": BuiltFixture.info("AppTests", "Staging"),
             ]) { $1 }, path: "Release"),
         Self("a bundle of resources", files: ["M.resources/\(productionFile)": production], path: "M.resources"),
-        Self(
-            "an environment that extends the one for users",
-            [
-                "Info.plist": BuiltFixture.info("Acme", "Beta"),
-                "Environments/Beta-Env.json": #"{ "description": "Beta", "$extends": "Production" }"#,
-            ]
-        ).with { $0.selected = "Beta" },
         Self(
             "variants of an environment that inherit its server",
             [
@@ -281,7 +240,7 @@ extension VerifiedBuild {
             #"{ "$secrets": ["key"], "$provided": ["key"], "key": null, "baseURL": "https://api.acme.app" }"#,
             staging: nil),
         Self("a build for testers, who switch servers", ["Environments/Base-Env.json": #"{ "$switchable": true }"#])
-            .with { $0.allowsSwitching = true },
+            .with { $0.options.allowsSwitching = true },
         Self(
             "what is named like secrets and mocks",
             [
@@ -293,6 +252,6 @@ extension VerifiedBuild {
             "a source with more environments, in another order",
             beside: source(#"{ "baseURL": "https://api.acme.app", "description": "Production" }"#)
                 .merging(["Project/Environments/Testing-Env.json": #"{ "$network": "sealed" }"#]) { $1 }
-        ).with { $0.hasSource = true },
+        ).with { $0.options.source = "Project" },
     ]
 }

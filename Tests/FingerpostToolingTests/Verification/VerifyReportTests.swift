@@ -27,19 +27,18 @@ import TestSupport
         ("it has the name of the app or its executable", nil, nil),
     ])
     func `Each rule has words of its own`(rule: String, variable: String?, key: String?) throws {
-        let more =
-            variable.map {
-                "<key>LSEnvironment</key><dict><key>APP_ENVIRONMENT</key><string>\($0)</string></dict>"
-            } ?? ""
+        let more = variable.map {
+            "<key>LSEnvironment</key><dict><key>APP_ENVIRONMENT</key><string>\($0)</string></dict>"
+        }
         let fixture = try BuiltFixture([
-            "Acme.app/Contents/Info.plist": BuiltFixture.info("Acme", key, more),
+            "Acme.app/Contents/Info.plist": BuiltFixture.info("Acme", key, more ?? ""),
             "Acme.app/Contents/MacOS/Acme": BuiltFixture.program,
             "Acme.app/Contents/Resources/Environments/Production-Env.json": BuiltFixture.production,
             "Acme.app/Contents/Resources/Environments/Staging-Env.json": BuiltFixture.staging,
             "Acme.app/Contents/Resources/Environments/Acme-Env.json":
                 #"{ "description": "Acme", "baseURL": "https://acme.app" }"#,
         ])
-        #expect(try fixture.text().contains { $0.hasSuffix(", because \(rule)") })
+        #expect(try fixture.text().contains { $0.hasSuffix(", because \(rule)") } && fixture.problems().isEmpty)
     }
 
     @Test func `An environment that only the code names is taken from the option`() throws {
@@ -118,7 +117,7 @@ import TestSupport
         var fixture = try BuiltFixture([
             "bin/App": BuiltFixture.program, "bin/tool": BuiltFixture.program + "k3y-0123456789",
             // SwiftPM builds the plugin's own program there too.
-            "bin/FingerpostBundler-tool": BuiltFixture.program,
+            "bin/FingerpostBundler-tool": BuiltFixture.program, "bin/App.build/a.o": "",
             "bin/P_App.resources/Environments/App-Env.json":
                 #"{ "$secrets": ["k"], "$optional": ["k"], "k": null, "baseURL": "https://api.acme.app" }"#,
             "bin/P_App.resources/Environments/Staging-Env.json":

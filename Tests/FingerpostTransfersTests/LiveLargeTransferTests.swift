@@ -53,7 +53,7 @@
                 let piece = [UInt8](repeating: 7, count: 1 << 20)
                 for sent in 0..<Self.size >> 20 {
                     // Send no faster than the disk writes: URLSession on Linux keeps unwritten data in memory.
-                    while Self.partialSize(in: folder.url) < Int64(sent - 16) << 20 {
+                    while Self.partialSize(in: folder) < Int64(sent - 16) << 20 {
                         if connection.waitUntilPeerCloses(atMost: .milliseconds(2)) { return }
                     }
                     if !connection.write(piece) { return }
@@ -68,19 +68,18 @@
         }
 
         /// The size of the hidden file beside the target.
-        private static func partialSize(in folder: URL) -> Int64 {
+        private static func partialSize(in folder: TemporaryFolder) -> Int64 {
             // The file may appear or disappear in the meantime.
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-            return names.filter { $0.hasPrefix(".") }.reduce(0) { size, name in
-                size + ((try? FileStatus(of: folder.appendingPathComponent(name).path).size) ?? 0)
-            }
+            let names = (try? folder.names) ?? []
+            return names.filter { $0.hasPrefix(".") }.compactMap { try? FileStatus(of: folder[$0].path).size }
+                .reduce(0, +)
         }
 
         private func downloadMock() async throws {
-            var configuration = APIClient.Configuration()
-            configuration.environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
-            configuration.mocks = folder["Mocks"]
-            let client = try APIClient(configuration)
+            let client = try APIClient {
+                $0.environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+                $0.mocks = folder["Mocks"]
+            }
             try await ResidentMemory.expectGrowth(below: Self.size / 2) {
                 try await client.download(Route.get("x").mock("film.bin"), to: folder["copy"])
             }

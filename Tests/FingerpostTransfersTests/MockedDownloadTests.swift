@@ -9,15 +9,13 @@ import FingerpostTransfers
 
     init() throws {
         folder = try TemporaryFolder([
-            "Mocks/film.bin": "film", "Mocks/film.404.json": #"{"message": "no such film"}"#,
-            "Mocks/note.json": #"{"id": 0}"#,
-            "Mocks/tape.bin": "tape!",
+            "Mocks/film.bin": "film", "Mocks/note.json": #"{"id": 0}"#, "Mocks/tape.bin": "tape!",
             "Mocks/tape.bin.cut.mock.json":
                 #"{"body": "tape.bin", "failure": "truncated", "headers": {"ETag": "\"v1\""}}"#,
             "Mocks/tape.bin.rest.mock.json":
                 #"{"body": "rest.bin", "status": 206, "headers": {"ETag": "\"v1\"", "Content-Range": "bytes 2-4/5"}}"#,
-            "Mocks/rest.bin": "pe!",
-            "Mocks/cut.json": #"{"id": 0}"#, "Mocks/cut.mock.json": #"{"failure": "truncated"}"#,
+            "Mocks/rest.bin": "pe!", "Mocks/cut.json": #"{"id": 0}"#,
+            "Mocks/cut.mock.json": #"{"failure": "truncated"}"#,
         ])
         try FileManager.default.createSymbolicLink(
             atPath: folder["Mocks/link.bin"].path, withDestinationPath: "film.bin")
@@ -25,10 +23,11 @@ import FingerpostTransfers
     }
 
     private func download(_ mock: MockName) async throws {
-        var configuration = APIClient.Configuration()
-        configuration.environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
-        configuration.mocks = folder["Mocks"]
-        let response = try await APIClient(configuration).download(Route.get("x").mock(mock), to: file)
+        let client = try APIClient {
+            $0.environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+            $0.mocks = folder["Mocks"]
+        }
+        let response = try await client.download(Route.get("x").mock(mock), to: file)
         #expect(response.value == file && response.source != .network)
     }
 

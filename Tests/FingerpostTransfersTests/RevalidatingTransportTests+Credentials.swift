@@ -72,8 +72,7 @@ extension RevalidatingTransportTests {
     }
 
     @Test func `A user does not get the answer of another whose token a transport adds`() async throws {
-        let server = try Self.accounts()
-        let token = Locked("a")
+        let (server, token) = (try Self.accounts(), Locked("a"))
         let client = Self.client(server, around: SigningTransport(token: token))
         for user in ["a", "b"] {
             token.withLock { $0 = user }

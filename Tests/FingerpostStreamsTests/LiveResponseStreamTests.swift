@@ -6,6 +6,12 @@ import FingerpostStreams
 @Suite(.inTurn, .concurrent) struct LiveResponseStreamTests {
     private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
 
+    /// Begins a body of chunks.
+    private static func begin(_ text: String, on connection: Connection) {
+        connection.write(head)
+        chunk(text, on: connection)
+    }
+
     /// Sends a chunk (RFC 9112 section 7.1); an empty one is the last.
     @discardableResult
     private static func chunk(_ text: String, on connection: Connection) -> Bool {
@@ -57,17 +63,12 @@ import FingerpostStreams
         #expect(bytes == Data("a\r\n\nb".utf8))
     }
 
-    @Test func `An unsuccessful status is thrown with its body before the stream`() async throws {
-        let server = try LoopbackServer { _, connection in connection.respond(404, body: #"{"message": "gone"}"#) }
-        let error = try await failure { try await client(server).stream(Route.get("x")) }
-        #expect(error.kind == .status(404) && error.serverMessage == "gone" && error.attempts == 1)
-    }
-
-    @Test func `A stream is retried, redirected and authorized up to its head`() async throws {
+    @Test func `A stream is retried, redirected, authorized and refused up to its head`() async throws {
         let statuses = Locked([503, 200])
         let server = try LoopbackServer { request, connection in
             switch (request.path, request["Authorization"]) {
             case ("/old", "Bearer new"): connection.respond(307, headers: ["Location": "/new"])
+            case ("/gone", _): connection.respond(404, body: #"{"message": "gone"}"#)
             case ("/new", "Bearer new"): connection.respond(statuses.withLock { $0.removeFirst() }, body: "line")
             default: connection.respond(401)
             }
@@ -79,6 +80,8 @@ import FingerpostStreams
         let stream = try await client.stream(Route.get("old"))
         #expect(stream.history.map(\.status) == [401, 307, 503, 307, 200])
         #expect(try await stream.lines.all() == ["line"])
+        let error = try await failure { try await client.stream(Route.get("gone")) }
+        #expect(error.kind == .status(404) && error.serverMessage == "gone" && error.attempts == 1)
     }
 
     enum Leaving: CaseIterable, Sendable { case loop, stream, cancellation, iterator }
@@ -88,10 +91,8 @@ import FingerpostStreams
     ) async throws {
         let isClosed = Locked(false)
         let server = try LoopbackServer { _, connection in
-            connection.write(Self.head)
-            Self.chunk("data: a\n\n", on: connection)
-            let closed = connection.waitUntilPeerCloses()
-            isClosed.withLock { $0 = closed }
+            Self.begin("data: a\n\n", on: connection)
+            if connection.waitUntilPeerCloses() { isClosed.withLock { $0 = true } }
         }
         let client = client(server)
         switch leaving {
@@ -119,8 +120,7 @@ import FingerpostStreams
 
     @Test func `A lost connection is an error after what has come`() async throws {
         let server = try LoopbackServer { request, connection in
-            connection.write(Self.head)
-            Self.chunk("data: a\n\n", on: connection)
+            Self.begin("data: a\n\n", on: connection)
             if request.path == "/reset" { connection.reset() } else { connection.close() }
         }
         for path in ["reset", "closed"] as [RoutePath] {
@@ -158,9 +158,8 @@ import FingerpostStreams
 
     @Test func `What is too large is an error`() async throws {
         let server = try LoopbackServer { request, connection in
-            connection.write(Self.head)
             let line = request.path == "/event" ? "data: aaaaaaa\n" : "aaaaaaaaaa"
-            Self.chunk(String(repeating: line, count: 200), on: connection)
+            Self.begin(String(repeating: line, count: 200), on: connection)
             connection.waitUntilPeerCloses()
         }
         let client = client(server) { $0.streamLimits.elementSize = 1000 }
@@ -231,12 +230,17 @@ import FingerpostStreams
         #expect(error.fix == "read it whole with send(_:as: [Item].self), or ask the server for lines or events")
     }
 
-    @Test func `Another content type is not read as events`() async throws {
+    @Test(arguments: [("text/html", "stream"), ("text/html", "events"), (nil, "events")] as [(String?, String)])
+    func `Another content type is not read as events`(type: String?, entry: String) async throws {
         let server = try LoopbackServer { _, connection in
-            connection.respond(200, headers: ["Content-Type": "text/html"], body: "<p>data: a</p>")
+            connection.respond(200, headers: type.map { ["Content-Type": $0] } ?? [:], body: "<p>data: a</p>")
         }
-        let error = try await failure { _ = try await client(server).stream(Route.get("x")).events.all() }
-        #expect(error.kind == .decoding && error.message.contains("\"text/html\", not a stream of events"))
+        let (client, route) = (client(server), Route.get("x"))
+        let error = try await failure {
+            _ = entry == "stream" ? try await client.stream(route).events.all() : try await client.events(route).all()
+        }
+        #expect(error.kind == .decoding && error.status == 200 && server.requestCount == 1)
+        #expect(error.message.contains("not a stream of events"), "\(error)")
     }
 
     @Test func `A stream keeps its place among the calls to a host`() async throws {
@@ -244,8 +248,7 @@ import FingerpostStreams
             if request.path == "/x" {
                 connection.respond(200, body: "1")
             } else {
-                connection.write(Self.head)
-                Self.chunk("data: a\n\n", on: connection)
+                Self.begin("data: a\n\n", on: connection)
                 connection.waitUntilPeerCloses()
             }
         }

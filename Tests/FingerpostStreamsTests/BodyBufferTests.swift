@@ -70,9 +70,7 @@ import CallSupport
     @Test(arguments: [
         ("multipart/x-mixed-replace; boundary=a", "image/jpeg"), (nil, "image/jpeg"), ("text/plain", nil), (nil, nil),
     ])
-    func `Another response in the middle of a stream is named by the content types`(first: String?, second: String?)
-        throws
-    {
+    func `Another response in the middle of a stream is named by its type`(first: String?, second: String?) throws {
         let buffer = BodyBuffer(maximumSize: 1000, maximumErrorSize: 1000)
         // Heads of interim responses and of failures may come before.
         try buffer.begin(head(100, nil))

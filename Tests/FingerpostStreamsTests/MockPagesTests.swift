@@ -35,8 +35,7 @@ import FingerpostTesting
         }
     }
 
-    @Test func `A variant that the test chose takes precedence, and other queries get the default answer`() async throws
-    {
+    @Test func `A variant that the test chose comes first, and other queries get the default answer`() async throws {
         try await run(Self.files, ["jobs": "empty"]) { client in
             let chosen = try await client.send(Self.jobs.query("page", 2), as: [Int].self)
             #expect(chosen.isEmpty)

@@ -137,7 +137,7 @@ import FingerpostTesting
     ]
 
     @Test(arguments: wholes)
-    func `A call that does not read the body as it arrives waits for all of it`(
+    func `A call for the whole body waits for all of it`(
         settings: String, time: Duration, expected: APIError.Kind?
     ) async throws {
         try await run(["a.json": "1\n\n\n\n", "a.mock.json": settings]) { client, clock in

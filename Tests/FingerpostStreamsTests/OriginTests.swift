@@ -11,7 +11,7 @@ import TestSupport
         ("https://h.example", "https://h.example:8443", false), ("https://h.example", "http://h.example", false),
         ("https://h.example", "https://h.example.org", false), ("http://h.example", "https://i.example", false),
     ])
-    func `Pages keep their credentials at the same origin, and where the same server is encrypted`(
+    func `Pages keep credentials at their origin, also when it is encrypted`(
         _ url: String, _ next: String, _ isIncluded: Bool
     ) throws {
         let (url, next) = (try #require(URL(string: url)), try #require(URL(string: next)))

@@ -27,9 +27,7 @@ import FingerpostTesting
             ("<a>;rel=\"previous nextish\"", nil), ("<a>; rel", nil), ("<a>; title=next", nil),
             ("<a>; rel=prev; rel=next", nil), ("<a>; rel; rel=next", nil),
         ] as [(String, String?)])
-    func `A link to the next page is one with this relation, and of this address`(link: String, next: String?)
-        async throws
-    {
+    func `A link to the next page has this relation, and is of this address`(link: String, next: String?) async throws {
         let server = try LoopbackServer { request, connection in
             connection.respond(200, headers: request.target == "/items?per_page=2" ? ["Link": link] : [:], body: "[1]")
         }
@@ -73,7 +71,7 @@ import FingerpostTesting
             ("v1", "items", "/http://a.b/c", "/http://a.b/c"), ("v1", "items", "/?page=2", "/?page=2"),
             ("v1", "items", "//double", "//double"), ("v1/", "items", "/items?page=2", "items?page=2"),
         ])
-    func `The line of a page is written as that of its route`(
+    func `A page's line is written as its route's`(
         base: String, path: String, link: String, line: String
     ) async throws {
         let server = try LoopbackServer { request, connection in
@@ -156,8 +154,7 @@ import FingerpostTesting
         }
     }
 
-    @Test func `A list goes on from a stored link with its query, and not to another server with a body`() async throws
-    {
+    @Test func `A list goes on from a stored link with its query, and not elsewhere with a body`() async throws {
         let server = try LoopbackServer { request, connection in
             connection.respond(200, body: request.target.contains("page=4") ? "[]" : "[1]")
         }

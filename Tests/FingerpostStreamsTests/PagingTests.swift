@@ -99,9 +99,7 @@ import FingerpostTesting
         #expect(try await sent(route, by: Self.cursor(name)) == expected)
     }
 
-    @Test func `Loaded one at a time, pages are those of a loop, and at most as many as the list may have`()
-        async throws
-    {
+    @Test func `One at a time, pages are those of a loop, and at most as many as the list may have`() async throws {
         try await mocked(Self.threePages) { client in
             let route = Self.post.parameters(["q": "x"]).mock("items")
             let pages = client.pages(route, as: Page.self, by: .number("page") { _ in false }, maximum: 3)
@@ -156,9 +154,7 @@ import FingerpostTesting
         (.get("items").parameters(Parameters(Filter(page: 1))), "leave it nil"),
         (.get("items").query(Parameters(Filter(page: 1))), "leave it nil"),
     ])
-    func `A route without a place for the number is refused after its first page`(route: Route, fix: String)
-        async throws
-    {
+    func `A route without a place for the number is refused after one page`(route: Route, fix: String) async throws {
         try await mocked(.json(["items": [1]])) { client in
             let pages = client.pages(route.mock("items"), as: Page.self, by: .number("page") { _ in false })
             let error = try await failure { for try await _ in pages {} }
@@ -232,9 +228,7 @@ import FingerpostTesting
         ),
         (#"{"_links": {"next": {"href": "/items?page=2"}}, "items": [1]}"#, "\"_links.next\"", ".url {"),
     ])
-    func `A list with a next page in its body is not over after one page`(body: String, name: String, fix: String)
-        async throws
-    {
+    func `A list whose body names a next page is not over`(body: String, name: String, fix: String) async throws {
         try await mocked(.data(Data(body.utf8), contentType: "application/json")) { client in
             var count = 0
             let error = try await failure {

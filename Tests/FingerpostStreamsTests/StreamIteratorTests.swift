@@ -116,9 +116,7 @@ import FingerpostTesting
         }
     }
 
-    @Test func `A second loop does not end the first one, also if it asks for what the stream does not contain`()
-        async throws
-    {
+    @Test func `A second loop does not end the first one, also if it asks for what the stream lacks`() async throws {
         let isReleased = Locked(false)
         let server = try Self.server(isReleased, type: "text/plain")
         let stream = try await APIClient(baseURL: server.baseURL).stream(Route.get("x"))

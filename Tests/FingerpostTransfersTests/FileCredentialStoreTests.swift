@@ -57,9 +57,7 @@ import FingerpostShared
         }
     }
 
-    @Test(.heavy) func `A process that is killed while it saves leaves one file at most, until the next change`()
-        async throws
-    {
+    @Test(.heavy) func `A process killed while it saves leaves one file at most, until the next change`() async throws {
         let folder = try TemporaryFolder()
         let (file, path) = (folder["token"], folder["token"].path)
         for number in 1...Self.kills {
@@ -94,9 +92,7 @@ import FingerpostShared
     }
 
     @Test(arguments: Change.allCases)
-    func `Each change removes what a process has left that was killed while it saved, and nothing else`(
-        change: Change
-    ) async throws {
+    func `Each change removes what a killed process has left, and nothing else`(change: Change) async throws {
         let others = [".other.new", ".token", ".token.new~", "token.new"]
         var files = Dictionary(uniqueKeysWithValues: others.map { ($0, "abc") })
         files["token"] = "def"
@@ -268,9 +264,7 @@ import FingerpostShared
     @Test(arguments: [
         ("link", 0o600, 1), ("link", 0o444, 1), ("token", 0o444, 1), ("token", 0o600, 0), ("in/token", 0o600, 0),
     ])
-    func `A file that others may read, or a link to it, is read with one warning`(
-        name: String, mode: Int, warnings: Int
-    ) throws {
+    func `A file others may read, or a link, is read with one warning`(name: String, mode: Int, warnings: Int) throws {
         let folder = try TemporaryFolder(["token": "abc"])
         let manager = FileManager.default
         try folder.setMode(mode, of: "token")

@@ -36,8 +36,7 @@ import FingerpostShared
     }
 
     @Test(arguments: [false, true])
-    func `Without permission for other files beside it, only the target itself is written`(resuming: Bool) async throws
-    {
+    func `Without permission for files beside it, only the target itself is written`(resuming: Bool) async throws {
         let meanwhile = Locked<[[String]]>([])
         let server = try LoopbackServer { [folder] _, connection in
             // An error counts as a file.
@@ -59,9 +58,7 @@ import FingerpostShared
         #expect(try system.names == [])
     }
 
-    @Test func `Without permission for a part, a download goes on in its call, and starts over in the next`()
-        async throws
-    {
+    @Test func `Without permission for a part, a download goes on in its call, and anew in the next`() async throws {
         let server = try RangeServer("0123456789", breaks: [4, 7, 2])
         let client = APIClient(baseURL: server.baseURL)
         let twice = Route.get("x").retry(

@@ -201,9 +201,7 @@ import FingerpostStreams
     }
 
     @Test(arguments: Large.allCases, [false, true])
-    func `A server that closes the connection during the upload ends the call`(
-        large: Large, isExpecting: Bool
-    ) async throws {
+    func `A server that closes during the upload ends the call`(large: Large, isExpecting: Bool) async throws {
         let server = try LoopbackServer(
             keepingBodies: false,
             head: { request, connection in

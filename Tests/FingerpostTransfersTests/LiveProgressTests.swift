@@ -91,9 +91,8 @@ struct LiveProgressTests {
 
     // MARK: The end of a call
 
-    @Test(arguments: ["cancel", "deadline", "reset"]) func `A call that ends early reports nothing more`(end: String)
-        async throws
-    {
+    @Test(arguments: ["cancel", "deadline", "reset"])
+    func `A call that ends early reports nothing more`(end: String) async throws {
         let isReported = DispatchSemaphore(value: 0)
         let server = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000000000\r\n\r\n")

@@ -91,9 +91,7 @@ import FingerpostShared
     ]
 
     @Test(arguments: odd)
-    func `Whatever a server sends, no file is joined of two wholes`(
-        _ kept: String, _ response: String, _ outcome: Outcome
-    ) async throws {
+    func `No file is joined of two wholes`(_ kept: String, _ response: String, _ outcome: Outcome) async throws {
         let isFirst = Locked(true)
         let server = try LoopbackServer { request, connection in
             let isOdd = isFirst.withLock { isFirst in
@@ -151,16 +149,6 @@ import FingerpostShared
         #expect(server.requests.map { $0["Range"] }.prefix(2) == ["bytes=3-", nil])
         #expect(try text == "old")
         #expect(try String(contentsOf: folder[Kept.part], encoding: .utf8) == "012")
-    }
-
-    @Test func `A part that was not asked for is an error`() async throws {
-        let server = try LoopbackServer { _, connection in
-            connection.respond(206, headers: ["Content-Range": "bytes 0-2/10", "ETag": "\"v1\""], body: "012")
-        }
-        let error = await error(of: APIClient(baseURL: server.baseURL))
-        #expect(error?.message == "the server sent a part of the body, although the whole was asked for")
-        #expect(try text == "old")
-        #expect(try folder.names == ["file.txt"])
     }
 
     // MARK: The hidden files

@@ -1,6 +1,5 @@
 import CallSupport
 import FingerpostStreams
-import FingerpostTesting
 import FingerpostTransfers
 
 @Suite(.inTurn, .concurrent) struct RevalidatingTransportTests {
@@ -344,28 +343,7 @@ import FingerpostTransfers
         #expect(try await Self.client(server).response(for: Self.route, as: [Int].self).source == .network)
     }
 
-    @Test func `A sealed test neither asks the transport nor fills it`() async throws {
-        let inner = StubTransport(200, Self.publicTag, "[0]")
-        let transport = RevalidatingTransport(around: inner, maximumSize: 1 << 20)
-        let client = APIClient(baseURL: URL(string: "https://t.invalid")!) { $0.transport = transport }
-        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
-        for _ in 1...2 {
-            try await APIScope(environment: environment).run {
-                Mocks.set("items", .sequence([.json([1]).header("ETag", "\"1\""), .status(304)]))
-                let route = Self.route.mock("items")
-                #expect(try await client.send(route, as: [Int].self) == [1])
-                let error = try await failure { try await client.send(route, as: [Int].self) }
-                #expect(error.kind == .status(304))
-            }
-        }
-        #expect(inner.requests.isEmpty)
-        _ = try await client.data(for: Self.route)
-        #expect(inner.requests.map { $0.value(forHTTPHeaderField: "If-None-Match") } == [nil])
-    }
-
-    @Test func `Observers hear of the confirmed answer as of any other, and its progress ends with its whole body`()
-        async throws
-    {
+    @Test func `Observers hear of a confirmed answer as of any other, and its progress ends whole`() async throws {
         let server = try Self.server()
         let (log, progress) = (CallList(), Locked<[TransferProgress]>([]))
         let client = Self.client(server) { $0.observers = [log] }

@@ -90,9 +90,8 @@ import CallSupport
         }
     }
 
-    @Test(arguments: [(200, "HEAD"), (204, "GET"), (204, "DELETE")]) func `A response without a body is complete`(
-        status: Int, method: String
-    ) {
+    @Test(arguments: [(200, "HEAD"), (204, "GET"), (204, "DELETE")])
+    func `A response without a body is complete`(status: Int, method: String) {
         var meter = Self.meter()
         _ = meter.begin(Self.head(status, ["Content-Length": "7"], method: method), at: .zero)
         let end = meter.end(at: .zero)

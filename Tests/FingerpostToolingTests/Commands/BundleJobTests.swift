@@ -68,18 +68,8 @@ import TestSupport
         #expect(bundled(folder) == ["Names.swift"] + read.map { "environments/\($0)" } + mocks)
     }
 
-    @Test(arguments: ["A-Env.JSON", "A-env.json", "QA.json"])
-    func `A file that is an environment in all but its name fails the build`(name: String) throws {
-        let folder = try TemporaryFolder(["environments/B-Env.json": "{}", "mocks/a.json": "1"])
-        try folder.write(Data(#"{"description": "QA"}"#.utf8), to: "environments/\(name)")
-        #expect(try run(folder).filter(\.isError).map(\.message).contains { $0.hasPrefix("the file is ignored") })
-        #expect(!bundled(folder).contains { $0.hasSuffix(name) })
-    }
-
     @Test(arguments: ["../notes.json", "A-Secrets.json", "../other/A-Env.json", "notes.txt"])
-    func `A link to anything but an environment file of the folder is an error, and is not copied`(
-        target: String
-    ) throws {
+    func `A link to what is no environment file of the folder is an error, and not copied`(target: String) throws {
         let folder = try TemporaryFolder([
             "environments/A-Env.json": "{}", "environments/A-Secrets.json": "{}", "environments/notes.txt": "{}",
             "notes.json": "{}", "other/A-Env.json": "{}",
@@ -140,9 +130,7 @@ import TestSupport
     }
 
     @Test(arguments: [("public", false), ("internal", true)])
-    func `Tests get names of keys unless the module that they test has public ones`(access: String, hasKeys: Bool)
-        throws
-    {
+    func `Tests get names of keys unless the module they test has public ones`(access: String, hasKeys: Bool) throws {
         let folder = try TemporaryFolder([
             "environments/Base-Env.json": #"{"$access": "\#(access)", "map": {"host": "https://a.example"}}"#,
             "environments/A-Env.json": "{}", "mocks/login.json": "1",

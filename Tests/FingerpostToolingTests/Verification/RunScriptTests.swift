@@ -45,9 +45,7 @@ import TestSupport
     @Test(
         arguments: ["Release", "AppStore", "Staging", "Debug", "Staging Debug", "debug-internal", "Development"],
         ["My App.app", "My App.app/Contents/Resources"])
-    func `Mocks and the environment for tests are removed from what is not for debugging`(
-        configuration: String, resources: String
-    ) throws {
+    func `Only what is for debugging keeps mocks and Testing`(configuration: String, resources: String) throws {
         let folder = try TemporaryFolder(
             Dictionary(uniqueKeysWithValues: Self.files.map { ("Products/\(resources)/\($0)", "{}") }))
         let isDebug = configuration.lowercased().contains("debug") || configuration == "Development"

@@ -34,10 +34,8 @@ import FingerpostMocks
         let server = try RangeServer("0123456789", breaks: [4])
         let client = APIClient(baseURL: server.baseURL)
         try await breakOff(client)
-        let reports = Locked<[TransferProgress]>([])
-        let response = try await client.download(Route.get("x"), to: file, resuming: true) { progress in
-            reports.withLock { $0.append(progress) }
-        }
+        let log = ProgressLog()
+        let response = try await client.download(Route.get("x"), to: file, resuming: true, progress: log.add)
         #expect(try text == "0123456789")
         #expect(try folder.names == ["file.txt"])
         #expect(response.status == 200 && response.headers[.contentLength] == "10")
@@ -45,8 +43,8 @@ import FingerpostMocks
         #expect(server.asked == [nil, "bytes=4-"] && server.requests.map { $0["If-Range"] } == [nil, "\"v1\""])
         #expect(server.requests.map { $0["Accept-Encoding"] } == ["identity", "identity"])
         // The progress goes on where the part ended.
-        #expect(reports.withLock { $0 }.allSatisfy { $0.completedBytes >= 4 && $0.totalBytes == 10 })
-        #expect(reports.withLock { $0 }.last.map { $0.completedBytes == 10 && $0.isFinished } == true)
+        #expect(log.all.allSatisfy { $0.completedBytes >= 4 })
+        log.expectEnd(10, total: 10)
     }
 
     @Test func `A retry goes on within one call, and the log shows the status of the last attempt`() async throws {

@@ -1,6 +1,5 @@
 import CallSupport
 import FingerpostCallbacks
-import FingerpostMocks
 import FingerpostShared
 import FingerpostTransfers
 

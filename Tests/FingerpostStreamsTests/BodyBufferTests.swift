@@ -1,6 +1,5 @@
 import CallSupport
 
-@testable import Fingerpost
 @testable import FingerpostStreams
 
 @Suite(.inTurn) struct BodyBufferTests {

@@ -1,5 +1,4 @@
 import CallSupport
-import FingerpostMocks
 import FingerpostStreams
 
 /// Streams of a server on this machine.

@@ -1,7 +1,5 @@
 import CallSupport
-import FingerpostShared
 
-@testable import Fingerpost
 @testable import FingerpostTransfers
 
 /// Downloads where the system forbids files beside the target, or to replace it.

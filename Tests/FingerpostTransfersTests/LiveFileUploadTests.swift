@@ -1,6 +1,4 @@
 import CallSupport
-import FingerpostMocks
-import FingerpostStreams
 
 @testable import FingerpostTransfers
 

@@ -1,8 +1,8 @@
 // A test needs a process of its own, whose files may not grow.
 #if os(Linux) || os(macOS)
-    import CallSupport
-    import FingerpostMockFiles
     import FingerpostMocks
+    import FingerpostMockFiles
+    import CallSupport
     import FingerpostTransfers
 
     /// Transfers while the disk is full. A limit of the process takes the place of a small disk: a write stores what

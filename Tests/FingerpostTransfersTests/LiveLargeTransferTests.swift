@@ -1,7 +1,7 @@
 // A test needs a process of its own to measure memory.
 #if os(Linux) || os(macOS)
-    import CallSupport
     import FingerpostMocks
+    import CallSupport
 
     @testable import FingerpostTransfers
 

@@ -1,6 +1,4 @@
 import CallSupport
-import FingerpostMocks
-import FingerpostStreams
 import FingerpostTransfers
 
 /// The progress of calls to a server.

@@ -161,8 +161,7 @@ import FingerpostShared
         let server = try RangeServer("0123456789")
         try Kept.write("xyz", description: Data(description.utf8), beside: file)
         #expect(await error(of: APIClient(baseURL: server.baseURL)) == nil)
-        #expect(try text == "0123456789")
-        #expect(try folder.names == ["file.txt"])
+        #expect(try text == "0123456789" && folder.names == ["file.txt"])
         #expect(server.asked == [nil])
     }
 
@@ -180,8 +179,7 @@ import FingerpostShared
         let path = FilePath.display(file)
         let expected = [", so nothing was sent", ""].map { "another download to \(path) is in progress\($0)" }
         #expect(errors.withLock { $0 } == expected + expected)
-        #expect(try text == "new")
-        #expect(try folder.names == ["file.txt"])
+        #expect(try text == "new" && folder.names == ["file.txt"])
     }
 
     @Test(arguments: [Kept.part, Kept.description])

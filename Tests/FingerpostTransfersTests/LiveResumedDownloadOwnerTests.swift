@@ -1,7 +1,5 @@
 import CallSupport
-
-@testable import Fingerpost
-@testable import FingerpostTransfers
+import FingerpostTransfers
 
 /// Whose download goes on: that of the same account, of the same request, from the same address.
 @Suite(.inTurn) struct LiveResumedDownloadOwnerTests {

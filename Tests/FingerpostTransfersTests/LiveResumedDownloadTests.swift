@@ -19,15 +19,13 @@ import FingerpostMocks
     /// Downloads the file, of which the server sends only a part.
     private func breakOff(_ client: APIClient) async throws {
         await #expect(throws: APIError.self) { try await client.download(Route.get("x"), to: file, resuming: true) }
-        #expect(try text == "old")
-        #expect(try folder.names == [Kept.part, Kept.description, "file.txt"])
+        #expect(try text == "old" && folder.names == [Kept.part, Kept.description, "file.txt"])
     }
 
     /// Downloads the whole file.
     private func finish(_ client: APIClient, _ body: String = "0123456789") async throws {
         try await client.download(Route.get("x"), to: file, resuming: true)
-        #expect(try text == body)
-        #expect(try folder.names == ["file.txt"])
+        #expect(try text == body && folder.names == ["file.txt"])
     }
 
     @Test func `A later call asks for the rest alone, and its response is whole`() async throws {
@@ -36,8 +34,7 @@ import FingerpostMocks
         try await breakOff(client)
         let log = ProgressLog()
         let response = try await client.download(Route.get("x"), to: file, resuming: true, progress: log.add)
-        #expect(try text == "0123456789")
-        #expect(try folder.names == ["file.txt"])
+        #expect(try text == "0123456789" && folder.names == ["file.txt"])
         #expect(response.status == 200 && response.headers[.contentLength] == "10")
         #expect(response.headers[.contentRange] == nil)
         #expect(server.asked == [nil, "bytes=4-"] && server.requests.map { $0["If-Range"] } == [nil, "\"v1\""])
@@ -55,8 +52,7 @@ import FingerpostMocks
             $0.retry = RetryPolicy(maximumAttempts: 4, backoff: .exponential(base: .zero, maximum: .zero))
         }
         let response = try await client.download(Route.get("x"), to: file, resuming: true)
-        #expect(try text == "0123456789")
-        #expect(try folder.names == ["file.txt"])
+        #expect(try text == "0123456789" && folder.names == ["file.txt"])
         #expect(response.status == 200 && response.history.map(\.status) == [nil, nil, nil, 206])
         #expect(server.asked == [nil, "bytes=2-", "bytes=5-", "bytes=9-"])
         let line = try #require(lines.withLock { $0 }.first)
@@ -128,7 +124,6 @@ import FingerpostMocks
             Mocks.set("x", .data(Data("mocked".utf8)))
             try await client.download(Route.get("x").mock("x"), to: file, resuming: true)
         }
-        #expect(try text == "mocked")
-        #expect(try folder.names == ["file.txt"])
+        #expect(try text == "mocked" && folder.names == ["file.txt"])
     }
 }

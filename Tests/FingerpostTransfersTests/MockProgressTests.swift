@@ -1,5 +1,4 @@
 import CallSupport
-import FingerpostStreams
 import FingerpostTesting
 import FingerpostTransfers
 

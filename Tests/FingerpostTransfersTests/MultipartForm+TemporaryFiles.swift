@@ -1,4 +1,3 @@
-import FingerpostMocks
 import FingerpostTransfers
 import Foundation
 

@@ -1,5 +1,4 @@
 import CallSupport
-import FingerpostTransfers
 
 /// Credentials that the inner transport adds, which the store cannot see.
 extension RevalidatingTransportTests {

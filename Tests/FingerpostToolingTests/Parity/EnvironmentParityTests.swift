@@ -1,4 +1,3 @@
-import FingerpostDocuments
 import FingerpostFiles
 import TestSupport
 

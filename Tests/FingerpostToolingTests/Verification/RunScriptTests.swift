@@ -1,4 +1,3 @@
-import FingerpostFiles
 import TestSupport
 
 /// Runs the script of the article "Shipping it" under `sh`, with the variables that Xcode sets.

@@ -8,10 +8,6 @@ package enum MultipartParser {
         package var fileName: String?
         package var body: Data
 
-        package init(headers: [String: String], name: String?, fileName: String?, body: Data) {
-            (self.headers, self.name, self.fileName, self.body) = (headers, name, fileName, body)
-        }
-
         package var contentType: String? { headers["content-type"] }
         package var description: String {
             "\(name ?? "–") \(fileName ?? "–") \(contentType ?? "–") \(body.count) bytes"
@@ -20,10 +16,6 @@ package enum MultipartParser {
 
     package struct Malformed: Error, CustomStringConvertible {
         package let description: String
-
-        package init(description: String) {
-            self.description = description
-        }
     }
 
     package static func parts(of body: Data, contentType: String?) throws -> [Part] {

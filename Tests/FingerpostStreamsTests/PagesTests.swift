@@ -37,26 +37,21 @@ import FingerpostTesting
 
     @Test func `The links of the server lead from page to page`() async throws {
         let server = try LoopbackServer { request, connection in
-            switch request.target {
-            case "/items?per_page=2":
-                connection.respond(
-                    200, headers: ["Link": #"</items?per_page=2&page=2>; rel="next", </items?page=3>; rel="last""#],
-                    body: "[1, 2]")
-            case "/items?per_page=2&page=2":
-                connection.respond(
-                    200, headers: ["Link": "<?page=3>; title=\"a,b\\\"\"; rel=\"prev next\""], body: "[3]")
-            default: connection.respond(200, headers: ["Link": "</items>; rel=first"], body: "[4]")
-            }
+            let (link, body) =
+                switch request.target {
+                case "/items?per_page=2":
+                    (#"</items?per_page=2&page=2>; rel="next", </items?page=3>; rel="last""#, "[1, 2]")
+                case "/items?per_page=2&page=2": (#"<?page=3>; title="a,b\""; rel="prev next""#, "[3]")
+                default: ("</items>; rel=first", "[4]")
+                }
+            connection.respond(200, headers: ["Link": link], body: body)
         }
         let pages = Self.pages(server)
         #expect(try await pages.all().map(\.value) == [[1, 2], [3], [4]])
         #expect(server.requests.map(\.target) == ["/items?per_page=2", "/items?per_page=2&page=2", "/items?page=3"])
         #expect(server.requests.allSatisfy { $0["X-Trace"] == "t" })
 
-        for try await page in pages {
-            #expect(page.value == [1, 2])
-            break
-        }
+        for try await _ in pages { break }
         let first = try await pages.page()
         #expect(try await pages.page(after: first)?.value == [3])
         let last = try await pages.page(after: try await pages.page(after: first))

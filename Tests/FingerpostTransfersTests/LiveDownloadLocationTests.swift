@@ -4,17 +4,11 @@ import CallSupport
 
 /// Downloads where the system forbids files beside the target, or to replace it.
 @Suite(.inTurn) struct LiveDownloadLocationTests {
-    private let folder: TemporaryFolder
+    let folder: TemporaryFolder
     private let system: TemporaryFolder
-    private let file: URL
 
-    init() throws {
-        folder = try TemporaryFolder(["file.txt": "old"])
-        system = try TemporaryFolder()
-        file = folder["file.txt"]
-    }
+    init() throws { (folder, system) = (try TemporaryFolder(["file.txt": "old"]), try TemporaryFolder()) }
 
-    private var text: String { get throws { try String(contentsOf: file, encoding: .utf8) } }
     /// Forbids files beside the target, as a sandbox does after a save panel.
     private var sandbox: DownloadLocation.Sandbox {
         DownloadLocation.Sandbox { _ in

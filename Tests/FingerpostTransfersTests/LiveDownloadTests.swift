@@ -4,15 +4,9 @@ import FingerpostTransfers
 @Suite("Live: downloads", .inTurn)
 struct LiveDownloadTests {
     /// A folder that already contains one file.
-    private let folder: TemporaryFolder
-    private let file: URL
+    let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder(["file.txt": "old"])
-        file = folder["file.txt"]
-    }
-
-    private var text: String { get throws { try String(contentsOf: file, encoding: .utf8) } }
+    init() throws { folder = try TemporaryFolder(["file.txt": "old"]) }
 
     @Test("The body of a success replaces the file") func success() async throws {
         let server = try LoopbackServer { request, connection in

@@ -158,9 +158,7 @@ struct LiveMultipartTests {
     @Test(
         "A part of the boundary may occur in the content",
         arguments: ["", "--b--b", "---b--b", "----b--", "----b-\n-b"])
-    func almostBoundary(_ content: String) throws {
-        #expect(try Self.bounded(content).urlRequest().httpBody != nil)
-    }
+    func almostBoundary(_ content: String) throws { #expect(try Self.bounded(content).urlRequest().httpBody != nil) }
 
     @Test("A given boundary is found in a file, wherever it starts", .heavy, arguments: [0, 65_530, 65_536, 70_000])
     func boundaryInFile(_ offset: Int) async throws {

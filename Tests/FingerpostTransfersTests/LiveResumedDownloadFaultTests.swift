@@ -6,16 +6,11 @@ import FingerpostShared
 
 /// What servers, disks and other programs do wrong while a download goes on.
 @Suite(.inTurn, .concurrent) struct LiveResumedDownloadFaultTests {
-    private let folder: TemporaryFolder
-    private let file: URL
+    let folder: TemporaryFolder
     private let nowhere = APIClient(baseURL: URL(string: "http://127.0.0.1:9")!)
 
-    init() throws {
-        folder = try TemporaryFolder(["file.txt": "old"])
-        file = folder["file.txt"]
-    }
+    init() throws { folder = try TemporaryFolder(["file.txt": "old"]) }
 
-    private var text: String { get throws { try String(contentsOf: file, encoding: .utf8) } }
     /// The error of a download; nil if it succeeds.
     private func error(of client: APIClient, _ route: Route = .get("x")) async -> APIError? {
         do { try await client.download(route, to: file, resuming: true) } catch { return error }

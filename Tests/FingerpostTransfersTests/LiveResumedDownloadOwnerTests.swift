@@ -3,17 +3,11 @@ import FingerpostTransfers
 
 /// Whose download goes on: that of the same account, of the same request, from the same address.
 @Suite(.inTurn) struct LiveResumedDownloadOwnerTests {
-    private let folder: TemporaryFolder
-    private let file: URL
+    let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder()
-        file = folder["file.txt"]
-    }
+    init() throws { folder = try TemporaryFolder() }
 
-    private var description: String {
-        get throws { try String(contentsOf: folder[Kept.description], encoding: .utf8) }
-    }
+    private var description: String { get throws { try String(contentsOf: folder[Kept.description], encoding: .utf8) } }
 
     /// Receives what is kept, of a server that sends four bytes.
     private func breakOff(_ client: APIClient, _ route: Route = .get("x")) async throws {
@@ -25,7 +19,7 @@ import FingerpostTransfers
     @discardableResult
     private func finish(_ client: APIClient, _ route: Route = .get("x")) async throws -> Response<URL> {
         let response = try await client.download(route, to: file, resuming: true)
-        #expect(try String(contentsOf: file, encoding: .utf8) == "0123456789")
+        #expect(try text == "0123456789")
         return response
     }
 

@@ -6,15 +6,9 @@ import FingerpostMocks
 
 /// Downloads that go on where they stopped.
 @Suite(.inTurn, .concurrent) struct LiveResumedDownloadTests {
-    private let folder: TemporaryFolder
-    private let file: URL
+    let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder(["file.txt": "old"])
-        file = folder["file.txt"]
-    }
-
-    private var text: String { get throws { try String(contentsOf: file, encoding: .utf8) } }
+    init() throws { folder = try TemporaryFolder(["file.txt": "old"]) }
 
     /// Downloads the file, of which the server sends only a part.
     private func breakOff(_ client: APIClient) async throws {

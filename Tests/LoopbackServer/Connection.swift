@@ -16,9 +16,7 @@ public final class Connection: Sendable {
     private let socket: Socket
     private let state = Locked(State())
 
-    init(_ socket: Socket) {
-        self.socket = socket
-    }
+    init(_ socket: Socket) { self.socket = socket }
 
     // MARK: Responding
 
@@ -62,15 +60,11 @@ public final class Connection: Sendable {
 
     /// Sends bytes unchanged, valid HTTP or not. Returns false if the peer has disconnected.
     @discardableResult
-    public func write(_ bytes: some Sequence<UInt8>) -> Bool {
-        socket.send(Array(bytes))
-    }
+    public func write(_ bytes: some Sequence<UInt8>) -> Bool { socket.send(Array(bytes)) }
 
     /// Sends text unchanged, valid HTTP or not. Returns false if the peer has disconnected.
     @discardableResult
-    public func write(_ text: String) -> Bool {
-        write(text.utf8)
-    }
+    public func write(_ text: String) -> Bool { write(text.utf8) }
 
     /// Sends bytes slowly, in pieces with a pause after each. Stops and returns false if the peer closes the
     /// connection.
@@ -91,21 +85,15 @@ public final class Connection: Sendable {
 
     /// Waits until the peer closes the connection, and discards what it sends. Returns false after the given time.
     @discardableResult
-    public func waitUntilPeerCloses(atMost time: Duration = .seconds(30)) -> Bool {
-        socket.waitForEnd(atMost: time)
-    }
+    public func waitUntilPeerCloses(atMost time: Duration = .seconds(30)) -> Bool { socket.waitForEnd(atMost: time) }
 
     // MARK: Ending
 
     /// Closes the connection after delivering the written bytes.
-    public func close() {
-        socket.close()
-    }
+    public func close() { socket.close() }
 
     /// Resets the connection: the peer gets an error, and may lose written bytes.
-    public func reset() {
-        socket.close(resetting: true)
-    }
+    public func reset() { socket.close(resetting: true) }
 
     // MARK: For the server
 

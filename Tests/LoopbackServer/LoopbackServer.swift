@@ -55,9 +55,7 @@ public final class LoopbackServer: Sendable {
         TurnTrait.atEnd { self.stop() }
     }
 
-    deinit {
-        stop()
-    }
+    deinit { stop() }
 
     /// Closes the port and all connections. Handlers that wait on a connection continue as if the peer had closed it.
     public func stop() {

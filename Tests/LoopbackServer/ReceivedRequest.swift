@@ -31,9 +31,7 @@ public struct ReceivedRequest: Sendable {
     public var path: String { String(target.prefix { $0 != "?" }) }
 
     /// The target after the `?`; nil without a `?`.
-    public var query: String? {
-        target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) }
-    }
+    public var query: String? { target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) } }
 
     /// The body as UTF-8 text.
     public var text: String { String(decoding: body, as: UTF8.self) }

@@ -17,21 +17,15 @@ final class Socket: Sendable {
     struct Failure: Error, CustomStringConvertible {
         let description: String
 
-        init(_ call: String) {
-            description = "\(call): \(String(cString: strerror(errno)))"
-        }
+        init(_ call: String) { description = "\(call): \(String(cString: strerror(errno)))" }
     }
 
     let descriptor: Int32
     private let state = Locked(true)
 
-    private init(descriptor: Int32) {
-        self.descriptor = descriptor
-    }
+    private init(descriptor: Int32) { self.descriptor = descriptor }
 
-    deinit {
-        close()
-    }
+    deinit { close() }
 
     // MARK: Opening
 
@@ -100,9 +94,7 @@ final class Socket: Sendable {
     }
 
     /// A child process must not keep a closed connection open.
-    private func keepFromChildren() {
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    }
+    private func keepFromChildren() { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
 
     private func set<Value>(_ level: Int32, _ option: Int32, _ value: Value) {
         withUnsafeBytes(of: value) {

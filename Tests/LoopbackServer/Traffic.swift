@@ -12,17 +12,13 @@ final class Traffic: Sendable {
         var observers: [AsyncStream<Void>.Continuation] = []
         var isStopped = false
 
-        func notifyObservers() {
-            for observer in observers { observer.yield() }
-        }
+        func notifyObservers() { for observer in observers { observer.yield() } }
     }
 
     private let state = Locked(State())
     private let isRecording: Bool
 
-    init(isRecording: Bool) {
-        self.isRecording = isRecording
-    }
+    init(isRecording: Bool) { self.isRecording = isRecording }
 
     var requests: [ReceivedRequest] { state.withLock { $0.requests } }
     var requestCount: Int { state.withLock { $0.requestCount } }

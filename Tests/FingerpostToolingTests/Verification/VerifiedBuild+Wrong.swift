@@ -4,21 +4,21 @@ extension VerifiedBuild {
     /// Builds that are stopped.
     static let wrong: [Self] = environments + servers + parts + secrets + mocks + differences
 
+    /// An app whose Info.plist names this environment, and selects none.
+    private static func naming(_ environment: String?, _ name: String, with more: String = "") -> Self {
+        Self(name, ["Info.plist": BuiltFixture.info("Acme", environment, more)]).with { $0.selected = nil }
+    }
+
     private static let environments: [Self] = [
-        Self(
-            "the release was built in the configuration for testers",
-            ["Info.plist": BuiltFixture.info("Acme", "Staging")]
-        )
-        .with { ($0.options.environment, $0.selected) = ("Production", "Staging") }
-        .reports("Acme.app/Info.plist selection error"),
+        naming("Staging", "the release was built in the configuration for testers")
+            .with { ($0.options.environment, $0.selected) = ("Production", "Staging") }
+            .reports("Acme.app/Info.plist selection error"),
         Self("the expected environment does not exist").with { $0.options.environment = "Prod" }
             .reports("Acme.app/Info.plist selection error"),
-        Self(
-            "the build setting with the environment's name had no value", ["Info.plist": BuiltFixture.info("Acme", "")]
-        )
-        .with { $0.selected = nil }.reports("Acme.app/Info.plist selection error"),
-        Self("the build setting was not replaced", ["Info.plist": BuiltFixture.info("Acme", "$(API_ENVIRONMENT)")])
-            .with { $0.selected = nil }.reports("Acme.app/Info.plist selection error"),
+        naming("", "the build setting with the environment's name had no value")
+            .reports("Acme.app/Info.plist selection error"),
+        naming("$(API_ENVIRONMENT)", "the build setting was not replaced")
+            .reports("Acme.app/Info.plist selection error"),
         Self(
             "the app has no environments, and its widget has",
             part("PlugIns/Widget.appex", "Production", production).merging([productionFile: nil, stagingFile: nil]) {
@@ -30,14 +30,10 @@ extension VerifiedBuild {
             ["Kit.bundle/Environments/Staging-Env.json": staging]
         ).with { $0.options.environment = "Production" }
             .reports("Acme.app/Kit.bundle/Environments selection error"),
-        Self(
-            "the environment is a boolean",
-            ["Info.plist": BuiltFixture.info("Acme", nil, "<key>APIEnvironment</key><true/>")]
-        ).with { $0.selected = nil }.reports("Acme.app/Info.plist selection error"),
-        Self("the environment's name has a typo", ["Info.plist": BuiltFixture.info("Acme", "Prodution")])
-            .with { $0.selected = nil }.reports("Acme.app/Environments selection error"),
-        Self("no rule selects an environment", ["Info.plist": BuiltFixture.info("Acme", nil)])
-            .with { $0.selected = nil }.reports("Acme.app selection error"),
+        naming(nil, "the environment is a boolean", with: "<key>APIEnvironment</key><true/>")
+            .reports("Acme.app/Info.plist selection error"),
+        naming("Prodution", "the environment's name has a typo").reports("Acme.app/Environments selection error"),
+        naming(nil, "no rule selects an environment").reports("Acme.app selection error"),
         Self("the environments are missing", [productionFile: nil, stagingFile: nil])
             .with { $0.selected = nil }.reports("Acme.app selection error"),
         Self(
@@ -106,7 +102,7 @@ extension VerifiedBuild {
                 stagingFile: nil,
             ],
             beside: source(staging.replacing("Staging", with: "Production").replacing("app\"", with: "app:443\""))
-        ).with { $0.options.source = "Project" }.reports("\(inProduction) otherServer error"),
+        ).reports("\(inProduction) otherServer error"),
         url("the app calls the developer's machine", "http://localhost:8080").reports(
             "\(inProduction) unreachable error"),
         url("the app has the sample's host", "https://api.example.com").reports("\(inProduction) unreachable error"),
@@ -237,7 +233,7 @@ extension VerifiedBuild {
                 "Project/\(productionFile)": withKey,
                 "Project/Environments/Base-Secrets.json": #"{ "key": "\#(secret)" }"#,
             ]
-        ).with { $0.options.source = "Project" }.reports("Acme.app/config.bin secret error"),
+        ).reports("Acme.app/config.bin secret error"),
     ]
 
     private static let mocks: [Self] = [
@@ -270,7 +266,7 @@ extension VerifiedBuild {
                 "Project/Mocks/Issues/list.json": "[2]", "Project/Mocks/user.json": "{ }",
                 "Project/Mocks/words.json": "[1]",
             ]) { $1 }
-        ).with { $0.options.source = "Project" }.reports(
+        ).reports(
             "Acme.app/list.json mocks error", "Acme.app/User.JSON mocks error"),
         demo("a demo contains a real token", ["Mocks/login.json": #"{ "token": "\#(token)" }"#])
             .reports("Acme.app/Mocks/login.json credential error"),
@@ -289,18 +285,17 @@ extension VerifiedBuild {
 
     private static let differences: [Self] = [
         Self("a file was edited after the review", beside: source(production.replacing("acme.app", with: "acme.com")))
-            .with { $0.options.source = "Project" }.reports("\(inProduction) difference error"),
+            .reports("\(inProduction) difference error"),
         Self(
             "a widget has another value than the source",
             part("PlugIns/Widget.appex", "Production", production.replacing("{", with: #"{ "rate": 1,"#)),
             beside: source()
-        ).with { $0.options.source = "Project" }
-            .reports("Acme.app/PlugIns/Widget.appex/\(productionFile) difference error"),
-        Self("nobody reviewed a file", ["Environments/Base-Env.json": #"{ "rate": 1 }"#], beside: source())
-            .with { $0.options.source = "Project" }.reports("Acme.app/Environments/Base-Env.json difference error"),
+        ).reports("Acme.app/PlugIns/Widget.appex/\(productionFile) difference error"),
+        Self("nobody reviewed a file", ["Environments/Base-Env.json": #"{ "rate": 1 }"#], beside: source()).reports(
+            "Acme.app/Environments/Base-Env.json difference error"),
         Self(
             "a file that the selected environment needs is missing",
             beside: source().merging(["Project/Environments/Base-Env.json": #"{ "rate": 1 }"#]) { $1 }
-        ).with { $0.options.source = "Project" }.reports("Acme.app/Environments difference error"),
+        ).reports("Acme.app/Environments difference error"),
     ]
 }

@@ -18,9 +18,11 @@ struct VerifiedBuild: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { name }
 
-    /// A good app for iOS with changes; nil removes a file. See ``BuiltFixture/app(_:in:)``.
+    /// A good app for iOS with changes; nil removes a file. See ``BuiltFixture/app(_:in:)``. It is compared with the
+    /// folder `Project`, if this is beside it.
     init(_ name: String, _ changes: [String: String?] = [:], beside: [String: String] = [:]) {
         (self.name, files) = (name, BuiltFixture.app(changes).merging(beside) { $1 })
+        if beside.keys.contains(where: { $0.hasPrefix("Project/") }) { options.source = "Project" }
     }
 
     init(_ name: String, files: [String: String], path: String) {
@@ -74,7 +76,7 @@ extension VerifiedBuild {
     /// An app whose source also has secrets files.
     static func unsearched(_ name: String, _ secrets: [String: String]) -> Self {
         let environments = secrets.map { ("Project/Environments/\($0)", $1) }
-        return Self(name, beside: source().merging(environments) { $1 }).with { $0.options.source = "Project" }
+        return Self(name, beside: source().merging(environments) { $1 })
     }
 
     /// A bundle inside the app, with an environment of its own.
@@ -252,6 +254,6 @@ extension VerifiedBuild {
             "a source with more environments, in another order",
             beside: source(#"{ "baseURL": "https://api.acme.app", "description": "Production" }"#)
                 .merging(["Project/Environments/Testing-Env.json": #"{ "$network": "sealed" }"#]) { $1 }
-        ).with { $0.options.source = "Project" },
+        ),
     ]
 }

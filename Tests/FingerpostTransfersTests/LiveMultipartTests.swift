@@ -145,20 +145,17 @@ struct LiveMultipartTests {
     }
 
     @Test(
-        "A given boundary that occurs in the content is an error",
+        "A given boundary must not occur in the content, and a part of it may",
         arguments: [
-            "----b--b", "x\r\n----b--b--\r\n", "------b--b", "----b----b--b",
-            String(repeating: "-", count: 70) + "b--b",
+            ("----b--b", true), ("x\r\n----b--b--\r\n", true), ("------b--b", true), ("----b----b--b", true),
+            (String(repeating: "-", count: 70) + "b--b", true), ("", false), ("--b--b", false), ("---b--b", false),
+            ("----b--", false), ("----b-\n-b", false),
         ])
-    func boundaryInContent(_ content: String) throws {
+    func boundaryInContent(_ content: String, _ isError: Bool) throws {
+        guard isError else { return #expect(try Self.bounded(content).urlRequest().httpBody != nil) }
         let error = try #require(throws: APIError.self) { try Self.bounded(content).urlRequest() }
         #expect(error.kind == .encoding && error.message == "the part \"a\" contains the boundary \"----b--b\"")
     }
-
-    @Test(
-        "A part of the boundary may occur in the content",
-        arguments: ["", "--b--b", "---b--b", "----b--", "----b-\n-b"])
-    func almostBoundary(_ content: String) throws { #expect(try Self.bounded(content).urlRequest().httpBody != nil) }
 
     @Test("A given boundary is found in a file, wherever it starts", .heavy, arguments: [0, 65_530, 65_536, 70_000])
     func boundaryInFile(_ offset: Int) async throws {

@@ -92,16 +92,6 @@ import FingerpostMocks
         #expect(server.asked == [nil, nil])
     }
 
-    @Test func `A failed call leaves the part`() async throws {
-        let server = try RangeServer("0123456789", breaks: [4])
-        let client = APIClient(baseURL: server.baseURL)
-        try await breakOff(client)
-        server.fail(with: 503)
-        try await breakOff(client)
-        try await finish(client)
-        #expect(server.asked.last == "bytes=4-")
-    }
-
     @Test func `What is kept is private`() async throws {
         try await breakOff(APIClient(baseURL: try RangeServer("0123456789", breaks: [4]).baseURL))
         for name in [Kept.part, Kept.description] {

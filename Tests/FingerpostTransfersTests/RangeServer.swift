@@ -11,8 +11,6 @@ final class RangeServer: Sendable {
         var tag: String
         /// The positions in the file at which the next responses end. Then the connection is reset.
         var breaks: [Int]
-        /// The status of the next response, if it fails.
-        var failure: Int?
     }
 
     private let server: LoopbackServer
@@ -36,14 +34,7 @@ final class RangeServer: Sendable {
         self.state = state
         server = try LoopbackServer { request, connection in
             let (file, end) = state.withLock { state in
-                let file = state
-                state.failure = nil
-                let end = file.failure == nil && !state.breaks.isEmpty ? state.breaks.removeFirst() : file.body.count
-                return (file, end)
-            }
-            if let failure = file.failure {
-                connection.respond(failure)
-                return
+                (state, state.breaks.isEmpty ? state.body.count : state.breaks.removeFirst())
             }
             let asked = request["Range"].flatMap { Int($0.dropFirst("bytes=".count).dropLast()) }
             let start = request["If-Range"] == file.tag ? asked ?? 0 : 0
@@ -62,9 +53,6 @@ final class RangeServer: Sendable {
 
     /// Replaces the file.
     func change(to body: String, tag: String) { state.withLock { ($0.body, $0.tag) = (Array(body.utf8), tag) } }
-
-    /// Makes the next response fail.
-    func fail(with status: Int) { state.withLock { $0.failure = status } }
 
     convenience init(
         _ body: String, breaks: [Int] = [], headers: [(String, String)] = [], tag: String = "\"v1\"",

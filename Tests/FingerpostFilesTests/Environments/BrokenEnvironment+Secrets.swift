@@ -1,8 +1,10 @@
+import TestSupport
+
 /// Secrets, environment variables, and environments with several problems.
 extension BrokenEnvironment {
     // MARK: Secrets
 
-    static let secrets = table(
+    static let secrets = WrittenCase.table(
         #"""
         Secrets in committed files
         Base-Env.json = {"$secrets": ["k", "d.k"],↵"k": "s3cret", "d": {↵"k": null}}
@@ -97,7 +99,7 @@ extension BrokenEnvironment {
 
     // MARK: Environment variables
 
-    static let variables = table(
+    static let variables = WrittenCase.table(
         #"""
         Variables for unknown keys
         X-Env.json = {"apiBasePath": "a", "analytics": {"host": "b"}}
@@ -158,7 +160,7 @@ extension BrokenEnvironment {
 
     // MARK: Several problems
 
-    static let several = table(
+    static let several = WrittenCase.table(
         #"""
         Several problems in several layers
         Base-Env.json = {↵  "$secrets": ["analytics.key", "nothing"],↵  "$optinal": [],↵  "timeout": 30,↵  "host": "https:",↵  "analytics": { "key": "s3cret" }↵}

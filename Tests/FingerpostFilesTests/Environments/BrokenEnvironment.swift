@@ -1,38 +1,15 @@
 import TestSupport
 
-/// A folder of broken environment files, and the expected report of loading `X` from it.
-struct BrokenEnvironment: CustomTestStringConvertible, Sendable {
-    let name: String
-    /// The contents of text files, by path.
-    var files: [String: String] = [:]
-    /// Files with contents that are not text.
-    var data: [String: Data] = [:]
-    /// Links: the target by the name of the link.
-    var links: [String: String] = [:]
-    /// The environment variables.
-    var variables: [String: String] = [:]
-    /// One line per problem. A line that ends in `…` is a prefix, because the rest depends on the system.
-    var report = ""
-
-    var testDescription: String { name }
-}
-
-extension BrokenEnvironment {
+/// Broken environment files, variables, and the expected report of loading `X`. A line that ends in `…` is a prefix,
+/// because the rest depends on the system.
+enum BrokenEnvironment {
     /// All invalid environments, grouped by the kind of problem.
     static let all =
         syntax + marks + propertyLists + files + keys + values + reserved + chains + secrets + variables + several
 
-    /// See ``WrittenCase``.
-    static func table(_ text: String) -> [Self] {
-        WrittenCase.table(text).map {
-            Self(
-                name: $0.name, files: $0.files, variables: $0.variables, report: $0.expected.joined(separator: "\n"))
-        }
-    }
-
     // MARK: Keys
 
-    private static let keys = table(
+    private static let keys = WrittenCase.table(
         #"""
         A duplicate key
         X-Env.json = {↵"a": 1,↵"b": 2,↵"a": "text"}
@@ -66,7 +43,7 @@ extension BrokenEnvironment {
 
     // MARK: Values
 
-    private static let values = table(
+    private static let values = WrittenCase.table(
         #"""
         A null without a value in any layer
         X-Env.json = {↵"a": null}
@@ -196,7 +173,7 @@ extension BrokenEnvironment {
 
     // MARK: Reserved keys
 
-    private static let reserved = table(
+    private static let reserved = WrittenCase.table(
         #"""
         A testing environment in another letter case
         Base-Env.json = {"a": 1}
@@ -260,7 +237,7 @@ extension BrokenEnvironment {
 
     // MARK: $extends
 
-    private static let chains = table(
+    private static let chains = WrittenCase.table(
         #"""
         Extending a missing environment
         X-Env.json = {↵"$extends": "Y"}

@@ -4,24 +4,44 @@ import TestSupport
 
 @Suite(.inTurn) struct BrokenEnvironmentTests {
     @Test(arguments: BrokenEnvironment.all)
-    func `All problems of a broken environment are reported`(_ broken: BrokenEnvironment) throws {
+    func `All problems of a broken environment are reported`(_ broken: WrittenCase) throws {
         let fixture = try EnvironmentFixture(broken.files)
-        for (name, data) in broken.data { try fixture.folder.write(data, to: name) }
         for (name, target) in broken.links {
             try FileManager.default.createSymbolicLink(atPath: fixture.folder[name].path, withDestinationPath: target)
         }
-        let layers = try fixture.layers(variables: broken.variables)
-        let report = fixture.report(layers).components(separatedBy: "\n")
-        let expected = broken.report.components(separatedBy: "\n")
-        #expect(report.count == expected.count, "\(report.joined(separator: "\n"))")
-        for (line, expected) in zip(report, expected) {
-            if expected.hasSuffix("…") {
-                #expect(line.hasPrefix(expected.dropLast()))
-            } else {
-                #expect(line == expected)
-            }
+        let report = fixture.report(try fixture.layers(variables: broken.variables)).components(separatedBy: "\n")
+        #expect(report.count == broken.expected.count, "\(report.joined(separator: "\n"))")
+        for (line, expected) in zip(report, broken.expected) {
+            #expect(expected.hasSuffix("…") ? line.hasPrefix(expected.dropLast()) : line == expected, "\(line)")
         }
         #expect(!report.joined().contains("s3cret"))
+    }
+
+    private static let notUTF8 = ": error: the file is not UTF-8. Fix: save the file as UTF-8"
+    private static let list = EnvironmentFixture.propertyList("<key>é</key><string>https:</string>")
+        .replacing("UTF-8", with: "UTF-16").data(using: .utf16LittleEndian)!
+
+    /// Files that are not UTF-8 or too large, and the reports.
+    private static let data: [(String, Data, String)] = [
+        ("X-Env.json", "{\"a\": 1}".data(using: .utf16LittleEndian)!, notUTF8),
+        ("X-Env.json", Data([0xFF, 0xFE, 0x7B, 0, 0x7D, 0]), notUTF8),
+        ("X-Env.plist", Data([0xFF, 0xFE]) + list, notUTF8),
+        (
+            "X-Env.json", Data("{\n\"a\": \"".utf8 + [0xC3, 0x28] + "\"}".utf8),
+            ":2:7: error: a string is not valid UTF-8. Fix: save the file as UTF-8"
+        ),
+        (
+            "X-Env.json", Data(repeating: 0x20, count: 10_000_000),
+            ": error: the file has 10000000 bytes; an environment file can have at most 5000000. "
+                + "Fix: keep the values that differ between servers, and move the data elsewhere"
+        ),
+    ]
+
+    @Test(arguments: data.indices) func `A file that is not UTF-8 or too large is reported`(index: Int) throws {
+        let (name, data, report) = Self.data[index]
+        let fixture = try EnvironmentFixture([:])
+        try fixture.folder.write(data, to: name)
+        #expect(fixture.report(try fixture.layers()) == name + report)
     }
 
     /// Secrets files that cannot be read, and the reports.

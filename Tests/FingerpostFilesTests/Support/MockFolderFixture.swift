@@ -19,11 +19,10 @@ final class MockFolderFixture: Sendable {
     /// - Parameters:
     ///   - files: contents by relative path. A path that ends in `/` is an empty folder.
     ///   - links: the targets of links, by relative path.
-    init(_ files: [String: String] = [:], data: [String: Data] = [:], links: [String: String] = [:]) throws {
+    init(_ files: [String: String] = [:], links: [String: String] = [:]) throws {
         temporary = try TemporaryFolder()
         url = temporary.url.resolvingSymlinksInPath().appendingPathComponent("Mocks")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        for (path, data) in data { try write(data, to: path) }
         for (path, text) in files {
             if path.hasSuffix("/") {
                 try FileManager.default.createDirectory(

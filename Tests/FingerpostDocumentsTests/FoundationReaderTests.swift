@@ -10,23 +10,9 @@ import TestSupport
         return (strict.normal, try FoundationReader.read(data, path: path).root.normal)
     }
 
-    @Test(arguments: 0..<20)
-    func `What the strict readers accept, Foundation reads as the same value`(group: UInt64) throws {
-        for number in 0..<50 {
-            var random = RandomEnvironment(seed: group * 50 + UInt64(number))
-            let tree = random.tree(depth: 0)
-            let json = try Self.read(tree.json(), "x.json")
-            #expect(json.strict == json.foundation)
-            let list = try Self.read(
-                PropertyListSerialization.data(
-                    fromPropertyList: RandomEnvironment.propertyList(tree), format: .xml, options: 0), "x.plist")
-            #expect(list.strict == list.foundation)
-        }
-    }
-
     @Test(arguments: JSONTable.valid) func `Every rule of JSON has the same value`(text: String) throws {
         // Of a key that a file has twice, each reader keeps another value: `check` reports it.
-        if text.contains(#""a""#), text.ranges(of: #""a""#).count > 1 { return }
+        if text.ranges(of: #""a""#).count > 1 { return }
         // Foundation drops a byte order mark at the start of a string.
         if text.contains("\u{FEFF}") { return }
         let (strict, foundation) = try Self.read(Data(text.utf8), "x.json")
@@ -72,18 +58,5 @@ import TestSupport
         let problem = #expect(throws: FileProblem.self) { try FoundationReader.read(Data(text.utf8), path: path) }
         #expect(problem?.path == path)
         #expect(problem?.message.contains(reason) == true, "\(problem?.description ?? "")")
-    }
-}
-
-extension Node {
-    /// The value as text that is the same for equal values: an integral real number is an integer, and keys are sorted.
-    fileprivate var normal: String {
-        switch value {
-        case .array(let elements): "[" + elements.map(\.normal).joined(separator: ", ") + "]"
-        case .dictionary(let entries):
-            "{" + entries.map { "\($0.key.debugDescription): \($0.node.normal)" }.sorted().joined(separator: ", ") + "}"
-        case .real(let number): Int64(exactly: number).map { "\($0)" } ?? "\(number)"
-        default: "\(value)"
-        }
     }
 }

@@ -41,28 +41,4 @@ import TestSupport
         #expect(problem?.column == column)
         #expect(problem?.message.contains(message) == true, "\(String(describing: problem))")
     }
-
-    @Test func `A byte order mark is skipped`() throws {
-        #expect(try JSONReader.read(Data([0xEF, 0xBB, 0xBF] + "{}".utf8)).entries?.isEmpty == true)
-    }
-
-    @Test func `Nesting depth is limited`() throws {
-        let deep = { (levels: Int) in
-            Data((String(repeating: "[", count: levels) + String(repeating: "]", count: levels)).utf8)
-        }
-        _ = try JSONReader.read(deep(512))
-        let failure = #expect(throws: FileProblem.self) { try JSONReader.read(deep(100_000)) }
-        #expect(failure?.message.contains("512 levels") == true)
-    }
-
-    @Test func `Every value has its line`() throws {
-        let document = try Document(json: Data("{\n  \"a\": 1,\n  \"b\": [\n    true\n  ]\n}".utf8), path: "x.json")
-        #expect(document.line(of: document.root.offset) == 1)
-        #expect(document.line(of: document.root["a"]?.offset) == 2)
-        guard case .array(let elements)? = document.root["b"]?.value else {
-            Issue.record("b is not a list")
-            return
-        }
-        #expect(document.line(of: elements.first?.offset) == 4)
-    }
 }

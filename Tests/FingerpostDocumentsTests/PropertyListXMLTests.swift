@@ -80,9 +80,8 @@ import TestSupport
         arguments: [
             ("<data>_-8=</data>", "base64"), ("<data>a</data>", "base64"), ("<data>AQ!=</data>", "base64"),
             ("<data>A=Q=</data>", nil), ("<data>\n AQ\tID </data>", nil), ("<data>AQ</data>", nil),
-            ("<data></data>", nil),
-            ("<date>2004-02-30T10:33:33Z</date>", "date"), ("<date>2004-02-28T24:00:00Z</date>", "date"),
-            ("<date>2004-02-29T10:33:33Z</date>", nil),
+            ("<data></data>", nil), ("<date>2004-02-30T10:33:33Z</date>", "date"),
+            ("<date>2004-02-28T24:00:00Z</date>", "date"), ("<date>2004-02-29T10:33:33Z</date>", nil),
         ] as [(String, String?)])
     func `Data that is not in base64, and a day that does not exist, are errors`(value: String, problem: String?) {
         do throws(FileProblem) {
@@ -100,13 +99,11 @@ import TestSupport
 
     @Test(arguments: [
         "<date>2026-01-31T12:00:00Z</date>", "<data>AQID</data>", "<string>a &amp; b</string>",
-        "<string>&#x41;</string>",
-        "<string><![CDATA[x]]></string>", "<string>a<![CDATA[</string>]]>b</string>", "<string>a\r\nb\u{1}</string>",
-        "<string/>", "<integer>+1</integer>", "<integer>0x1F</integer>", "<real>1e3</real>", "<real>nan</real>",
-        "<real>.5</real>", "<real>0.1234567890123456789</real>", "<integer>9223372036854775807</integer>",
-        "<string a=\"b\">x</string>", "<integer> 1</integer>", "<key>b</key>", "<true></true >", "<false x/>",
-        "<data></data>",
-        "<string>\u{FEFF}x</string>",
+        "<string>&#x41;</string>", "<string><![CDATA[x]]></string>", "<string>a<![CDATA[</string>]]>b</string>",
+        "<string>a\r\nb\u{1}</string>", "<string/>", "<integer>+1</integer>", "<integer>0x1F</integer>",
+        "<real>1e3</real>", "<real>nan</real>", "<real>.5</real>", "<real>0.1234567890123456789</real>",
+        "<integer>9223372036854775807</integer>", "<string a=\"b\">x</string>", "<integer> 1</integer>", "<key>b</key>",
+        "<true></true >", "<false x/>", "<data></data>", "<string>\u{FEFF}x</string>",
     ]) func `Content that is not plain has a position and the same value as in Foundation`(value: String) throws {
         let bytes = Array(Self.list(value).utf8)
         let root = try #require(try PropertyListXML.read(bytes))
@@ -125,11 +122,10 @@ import TestSupport
     }
 
     @Test(arguments: [
-        "<plist><plist><dict/></plist></plist>",
-        "<plist><dict><key>CF$UID</key><integer>1</integer></dict></plist>", "<!----><plist><dict/></plist>--><dict/>",
-        "bplist00", "{ a = b; }", "<plist><dict></plist>", "<plist><string>a</string><string>b</string></plist>",
-        "<!DOCTYPE plist [ ]><plist><dict/></plist>", "<plist><!x><dict/></plist>", "<plist/>", "<plist><dict/>", "",
-        "<>",
+        "<plist><plist><dict/></plist></plist>", "<plist><dict><key>CF$UID</key><integer>1</integer></dict></plist>",
+        "<!----><plist><dict/></plist>--><dict/>", "bplist00", "{ a = b; }", "<plist><dict></plist>",
+        "<plist><string>a</string><string>b</string></plist>", "<!DOCTYPE plist [ ]><plist><dict/></plist>",
+        "<plist><!x><dict/></plist>", "<plist/>", "<plist><dict/>", "", "<>",
         list("<integer>1.5</integer>"), list("<integer/>"), list("<string>a<!-- b --></string>"),
         list("<string>&x;</string>"),
         list(""), list("<strin>x</strin>"), list("<true>x</true>"),

@@ -154,8 +154,7 @@ extension FuzzTarget {
             #"{"recorded": {"at": "2026-01-31T12:00:00Z", "expires": "30d"}}"#,
         ],
         tokens: [
-            "\"sequence\"", "\"status\"", "1e9", "-1", "\"body\"",
-            "\"pace\"", "\"after\"", "\"open\"", "bytes:",
+            "\"sequence\"", "\"status\"", "1e9", "-1", "\"body\"", "\"pace\"", "\"after\"", "\"open\"", "bytes:",
         ]
     ) { data in
         let index = MockIndex(
@@ -207,8 +206,7 @@ extension FuzzTarget {
         "mock file name",
         [
             "login.locked.423.json", "avatar.small.png", "users/show.json", "login.mock.json", "logout.204",
-            "a.b.c.d.e",
-            "ticker.busy.503.events", "ticker.ndjson", "ticker.events.mock.json",
+            "a.b.c.d.e", "ticker.busy.503.events", "ticker.ndjson", "ticker.events.mock.json",
         ],
         tokens: [".json", ".mock", ".events", ".ndjson", ".401", ".png", "a", "."]
     ) { text in

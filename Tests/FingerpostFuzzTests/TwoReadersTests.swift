@@ -134,10 +134,12 @@ private struct FileWriter {
     private mutating func value(depth: Int) -> String {
         switch Int.random(in: 0..<(depth < 3 ? 8 : 6), using: &random) {
         case 0:
-            let number = one(of: ["0", "-1", "7", "9223372036854775807", "-9223372036854775808", "120"])
+            let integer = Int64.random(in: .min ... .max, using: &random)
+            let number = one(of: ["0", "-1", "9223372036854775807", "-9223372036854775808", "\(integer)"])
             return isPropertyList ? "<integer>\(number)</integer>" : number
         case 1:
-            let number = one(of: ["1.5", "-0.25", "1e3", "2E-2", "0.1", "123456.78901"])
+            let real = Double.random(in: -1000...1000, using: &random)
+            let number = one(of: ["1.5", "-0.25", "1e3", "2E-2", "0.1", "123456.78901", "\(real)"])
             return isPropertyList ? "<real>\(number)</real>" : number
         case 2: return isPropertyList ? one(of: ["<true/>", "<false />"]) : one(of: ["true", "false"])
         case 3 where isPropertyList:
@@ -192,21 +194,5 @@ private struct FileWriter {
             let digits = String(unit, radix: 16, uppercase: Bool.random(using: &random))
             return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
         }.joined()
-    }
-}
-
-extension Node {
-    /// The value as text that is the same for equal values: an integral real number is an integer, and keys are sorted.
-    fileprivate var normal: String {
-        switch value {
-        case .array(let elements): "[" + elements.map(\.normal).joined(separator: ", ") + "]"
-        case .dictionary(let entries):
-            "{"
-                + Dictionary(entries.map { ($0.key, $0.node.normal) }) { first, _ in first }
-                .map { "\($0.key.debugDescription): \($0.value)" }.sorted().joined(separator: ", ") + "}"
-        case .real(let number): Int64(exactly: number).map { "\($0)" } ?? "\(number)"
-        case .string(let text): text.debugDescription
-        default: "\(value)"
-        }
     }
 }

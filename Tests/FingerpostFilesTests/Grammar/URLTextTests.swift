@@ -7,8 +7,7 @@ import TestSupport
         arguments: [
             "https://h.example", "HTTPS://h.example:8080/a/b?q=1&r=%20#top", "https://user:p%40ss@h.example/",
             "https://[::1]:8080/a", "https://h.example/a?b=/?:@-._~!$&'()*+,;=", "ftp://h", "a+b-c.d://h",
-            "https://h:/",
-            "https://", "https://h/#", "https://127.0.0.1/a%2Fb",
+            "https://h:/", "https://", "https://h/#", "https://127.0.0.1/a%2Fb",
         ])
     func `Texts by the grammar of RFC 3986 are URLs`(text: String) {
         #expect(URLText.url(text)?.absoluteString == text)

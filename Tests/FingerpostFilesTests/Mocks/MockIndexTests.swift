@@ -222,10 +222,8 @@ import TestSupport
         let names = [
             "login.json", "login.401.json", "login.locked.423.json", "login.locked.mock.json", "login.mock.json",
             "logout.204", "created.201.json", "created.failed.json", "job.pending.json", "only.mock.json", "data",
-            "data.500",
-            "avatar.png", "avatar.small.png", "avatar.small.404.png", "avatar.png.mock.json", "v1.2.json",
-            "v1.2.503.json",
-            "a/b.json", "a/b.c.json", "later.401.json", "jquery.min.js",
+            "data.500", "avatar.png", "avatar.small.png", "avatar.small.404.png", "avatar.png.mock.json", "v1.2.json",
+            "v1.2.503.json", "a/b.json", "a/b.c.json", "later.401.json", "jquery.min.js",
         ]
         let files = Dictionary(uniqueKeysWithValues: names.map { ($0, #"{ "status": 200 }"#) })
         let index = try MockFolderFixture(files).folder()

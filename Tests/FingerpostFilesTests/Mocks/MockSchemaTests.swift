@@ -4,65 +4,58 @@ import TestSupport
 @testable import FingerpostFiles
 @testable import FingerpostMockFiles
 
-/// The JSON Schema for editors matches what the reader accepts.
+/// The JSON Schemas of settings and scenarios for editors match what the readers accept.
 @Suite(.inTurn) struct MockSchemaTests {
-    private let root: Node
-
-    init() throws {
+    private static func schema(_ name: String) throws -> Node {
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-        let file = package.appendingPathComponent("Sources/Fingerpost/Fingerpost.docc/Resources/mock.schema.json")
-        root = try Document(json: Data(contentsOf: file), path: "mock.schema.json").root
+        let file = package.appendingPathComponent("Sources/Fingerpost/Fingerpost.docc/Resources/\(name).schema.json")
+        return try Document(json: Data(contentsOf: file), path: "\(name).schema.json").root
     }
 
-    private func keys(_ path: String...) -> [String] { (node(path).entries ?? []).map(\.key) }
+    private let settings: Node
+    private let scenarios: Node
 
-    private func texts(_ path: String...) -> [String] {
-        if case .array(let elements) = node(path).value { elements.compactMap(\.string) } else { [] }
+    init() throws {
+        settings = try Self.schema("mock")
+        scenarios = try Self.schema("scenarios")
     }
 
     private func pattern(_ path: String...) throws -> Regex<AnyRegexOutput> {
-        try Regex(#require(node(path + ["pattern"]).string))
+        try Regex(#require((settings.at(path)["pattern"])?.string))
     }
 
-    private func node(_ path: [String]) -> Node {
-        path.reduce(root) { $0[$1] ?? Node(.null) }
-    }
-
-    @Test func `The schema has the keys of settings and answers`() {
+    @Test func `The schemas have the keys that are read, each with a description`() {
         let reader = MockSettingsReader("job.mock.json", in: MockIndex([]))
-        #expect(keys("properties") == reader.keys)
-        #expect(keys("$defs", "answer", "properties") == reader.responseFields.map(\.key))
+        #expect(settings["properties"]?.keys == reader.keys)
+        #expect(settings.at(["$defs", "answer", "properties"]).keys == reader.responseFields.map(\.key))
+        for key in reader.keys {
+            let properties = [settings["properties"], settings["$defs"]].map { $0?[key]?["description"]?.string }
+            #expect(properties.contains { $0 != nil }, "\(key)")
+        }
+        #expect(settings["required"] == nil)
+        #expect(settings["$schema"]?.string == "https://json-schema.org/draft/2020-12/schema")
+        let changes = MockChangesReader(stub: nil, index: MockIndex([]), allowsBodies: false)
+        let change = scenarios.at(["$defs", "change", "properties"])
+        #expect(change.keys == changes.fields.map(\.key))
+        for property in change.entries ?? [] { #expect(property.node["description"]?.string != nil, "\(property.key)") }
     }
 
-    @Test func `The schema has the values of failure and after`() {
+    @Test func `The schemas have the values of failure and after`() {
         let connection = MockFailure.named.filter(\.value.isBeforeResponse).keys.sorted()
-        #expect(texts("$defs", "connectionFailure", "enum") == connection)
-        guard case .array(let forms)? = root["$defs"]?["failure"]?["anyOf"]?.value else {
-            Issue.record("failure has no forms")
-            return
+        let all = MockFailure.named.keys.sorted()
+        for (schema, failure) in [
+            (settings, ["$defs", "failure", "anyOf"]),
+            (scenarios, ["$defs", "change", "properties", "failure", "anyOf"]),
+        ] {
+            #expect(schema.at(["$defs", "connectionFailure", "enum"]).texts == connection)
+            let others = schema.at(failure).elements.flatMap {
+                [$0["const"]?.string].compactMap(\.self) + ($0["enum"]?.texts ?? [])
+            }
+            #expect((connection + others).sorted() == all)
         }
-        let others = forms.compactMap { $0["const"]?.string }
-        #expect((connection + others).sorted() == MockFailure.named.keys.sorted())
-        guard case .array(let afters)? = root["properties"]?["after"]?["anyOf"]?.value else {
-            Issue.record("after has no forms")
-            return
-        }
-        guard case .array(let names)? = afters.first?["enum"]?.value else {
-            Issue.record("after has no values")
-            return
-        }
-        #expect(names.compactMap(\.string) == AfterSequence.allCases.map(\.rawValue))
-    }
-
-    @Test func `Every key has a description`() {
-        for key in keys("properties") {
-            #expect(
-                node(["properties", key, "description"]).string ?? node(["$defs", key, "description"]).string != nil,
-                "\(key)")
-        }
-        #expect(texts("required").isEmpty)
-        #expect(root["$schema"]?.string == "https://json-schema.org/draft/2020-12/schema")
+        let after = settings.at(["properties", "after", "anyOf"]).elements.first?["enum"]
+        #expect(after?.texts == AfterSequence.allCases.map(\.rawValue))
     }
 
     @Test func `The patterns accept what the reader accepts`() throws {
@@ -91,4 +84,11 @@ import TestSupport
         #expect(try lifetime.wholeMatch(of: pattern("properties", "recorded", "properties", "expires")) == nil)
         #expect(throws: FileProblem.self) { try MockSettings.Recorded.seconds(lifetime) }
     }
+}
+
+extension Node {
+    fileprivate func at(_ path: [String]) -> Node { path.reduce(self) { $0[$1] ?? Node(.null) } }
+    fileprivate var keys: [String] { (entries ?? []).map(\.key) }
+    fileprivate var elements: [Node] { if case .array(let elements) = value { elements } else { [] } }
+    fileprivate var texts: [String] { elements.compactMap(\.string) }
 }

@@ -160,8 +160,7 @@ import TestSupport
         let fixture = try MockFolderFixture([
             "login.json": "{}", "login.401.json": "{}", "login.locked.json": "{}",
             "login.mock.json": #"{ "for": "POST /login", "status": 201, "delay": 3 }"#,
-            "login.locked.mock.json": #"{ "status": 423 }"#,
-            "login.slow.mock.json": #"{ "delay": 9 }"#,
+            "login.locked.mock.json": #"{ "status": 423 }"#, "login.slow.mock.json": #"{ "delay": 9 }"#,
             "login.other.mock.json": #"{ "for": "POST /session", "body": "login.401.json" }"#,
         ])
         let folder = try fixture.folder()

@@ -6,8 +6,7 @@ import TestSupport
     private static let most = SystemLog.maximumSize
 
     @Test(arguments: [
-        ("GET user 200", [12]), ("", []), ("a\nbc\n\n  d", [1, 2, 3]),
-        (String(repeating: "a", count: most), [most]),
+        ("GET user 200", [12]), ("", []), ("a\nbc\n\n  d", [1, 2, 3]), (String(repeating: "a", count: most), [most]),
         (String(repeating: "a", count: 2 * most + 1), [most, most, 1]),
         ("x\n" + String(repeating: "a", count: most + 1), [1, most, 1]),
         // Characters of 2, 8 and many bytes.

@@ -5,9 +5,8 @@ import TestSupport
 @Suite(.inTurn) struct StringPrintableTests {
     @Test(
         arguments: [
-            ("plain é 漢字 👩‍👩‍👧 שלום", "plain é 漢字 👩‍👩‍👧 שלום"),
-            ("a\nb\r\tc", #"a\nb\r\tc"#), ("\u{1B}[31mred", #"\u{1B}[31mred"#),
-            ("a\u{7F}b\u{9B}c", #"a\u{7F}b\u{009B}c"#),
+            ("plain é 漢字 👩‍👩‍👧 שלום", "plain é 漢字 👩‍👩‍👧 שלום"), ("a\nb\r\tc", #"a\nb\r\tc"#),
+            ("\u{1B}[31mred", #"\u{1B}[31mred"#), ("a\u{7F}b\u{9B}c", #"a\u{7F}b\u{009B}c"#),
             ("a\u{2028}b\u{2029}c", #"a\u{2028}b\u{2029}c"#), ("a\u{202E}b\u{2066}c", #"a\u{202E}b\u{2066}c"#),
             ("", ""),
         ])

@@ -37,8 +37,7 @@ import CallSupport
 
     private static let files = [
         "Mocks/event.json": #"{"startTime": "now"}"#, "Mocks/event.404.json": #"{"message": "gone"}"#,
-        "Mocks/token.json": #"{"access_token": "abc"}"#,
-        "Mocks/token.400.json": #"{"error_description": "no"}"#,
+        "Mocks/token.json": #"{"access_token": "abc"}"#, "Mocks/token.400.json": #"{"error_description": "no"}"#,
     ]
 
     private static func findings(

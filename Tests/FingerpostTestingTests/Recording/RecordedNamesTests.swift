@@ -26,8 +26,7 @@ import CallSupport
     private static let valid = [
         "a", "a.json", "users/_scenarios", "_scenario", "a.b", "a.b.c", "a..b", "a.", "a.401", "a.401.json", "a.mock.b",
         "a.events", "a.png", "a.json.b", "a.json.json", "a b", "ä", "e\u{301}", "-a", "~a", "*", "%2e%2e", "a:b",
-        "mock",
-        "users/mock", "401", "204", "日本/東京", "🦉.👩‍👩‍👧", "a\nb",
+        "mock", "users/mock", "401", "204", "日本/東京", "🦉.👩‍👩‍👧", "a\nb",
     ]
 
     @Test(arguments: valid) func `A recorded mock is served under its name`(name: String) async throws {

@@ -34,9 +34,8 @@ import FingerpostTransfers
         ("text/plain", #"[{"access_token": ["tok-12345"]}, "#),
         ("text/plain", "go to https://h.example/x?sid=tok-1&a=2\n"),
         ("text/html", "<a href='https://u:tok-2@h.example'>x</a>"),
-        ("text/html", "<p>ghp_0123456789abcdefghijABCDEFGHIJ012345</p>"),
-        ("text/csv", "a,sent-1/23\nb,c\n"), ("text/csv", "c2VudC0xLzIz"),
-        ("application/json", "{\\u0061ccess_token: 'tok-1', "),
+        ("text/html", "<p>ghp_0123456789abcdefghijABCDEFGHIJ012345</p>"), ("text/csv", "a,sent-1/23\nb,c\n"),
+        ("text/csv", "c2VudC0xLzIz"), ("application/json", "{\\u0061ccess_token: 'tok-1', "),
     ]
 
     @Test(arguments: unsearchable) func `Text that cannot be read is not written if it contains a secret`(

@@ -293,8 +293,7 @@ extension RecordingMiddlewareTests {
             "\u{FEFF}{\"clientSecret\":\"<redacted>\"}"
         ),
         (
-            "application/json", #"{"max_tokens":100,"next_page_token":"CiAKGjBpNDd2Nmp2Zml2","tokens":7}"#,
-            "page.json",
+            "application/json", #"{"max_tokens":100,"next_page_token":"CiAKGjBpNDd2Nmp2Zml2","tokens":7}"#, "page.json",
             #"{"max_tokens":100,"next_page_token":"CiAKGjBpNDd2Nmp2Zml2","tokens":7}"#
         ),
         (

@@ -412,8 +412,7 @@ import CallSupport
     @Test(
         arguments: [
             (["CI": "true"], true), (["CI": "1"], true), (["CI": "true", "MOCKS_FORCE": "1"], false),
-            (["CI": ""], false),
-            (["CI": "false"], false), ([:], false), (["CI": "true", "MOCKS_FORCE": "0"], true),
+            (["CI": ""], false), (["CI": "false"], false), ([:], false), (["CI": "true", "MOCKS_FORCE": "0"], true),
         ])
     func `Recording is refused in continuous integration unless forced`(
         _ variables: [String: String], _ isRefused: Bool

@@ -28,9 +28,8 @@ import CallSupport
     @Test(
         arguments: [
             "ghp_short", "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "Bearer <redacted>", "Bearer token",
-            "eyJhbGciOiJIUzI1NiJ9",
-            "-----BEGIN PUBLIC KEY-----", "task_live_4eC39HqLyjWDarjtT1zdp7dc", "AKIA", "eyJ0123456789abcdefghij.x.y",
-            #"{"login": "octocat", "url": "https://api.github.com/users/octocat"}"#, "",
+            "eyJhbGciOiJIUzI1NiJ9", "-----BEGIN PUBLIC KEY-----", "task_live_4eC39HqLyjWDarjtT1zdp7dc", "AKIA",
+            "eyJ0123456789abcdefghij.x.y", #"{"login": "octocat", "url": "https://api.github.com/users/octocat"}"#, "",
         ])
     func `Text that only resembles a credential is not reported`(_ line: String) {
         #expect(SecretScan([]).matches(in: Data(line.utf8)) == [])

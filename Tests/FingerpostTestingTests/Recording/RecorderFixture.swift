@@ -76,6 +76,9 @@ final class RecorderFixture: Sendable {
         }
     }
 
+    /// The text of each file but settings, by path.
+    func bodies() throws -> [String: String] { try files().filter { !$0.key.hasSuffix(".mock.json") } }
+
     /// A client whose calls are answered by the recordings.
     func replay(_ values: Parameters = ["baseURL": "https://t.invalid/api"]) throws -> APIClient {
         try APIClient {

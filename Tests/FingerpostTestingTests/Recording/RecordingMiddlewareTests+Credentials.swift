@@ -6,31 +6,7 @@ import FingerpostTransfers
 
 /// Secrets and credentials, which no recording contains.
 extension RecordingMiddlewareTests {
-    @Test func `No file contains a secret or credential in any form`() async throws {
-        let encoded = Data("user:s3cret/value".utf8).base64EncodedString()
-        let body = """
-            {"raw": "s3cret/value", "escaped": "s3cret\\/value", "url": "https://x/?k=s3cret%2Fvalue", "basic": "\(encoded)",
-             "pin": 987654, "bearer": "bearer-token-1", "cookie": "cookie-1-value", "fine": "octocat"}
-            """
-        let studio = try RecorderFixture(
-            handler: RecorderFixture.json(
-                body,
-                [
-                    "Set-Cookie": "sid=cookie-1-value; Path=/; Secure",
-                    "Link": "<https://x/?key=s3cret%2Fvalue>; rel=next",
-                ]),
-            configure: { $0.authorization = .bearer("bearer-token-1") })
-        _ = try await studio.client.data(for: API.user(login: "octocat"))
-        let files = try studio.files()
-        #expect(files.count == 2)
-        for (name, text) in files {
-            for secret in ["s3cret", "cret%2F", "987654", "bearer-token-1", "cookie-1-value", encoded] {
-                #expect(!text.contains(secret), "\(secret) in \(name)")
-            }
-        }
-        #expect(files["users/show.json"]?.contains(#""fine": "octocat""#) == true)
-        #expect(files["users/show.json"]?.contains(#""pin": 0"#) == true)
-    }
+    private static let jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0T"
 
     /// Each with the `for` of its settings.
     @Test(
@@ -42,6 +18,7 @@ extension RecordingMiddlewareTests {
             (.get("pins/\(987654)?key=x"), "GET /pins/{secret}"),
             (.get("sessions/\("bearer-token-1")"), "GET /sessions/{secret}"),
             (.get("login/\("hunter-22")").query("token", "hunter-22"), "GET /login/{secret}"),
+            (.get("a;sid=hunter-22/\(raw: jwt)/b"), "GET /{secret}/{secret}/b"),
         ])
     func `A secret in the path becomes a placeholder, and the recording replays`(_ route: Route, _ expected: String)
         async throws
@@ -57,7 +34,7 @@ extension RecordingMiddlewareTests {
         let files = try studio.files()
         #expect(files["path.mock.json"]?.contains("\"for\" : \"\(expected)\"") == true)
         for (name, text) in files {
-            for secret in ["s3cret", "czNjcmV0", "987654", "bearer-token-1", "hunter-22"] {
+            for secret in ["s3cret", "czNjcmV0", "987654", "bearer-token-1", "hunter-22", "dozjgNry"] {
                 #expect(!text.contains(secret), "\(secret) in \(name)")
             }
         }
@@ -127,51 +104,13 @@ extension RecordingMiddlewareTests {
         Route.post("x").json(["user": "octocat", "password": "hunter-22"]),
         Route.post("x").json(["login": ["credentials": ["userPassword": "hunter-22"]]]),
         Route.post("x").parameters(["user": "octocat", "password": "hunter-22"]).encoding(.form),
-        Route.post("x").multipart(MultipartForm().field("user", "octocat").field("password", "hunter-22")),
         Route.post("x").json(["password": "hunter-22", "image": String(repeating: "x", count: 100_000)]),
+        Route.post("x").multipart(MultipartForm().field("password", "hunter-22").data("image", Data(count: 1_200_000))),
     ])
     func `A password that the server echoes is redacted`(route: Route) async throws {
         let studio = try RecorderFixture(handler: RecorderFixture.json(#"{"echo":"you said hunter-22, octocat"}"#))
         _ = try await studio.client.data(for: route.mock("login"))
         #expect(try studio.files()["login.json"] == #"{"echo":"you said <redacted>, octocat"}"#)
-    }
-
-    @Test func `Cookies are redacted, but not their attributes and literal values`() async throws {
-        let studio = try RecorderFixture(
-            handler: RecorderFixture.json(
-                #"{"a": "cookie-1", "b": "cookie-2", "c": "cookie-3", "day": "Wed", "year": "2026", "ok": true, "x": null}"#,
-                [
-                    "Set-Cookie": "sid=cookie-1; Expires=Wed, 21 Oct 2026 07:28:00 GMT, csrf=cookie-2; Path=/",
-                    "Set-Cookie": "third=cookie-3; Max-Age=60", "Set-Cookie": "consent=true, none=null",
-                ]))
-        _ = try await studio.client.data(for: API.page)
-        let redacted = #""<redacted>""#
-        #expect(
-            try studio.files()["page.json"]
-                == #"{"a": \#(redacted), "b": \#(redacted), "c": \#(redacted), "day": "Wed", "year": "2026", "ok": true, "x": null}"#
-        )
-    }
-
-    @Test func `Tokens that the server issues are redacted, and each place is reported`() async throws {
-        let studio = try RecorderFixture(
-            handler: RecorderFixture.json(#"{"access_token":"0a1b2c3d4e","refresh_token":"zzz","expires_in":3600}"#))
-        let route = Route.post("login").mock("login")
-        #expect(
-            try await studio.client.send(route, as: [String: JSONNumberOrText].self)[
-                "access_token"]
-                == .text("0a1b2c3d4e"))
-        #expect(
-            try studio.files()["login.json"]
-                == #"{"access_token":"<redacted>","refresh_token":"<redacted>","expires_in":3600}"#
-        )
-        #expect(
-            studio.lines() == [
-                "wrote Mocks/login.json", "wrote Mocks/login.mock.json", "redacted Mocks/login.json at /access_token",
-                "redacted Mocks/login.json at /refresh_token",
-            ])
-        #expect(
-            try await studio.replay().send(route, as: [String: JSONNumberOrText].self)[
-                "expires_in"] == .number(3600))
     }
 
     @Test func `Only the first twenty redacted places of a file are listed`() async throws {
@@ -225,7 +164,6 @@ extension RecordingMiddlewareTests {
     @Test(
         arguments: [
             ([:], #"{"a": {"987654": 1}}"#, "a key of the body at /a contains a secret"),
-            ([:], #"{"a": {"s3cret\/value-1": 1}}"#, "a key of the body at /a contains a secret"),
             ([:], #"{"password": "x"}"#, "a key of the body contains a secret"),
             (
                 ["Mocks/page.mock.json": #"{"then": {"s3cret/value": "x"}}"#], "{}",
@@ -249,17 +187,7 @@ extension RecordingMiddlewareTests {
             "Cookie", "theme=dark; role=user; tab=items")
         _ = try await studio.client.data(for: route.mock("page"))
         #expect(studio.lines() == ["wrote Mocks/page.json", "wrote Mocks/page.mock.json"])
-        let recorded = try JSONSerialization.jsonObject(with: Data(studio.files()["page.json"]?.utf8 ?? "".utf8))
-        #expect(recorded as? NSDictionary == (try JSONSerialization.jsonObject(with: Data(body.utf8)) as? NSDictionary))
-    }
-
-    /// The client's credential is in a header whose name is not that of a credential.
-    @Test func `The client's own credential is redacted whatever its header`() async throws {
-        let studio = try RecorderFixture(handler: RecorderFixture.json(#"{"echo": "key own-credential-1"}"#)) {
-            $0.authorization = .custom(header: "X-Custom", value: "own-credential-1")
-        }
-        _ = try await studio.client.data(for: API.page)
-        #expect(try studio.files()["page.json"] == #"{"echo": "key <redacted>"}"#)
+        #expect(try studio.files()["page.json"] == body)
     }
 
     private static let unsearchable: [(String, Data)] = [
@@ -269,9 +197,6 @@ extension RecordingMiddlewareTests {
         ("application/json", Data(#"{"a": 1}"#.utf8.flatMap { [0, $0] })),
         ("application/json", Data(#"{"a": 1}"#.utf8.flatMap { [$0, 0, 0, 0] })),
         ("image/png", Data("s3cret/value".utf8.flatMap { [$0, 0] })),
-        ("application/json", Data(#"{"access_token": "tok-1", "n": NaN}"#.utf8)),
-        ("text/plain", Data(#"{access_token: 'tok-1'}"#.utf8)),
-        ("application/json", Data(#"{"access_token": "tok-1", /* c */ "n": 1}"#.utf8)),
     ]
 
     @Test(arguments: unsearchable) func `A body that cannot be searched is not written`(
@@ -283,35 +208,5 @@ extension RecordingMiddlewareTests {
         #expect(try await studio.client.data(for: API.page) == body)
         #expect(studio.lines().count == 1 && studio.lines()[0].hasPrefix("not written"), "\(studio.lines())")
         #expect(try studio.files() == [:])
-    }
-
-    /// The media type, the body and the recorded body.
-    private static let issued: [(String, String, String, String)] = [
-        ("text/plain", #"{"access_token": "tok-12345"}"#, "page.txt", #"{"access_token": "<redacted>"}"#),
-        (
-            "application/octet-stream", "\u{FEFF}{\"clientSecret\":\"s\"}", "page",
-            "\u{FEFF}{\"clientSecret\":\"<redacted>\"}"
-        ),
-        (
-            "application/json", #"{"max_tokens":100,"next_page_token":"CiAKGjBpNDd2Nmp2Zml2","tokens":7}"#, "page.json",
-            #"{"max_tokens":100,"next_page_token":"CiAKGjBpNDd2Nmp2Zml2","tokens":7}"#
-        ),
-        (
-            "application/json", #"{"device_code":"d-1","user_code":"WDJB-MJHT","a":"{\"psk\":\"wifi-key-1\"}"}"#,
-            "page.json",
-            #"{"device_code":"<redacted>","user_code":"<redacted>","a":"{\"psk\":\"<redacted>\"}"}"#
-        ),
-        ("text/plain", "[INFO] started", "page.txt", "[INFO] started"),
-    ]
-
-    @Test(arguments: issued) func `Issued secrets are found whatever the media type`(
-        type: String, body: String, file: String, recorded: String
-    ) async throws {
-        let studio = try RecorderFixture(handler: { _, connection in
-            connection.respond(200, headers: ["Content-Type": type], body: body)
-        })
-        _ = try await studio.client.data(for: API.page)
-        let files = try studio.files()
-        #expect(files[file] == recorded, "\(studio.lines()) \(files)")
     }
 }

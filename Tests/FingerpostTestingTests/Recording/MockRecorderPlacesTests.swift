@@ -21,11 +21,6 @@ import CallSupport
         }
     }
 
-    /// The recorded bodies.
-    private static func bodies(_ studio: RecorderFixture) throws -> [String: String] {
-        try studio.files().filter { !$0.key.hasSuffix(".mock.json") }
-    }
-
     @Test(arguments: [
         ([:], "list.json"), (["Mocks/Releases/other.json": "1"], "Releases/list.json"),
         (["Mocks/Releases/other.json": "1", "Mocks/list.json": "1"], "list.json"),
@@ -43,7 +38,7 @@ import CallSupport
     ) async throws {
         let studio = try Self.studio(files)
         for _ in 1...2 { _ = try await studio.client.data(for: Releases.list) }
-        #expect(try Self.bodies(studio).filter { $0.value != "1" } == [recorded: #"["/releases"]"#])
+        #expect(try studio.bodies().filter { $0.value != "1" } == [recorded: #"["/releases"]"#])
         #expect(try await studio.replay().send(Releases.list, as: [String].self) == ["/releases"])
     }
 
@@ -90,7 +85,7 @@ import CallSupport
             let live = try await studio.client.send(route, as: [String].self)
             #expect(try await studio.replay().send(route, as: [String].self) == live)
         }
-        #expect(try Self.bodies(studio).keys.sorted() == ["Releases/list.json", "list.json"])
+        #expect(try studio.bodies().keys.sorted() == ["Releases/list.json", "list.json"])
     }
 
     @Test(arguments: [
@@ -111,7 +106,7 @@ import CallSupport
         #expect(try studio.files() == files)
         for file in files.keys { try FileManager.default.removeItem(at: studio.folder["Mocks/\(file)"]) }
         _ = try await studio.client.data(for: Issues.list)
-        #expect(try Self.bodies(studio) == ["list.json": #"["/issues"]"#])
+        #expect(try studio.bodies() == ["list.json": #"["/issues"]"#])
     }
 
     @Test(arguments: [nil, #"{"delay": 1}"#, #"{"for": "GET /issues"}"#, #"{"for": "GET /{what}"}"#])
@@ -120,7 +115,7 @@ import CallSupport
         files["Mocks/list.mock.json"] = settings
         let studio = try Self.studio(files)
         _ = try await studio.client.data(for: Issues.list)
-        #expect(try Self.bodies(studio) == ["list.json": #"["/issues"]"#])
+        #expect(try studio.bodies() == ["list.json": #"["/issues"]"#])
         let place = settings.map { "replaced Mocks/list.mock.json (was \($0.utf8.count) bytes, not recorded)" }
         #expect(
             studio.lines() == [

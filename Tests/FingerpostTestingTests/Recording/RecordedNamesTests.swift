@@ -13,7 +13,7 @@ import CallSupport
 
     @Test(arguments: invalid) func `A name that the folder does not serve is not recorded`(name: String) async throws {
         let scenarios = ["Mocks/_scenarios.json": "{}"]
-        let studio = try RecorderFixture(scenarios, handler: RecorderFixture.json(#"{"id":1}"#))
+        let studio = try RecorderFixture(scenarios, answer: #"{"id":1}"#)
         let route = Route.get("x").mock(MockName(rawValue: name))
         let error = await #expect(throws: APIError.self) { try await studio.client.data(for: route) }
         let objection = try #require(MockFileName.objection(to: name))
@@ -31,7 +31,7 @@ import CallSupport
 
     @Test(arguments: valid) func `A recorded mock is served under its name`(name: String) async throws {
         let studio = try RecorderFixture(
-            handler: RecorderFixture.json(#"{"id":1}"#, ["Content-Type": "application/json"]))
+            answer: #"{"id":1}"#, ["Content-Type": "application/json"])
         let route = Route.get("x").mock(MockName(rawValue: name))
         _ = try await studio.client.data(for: route)
         #expect(studio.lines().allSatisfy { $0.hasPrefix("wrote ") }, "\(studio.lines())")

@@ -10,9 +10,13 @@ import FingerpostStreams
 
     private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
 
-    /// Sends a chunk (RFC 9112 section 7.1); an empty one is the last.
-    private static func chunk(_ text: String, on connection: Connection) {
-        connection.write(String(text.utf8.count, radix: 16) + "\r\n\(text)\r\n")
+    /// A server that sends one chunk (RFC 9112 section 7.1) and not the last, and leaves the connection open until the
+    /// client closes it.
+    private static func unfinished(_ text: String, breaksOff: Bool = false) throws -> RecorderFixture {
+        try RecorderFixture { _, connection in
+            connection.write(head + String(text.utf8.count, radix: 16) + "\r\n\(text)\r\n")
+            if breaksOff { connection.close() } else { _ = connection.waitUntilPeerCloses() }
+        }
     }
 
     struct Case: CustomTestStringConvertible, Sendable {
@@ -37,9 +41,7 @@ import FingerpostStreams
     ]
 
     @Test(arguments: cases) func `A whole stream is recorded with its pace, and replayed`(_ test: Case) async throws {
-        let studio = try RecorderFixture(handler: { _, connection in
-            connection.respond(200, headers: test.type.map { ["Content-Type": $0] } ?? [:], body: test.body)
-        })
+        let studio = try RecorderFixture(answers: [(200, test.type ?? "", test.body)])
         var read = Data()
         for try await piece in try await studio.client.stream(API.feed) { read += piece }
         #expect(String(decoding: read, as: UTF8.self) == test.body)
@@ -95,9 +97,7 @@ import FingerpostStreams
         #expect(studio.lines().suffix(3).allSatisfy { $0.hasPrefix("unchanged") }, "\(studio.lines())")
         let client = try studio.replay()
         for _ in 1...2 { #expect(try await Self.data(of: client.events(API.feed)) == ["1", "2"]) }
-        let audit = try MockAudit(
-            options: .init(routes: [API.feed.route.answers(JSONValue.self)], folder: studio.folder["Mocks"]))
-        #expect(audit.findings.isEmpty, "\(audit.findings)")
+        #expect(try studio.findings(API.feed.route.answers(JSONValue.self)) == [])
     }
 
     @Test func `Of several connections of a feed, the last stream and the end are recorded`() async throws {
@@ -118,12 +118,7 @@ import FingerpostStreams
     }
 
     @Test func `A recorded end goes with the stream, and a sequence of a person stays`() async throws {
-        let studio = try RecorderFixture(handler: { request, connection in
-            let isStream = request["Accept"] == "text/event-stream"
-            connection.respond(
-                200, headers: ["Content-Type": isStream ? "text/event-stream" : "application/json"],
-                body: isStream ? "data: 1\n\n" : "{}")
-        })
+        let studio = try RecorderFixture(answer: "{}", ["Content-Type": "application/json"])
         let file = studio.folder["Mocks/feed.mock.json"]
         for after in ["loop", "fail"] {
             try studio.folder.write(Data("data: 0\n\n".utf8), to: "Mocks/feed.events")
@@ -137,12 +132,7 @@ import FingerpostStreams
     }
 
     @Test func `A stream whose reader leaves is recorded when the loop has ended`() async throws {
-        let studio = try RecorderFixture(handler: { _, connection in
-            connection.write(Self.head)
-            Self.chunk("data: 1\n\ndata: 2\n\ndata: 3", on: connection)
-            // The connection stays open until the client closes it.
-            _ = connection.waitUntilPeerCloses()
-        })
+        let studio = try Self.unfinished("data: 1\n\ndata: 2\n\ndata: 3")
         var events: [String] = []
         for try await event in try await studio.client.stream(API.feed).events {
             events.append(event.data)
@@ -152,21 +142,13 @@ import FingerpostStreams
     }
 
     @Test func `A stream that breaks off is recorded as far as it came`() async throws {
-        let studio = try RecorderFixture(handler: { _, connection in
-            connection.write(Self.head)
-            Self.chunk("data: 1\n\ndata: 2\n\ndata", on: connection)
-            connection.close()
-        })
+        let studio = try Self.unfinished("data: 1\n\ndata: 2\n\ndata", breaksOff: true)
         await #expect(throws: APIError.self) { _ = try await studio.client.stream(API.feed).events.all() }
         #expect(try studio.files()["feed.events"] == "data: 1\n\ndata: 2\n\n", "\(studio.lines())")
     }
 
     @Test func `A stream that is open when the test ends is recorded then, once`() async throws {
-        let studio = try RecorderFixture(handler: { _, connection in
-            connection.write(Self.head)
-            Self.chunk("data: 1\n\n", on: connection)
-            _ = connection.waitUntilPeerCloses()
-        })
+        let studio = try Self.unfinished("data: 1\n\n")
         let stream = try await studio.client.stream(API.feed)
         var events = stream.events.makeAsyncIterator()
         _ = try await events.next()
@@ -180,9 +162,7 @@ import FingerpostStreams
     }
 
     @Test func `A stream that cannot be written ends with an error`() async throws {
-        let studio = try RecorderFixture(handler: { _, connection in
-            connection.respond(200, headers: ["Content-Type": "text/event-stream"], body: "data: 1\n\n")
-        })
+        let studio = try RecorderFixture(answer: "data: 1\n\n", ["Content-Type": "text/event-stream"])
         try FileManager.default.createSymbolicLink(
             at: studio.folder["Mocks/feed.events"], withDestinationURL: studio.folder["outside"])
         var events: [String] = []
@@ -194,9 +174,7 @@ import FingerpostStreams
     }
 
     @Test func `An error instead of a stream is recorded as before`() async throws {
-        let studio = try RecorderFixture(handler: { _, connection in
-            connection.respond(503, headers: ["Content-Type": "application/json"], body: "{}")
-        })
+        let studio = try RecorderFixture(answers: [(503, "application/json", "{}")])
         await #expect(throws: APIError.self) { try await studio.client.stream(API.feed) }
         #expect(try studio.files()["feed.503.json"] == "{}")
         #expect(try studio.files()["feed.503.mock.json"]?.contains("pace") == false)

@@ -36,31 +36,62 @@ final class RecorderFixture: Sendable {
     let recorder: RecordingMiddleware
     let client: APIClient
 
-    init(
-        _ files: [String: String] = [:], at time: Double = 1_700_000_000.5,
-        handler: @escaping LoopbackServer.Handler,
+    convenience init(
+        _ files: [String: String] = [:], handler: @escaping LoopbackServer.Handler,
         configure: (inout APIClient.Configuration) -> Void = { _ in }
     ) throws {
         let server = try LoopbackServer(handler: handler)
-        self.server = server
-        folder = try TemporaryFolder(
+        let folder = try TemporaryFolder(
             files.merging([
                 "Environments/Live-Env.json":
                     #"{"description": "Live", "baseURL": "\#(server.baseURL)", "$secrets": ["key", "pin"], "key": null, "pin": null}"#,
                 "Environments/Live-Secrets.json": #"{"key": "s3cret/value", "pin": 987654}"#,
             ]) { $1 })
         try FileManager.default.createDirectory(at: folder["Mocks"], withIntermediateDirectories: true)
+        try self.init(server, folder, at: Date(timeIntervalSince1970: 1_700_000_000.5), configure)
+    }
+
+    /// A server that answers every request with this body.
+    convenience init(
+        _ files: [String: String] = [:], answer body: String, _ headers: KeyValuePairs<String, String> = [:],
+        configure: (inout APIClient.Configuration) -> Void = { _ in }
+    ) throws {
+        try self.init(files, handler: Self.json(body, headers), configure: configure)
+    }
+
+    /// A server that answers each request with the next of these. An empty type is none.
+    convenience init(
+        _ files: [String: String] = [:], answers: [(status: Int, type: String, body: String)],
+        configure: (inout APIClient.Configuration) -> Void = { _ in }
+    ) throws {
+        let rest = Locked(answers)
+        try self.init(files) { _, connection in
+            let answer = rest.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
+            let headers: KeyValuePairs = answer.type.isEmpty ? [:] : ["Content-Type": answer.type]
+            connection.respond(answer.status, headers: headers, body: answer.body)
+        } configure: {
+            configure(&$0)
+        }
+    }
+
+    private init(
+        _ server: LoopbackServer, _ folder: TemporaryFolder, at date: Date,
+        _ configure: (inout APIClient.Configuration) -> Void = { _ in }
+    ) throws {
+        (self.server, self.folder) = (server, folder)
         environment = try Environment.load("Live", from: folder["Environments"])
         recorder = try RecordingMiddleware(
-            environment: environment, recorder: MockRecorder(folder: folder["Mocks"]), tell: { _ in },
-            variables: [:],
-            now: { Date(timeIntervalSince1970: time) })
+            environment: environment, recorder: MockRecorder(folder: folder["Mocks"]), tell: { _ in }, variables: [:],
+            now: { date })
         client = try APIClient { [environment, recorder] in
             $0.environment = environment
             $0.middleware = [recorder]
             configure(&$0)
         }
     }
+
+    /// A later run, which records the same server into the same folder.
+    func later() throws -> RecorderFixture { try RecorderFixture(server, folder, at: Date()) }
 
     func lines() -> [String] {
         recorder.lines.map { $0.replacingOccurrences(of: folder.url.path + "/", with: "") }
@@ -87,9 +118,12 @@ final class RecorderFixture: Sendable {
         }
     }
 
-    static func json(
-        _ text: String, _ headers: KeyValuePairs<String, String> = [:]
-    ) -> LoopbackServer.Handler {
+    /// What an audit of the recordings finds.
+    func findings(_ routes: any RouteConvertible..., skipping: Set<MockFinding.Kind> = []) throws -> [MockFinding] {
+        try MockAudit(options: .init(routes: routes, folder: folder["Mocks"], skipping: skipping)).findings
+    }
+
+    static func json(_ text: String, _ headers: KeyValuePairs<String, String> = [:]) -> LoopbackServer.Handler {
         { _, connection in connection.respond(200, headers: headers, body: text) }
     }
 }

@@ -44,7 +44,7 @@ extension RecordingMiddlewareTests {
     }
 
     @Test func `If the settings file is a link, no file is written`() async throws {
-        let studio = try RecorderFixture(["Elsewhere/settings.json": "{}"], handler: RecorderFixture.json("{}"))
+        let studio = try RecorderFixture(["Elsewhere/settings.json": "{}"], answer: "{}")
         try FileManager.default.createSymbolicLink(
             at: studio.folder["Mocks/page.mock.json"], withDestinationURL: studio.folder["Elsewhere/settings.json"])
         await #expect(throws: APIError.self) { try await studio.client.data(for: API.page) }
@@ -57,7 +57,7 @@ extension RecordingMiddlewareTests {
         let studio = try RecorderFixture(
             // What a process that was killed has left.
             ["Mocks/users/show.json": old, "Mocks/users/.fingerpost-1": "{"],
-            handler: RecorderFixture.json(#"{"id":1}"#))
+            answer: #"{"id":1}"#)
         let file = studio.folder["Mocks/users/show.json"]
         #expect(chmod(file.path, 0o640) == 0)
         let reader = try FileHandle(forReadingFrom: file)

@@ -9,11 +9,10 @@ import CallSupport
 
     @Test func `An answer becomes a body and settings that replay unchanged`() async throws {
         let studio = try RecorderFixture(
-            handler: RecorderFixture.json(
-                #"{"login":"octocat","id":12345678901234567890.10e-19}"#,
-                ["ETag": "\"v1\"", "Link": "<x>; rel=next", "Set-Cookie": "sid=cookie-1", "X-Other": "1"]))
+            answer: #"{"login":"octocat","id":12345678901234567890.10e-19}"#,
+            ["ETag": "\"v1\"", "Link": "<x>; rel=next", "Set-Cookie": "sid=cookie-1", "X-Other": "1"])
         let live = try await studio.client.response(
-            for: API.user(login: "octo cat"), as: [String: JSONNumberOrText].self)
+            for: API.user(login: "octo cat"), as: JSONValue.self)
         #expect(
             try studio.files() == [
                 "users/show.json": #"{"login":"octocat","id":12345678901234567890.10e-19}"#,
@@ -35,20 +34,19 @@ import CallSupport
             ])
         #expect(studio.lines() == ["wrote Mocks/users/show.json", "wrote Mocks/users/show.mock.json"])
         let replayed = try await studio.replay().response(
-            for: API.user(login: "someone"), as: [String: JSONNumberOrText].self)
+            for: API.user(login: "someone"), as: JSONValue.self)
         #expect(replayed.value == live.value)
         #expect(replayed.status == 200)
         #expect(replayed.headers[.etag] == "\"v1\"")
         #expect(replayed.headers[.link] == "<x>; rel=next")
-        let audit = try MockAudit(
-            options: .init(routes: [API.user(login: "x")], folder: studio.folder["Mocks"], skipping: [.untyped]))
-        #expect(audit.findings == [])
+        #expect(try studio.findings(API.user(login: "x"), skipping: [.untyped]) == [])
     }
 
     /// The media type, and a body without secrets.
     private static let bodies: [(type: String?, body: String)] = [
         ("application/json", #""CH""#), (nil, #""CH""#), (nil, "OK ready\n"), ("text/plain", "OK ready\n"),
         ("application/json", #"{"b":12345678901234567890,"a":1.10, "e":"\u00e9\/","b":2}"# + "\n\n"),
+        ("application/json", #"{"a":1e400,"b":1E-400,"c":-0,"d":-123456789012345678901234567.5}"#),
         ("application/json", "\u{FEFF}[ 1,\t2 ]\r\n"), (nil, #"{"b":1,"a":2}"#), ("text/plain", #"{"b":1,"a":2}"#),
         ("application/json; charset=utf-8", " null "), ("application/json; charset=iso-8859-1", #""a""#),
         ("application/x-ndjson", "{\"b\":1,\"a\":2}\n\n  \n3"), ("text/html", "<p>\r\n"),
@@ -61,43 +59,13 @@ import CallSupport
         index: Int
     ) async throws {
         let (type, body) = Self.bodies[index]
-        let studio = try RecorderFixture(handler: { _, connection in
-            connection.respond(200, headers: type.map { ["Content-Type": $0] } ?? [:], body: body)
-        })
-        let (data, text) = (
-            try await studio.client.data(for: API.page), try await studio.client.send(API.page, as: String?.self)
-        )
+        let studio = try RecorderFixture(answers: [(200, type ?? "", body)])
+        let data = try await studio.client.data(for: API.page)
+        let text = try await studio.client.send(API.page, as: String?.self)
         #expect(String(decoding: data, as: UTF8.self) == body)
         let replay = try studio.replay()
         #expect(try await replay.data(for: API.page) == data)
         #expect(try await replay.send(API.page, as: String?.self) == text)
-    }
-
-    @Test func `Numbers of any size are recorded as they are, and pass the checks`() async throws {
-        struct Account: Decodable, Sendable, Equatable {
-            let id: UInt64
-            let balance: Decimal
-        }
-        let body = #"{"id":12345678901234567890,"balance":-123456789012345678901234567.5,"a":1e400,"b":1E-400,"c":-0}"#
-        let studio = try RecorderFixture(handler: RecorderFixture.json(body))
-        let live = try await studio.client.send(API.page, as: Account.self)
-        #expect(try studio.files().values.contains(body))
-        #expect(try await studio.replay().send(API.page, as: Account.self) == live)
-        let audit = try MockAudit(
-            options: .init(
-                routes: [API.page.route.answers(Account.self)], folder: studio.folder["Mocks"],
-                skipping: [.unreadKeys, .untyped]))
-        #expect(audit.findings == [])
-    }
-
-    enum JSONNumberOrText: Decodable, Equatable {
-        case number(Decimal)
-        case text(String)
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            self = try (try? container.decode(Decimal.self)).map { .number($0) } ?? .text(container.decode(String.self))
-        }
     }
 
     @Test(
@@ -129,9 +97,7 @@ import CallSupport
     func `Every kind of answer is replayed`(
         _ route: API, _ status: Int, _ type: String, _ body: String, _ files: [String]
     ) async throws {
-        let studio = try RecorderFixture { _, connection in
-            connection.respond(status, headers: type.isEmpty ? [:] : ["Content-Type": type], body: body)
-        }
+        let studio = try RecorderFixture(answers: [(status, type, body)])
         let live = await Self.outcome(of: route, studio.client)
         let lines = studio.lines()
         #expect(lines.allSatisfy { $0.hasPrefix("wrote") }, "\(lines)")
@@ -149,11 +115,7 @@ import CallSupport
     func `A recorded error is the default answer until a successful answer is recorded`(
         recorded: [Int], expected: String
     ) async throws {
-        let statuses = Locked(recorded)
-        let studio = try RecorderFixture { _, connection in
-            let status = statuses.withLock { $0.removeFirst() }
-            connection.respond(status, headers: ["Content-Type": "application/json"], body: "{\"status\":\(status)}")
-        }
+        let studio = try RecorderFixture(answers: recorded.map { ($0, "application/json", #"{"status":\#($0)}"#) })
         for _ in recorded { _ = await Self.outcome(of: .user(login: "a"), studio.client) }
         let replay = try studio.replay()
         #expect(await Self.outcome(of: .user(login: "a"), replay).first == expected)
@@ -186,7 +148,7 @@ import CallSupport
 
     /// The first words of the report of a later run.
     private func recordAgain(_ studio: RecorderFixture) async throws -> [Substring] {
-        let later = try later(in: studio)
+        let later = try studio.later()
         _ = try await later.client.data(for: API.user(login: "a"))
         return later.lines().map { $0.prefix { $0 != " " } }
     }
@@ -196,7 +158,7 @@ import CallSupport
             #"{"delay": 0.5, "status": 201, "recorded": {"at": "2020-01-01T00:00:00Z", "from": "Old", "expires": "90d"}}"#
         let studio = try RecorderFixture(
             ["Mocks/users/show.json": "{}", "Mocks/users/show.mock.json": settings],
-            handler: RecorderFixture.json(#"{"id":1}"#))
+            answer: #"{"id":1}"#)
         _ = try await studio.client.data(for: API.user(login: "a"))
         _ = try await studio.client.data(for: API.user(login: "a"))
         #expect(
@@ -213,7 +175,7 @@ import CallSupport
     }
 
     @Test func `Recording again changes no file whose answer is the same`() async throws {
-        let studio = try RecorderFixture(handler: RecorderFixture.json(#"{"access_token":"t0ken-of-server"}"#))
+        let studio = try RecorderFixture(answer: #"{"access_token":"t0ken-of-server"}"#)
         _ = try await studio.client.data(for: API.user(login: "a"))
         _ = try await studio.client.data(for: API.user(login: "a"))
         #expect(
@@ -236,7 +198,7 @@ import CallSupport
 
     @Test func `A recording of a route with keys answers it`() async throws {
         let studio = try RecorderFixture(
-            ["Environments/Base-Env.json": #"{"version": 7}"#], handler: RecorderFixture.json(#"{"id":1}"#))
+            ["Environments/Base-Env.json": #"{"version": 7}"#], answer: #"{"id":1}"#)
         for route in [Keyed.keyed, .other] { _ = try await studio.client.data(for: route) }
         let files = try studio.files()
         #expect(files["keyed.mock.json"]?.contains(#""GET /{key}/{key}""#) == true, "\(files)")
@@ -249,10 +211,7 @@ import CallSupport
     }
 
     @Test func `A new body has a new date`() async throws {
-        let answers = Locked([#"{"id":2}"#, #"{"id":1}"#])
-        let studio = try RecorderFixture { _, connection in
-            connection.respond(200, body: answers.withLock { $0.removeLast() })
-        }
+        let studio = try RecorderFixture(answers: [(200, "", #"{"id":1}"#), (200, "", #"{"id":2}"#)])
         _ = try await studio.client.data(for: API.user(login: "a"))
         #expect(try await recordAgain(studio) == ["replaced", "renewed"])
     }
@@ -291,7 +250,7 @@ import CallSupport
         let settings = key == "sequence" ? #"{"sequence": [{"status": 202}, {}]}"# : #"{"failure": "timedOut"}"#
         let studio = try RecorderFixture(
             ["Mocks/users/show.json": "{}", "Mocks/users/show.mock.json": settings],
-            handler: RecorderFixture.json(#"{"id":1}"#))
+            answer: #"{"id":1}"#)
         _ = try await studio.client.data(for: API.user(login: "a"))
         #expect(
             studio.lines() == [
@@ -301,49 +260,29 @@ import CallSupport
     }
 
     @Test func `A file that answers instead of the recording is reported`() async throws {
-        let studio = try RecorderFixture(["Mocks/page.json": "{}"]) { _, connection in
-            connection.respond(204, body: "")
-        }
+        let studio = try RecorderFixture(["Mocks/page.json": "{}"], answers: [(204, "", "")])
         _ = try await studio.client.data(for: API.page)
         #expect(studio.lines().last == "but page.json answers for \"page\", not the recording: remove it")
     }
 
-    /// A type and a body of a response, and the file that records it.
-    struct Kind: Sendable, CustomTestStringConvertible {
-        let type: String
-        let body: String
-        let file: String
-        var status = 200
+    /// A status, a type and a body of a response, and the file that records it.
+    private typealias Kind = (status: Int, type: String, body: String, file: String)
 
-        var testDescription: String { "\(type) \(status)" }
-    }
-
-    private static let kinds = [
-        Kind(type: "application/json", body: "{}", file: "page.json"),
-        Kind(type: "text/plain", body: "a", file: "page.txt"), Kind(type: "text/html", body: "<p>", file: "page.html"),
-        Kind(type: "text/event-stream", body: "data: 1\n\n", file: "page.events"),
-        Kind(type: "application/x-unknown", body: "a", file: "page"),
-        Kind(type: "", body: "", file: "page.204", status: 204),
+    private static let kinds: [Kind] = [
+        (200, "application/json", "{}", "page.json"), (200, "text/plain", "a", "page.txt"),
+        (200, "text/html", "<p>", "page.html"), (200, "text/event-stream", "data: 1\n\n", "page.events"),
+        (200, "application/x-unknown", "a", "page"), (204, "", "", "page.204"),
     ]
 
-    /// Each beside the next, and back.
-    private static let changes = zip(kinds, kinds.dropFirst() + kinds.prefix(1)).flatMap { [($0, $1), ($1, $0)] }
-
-    @Test(arguments: changes) func `A body of another content type takes the place of the one before`(
-        first: Kind, second: Kind
-    ) async throws {
-        let answers = Locked([first, second])
-        let studio = try RecorderFixture { _, connection in
-            let answer = answers.withLock { $0.removeFirst() }
-            let headers: KeyValuePairs = answer.type.isEmpty ? [:] : ["Content-Type": answer.type]
-            connection.respond(answer.status, headers: headers, body: answer.body)
-        }
+    @Test(arguments: kinds.indices, [1, kinds.count - 1])
+    func `A body of another content type takes the place of the one before`(index: Int, distance: Int) async throws {
+        let (first, second) = (Self.kinds[index], Self.kinds[(index + distance) % Self.kinds.count])
+        let studio = try RecorderFixture(answers: [first, second].map { ($0.status, $0.type, $0.body) })
         _ = try await studio.client.data(for: API.page)
-        let later = try later(in: studio)
+        let later = try studio.later()
         _ = try await later.client.data(for: API.page)
         #expect(try studio.files().keys.sorted() == [second.file, "page.mock.json"].sorted(), "\(later.lines())")
-        let removed = later.lines().filter { !$0.hasPrefix("wrote") && !$0.hasPrefix("re") && !$0.hasPrefix("un") }
-        #expect(removed == [])
+        #expect(later.lines().allSatisfy { ["wr", "re", "un"].contains($0.prefix(2)) }, "\(later.lines())")
         #expect(later.lines().contains("removed Mocks/\(first.file) (was recorded with another content type)"))
         let replayed = try await studio.replay().response(for: API.page, as: Data.self)
         #expect(Self.text(replayed.data) == Self.text(Data(second.body.utf8)) && replayed.status == second.status)
@@ -351,23 +290,15 @@ import CallSupport
     }
 
     @Test func `An error of another content type takes the place of the one before`() async throws {
-        let answers = Locked([("application/json", "{}"), ("text/html", "<p>")])
-        let studio = try RecorderFixture { _, connection in
-            let (type, body) = answers.withLock { $0.removeFirst() }
-            connection.respond(404, headers: ["Content-Type": type], body: body)
-        }
-        _ = try? await studio.client.data(for: API.page)
-        let later = try later(in: studio)
-        _ = try? await later.client.data(for: API.page)
-        #expect(
-            try studio.files().keys.sorted() == ["page.404.html", "page.404.mock.json", "page.mock.json"],
-            "\(later.lines())")
+        let studio = try RecorderFixture(answers: [(404, "application/json", "{}"), (404, "text/html", "<p>")])
+        for run in [studio, try studio.later()] { _ = try? await run.client.data(for: API.page) }
+        #expect(try studio.files().keys.sorted() == ["page.404.html", "page.404.mock.json", "page.mock.json"])
         #expect(MockFolderCheck.problems(of: try MockIndex(url: studio.folder["Mocks"])).isEmpty)
     }
 
     @Test func `A body that a person wrote stays and is reported`() async throws {
         let files = ["Mocks/page.txt": "a", "Mocks/page.mock.json": #"{"body": "page.txt"}"#]
-        let studio = try RecorderFixture(files, handler: RecorderFixture.json("{}"))
+        let studio = try RecorderFixture(files, answer: "{}")
         _ = try await studio.client.data(for: API.page)
         #expect(try studio.files()["page.txt"] == "a")
         #expect(
@@ -375,22 +306,8 @@ import CallSupport
                 == "kept Mocks/page.txt: the recorder did not write it; remove it if nothing uses it")
     }
 
-    /// A client that records into the same folder in a later run.
-    private func later(in studio: RecorderFixture) throws -> (client: APIClient, lines: () -> [String]) {
-        let recorder = try RecordingMiddleware(
-            environment: studio.environment, recorder: MockRecorder(folder: studio.folder["Mocks"]), tell: { _ in },
-            variables: [:])
-        let client = try APIClient {
-            $0.environment = studio.environment
-            $0.middleware = [recorder]
-        }
-        return (
-            client, { recorder.lines.map { $0.replacingOccurrences(of: studio.folder.url.path + "/", with: "") } }
-        )
-    }
-
     @Test func `A name or link that leads outside the folder fails the call and writes nothing`() async throws {
-        let studio = try RecorderFixture(handler: RecorderFixture.json("{}"))
+        let studio = try RecorderFixture(answer: "{}")
         let elsewhere = try TemporaryFolder()
         let error = await #expect(throws: APIError.self) { try await studio.client.data(for: API.outside) }
         #expect(error?.message.contains("could lead outside the folder") == true)
@@ -401,7 +318,7 @@ import CallSupport
     }
 
     @Test func `Routes without a mock and answers from mocks are not recorded`() async throws {
-        let studio = try RecorderFixture(handler: RecorderFixture.json("{}"))
+        let studio = try RecorderFixture(answer: "{}")
         _ = try await studio.client.data(for: API.none)
         try studio.folder.write(Data("{}".utf8), to: "Mocks/user.json")
         let sealed = try studio.replay().with { $0.middleware = [studio.recorder] }

@@ -64,29 +64,27 @@ import FingerpostStreams
     /// Each pair of base URLs.
     @Test(arguments: Kind.allCases, bases)
     func `A recorded list has the same pages under every base URL`(kind: Kind, recorded: String) async throws {
-        let folder = try TemporaryFolder([:])
-        try FileManager.default.createDirectory(at: folder["Mocks"], withIntermediateDirectories: true)
+        let folder = try TemporaryFolder()
         let staging = try Environment("Staging", values: ["baseURL": recorded])
         let recorder = try RecordingMiddleware(
-            environment: staging, recorder: MockRecorder(folder: folder["Mocks"]), tell: { _ in }, variables: [:])
-        var live = APIClient.Configuration()
-        live.environment = staging
-        live.authorization = .bearer("t")
-        live.transport = Self.server(at: recorded, kind)
-        live.middleware = [recorder]
-        #expect(try await Self.load(APIClient(live), kind) == [[1], [2], [3]])
+            environment: staging, recorder: MockRecorder(folder: folder.url), tell: { _ in }, variables: [:])
+        let live = try APIClient {
+            $0.environment = staging
+            $0.authorization = .bearer("t")
+            $0.transport = Self.server(at: recorded, kind)
+            $0.middleware = [recorder]
+        }
+        #expect(try await Self.load(live, kind) == [[1], [2], [3]])
         #expect(recorder.lines.count == 6, "\(recorder.lines)")
-
         for base in Self.bases {
-            var replay = APIClient.Configuration()
-            replay.environment = try Environment("Testing", values: ["baseURL": base])
-            replay.mocks = folder["Mocks"]
-            replay.authorization = .bearer("t")
-            let client = try APIClient(replay)
+            let client = try APIClient {
+                $0.environment = try Environment("Testing", values: ["baseURL": base])
+                $0.mocks = folder.url
+                $0.authorization = .bearer("t")
+            }
             #expect(try await Self.load(client, kind) == [[1], [2], [3]], "under \(base)")
         }
-        let options = MockAudit.Options(routes: [API.events(of: "ann")], folder: folder["Mocks"])
-        let audit = try MockAudit(options: options)
+        let audit = try MockAudit(options: .init(routes: [API.events(of: "ann")], folder: folder.url))
         #expect(audit.findings.filter(\.isError).isEmpty, "\(audit.report)")
     }
 

@@ -53,6 +53,18 @@ import CallSupport
 
         var requests: [String] { server.requests.map { "\($0.method) \($0.target)" } }
 
+        /// Runs a test with calls of these routes, which does not fail.
+        func read(
+            _ routes: any RouteConvertible..., access: DriftAccess? = nil, live: Environment? = nil,
+            in run: DriftRun? = nil, within limit: Duration = DriftRun.limit,
+            change: (inout APIClient.Configuration) -> Void = { _ in }
+        ) async throws {
+            let issues = try await test(access, live: live, in: run, within: limit, change) { client in
+                for route in routes { _ = try await client.data(for: route) }
+            }
+            #expect(issues == [])
+        }
+
         /// Runs a test, and returns what fails it.
         func test(
             _ access: DriftAccess? = nil, live: Environment? = nil, in run: DriftRun? = nil,
@@ -64,8 +76,7 @@ import CallSupport
             let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid", "key": "made-up"])
             let scope = APIScope(
                 environment: environment, network: .sealed, mocks: folder["Mocks"], clock: VirtualClock(),
-                seedOfTest: 1,
-                witness: test)
+                seedOfTest: 1, witness: test)
             var configuration = APIClient.Configuration()
             change(&configuration)
             let client = try APIClient { $0 = configuration }
@@ -146,15 +157,10 @@ import CallSupport
                 }
             }
         }
-        let issues = try await setup.test(nil) {
+        try await setup.read(API.me, API.list(page: 1), API.user(id: "away")) {
             $0.middleware = [Writing()]
             $0.configure = { request, route in if route.path.text == "me" { request.url = elsewhere.baseURL } }
-        } _: { client in
-            _ = try await client.data(for: API.me)
-            _ = try await client.data(for: API.list(page: 1))
-            _ = try await client.data(for: API.user(id: "away"))
         }
-        #expect(issues == [])
         #expect(setup.requests == ["GET /users/away"])
         #expect(elsewhere.requests.isEmpty)
         #expect(setup.run.report.notCompared == ["writes": 1, "other hosts": 2])
@@ -173,20 +179,16 @@ import CallSupport
         #expect(issues.first?.hasPrefix("GET /v1/gone: the status is 404, not 200.") == true)
         #expect(setup.run.report.notCompared == ["no such object": 2])
         let access = DriftAccess(paths: ["users/ada": "users/octocat"])
-        #expect(try await setup.test(access) { _ = try await $0.data(for: API.user(id: "ada")) } == [])
+        try await setup.read(API.user(id: "ada"), access: access)
         #expect(setup.requests.last == "GET /users/octocat")
     }
 
     @Test func `A server that limits calls is asked again`() async throws {
-        let count = Locked(0)
-        let setup = try Setup { request, connection in
-            let number = count.withLock { count in
-                count += 1
-                return count
-            }
-            connection.respond(number == 1 ? 429 : 200, body: Self.mocks["me"] ?? "")
+        let statuses = Locked([200, 429])
+        let setup = try Setup { _, connection in
+            connection.respond(statuses.withLock { $0.removeLast() }, body: Self.mocks["me"] ?? "")
         }
-        #expect(try await setup.test { _ = try await $0.data(for: API.me) } == [])
+        try await setup.read(API.me)
         #expect(setup.requests == ["GET /me", "GET /me"])
         #expect(setup.run.report.reads == 1)
     }
@@ -220,18 +222,14 @@ import CallSupport
         }
         try setup.folder.write(Data(#""token-of-mock""#.utf8), to: "Mocks/token.json")
         let store = InMemoryCredentialStore()
-        let issues = try await setup.test(nil) {
+        try await setup.read(API.me, API.me) {
             $0.headers.add("X-Key", environment: "key")
             $0.authorization = .clientCredentials(store) {
                 let client = try APIClient()
                 return ExpiringToken(
                     try await client.send(Route.post("token").mock("token"), as: String.self), expiresIn: .seconds(60))
             }
-        } _: { client in
-            _ = try await client.data(for: API.me)
-            _ = try await client.data(for: API.me)
         }
-        #expect(issues == [])
         #expect(store.token() == "token-of-mock")
         #expect(setup.requests == ["POST /token", "GET /me"])
         #expect(setup.run.report.reads == 1)
@@ -250,7 +248,7 @@ import CallSupport
                 return "new"
             }
         }
-        #expect(try await setup.test(nil, change) { _ = try await $0.data(for: API.me) } == [])
+        try await setup.read(API.me, change: change)
         #expect(setup.run.report.notCompared == ["without credentials": 1])
         #expect(setup.run.report.isFailure)
         #expect(setup.server.requests.map { $0["Authorization"] } == [nil])
@@ -259,9 +257,7 @@ import CallSupport
             asked.withLock { names in names.append(environment.name) }
             return Authorization.bearer("live")
         }
-        for id in ["1", "2"] {
-            #expect(try await setup.test(access, change) { _ = try await $0.data(for: API.user(id: id)) } == [])
-        }
+        for id in ["1", "2"] { try await setup.read(API.user(id: id), access: access, change: change) }
         #expect(asked.withLock(\.self) == ["Live"])
         #expect(setup.run.report.reads == 2)
         #expect((store.token(), refreshes.withLock(\.self)) == ("of-test", 0))
@@ -305,7 +301,7 @@ import CallSupport
         }
         let store = InMemoryCredentialStore("token-of-test")
         let (middleware, configured) = (SigningIn(store: store), Locked(0))
-        let issues = try await setup.test(nil) {
+        try await setup.read(API.me) {
             $0.middleware = [middleware]
             $0.configure = { request, _ in
                 configured.withLock { $0 += 1 }
@@ -314,10 +310,7 @@ import CallSupport
                     request.setValue("token-of-test", forHTTPHeaderField: name)
                 }
             }
-        } _: { client in
-            _ = try await client.data(for: API.me)
         }
-        #expect(issues == [])
         #expect(setup.run.report.notCompared == ["without credentials": 1])
         #expect(!setup.server.requests.contains { "\($0)".contains("token-of-test") })
         #expect(store.token() == "token-of-test")
@@ -353,10 +346,10 @@ import CallSupport
             if hasMiddleware { $0.middleware = [Passing()] }
         }
         for route in [API.me.route, API.me.route.header("Authorization", "token-of-test")] {
-            #expect(try await setup.test(nil, change) { _ = try await $0.data(for: route) } == [])
+            try await setup.read(route, change: change)
         }
         let access = DriftAccess(account: "1") { _ in .bearer("of-live") }
-        #expect(try await setup.test(access, change) { _ = try await $0.data(for: API.me) } == [])
+        try await setup.read(API.me, access: access, change: change)
         let requests = setup.server.requests
         #expect(requests.last?["Authorization"] == "Bearer of-live")
         for request in requests {
@@ -367,17 +360,14 @@ import CallSupport
 
     @Test func `Known credentials of a test are not sent under other names`() async throws {
         let setup = try Setup(Self.json("{}"))
-        let issues = try await setup.test(nil) {
+        try await setup.read(
+            API.me, Route.get("bot-token-of-test/me").mock("me"), Route.get("me?q=token-of-test").mock("me")
+        ) {
             $0.authorization = .bearer("token-of-test")
             $0.configure = { request, _ in
                 request.setValue("App/1 (token-of-test)", forHTTPHeaderField: "User-Agent")
             }
-        } _: { client in
-            _ = try await client.data(for: API.me)
-            _ = try await client.data(for: Route.get("bot-token-of-test/me").mock("me"))
-            _ = try await client.data(for: Route.get("me?q=token-of-test").mock("me"))
         }
-        #expect(issues == [])
         #expect(setup.requests == [])
         #expect(setup.run.report.notCompared == ["without credentials": 3])
     }
@@ -428,14 +418,14 @@ import CallSupport
     @Test func `A closure that reads the test's stores does not run`() async throws {
         let setup = try Setup(Self.json("{}"))
         let (count, validated) = (Locked(0), Locked(0))
-        _ = try await setup.test(nil) {
+        _ = try await setup.test {
             $0.authorization = .dynamic {
                 count.withLock { $0 += 1 }
                 return .bearer("token-of-test")
             }
             $0.validate = { _, _ in validated.withLock { $0 += 1 } }
-        } _: { client in
-            _ = try await client.data(for: API.me)
+        } _: {
+            _ = try await $0.data(for: API.me)
         }
         #expect(setup.requests == ["GET /me"])
         #expect((count.withLock(\.self), validated.withLock(\.self)) == (1, 1))
@@ -453,13 +443,9 @@ import CallSupport
             }
         }
         let setup = try Setup(Self.json(#"{"id": 1, "plan": "free"}"#))
-        let issues = try await setup.test(nil) {
+        try await setup.read(API.me.route.query(["ids": [1, 2]]), API.list(page: 1)) {
             $0.middleware = [Changing()]
-        } _: { client in
-            _ = try await client.data(for: API.me.route.query(["ids": [1, 2]]))
-            _ = try await client.data(for: API.list(page: 1))
         }
-        #expect(issues == [])
         #expect(setup.server.requests.map { $0["Accept"] } == ["application/vnd.acme+json"])
         #expect(setup.run.report.notCompared == ["requests that code has changed": 1])
     }

@@ -332,18 +332,12 @@ import CallSupport
         { $0.headers["Cookie"] = "session=token-of-test" },
     ]
 
-    private struct Passing: Middleware {
-        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-            try await next(request)
-        }
-    }
-
     @Test(arguments: credentials.indices, [false, true])
     func `No credential of a test is sent`(index: Int, hasMiddleware: Bool) async throws {
         let setup = try Setup(Self.json(#"{"id": 1, "plan": "free"}"#))
         let change: Change = {
             Self.credentials[index](&$0)
-            if hasMiddleware { $0.middleware = [Passing()] }
+            if hasMiddleware { $0.middleware = [PassingMiddleware()] }
         }
         for route in [API.me.route, API.me.route.header("Authorization", "token-of-test")] {
             try await setup.read(route, change: change)

@@ -72,8 +72,7 @@ import FingerpostTesting
             await Self.call("user")
         }
         #expect(scope.calls.map(\.status) == [200])
-        let names = MockScenario.all(in: folder.url)
-        #expect(names == ["_scenarios.json"])
+        #expect(MockScenario.all(in: folder.url) == ["_scenarios.json"])
     }
 
     @Test func `All scenarios of a folder, in its order`() throws {
@@ -83,95 +82,78 @@ import FingerpostTesting
         #expect(MockScenario.all(in: other.url) == [])
     }
 
-    @Test(arguments: [(1, false), (2, true), (3, false)])
-    func `An answer must be used as often as the scenario says`(_ calls: Int, _ isRight: Bool) async throws {
+    /// The problems of a scope, which are told once.
+    private func problems(
+        _ scenario: MockScenario? = nil, _ variants: [MockName: String] = [:], _ body: () async throws -> Void
+    ) async throws -> [String] {
         let folder = try TemporaryFolder(Self.files)
-        let scope = try scope(folder, "twice")
-        await scope.run { for _ in 0..<calls { await Self.call("login") } }
+        let scope = try scope(folder, scenario, variants)
+        try await scope.run { try await body() }
         let problems = scope.close()
-        let text = calls == 1 ? "once" : "\(calls) times"
-        #expect(
-            problems
-                == (isRight
-                    ? []
-                    : [
-                        "mock \"login\": the scenario \"twice\" says that its answer must be used 2 times, but calls used it \(text)"
-                    ]))
+        #expect(scope.close().isEmpty)
+        return problems
+    }
+
+    @Test(arguments: [(1, "once"), (2, nil), (3, "3 times")])
+    func `An answer must be used as often as the scenario says`(_ calls: Int, _ used: String?) async throws {
+        let problems = try await problems("twice") { for _ in 0..<calls { await Self.call("login") } }
+        let problem =
+            "mock \"login\": the scenario \"twice\" says that its answer must be used 2 times, but calls used it "
+        #expect(problems == (used.map { [problem + $0] } ?? []))
     }
 
     @Test func `A scenario that is replaced, or whose scope ends, keeps its problem`() async throws {
-        let folder = try TemporaryFolder(Self.files)
-        let first = try scope(folder, "twice")
-        try await first.run {
+        let replaced = try await problems("twice") {
             await Self.call("login")
             try Mocks.use("offline")
             await Self.call("login")
         }
-        #expect(first.close().count == 1)
-        #expect(first.close().isEmpty)
-        let unused = try scope(folder, "twice")
-        try await unused.run {
+        #expect(replaced.count == 1)
+        let unused = try await problems("twice") {
             try Mocks.use("offline")
             await Self.call("login")
         }
-        #expect(unused.close().isEmpty)
-        let taken = try scope(folder, "twice")
-        await taken.run {
+        #expect(unused.isEmpty)
+        let taken = try await problems("twice") {
             await Self.call("login")
             #expect(Mocks.takeProblems().count == 1)
         }
-        #expect(taken.close().isEmpty)
-        let outer = try scope(folder, nil)
-        try await outer.run { try await scope(folder, "twice").run { await Self.call("login") } }
-        #expect(outer.close().count == 1)
-        #expect(outer.close().isEmpty)
+        #expect(taken.isEmpty)
+        let folder = try TemporaryFolder(Self.files)
+        let inner = try await problems { try await scope(folder, "twice").run { await Self.call("login") } }
+        #expect(inner.count == 1)
     }
 
     @Test func `A scenario does not say how often an answer in its place is used`() async throws {
-        let folder = try TemporaryFolder(Self.files)
-        let answered = try scope(folder, "twice")
-        await answered.run {
+        let answered = try await problems("twice") {
             Mocks.set("login", .status(204))
             await Self.call("login")
         }
-        #expect(answered.close().isEmpty)
-        let varied = try scope(folder, "twice", ["login": "locked"])
-        await varied.run { await Self.call("login") }
-        #expect(varied.close().isEmpty)
+        let varied = try await problems("twice", ["login": "locked"]) { await Self.call("login") }
+        #expect(answered.isEmpty && varied.isEmpty)
     }
 
     @Test func `A part of an answer cannot say how often it is used`() async throws {
-        let folder = try TemporaryFolder(Self.files)
         for answer in [MockResponse.sequence([.status(204).times(1)]), .respond { _ in .status(204).times(1) }] {
-            let scope = try scope(folder, nil)
-            await scope.run {
+            let problems = try await problems {
                 Mocks.set("login", answer)
                 await Self.call("login")
             }
-            let problems = scope.close()
             #expect(problems.count == 1 && problems[0].contains("an answer with its own times(_:)"), "\(problems)")
         }
     }
 
-    @Test(arguments: [(0, 0, true), (2, 2, true), (2, 1, false), (0, 1, false)])
-    func `An answer in code must be used as often as it says`(_ times: Int, _ calls: Int, _ isRight: Bool) async throws
-    {
-        let folder = try TemporaryFolder(Self.files)
-        let scope = try scope(folder, nil)
-        await scope.run {
-            Mocks.set("login", .status(401).times(times))
-            for _ in 0..<calls { await Self.call("login") }
+    /// Also one that was replaced.
+    @Test(arguments: [(0, 0, true), (2, 2, true), (2, 1, false), (0, 1, false)], [false, true])
+    func `An answer in code must be used as often as it says`(
+        _ use: (times: Int, calls: Int, isRight: Bool), isReset: Bool
+    ) async throws {
+        let problems = try await problems {
+            Mocks.set("login", .status(401).times(use.times))
+            for _ in 0..<use.calls { await Self.call("login") }
+            if isReset { Mocks.reset("login") }
         }
-        #expect(scope.close().isEmpty == isRight)
-        // A problem is told once, and one of an answer that was replaced too.
-        #expect(scope.close().isEmpty)
-        let other = try self.scope(folder, nil)
-        await other.run {
-            Mocks.set("login", .status(401).times(times))
-            for _ in 0..<calls { await Self.call("login") }
-            Mocks.reset("login")
-        }
-        #expect(other.close().isEmpty == isRight)
+        #expect(problems.isEmpty == use.isRight)
     }
 
     @Test(.heavy) func `The environment variable chooses a scenario for calls without a scope`() async throws {

@@ -86,17 +86,10 @@ import CallSupport
         }
     }
 
-    /// A client whose transport of its own is the server.
-    private struct Server: Transport {
-        func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
-            Response(status: 200, data: Data("{}".utf8), request: request)
-        }
-    }
-
-    /// A client that waits long: all tests of the process run at once.
+    /// A client whose transport is the server. It waits long: all tests of the process run at once.
     private static func client() throws -> APIClient {
         try APIClient {
-            $0.transport = Server()
+            $0.transport = StubTransport(200, [:], "{}")
             $0.timeout = .seconds(240)
         }
     }
@@ -143,7 +136,7 @@ import CallSupport
         func run() async throws -> [String?] {
             let scope = try scope(mode: .record(environment: "Staging"))
             // The recorder would write what the server answers.
-            let answered = scope.with { $0.recorder = Passing() }
+            let answered = scope.with { $0.recorder = PassingMiddleware() }
             return try await answered.run {
                 let client = try Self.client()
                 Mocks.set("set", .json("{}"))
@@ -155,12 +148,6 @@ import CallSupport
         }
         let (first, second) = (try await run(), try await run())
         #expect(first[0] == second[0] && first[1] != second[1])
-    }
-
-    private struct Passing: Middleware {
-        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-            try await next(request)
-        }
     }
 
     @Test func `A seed that code gives holds where a server answers, too`() async throws {

@@ -1,5 +1,3 @@
-import CallSupport
-
 /// Changes nothing.
 struct PassingMiddleware: Middleware {
     func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {

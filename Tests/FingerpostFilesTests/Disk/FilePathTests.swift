@@ -1,6 +1,3 @@
-import FingerpostFiles
-import TestSupport
-
 @Suite(.inTurn) struct FilePathTests {
     @Test(
         arguments: [

@@ -1,5 +1,3 @@
-import TestSupport
-
 /// Files that are broken regardless of their keys.
 extension BrokenEnvironment {
     // MARK: Invalid JSON

@@ -1,5 +1,3 @@
-import TestSupport
-
 /// Secrets, environment variables, and environments with several problems.
 extension BrokenEnvironment {
     // MARK: Secrets

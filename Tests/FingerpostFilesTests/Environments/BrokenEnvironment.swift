@@ -1,5 +1,3 @@
-import TestSupport
-
 /// Broken environment files, variables, and the expected report of loading `X`. A line that ends in `…` is a prefix,
 /// because the rest depends on the system.
 enum BrokenEnvironment {

@@ -1,6 +1,4 @@
-import FingerpostFiles
 import FingerpostShared
-import TestSupport
 
 @Suite(.inTurn) struct BrokenEnvironmentTests {
     @Test(arguments: BrokenEnvironment.all)

@@ -1,6 +1,4 @@
 import FingerpostDocuments
-import FingerpostFiles
-import TestSupport
 
 @Suite(.inTurn) struct EnvironmentFolderTests {
     /// The secrets file that a copy in a bundle takes, out of these files.

@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import FingerpostDocuments
 @testable import FingerpostFiles
 

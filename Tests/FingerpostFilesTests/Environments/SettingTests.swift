@@ -1,5 +1,4 @@
 import FingerpostDocuments
-import TestSupport
 
 @testable import FingerpostFiles
 

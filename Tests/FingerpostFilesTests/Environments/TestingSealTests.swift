@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import FingerpostFiles
 
 /// Which layers seal and open the testing environment.

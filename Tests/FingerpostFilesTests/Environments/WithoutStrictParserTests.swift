@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import FingerpostFiles
 
 /// What an app without the strict readers refuses: what could send calls to a server, or show a secret.

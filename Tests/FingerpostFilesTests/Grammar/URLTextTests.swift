@@ -1,6 +1,3 @@
-import FingerpostFiles
-import TestSupport
-
 /// The same texts are URLs on every system, although `URL(string:)` accepts more of them on newer systems.
 @Suite(.inTurn) struct URLTextTests {
     @Test(

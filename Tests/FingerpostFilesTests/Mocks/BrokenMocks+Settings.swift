@@ -1,5 +1,3 @@
-import TestSupport
-
 /// Settings of mocks that cannot be read or contradict themselves or other files.
 extension BrokenMocks {
     private static let body = ["job.json": "{}"]

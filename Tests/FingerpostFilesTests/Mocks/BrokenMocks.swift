@@ -1,5 +1,3 @@
-import TestSupport
-
 /// Broken mocks folders, and the problems that a check on 31 January 2026 reports.
 enum BrokenMocks {
     static let all = keys + values + answers + otherFiles + names + links + bodies + several + scenarios

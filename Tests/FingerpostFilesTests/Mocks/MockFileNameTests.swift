@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import FingerpostFiles
 @testable import FingerpostMockFiles
 

@@ -1,6 +1,3 @@
-import FingerpostFiles
-import TestSupport
-
 @Suite(.inTurn) struct NearestNameTests {
     private static let names = ["login", "logout", "users/show", "repos", "baseURL", "description"]
 

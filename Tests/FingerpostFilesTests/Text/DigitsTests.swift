@@ -1,5 +1,3 @@
-import TestSupport
-
 @testable import FingerpostFiles
 
 @Suite(.inTurn) struct DigitsTests {

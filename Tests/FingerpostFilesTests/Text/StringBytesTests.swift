@@ -1,6 +1,3 @@
-import FingerpostFiles
-import TestSupport
-
 /// Texts are compared byte for byte: two encodings of a letter differ, and a letter with an accent may begin with one
 /// without.
 @Suite(.inTurn) struct StringBytesTests {

@@ -1,6 +1,4 @@
 import FingerpostChecks
-import FingerpostFiles
-import TestSupport
 
 @Suite(.inTurn) struct StringPrintableTests {
     @Test(

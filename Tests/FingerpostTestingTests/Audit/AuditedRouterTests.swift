@@ -1,5 +1,3 @@
-import CallSupport
-
 @testable import FingerpostTesting
 
 /// One audit of routers that different clients send.

@@ -1,4 +1,3 @@
-import CallSupport
 import FingerpostTesting
 
 /// The environment keys that sampled routes name.

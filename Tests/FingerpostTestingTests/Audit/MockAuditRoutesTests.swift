@@ -1,4 +1,3 @@
-import CallSupport
 import FingerpostCatalog
 
 @testable import FingerpostTesting

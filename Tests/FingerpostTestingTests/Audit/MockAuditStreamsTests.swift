@@ -1,5 +1,3 @@
-import CallSupport
-
 @testable import FingerpostTesting
 
 /// Mocks whose bodies are streams.

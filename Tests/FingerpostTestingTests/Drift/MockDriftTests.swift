@@ -1,5 +1,3 @@
-import CallSupport
-
 @testable import FingerpostTesting
 
 @Suite(.inTurn) struct MockDriftTests {

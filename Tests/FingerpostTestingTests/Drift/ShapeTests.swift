@@ -1,6 +1,5 @@
 import FingerpostDocuments
 import FingerpostFiles
-import TestSupport
 
 @testable import FingerpostTesting
 

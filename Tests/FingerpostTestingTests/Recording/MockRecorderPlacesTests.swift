@@ -1,5 +1,3 @@
-import CallSupport
-
 @testable import FingerpostTesting
 
 /// Which mock a recording becomes, so that no recording replaces that of another request.

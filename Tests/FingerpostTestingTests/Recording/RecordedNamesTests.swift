@@ -1,5 +1,3 @@
-import CallSupport
-
 @testable import FingerpostMockFiles
 @testable import FingerpostTesting
 

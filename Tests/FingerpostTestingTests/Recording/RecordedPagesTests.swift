@@ -1,4 +1,3 @@
-import CallSupport
 import FingerpostStreams
 
 @testable import FingerpostTesting

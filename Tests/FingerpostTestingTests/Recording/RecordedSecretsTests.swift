@@ -1,4 +1,3 @@
-import CallSupport
 import FingerpostStreams
 import FingerpostTransfers
 

@@ -1,5 +1,3 @@
-import CallSupport
-
 @testable import FingerpostChecks
 @testable import FingerpostMockFiles
 @testable import FingerpostTesting

@@ -1,4 +1,3 @@
-import CallSupport
 import FingerpostShared
 import FingerpostTransfers
 

@@ -1,4 +1,3 @@
-import CallSupport
 import FingerpostDocuments
 
 @testable import FingerpostTesting

@@ -1,5 +1,3 @@
-import CallSupport
-
 @testable import FingerpostTesting
 
 /// Addresses of the recorded server in headers.

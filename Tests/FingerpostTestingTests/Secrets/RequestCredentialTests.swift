@@ -1,4 +1,3 @@
-import CallSupport
 import FingerpostCallbacks
 
 @testable import Fingerpost

@@ -1,5 +1,3 @@
-import CallSupport
-
 extension SecretsNowhereTests {
     /// The secrets, by the place that they are in.
     enum Secret: String, CaseIterable {

@@ -1,5 +1,3 @@
-import CallSupport
-
 @testable import FingerpostTesting
 
 /// Tracing finds exactly the keys that models read and does not change how they decode.

@@ -1,5 +1,4 @@
 import FingerpostFiles
-import TestSupport
 
 @testable import FingerpostTesting
 

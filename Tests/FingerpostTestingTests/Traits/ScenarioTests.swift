@@ -1,4 +1,3 @@
-import CallSupport
 import FingerpostTesting
 
 /// Scenarios: one name for what many mocks answer.

@@ -1,4 +1,3 @@
-import CallSupport
 import FingerpostUITesting
 
 @testable import FingerpostMocks

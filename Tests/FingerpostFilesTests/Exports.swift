@@ -1,0 +1,3 @@
+@_exported public import FingerpostFiles
+// Every test needs these.
+@_exported public import TestSupport

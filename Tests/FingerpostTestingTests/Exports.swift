@@ -1,0 +1,2 @@
+// Every test needs these.
+@_exported public import CallSupport

@@ -14,82 +14,73 @@
 
     // MARK: Lookup
 
-    struct Lookup: CustomTestStringConvertible, Sendable {
-        let name: String
-        var variant: String?
-        /// The files in the folder. Only the contents of settings matter.
-        let files: [String]
-        /// The file and status of the answer, or the failure.
-        let result: String
+    /// A name and a variant, the files in the folder, and the file and status of the answer, or the failure.
+    private typealias Lookup = (name: String, variant: String?, files: [String], result: String)
 
-        init(_ name: String, _ variant: String? = nil, in files: [String], _ result: String) {
-            (self.name, self.variant, self.files, self.result) = (name, variant, files, result)
-        }
-
-        var testDescription: String { "\(name) \(variant ?? "default") in \(files)" }
-    }
-
-    private static let usual = [
-        Lookup("login", in: ["login.json"], "login.json 200"),
-        Lookup("users/show", in: ["users/show.json"], "users/show.json 200"),
-        Lookup("avatar.png", in: ["avatar.png"], "avatar.png 200"),
-        Lookup("data", in: ["data"], "data 200"),
-        Lookup("data", in: ["data", "data.json"], "data.json 200"),
-        Lookup("user.json", in: ["user.json"], "user.json 200"),
-        Lookup("user.json", in: ["user.json.json", "user.json"], "user.json.json 200"),
-        Lookup("logout", in: ["logout.204"], "logout.204 204"),
-        Lookup("created", in: ["created.201.json"], "created.201.json 201"),
-        Lookup("created", in: ["created.201.json", "created.json"], "created.json 200"),
-        Lookup("created", in: ["created.201.json", "created.failed.json"], "created.201.json 201"),
-        Lookup("v1.2", in: ["v1.2.json", "v1.json"], "v1.2.json 200"),
-        Lookup("a.b.c", in: ["a.b.c.json", "a.json"], "a.b.c.json 200"),
-        Lookup("login.401", in: ["login.401.json", "login.json"], "login.401.json 401"),
-        Lookup("photo.200.png", in: ["photo.200.png"], "photo.200.png 200"),
-        Lookup("🦉", in: ["🦉.json"], "🦉.json 200"),
+    private static let usual: [Lookup] = [
+        ("login", nil, ["login.json"], "login.json 200"),
+        ("users/show", nil, ["users/show.json"], "users/show.json 200"),
+        ("avatar.png", nil, ["avatar.png"], "avatar.png 200"),
+        ("data", nil, ["data"], "data 200"),
+        ("data", nil, ["data", "data.json"], "data.json 200"),
+        ("user.json", nil, ["user.json"], "user.json 200"),
+        ("user.json", nil, ["user.json.json", "user.json"], "user.json.json 200"),
+        ("logout", nil, ["logout.204"], "logout.204 204"),
+        ("created", nil, ["created.201.json"], "created.201.json 201"),
+        ("created", nil, ["created.201.json", "created.json"], "created.json 200"),
+        ("created", nil, ["created.201.json", "created.failed.json"], "created.201.json 201"),
+        ("v1.2", nil, ["v1.2.json", "v1.json"], "v1.2.json 200"),
+        ("a.b.c", nil, ["a.b.c.json", "a.json"], "a.b.c.json 200"),
+        ("login.401", nil, ["login.401.json", "login.json"], "login.401.json 401"),
+        ("photo.200.png", nil, ["photo.200.png"], "photo.200.png 200"),
+        ("🦉", nil, ["🦉.json"], "🦉.json 200"),
     ]
 
-    private static let variants = [
-        Lookup("login", "401", in: ["login.json", "login.401.json"], "login.401.json 401"),
-        Lookup("login", "401", in: ["login.401"], "login.401 401"),
-        Lookup("login", "locked", in: ["login.json", "login.locked.423.json"], "login.locked.423.json 423"),
-        Lookup("login", "locked", in: ["login.json", "login.locked.423"], "login.locked.423 423"),
-        Lookup("login", "locked", in: ["login.json", "login.locked.json"], "login.locked.json 200"),
-        Lookup("users/show", "404", in: ["users/show.json", "users/show.404"], "users/show.404 404"),
-        Lookup("v1.2", "503", in: ["v1.2.json", "v1.2.503.json", "v1.503.json"], "v1.2.503.json 503"),
-        Lookup("avatar.png", "small", in: ["avatar.png", "avatar.small.png"], "avatar.small.png 200"),
-        Lookup("avatar.png", "404", in: ["avatar.png", "avatar.404.png"], "avatar.404.png 404"),
-        Lookup("avatar.png", "gone", in: ["avatar.png", "avatar.gone.410.png"], "avatar.gone.410.png 410"),
-        Lookup("avatar.png", "gone", in: ["avatar.png", "avatar.png.gone.410"], "avatar.png.gone.410 410"),
-        Lookup("created", "201", in: ["created.201.json"], "created.201.json 201"),
-        Lookup("data", "500", in: ["data", "data.500"], "data.500 500"),
+    private static let variants: [Lookup] = [
+        ("login", "401", ["login.json", "login.401.json"], "login.401.json 401"),
+        ("login", "401", ["login.401"], "login.401 401"),
+        ("login", "locked", ["login.json", "login.locked.423.json"], "login.locked.423.json 423"),
+        ("login", "locked", ["login.json", "login.locked.423"], "login.locked.423 423"),
+        ("login", "locked", ["login.json", "login.locked.json"], "login.locked.json 200"),
+        ("users/show", "404", ["users/show.json", "users/show.404"], "users/show.404 404"),
+        ("v1.2", "503", ["v1.2.json", "v1.2.503.json", "v1.503.json"], "v1.2.503.json 503"),
+        ("avatar.png", "small", ["avatar.png", "avatar.small.png"], "avatar.small.png 200"),
+        ("avatar.png", "404", ["avatar.png", "avatar.404.png"], "avatar.404.png 404"),
+        ("avatar.png", "gone", ["avatar.png", "avatar.gone.410.png"], "avatar.gone.410.png 410"),
+        ("avatar.png", "gone", ["avatar.png", "avatar.png.gone.410"], "avatar.png.gone.410 410"),
+        ("created", "201", ["created.201.json"], "created.201.json 201"),
+        ("data", "500", ["data", "data.500"], "data.500 500"),
     ]
 
-    private static let missing = [
-        Lookup("login", in: [], "not found: "),
-        Lookup("lgoin", in: ["login.json", "login.401.json"], "not found: login"),
-        Lookup("user", in: ["User.json"], "not found: User"),
-        Lookup("login", in: ["login.401.json"], "no variant: 401"),
-        Lookup("login", "lokced", in: ["login.json", "login.401", "login.locked.json"], "no variant: locked, 401"),
-        Lookup("login", "locked.423", in: ["login.json", "login.locked.423.json"], "no variant: locked"),
-        Lookup("login", "mock", in: ["login.json"], "no variant: "),
-        Lookup("login", "a/b", in: ["login.json", "login.a/b.json"], "no variant: "),
-        Lookup("login", "", in: ["login.json"], "no variant: "),
-        Lookup("login", "099", in: ["login.json", "login.099"], "no variant: "),
-        Lookup("login", "600", in: ["login.json", "login.600"], "no variant: "),
-        Lookup("created", "failed", in: ["created.201.json"], "no variant: 201"),
-        Lookup("job.mock", in: ["job.json"], "malformed: it ends in .mock, which is reserved for settings files"),
-        Lookup("job.mock.json", in: ["job.json"], "malformed: it ends in .mock, which is reserved for settings files"),
-        Lookup("../x", in: ["x.json"], "malformed: it contains .., which could lead outside the folder"),
-        Lookup(".hidden", in: [".hidden"], "malformed: it contains .hidden, which names a hidden file"),
-        Lookup(
-            "_scenarios", in: ["_scenarios.json"],
-            "malformed: _scenarios.json contains the scenarios, and is no mock"),
+    private static let missing: [Lookup] = [
+        ("login", nil, [], "not found: "),
+        ("lgoin", nil, ["login.json", "login.401.json"], "not found: login"),
+        ("user", nil, ["User.json"], "not found: User"),
+        ("login", nil, ["login.401.json"], "no variant: 401"),
+        ("login", "lokced", ["login.json", "login.401", "login.locked.json"], "no variant: locked, 401"),
+        ("login", "locked.423", ["login.json", "login.locked.423.json"], "no variant: locked"),
+        ("login", "mock", ["login.json"], "no variant: "),
+        ("login", "a/b", ["login.json", "login.a/b.json"], "no variant: "),
+        ("login", "", ["login.json"], "no variant: "),
+        ("login", "099", ["login.json", "login.099"], "no variant: "),
+        ("login", "600", ["login.json", "login.600"], "no variant: "),
+        ("created", "failed", ["created.201.json"], "no variant: 201"),
+        ("job.mock", nil, ["job.json"], "malformed: it ends in .mock, which is reserved for settings files"),
+        ("job.mock.json", nil, ["job.json"], "malformed: it ends in .mock, which is reserved for settings files"),
+        ("../x", nil, ["x.json"], "malformed: it contains .., which could lead outside the folder"),
+        (".hidden", nil, [".hidden"], "malformed: it contains .hidden, which names a hidden file"),
+        (
+            "_scenarios", nil, ["_scenarios.json"],
+            "malformed: _scenarios.json contains the scenarios, and is no mock"
+        ),
     ]
 
     @Test(arguments: usual + variants + missing)
-    func `A name and a variant resolve to one file or a failure`(_ lookup: Lookup) throws {
-        let files = Dictionary(uniqueKeysWithValues: lookup.files.map { ($0, "{}") })
-        #expect(try MockFolderFixture(files).answer(lookup.name, variant: lookup.variant) == lookup.result)
+    func `A name and a variant resolve to one file or a failure`(
+        name: String, variant: String?, files: [String], result: String
+    ) throws {
+        let fixture = try MockFolderFixture(Dictionary(uniqueKeysWithValues: files.map { ($0, "{}") }))
+        #expect(try fixture.answer(name, variant: variant) == result)
     }
 
     @Test func `A typo in letter case is rejected even if the file system ignores case`() throws {

@@ -94,7 +94,8 @@
 
     static let good = ["Mocks/user.json": #"{"login": "octocat", "name": "O"}"#, "Mocks/repos.json": #"[{"id": 1}]"#]
 
-    /// Changes of the files above, of which `-` removes one, and the findings.
+    /// Changes of the files above, of which `-` removes one, and the findings. Keys that no mock contains are skipped
+    /// by default.
     private static let changes = WrittenCase.table(
         #"""
         nothing in a correct folder
@@ -179,6 +180,22 @@
         Mocks/user.json = {"login": "x",↵ "name": "ghp_0123456789abcdefghijABCDEFGHIJ012345"}
         secret Mocks/user.json:2: error: the file contains a GitHub token. Fix: replace it with a made-up value, and revoke the original if it was ever committed
 
+        a key of a model that no mock contains
+        Mocks/user.json = {"login": "a"}
+        skipping =
+        absentKeys Mocks: warning: no mock contains "name" of User, so its decoding is untested. Fix: add it to a mock, or remove it from User
+
+        nothing if one of two mocks contains it
+        Mocks/user.json = {"login": "a"}
+        Mocks/user.named.json = {"login": "a", "name": null}
+        skipping =
+
+        no keys of a recording that no model reads
+        Mocks/user.json = {"login": "a", "id": 7, "Name": "x"}
+        Mocks/user.mock.json = {"recorded": {"at": "2026-01-01T00:00:00Z", "from": "Live"}}
+        skipping =
+        absentKeys Mocks: warning: no mock contains "name" of User, so its decoding is untested (did you mean "Name"?). Fix: add it to a mock, or remove it from User
+
         a secret of an environment
         Environments/Broken-Env.json = {
         Environments/Staging-Env.json = {"description": "Staging", "$secrets": ["key"], "key": null}
@@ -191,17 +208,8 @@
         var configuration = APIClient.Configuration()
         configuration.errorResponse = Problem.self
         let files = Self.good.merging(change.files) { $1 }.filter { $0.value != "-" }
-        #expect(try Self.found(files, configuration: configuration) == change.expected)
-    }
-
-    @Test func `Model keys that no mock contains are reported once for the folder`() throws {
-        let files = ["Mocks/user.json": #"{"login": "a"}"#, "Mocks/repos.json": #"[{"id": 1}]"#]
-        #expect(
-            try Self.found(files, skipping: []) == [
-                #"absentKeys Mocks: warning: no mock contains "name" of User, so its decoding is untested. Fix: add it to a mock, or remove it from User"#
-            ])
-        let more = files.merging(["Mocks/user.named.json": #"{"login": "a", "name": null}"#]) { $1 }
-        #expect(try Self.found(more, skipping: []) == [])
+        let skipping: Set<MockFinding.Kind> = change.variables["skipping"] == nil ? [.absentKeys] : []
+        #expect(try Self.found(files, skipping: skipping, configuration: configuration) == change.expected)
     }
 
     struct Page<Element: Decodable & Sendable>: Decodable, Sendable {
@@ -227,18 +235,6 @@
             found.contains(
                 #"absentKeys Mocks: warning: no mock contains "count", "cursor" of Page<Repo> and of Page<User>, so its decoding is untested. Fix: add it to a mock, or remove it from Page"#
             ), "\(found)")
-    }
-
-    @Test func `A recorded body may have keys that no model reads`() throws {
-        let files = [
-            "Mocks/user.json": #"{"login": "a", "id": 7, "Name": "x"}"#,
-            "Mocks/user.mock.json": #"{"recorded": {"at": "2026-01-01T00:00:00Z", "from": "Live"}}"#,
-        ]
-        let found = try Self.found(files, [API.user(login: "a")], skipping: [])
-        #expect(
-            found == [
-                #"absentKeys Mocks: warning: no mock contains "name" of User, so its decoding is untested (did you mean "Name"?). Fix: add it to a mock, or remove it from User"#
-            ])
     }
 
     @Test func `A key is not unread if any of several models reads it`() throws {

@@ -16,24 +16,19 @@ import FingerpostStreams
 
     /// A server whose pages name the next one in the header `Link`.
     private static func studio(pages count: Int) throws -> RecorderFixture {
-        let base = Locked("")
-        let studio = try RecorderFixture { request, connection in
+        try RecorderFixture { request, connection in
             let number = request.target.firstMatch(of: /page=([0-9]+)/).flatMap { Int($0.1) } ?? 1
-            let next = "<\(base.withLock { $0 })/jobs?q=a%7Bb&page=\(number + 1)>; rel=\"next\""
+            let next = "<http://\(request["Host"] ?? "")/jobs?q=a%7Bb&page=\(number + 1)>; rel=\"next\""
             let link: KeyValuePairs = number < count ? ["Link": next] : ["X-Last": "1"]
             connection.respond(200, headers: link, body: "[\(number)]")
         }
-        base.withLock { $0 = studio.server.baseURL.absoluteString }
-        return studio
     }
 
     @Test func `Each page that a link leads to is a variant, and the mocks have the same pages`() async throws {
         let studio = try Self.studio(pages: 3)
         // Pages that are recorded again keep their variants.
         for _ in 1...2 {
-            let live = try await studio.client.pages(API.jobs(q: "a{b"), as: [Int].self).reduce(into: []) {
-                $0.append($1)
-            }
+            let live = try await studio.client.pages(API.jobs(q: "a{b"), as: [Int].self).all()
             #expect(live.map(\.value) == [[1], [2], [3]])
         }
         #expect(studio.recorder.lines.suffix(6).allSatisfy { $0.hasPrefix("unchanged") }, "\(studio.recorder.lines)")
@@ -45,9 +40,7 @@ import FingerpostStreams
         let last = try #require(try studio.files()["jobs.page3.mock.json"])
         #expect(last.contains(#""for" : "GET /jobs?q=a%7Bb&page=3""#) && !last.contains("Link"), "\(last)")
 
-        let mocked = try await studio.replay().pages(API.jobs(q: "a{b"), as: [Int].self).reduce(into: []) {
-            $0.append($1)
-        }
+        let mocked = try await studio.replay().pages(API.jobs(q: "a{b"), as: [Int].self).all()
         #expect(mocked.map(\.value) == [[1], [2], [3]])
         #expect(mocked.allSatisfy { $0.request.url?.absoluteString.hasPrefix("https://t.invalid/api/jobs") == true })
         #expect(try studio.findings(API.jobs(q: "a{b")) == [])
@@ -55,12 +48,9 @@ import FingerpostStreams
 
     @Test func `Pages with numbers and cursors are told by their own item of the query`() async throws {
         let studio = try Self.studio(pages: 9)
-        let pages = studio.client.pages(
-            API.jobs(q: "x"), as: [Int].self, by: .number("page") { $0 == [2] })
-        _ = try await pages.reduce(into: []) { $0.append($1) }
-        let cursors = studio.client.pages(
-            API.jobs(q: "x"), as: [Int].self, by: .cursor("page") { $0 == [1] ? 3 : nil })
-        _ = try await cursors.reduce(into: []) { $0.append($1) }
+        for paging in [Paging<[Int]>.number("page") { $0 == [2] }, .cursor("page") { $0 == [1] ? 3 : nil }] {
+            _ = try await studio.client.pages(API.jobs(q: "x"), as: [Int].self, by: paging).all()
+        }
         let files = try studio.files()
         #expect(files["jobs.page2.mock.json"]?.contains(#""GET /jobs?page=2""#) == true)
         #expect(files["jobs.page3.mock.json"]?.contains(#""GET /jobs?page=3""#) == true)

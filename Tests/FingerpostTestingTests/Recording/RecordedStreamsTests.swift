@@ -18,41 +18,33 @@ import FingerpostStreams
         }
     }
 
-    struct Case: CustomTestStringConvertible, Sendable {
-        var type: String?
-        let body: String
-        let file: String
-        var recorded: String?
-        let each: String
-
-        var testDescription: String { type ?? "no type" }
-    }
-
-    private static let cases = [
-        Case(
-            type: "text/event-stream", body: "id: 1\ndata: a\n\ndata: b\n\n", file: "feed.events", each: "event"),
-        Case(
-            type: "text/event-stream; charset=utf-8", body: "data: a\r\n\r\ndata: lost\r\n", file: "feed.events",
-            recorded: "data: a\r\n\r\n", each: "event"),
-        Case(type: "application/x-ndjson", body: "{\"b\":1,\"a\":2}\n", file: "feed.ndjson", each: "line"),
-        Case(type: "text/plain", body: "a\nb", file: "feed.txt", each: "line"),
-        Case(type: "application/octet-stream", body: "12345", file: "feed", each: "bytes:5"),
+    /// The type and the body of a stream, the file that records it, with the text if it is another, and its pieces.
+    private static let cases: [(type: String, body: String, file: String, recorded: String?, each: String)] = [
+        ("text/event-stream", "id: 1\ndata: a\n\ndata: b\n\n", "feed.events", nil, "event"),
+        (
+            "text/event-stream; charset=utf-8", "data: a\r\n\r\ndata: lost\r\n", "feed.events", "data: a\r\n\r\n",
+            "event"
+        ),
+        ("application/x-ndjson", "{\"b\":1,\"a\":2}\n", "feed.ndjson", nil, "line"),
+        ("text/plain", "a\nb", "feed.txt", nil, "line"), ("application/octet-stream", "12345", "feed", nil, "bytes:5"),
     ]
 
-    @Test(arguments: cases) func `A whole stream is recorded with its pace, and replayed`(_ test: Case) async throws {
-        let studio = try RecorderFixture(answers: [(200, test.type ?? "", test.body)])
+    @Test(arguments: cases) func `A whole stream is recorded with its pace, and replayed`(
+        type: String, body: String, file: String, recorded: String?, each: String
+    ) async throws {
+        let studio = try RecorderFixture(answers: [(200, type, body)])
         var read = Data()
         for try await piece in try await studio.client.stream(API.feed) { read += piece }
-        #expect(String(decoding: read, as: UTF8.self) == test.body)
+        #expect(String(decoding: read, as: UTF8.self) == body)
         let files = try studio.files()
-        let recorded = test.recorded ?? test.body
-        #expect(files[test.file] == recorded, "\(studio.lines())")
+        let recorded = recorded ?? body
+        #expect(files[file] == recorded, "\(studio.lines())")
         let settings = try #require(files["feed.mock.json"])
-        #expect(settings.contains("\"each\" : \"\(test.each)\"") && !settings.contains("delay"), "\(settings)")
+        #expect(settings.contains("\"each\" : \"\(each)\"") && !settings.contains("delay"), "\(settings)")
         #expect(!studio.lines().contains { $0.hasPrefix("but") }, "\(studio.lines())")
         var replayed = Data()
         let stream = try await studio.replay().stream(API.feed)
-        #expect(stream.headers[.contentType] == test.type)
+        #expect(stream.headers[.contentType] == type)
         for try await piece in stream { replayed += piece }
         #expect(String(decoding: replayed, as: UTF8.self) == recorded)
     }
@@ -73,18 +65,12 @@ import FingerpostStreams
         }
     }
 
-    private static func data(of events: EventStream) async throws -> [String] {
-        var data: [String] = []
-        for try await event in events { data.append(event.data) }
-        return data
-    }
-
     @Test func `A feed that ends with 204 is recorded with its end, and played back ends as it did`() async throws {
         let stream = "retry: 100\ndata: 1\n\ndata: 2\n\n"
         let studio = try RecorderFixture(handler: Self.feed(stream))
         // A second recording changes nothing.
         for run in 1...2 {
-            #expect(try await Self.data(of: studio.client.events(API.feed)) == ["1", "2"])
+            #expect(try await studio.client.events(API.feed).all().map(\.data) == ["1", "2"])
             let files = try studio.files()
             #expect(files.keys.sorted() == ["feed.events", "feed.mock.json"], "\(run): \(studio.lines())")
             #expect(files["feed.events"] == stream)
@@ -95,21 +81,21 @@ import FingerpostStreams
         }
         #expect(studio.lines().suffix(3).allSatisfy { $0.hasPrefix("unchanged") }, "\(studio.lines())")
         let client = try studio.replay()
-        for _ in 1...2 { #expect(try await Self.data(of: client.events(API.feed)) == ["1", "2"]) }
+        for _ in 1...2 { #expect(try await client.events(API.feed).all().map(\.data) == ["1", "2"]) }
         #expect(try studio.findings(API.feed.route.answers(JSONValue.self)) == [])
     }
 
     @Test func `Of several connections of a feed, the last stream and the end are recorded`() async throws {
         let studio = try RecorderFixture(handler: Self.feed("retry: 100\ndata: 1\n\n", "data: 2\n\n"))
-        #expect(try await Self.data(of: studio.client.events(API.feed)) == ["1", "2"])
+        #expect(try await studio.client.events(API.feed).all().map(\.data) == ["1", "2"])
         #expect(try studio.files()["feed.events"] == "data: 2\n\n")
-        #expect(try await Self.data(of: studio.replay().events(API.feed)) == ["2"])
+        #expect(try await studio.replay().events(API.feed).all().map(\.data) == ["2"])
     }
 
     @Test func `A feed that has no events is recorded as its 204`() async throws {
         let studio = try RecorderFixture(handler: Self.feed())
         for _ in 1...2 {
-            #expect(try await Self.data(of: studio.client.events(API.feed)) == [])
+            #expect(try await studio.client.events(API.feed).all().map(\.data) == [])
             let files = try studio.files()
             #expect(files.keys.sorted() == ["feed.204", "feed.mock.json"], "\(studio.lines())")
             #expect(files["feed.mock.json"]?.contains("sequence") == false)
@@ -224,8 +210,4 @@ import FingerpostStreams
     ) throws {
         #expect(try self.recorded(type, [(body, 0)], isWhole: isWhole)?.0 == recorded)
     }
-}
-
-extension AsyncSequence where Element: Sendable {
-    fileprivate func all() async throws -> [Element] { try await reduce(into: []) { $0.append($1) } }
 }

@@ -74,13 +74,6 @@ import FingerpostTransfers
             .header("Authorization", "Bearer \(Secret.authorization.value)")
     }
 
-    private static func form(_ parameters: Parameters) -> Route {
-        var route = route(.post)
-        route.parameters = parameters
-        route.encoding = .form
-        return route
-    }
-
     private static func routes() -> [(route: Route, secrets: [Secret])] {
         [
             (route(.get), []),
@@ -89,7 +82,9 @@ import FingerpostTransfers
                 [.jsonPassword, .jsonDeviceCode]
             ),
             (
-                form(["client_secret": Secret.formSecret.value, "code_verifier": Secret.formVerifier.value]),
+                route(.post).encoding(.form).parameters([
+                    "client_secret": Secret.formSecret.value, "code_verifier": Secret.formVerifier.value,
+                ]),
                 [.formSecret, .formVerifier]
             ),
             (
@@ -124,12 +119,13 @@ import FingerpostTransfers
         return text
     }
 
-    /// Checks that text contains no secret, and no character that acts on a terminal.
+    /// Checks that a text, or what is printed of a value, contains no secret, and no character that acts on a terminal.
     ///
     /// - Parameter disguises: true for text that must not contain a secret in Base64 either.
     private static func expectClean(
-        _ text: String, _ place: String, disguises: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
+        _ value: Any, _ place: String, disguises: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
     ) {
+        let text = value as? String ?? printed(value)
         let found = text.withCString { text in
             Secret.allCases.filter { secret in
                 (disguises ? secret.echoes : secret.plainEchoes).contains { strstr(text, $0) != nil }
@@ -139,17 +135,11 @@ import FingerpostTransfers
         #expect(!text.contains("\u{1B}"), "\(place) shows an escape character", sourceLocation: sourceLocation)
     }
 
-    private static func expectClean(
-        _ value: Any, sourceLocation: SourceLocation = #_sourceLocation, disguises: Bool = false, _ place: String
-    ) {
-        expectClean(printed(value), place, disguises: disguises, sourceLocation: sourceLocation)
-    }
-
     private static func failure(
         _ place: String, sourceLocation: SourceLocation = #_sourceLocation, _ call: () async throws -> Void
     ) async {
         let error = await #expect(throws: APIError.self, sourceLocation: sourceLocation) { try await call() }
-        if let error { expectClean(error, sourceLocation: sourceLocation, place) }
+        if let error { expectClean(error, place, sourceLocation: sourceLocation) }
     }
 
     // MARK: Tests
@@ -290,7 +280,7 @@ import FingerpostTransfers
             }
             #expect(!recorder.lines.isEmpty)
             Self.expectClean(recorder.lines.joined(separator: "\n"), "the recorder", disguises: true)
-            Self.expectClean(recorder, disguises: true, "the recorder")
+            Self.expectClean(recorder, "the recorder", disguises: true)
         }
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) {
             Self.expectClean(
@@ -309,7 +299,7 @@ import FingerpostTransfers
                     environments: fixture.folder.url, folder: folder.url))
             #expect(!drift.findings.isEmpty)
             Self.expectClean(drift.report, "the drift report", disguises: true)
-            Self.expectClean(drift, disguises: true, "the drift")
+            Self.expectClean(drift, "the drift", disguises: true)
         }
         let body = try await Echo(status: 200, secrets: secrets).send(
             URLRequest(url: try #require(URL(string: "https://h.example/target"))), for: wrong
@@ -322,6 +312,6 @@ import FingerpostTransfers
         let audit = try MockAudit(options: .init(routes: [wrong], folder: mocks["Mocks"]))
         #expect(!audit.findings.isEmpty)
         Self.expectClean(audit.report, "the audit report", disguises: true)
-        Self.expectClean(audit, disguises: true, "the audit")
+        Self.expectClean(audit, "the audit", disguises: true)
     }
 }

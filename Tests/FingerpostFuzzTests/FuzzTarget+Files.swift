@@ -141,6 +141,10 @@ extension FuzzTarget {
         try FuzzFinding.check(written.joined() == text, "the pieces are \(placeholders.pieces)")
     }
 
+    private static func index(_ files: [String]) -> MockIndex {
+        MockIndex(url: URL(fileURLWithPath: "/"), entries: files.map { .init(path: $0, kind: .file) })
+    }
+
     private static let mockSettings = FuzzTarget(
         "mock settings",
         [
@@ -157,8 +161,7 @@ extension FuzzTarget {
             "\"sequence\"", "\"status\"", "1e9", "-1", "\"body\"", "\"pace\"", "\"after\"", "\"open\"", "bytes:",
         ]
     ) { data in
-        let index = MockIndex(
-            url: URL(fileURLWithPath: "/"), entries: [MockIndex.Entry(path: "user.json", kind: .file)])
+        let index = index(["user.json"])
         do throws(InvalidFile) {
             _ = try MockSettingsReader.read("user.mock.json", in: index) { data }
         } catch {
@@ -180,10 +183,7 @@ extension FuzzTarget {
             "1e9", "-1", "null",
         ]
     ) { data in
-        let files = ["login.json", "login.locked.423.json", "user.json"].map {
-            MockIndex.Entry(path: $0, kind: .file)
-        }
-        let folder = MockIndex(url: URL(fileURLWithPath: "/"), entries: files)
+        let folder = index(["login.json", "login.locked.423.json", "user.json"])
         let document = try Document(json: data, path: "_scenarios.json")
         let root = Node.Entry(key: "offline", node: document.root)
         for allowsBodies in [false, true] {
@@ -210,9 +210,7 @@ extension FuzzTarget {
         ],
         tokens: [".json", ".mock", ".events", ".ndjson", ".401", ".png", "a", "."]
     ) { text in
-        let index = MockIndex(
-            url: URL(fileURLWithPath: "/"),
-            entries: [text, "login.json", text + ".json", "a.json"].map { MockIndex.Entry(path: $0, kind: .file) })
+        let index = index([text, "login.json", text + ".json", "a.json"])
         for reading in MockFileName.readings(of: text) {
             try FuzzFinding.check(reading.path.isSame(as: text), "\(reading) is the file \(reading.path)")
         }

@@ -8,7 +8,7 @@ package enum ResponseNames {
         "tokenValues", "secretValues", "password_values", "apiKeyValue", "pinCode", "pin_code", "PINCODE", "pin_codes",
         "sessionKey", "auth_key", "hmacKey", "signingKey", "encryption_key", "masterKeys", "account-key",
         "credential", "credentials", "userCredentials", "cookies", "sessionCookie", "auth_cookies", "csrf", "_csrf",
-        "xsrf", "tokenSet", "token_sets",
+        "xsrf", "tokenSet", "token_sets", "accessToken", "API-KEY", "userPass",
     ]
 
     /// Names in responses that describe a credential, or only sound like one.

@@ -33,13 +33,11 @@
         ("backgroundSessionWasDisconnected", .backgroundSessionWasDisconnected),
     ]
 
-    @Test(arguments: codes) func `A failure has the name and number of its code`(name: String, code: URLError.Code) {
-        #expect(MockFailure.named[name] == .urlError(code.rawValue))
-    }
-
-    @Test func `All names are tested`() {
-        let names =
-            Self.codes.map(\.0) + ["appTransportSecurityRequiresSecureConnection", "truncated", "malformed", "empty"]
-        #expect(MockFailure.named.keys.sorted() == names.sorted())
+    @Test func `Failures have the names and numbers of their codes`() {
+        var expected: [String: MockFailure] = ["truncated": .truncated, "malformed": .malformed, "empty": .empty]
+        // Foundation has this one on Apple platforms alone.
+        expected["appTransportSecurityRequiresSecureConnection"] = .urlError(-1022)
+        for (name, code) in Self.codes { expected[name] = .urlError(code.rawValue) }
+        #expect(MockFailure.named == expected)
     }
 }

@@ -10,27 +10,17 @@
         #expect(try MockMode(variables: text.map { ["MOCKS": $0] } ?? [:]) == mode)
     }
 
+    private static let modes = "Fix: set it to record:<environment> or drift:<environment>, or unset it"
+
     @Test(
         arguments: [
-            (
-                "recrod:Staging",
-                "environment variable MOCKS: error: \"recrod:Staging\" is not a valid mode (did you mean \"record\"?). Fix: set it to record:<environment> or drift:<environment>, or unset it"
-            ),
-            (
-                "Record:Staging",
-                "environment variable MOCKS: error: \"Record:Staging\" is not a valid mode (did you mean \"record\"?). Fix: set it to record:<environment> or drift:<environment>, or unset it"
-            ),
-            (
-                "drift",
-                "environment variable MOCKS: error: \"drift\" does not name an environment. Fix: set it to drift:<environment>, as in drift:Staging"
-            ),
-            (
-                "record:",
-                "environment variable MOCKS: error: \"record:\" does not name an environment. Fix: set it to record:<environment>, as in record:Staging"
-            ),
+            ("recrod:Staging", "is not a valid mode (did you mean \"record\"?). \(modes)"),
+            ("Record:Staging", "is not a valid mode (did you mean \"record\"?). \(modes)"),
+            ("drift", "does not name an environment. Fix: set it to drift:<environment>, as in drift:Staging"),
+            ("record:", "does not name an environment. Fix: set it to record:<environment>, as in record:Staging"),
         ])
     func `An invalid value is an error with the valid values`(_ text: String, _ expected: String) {
         let problem = #expect(throws: FileProblem.self) { try MockMode(variables: ["MOCKS": text]) }
-        #expect(problem?.description == expected)
+        #expect(problem?.description == "environment variable MOCKS: error: \"\(text)\" \(expected)")
     }
 }

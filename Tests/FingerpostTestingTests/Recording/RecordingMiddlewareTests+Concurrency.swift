@@ -17,10 +17,10 @@ extension RecordingMiddlewareTests {
                 environment: nil, recorder: .shared(for: folder), tell: { _ in }, variables: [:])
         }
         let first = RecordedTurn()
-        let slowClient = APIClient(baseURL: studio.server.baseURL, .with([recorders[0], first]))
+        let slowClient = APIClient(baseURL: studio.server.baseURL) { $0.middleware = [recorders[0], first] }
         async let slow = slowClient.data(for: API.user(login: "slow"))
         await first.started()
-        let quickClient = APIClient(baseURL: studio.server.baseURL, .with([recorders[1]]))
+        let quickClient = APIClient(baseURL: studio.server.baseURL) { $0.middleware = [recorders[1]] }
         _ = try await quickClient.data(for: API.user(login: "quick"))
         first.release()
         _ = try await slow
@@ -84,14 +84,6 @@ extension RecordingMiddlewareTests {
         let written = studio.lines().count { $0.contains("show.json") && !$0.hasPrefix("kept") }
         #expect(kept + written == 100)
         _ = try await studio.replay().data(for: API.user(login: "x"))
-    }
-}
-
-extension APIClient.Configuration {
-    fileprivate static func with(_ middleware: [any Middleware]) -> Self {
-        var configuration = Self()
-        configuration.middleware = middleware
-        return configuration
     }
 }
 

@@ -6,15 +6,6 @@ import FingerpostCatalog
 @Suite(.inTurn) struct MockAuditRoutesTests {
     private typealias API = MockAuditTests.API
 
-    @Test func `Routes with different response types should not share a mock`() throws {
-        let found = try MockAuditTests.found(
-            MockAuditTests.good, API.samples + [.create], skipping: [.absentKeys, .unreadKeys, .undecodable])
-        #expect(
-            found == [
-                #"shared Mocks: warning: routes with different response types share the mock "user": API.create as Repo, API.user(login:) as User. Fix: give each route its own mock"#
-            ])
-    }
-
     private struct Dated: Encodable { let at: Double }
 
     @Test(arguments: ["client", "configuration", "environment"])
@@ -104,20 +95,6 @@ import FingerpostCatalog
             ])
     }
 
-    @Test func `What a renamed case has left behind is named with its new name`() throws {
-        let recorded = #""recorded": {"at": "2026-01-01T00:00:00Z"}"#
-        let files = [
-            "Mocks/old.json": "1", "Mocks/old.mock.json": "{\"for\": \"GET /{a}\", \(recorded)}",
-            "Mocks/other.json": "1", "Mocks/other.mock.json": "{\"for\": \"PUT /{a}\", \(recorded)}",
-            "Mocks/written.json": "1", "Mocks/written.mock.json": "{\"for\": \"GET /{a}\"}",
-            "Mocks/gone.json": "1", "Mocks/gone.mock.json": "{\"for\": \"GET /{b}\", \(recorded)}",
-        ]
-        let found = try MockAuditTests.found(files, [Hub.gone], skipping: [.untyped])
-        let named = found.filter { $0.contains(#"no route names this mock: the recording of GET /{a} is "gone" now"#) }
-        #expect(found.count == 6 && named.count == 2, "\(found)")
-        #expect(named.allSatisfy { $0.hasPrefix("orphan Mocks/old.") && $0.contains("Fix: remove it, ") })
-    }
-
     private enum Hub: Routable {
         case user(Int)
         case gone, hidden
@@ -139,72 +116,6 @@ import FingerpostCatalog
         var description: String { "a description" }
     }
 
-    @Test func `Mocks are found by the names of the cases`() throws {
-        let found = try MockAuditTests.found(
-            ["Mocks/Hub/user.json": "1", "Mocks/user.json": "2"],
-            [Hub.user(1), Hub.gone, Hub.hidden, Desk.user, Described.user], skipping: [.untyped])
-        #expect(
-            found == [
-                #"missing Mocks: error: Described.a description: the name of the case is unknown, so Described has to name its mocks: it has a description or a mirror of its own, or was compiled without reflection metadata. Fix: implement `mock` in Described; return .unmocked for a route without a mock"#,
-                #"missing Mocks: error: the mock "gone" for Hub.gone is missing. Fix: add Mocks/gone.json or Mocks/Hub/gone.json, or set the route's mock"#,
-            ])
-    }
-
-    /// Files, and the fix.
-    private static let misnamed = WrittenCase.table(
-        #"""
-        letter case
-        Mocks/Gone.json = 1
-        rename Mocks/Gone.json to gone.json; otherwise add Mocks/gone.json
-
-        an extension in capitals
-        Mocks/gone.JSON = 1
-        rename Mocks/gone.JSON to gone.json; otherwise add Mocks/gone.json
-
-        another extension
-        Mocks/gone.png = 1
-        set the route's mock to "gone.png"; otherwise add Mocks/gone.json
-
-        a folder and an extension
-        Mocks/a/gone.png = 1
-        set the route's mock to "a/gone.png"; otherwise add Mocks/gone.json
-
-        a wrong folder
-        Mocks/Hob/gone.json = 1
-        rename Mocks/Hob/gone.json to Mocks/Hub/gone.json; otherwise add Mocks/gone.json
-
-        all its files
-        Mocks/gon.json = 1
-        Mocks/gon.404.json = 1
-        Mocks/gon.mock.json = {"delay": 1}
-        rename Mocks/gon.json to gone.json, Mocks/gon.404.json to gone.404.json, Mocks/gon.mock.json to gone.mock.json;
-
-        an extension that is written twice
-        Mocks/gone.json.json = 1
-        rename it to gone.json
-
-        the file of another request
-        Mocks/gon.json = 1
-        Mocks/gon.mock.json = {"for": "PUT /a"}
-        add Mocks/gone.json
-        """#)
-
-    @Test(arguments: misnamed) func `A mock whose name is near that of a case is renamed`(test: WrittenCase) throws {
-        let found = try MockAuditTests.found(test.files, [Hub.gone], skipping: [.untyped])
-        let (missing, fix) = (found.filter { $0.hasPrefix("missing") }, test.expected[0])
-        #expect(missing.count == 1 && missing[0].contains(". Fix: \(fix)"), "\(found)")
-        #expect(found.count == (fix.hasPrefix("add ") ? 3 : 1), "\(found)")
-    }
-
-    @Test func `Two missing mocks are not one file`() throws {
-        let routes = ["orders", "order"].map { Route.get("\($0)").mock(MockName(rawValue: $0)) }
-        #expect(
-            try MockAuditTests.found(["Mocks/oders.json": "1"], routes, skipping: [.untyped]) == [
-                #"missing Mocks: error: the mock "order" for GET order is missing; similar: "oders". Fix: rename Mocks/oders.json to order.json; otherwise add Mocks/order.json"#,
-                #"missing Mocks: error: the mock "orders" for GET orders is missing; similar: "oders". Fix: add Mocks/orders.json, or correct the route's mock"#,
-            ])
-    }
-
     @Test func `A mock in the folder above belongs into this one`() throws {
         let folder = try TemporaryFolder(["Package.swift": "", "Mocks/gone.json": "1", "Tests/T/Mocks/x.json": "1"])
         let options = MockAudit.Options(routes: [Hub.gone], folder: folder["Tests/T/Mocks"], skipping: [.orphan])
@@ -212,36 +123,6 @@ import FingerpostCatalog
         #expect(
             folder.relative(finding.fix ?? "")
                 == "move Mocks/gone.json to Tests/T/Mocks/gone.json; otherwise add Tests/T/Mocks/gone.json")
-    }
-
-    /// Files, and how the finding begins.
-    private static let orphans = WrittenCase.table(
-        #"""
-        A status behind another sign
-        Mocks/gone.json = 1
-        Mocks/gone-404.json = {}
-        orphan Mocks/gone-404.json: error: no route names this mock. Fix: rename it to gone.404.json, remove it,
-
-        Settings with a typo
-        Mocks/gone.json = 1
-        Mocks/gome.mock.json = {"status": 404}
-        orphan Mocks/gome.mock.json: error: no route names this mock. Fix: rename it to gone.mock.json, remove it,
-
-        A file that another one hides
-        Mocks/gone.json = 1
-        Mocks/Hub/gone.json = 1
-        orphan Mocks/gone.json: error: no route names this mock: Mocks/Hub/gone.json answers in its place. Fix: remove it,
-
-        A status that a file has already
-        Mocks/gone.json = 1
-        Mocks/gone-404.json = {}
-        Mocks/gone.404.json = {}
-        orphan Mocks/gone-404.json: error: no route names this mock. Fix: remove it,
-        """#)
-
-    @Test(arguments: orphans) func `An orphan says what it was probably meant to be`(test: WrittenCase) throws {
-        let found = try MockAuditTests.found(test.files, [Hub.gone], skipping: [.untyped])
-        #expect(found.count == 1 && found[0].hasPrefix(test.expected[0]), "\(found)")
     }
 
     private enum Inner {
@@ -252,27 +133,138 @@ import FingerpostCatalog
         }
     }
 
-    @Test(arguments: ["Mocks/user.json", "Mocks/Desk/user.json"])
-    func `Cases of routers with the same name do not share a mock by accident`(file: String) throws {
-        let found = try MockAuditTests.found([file: "1"], [Inner.Desk.user, Desk.user], skipping: [.untyped])
-        try #require(found.count == 1)
-        #expect(found[0].contains("answers cases of several routers"))
-        #expect(
-            found[0].contains("MockAuditRoutesTests.Desk, ") && found[0].contains("MockAuditRoutesTests.Inner.Desk. "))
-        #expect(found[0].hasSuffix("Fix: set `mock` in all of these routers but one"))
-    }
+    private static let user = Route.get("x").mock("user").answers(MockAuditTests.User.self)
+    private static let routes: [String: any RouteConvertible] = [
+        "gone": Hub.gone, "hidden": Hub.hidden, "user": Hub.user(1), "Desk.user": Desk.user,
+        "Inner.Desk.user": Inner.Desk.user, "Described.user": Described.user, "named": Route.get("x").mock("user"),
+        "User": user, "Repo": user.answers(MockAuditTests.Repo.self),
+    ]
+    private static let leave =
+        "remove it, name it in a route, add its route to the samples, or leave it out with options: .init(ignoring: …)"
+    private static let recorded = #""recorded": {"at": "2026-01-01T00:00:00Z"}"#
 
-    @Test func `Cases of two routers do not share a mock by accident`() throws {
-        let found = try MockAuditTests.found(["Mocks/user.json": "1"], [Hub.user(1), Desk.user], skipping: [.untyped])
-        #expect(
-            found == [
-                #"shared Mocks: error: the mock "user" answers cases of several routers, because the cases have the same name: Desk.user, Hub.user(_:). Fix: give each router its own mock: Desk/user.json, Hub/user.json"#
-            ])
-        // A router that sets the name shares the mock on purpose.
-        #expect(
-            try MockAuditTests.found(
-                ["Mocks/user.json": "1"], [Hub.user(1), Route.get("x").mock("user")], skipping: [.untyped])
-                == [])
+    /// Files, the routes, by default the case `gone`, and the findings.
+    private static let folders = WrittenCase.table(
+        #"""
+        letter case
+        Mocks/Gone.json = 1
+        missing Mocks: error: the mock "gone" for Hub.gone is missing; similar: "Gone". Fix: rename Mocks/Gone.json to gone.json; otherwise add Mocks/gone.json
+
+        an extension in capitals
+        Mocks/gone.JSON = 1
+        missing Mocks: error: the mock "gone" for Hub.gone is missing; similar: "gone.JSON". Fix: rename Mocks/gone.JSON to gone.json; otherwise add Mocks/gone.json
+
+        another extension
+        Mocks/gone.png = 1
+        missing Mocks: error: the mock "gone" for Hub.gone is missing; similar: "gone.png". Fix: set the route's mock to "gone.png"; otherwise add Mocks/gone.json
+
+        a folder and an extension
+        Mocks/a/gone.png = 1
+        missing Mocks: error: the mock "gone" for Hub.gone is missing; similar: "a/gone.png". Fix: set the route's mock to "a/gone.png"; otherwise add Mocks/gone.json
+
+        a wrong folder
+        Mocks/Hob/gone.json = 1
+        missing Mocks: error: the mock "gone" for Hub.gone is missing; similar: "Hob/gone". Fix: rename Mocks/Hob/gone.json to Mocks/Hub/gone.json; otherwise add Mocks/gone.json
+
+        all its files
+        Mocks/gon.json, Mocks/gon.404.json = 1
+        Mocks/gon.mock.json = {"delay": 1}
+        missing Mocks: error: the mock "gone" for Hub.gone is missing; similar: "gon". Fix: rename Mocks/gon.json to gone.json, Mocks/gon.404.json to gone.404.json, Mocks/gon.mock.json to gone.mock.json; otherwise add Mocks/gone.json
+
+        an extension that is written twice
+        Mocks/gone.json.json = 1
+        missing Mocks/gone.json.json: error: the mock "gone" for Hub.gone is missing: the extension of this file is written twice. Fix: rename it to gone.json
+
+        the file of another request
+        Mocks/gon.json = 1
+        Mocks/gon.mock.json = {"for": "PUT /a"}
+        missing Mocks: error: the mock "gone" for Hub.gone is missing; similar: "gon". Fix: add Mocks/gone.json or Mocks/Hub/gone.json, or set the route's mock
+        orphan Mocks/gon.json: error: no route names this mock. Fix: \#(leave)
+        orphan Mocks/gon.mock.json: error: no route names this mock. Fix: \#(leave)
+
+        a status behind another sign
+        Mocks/gone.json = 1
+        Mocks/gone-404.json = {}
+        orphan Mocks/gone-404.json: error: no route names this mock. Fix: rename it to gone.404.json, \#(leave)
+
+        settings with a typo
+        Mocks/gone.json = 1
+        Mocks/gome.mock.json = {"status": 404}
+        orphan Mocks/gome.mock.json: error: no route names this mock. Fix: rename it to gone.mock.json, \#(leave)
+
+        a file that another one hides
+        Mocks/gone.json, Mocks/Hub/gone.json = 1
+        orphan Mocks/gone.json: error: no route names this mock: Mocks/Hub/gone.json answers in its place. Fix: \#(leave)
+
+        a status that a file has already
+        Mocks/gone.json = 1
+        Mocks/gone-404.json, Mocks/gone.404.json = {}
+        orphan Mocks/gone-404.json: error: no route names this mock. Fix: \#(leave)
+
+        what a renamed case has left behind
+        Mocks/gone.json, Mocks/old.json, Mocks/other.json, Mocks/written.json = 1
+        Mocks/gone.mock.json = {"for": "GET /{b}", \#(recorded)}
+        Mocks/old.mock.json = {"for": "GET /{a}", \#(recorded)}
+        Mocks/other.mock.json = {"for": "PUT /{a}", \#(recorded)}
+        Mocks/written.mock.json = {"for": "GET /{a}"}
+        orphan Mocks/old.json: error: no route names this mock: the recording of GET /{a} is "gone" now. Fix: \#(leave)
+        orphan Mocks/old.mock.json: error: no route names this mock: the recording of GET /{a} is "gone" now. Fix: \#(leave)
+        orphan Mocks/other.json: error: no route names this mock. Fix: \#(leave)
+        orphan Mocks/other.mock.json: error: no route names this mock. Fix: \#(leave)
+        orphan Mocks/written.json: error: no route names this mock. Fix: \#(leave)
+        orphan Mocks/written.mock.json: error: no route names this mock. Fix: \#(leave)
+
+        two missing mocks, which are not one file
+        Mocks/oders.json = 1
+        routes = orders order
+        missing Mocks: error: the mock "order" for GET order is missing; similar: "oders". Fix: rename Mocks/oders.json to order.json; otherwise add Mocks/order.json
+        missing Mocks: error: the mock "orders" for GET orders is missing; similar: "oders". Fix: add Mocks/orders.json, or correct the route's mock
+
+        names with an extension
+        Mocks/photos/x.json = 1
+        routes = avatar.png photos/b.jpg
+        missing Mocks: error: the mock "avatar.png" for GET avatar.png is missing. Fix: add Mocks/avatar.png, or correct the route's mock
+        missing Mocks: error: the mock "photos/b.jpg" for GET photos%2Fb.jpg is missing. Fix: add Mocks/photos/b.jpg, or correct the route's mock
+        orphan Mocks/photos/x.json: error: no route names this mock. Fix: \#(leave)
+
+        the names of cases
+        Mocks/Hub/user.json, Mocks/user.json = 1
+        routes = user gone hidden Desk.user Described.user
+        missing Mocks: error: Described.a description: the name of the case is unknown, so Described has to name its mocks: it has a description or a mirror of its own, or was compiled without reflection metadata. Fix: implement `mock` in Described; return .unmocked for a route without a mock
+        missing Mocks: error: the mock "gone" for Hub.gone is missing. Fix: add Mocks/gone.json or Mocks/Hub/gone.json, or set the route's mock
+
+        routers with the same name
+        Mocks/user.json = 1
+        routes = Inner.Desk.user Desk.user
+        shared Mocks: error: the mock "user" answers cases of several routers, because the cases have the same name: FingerpostTestingTests.MockAuditRoutesTests.Desk, FingerpostTestingTests.MockAuditRoutesTests.Inner.Desk. Fix: set `mock` in all of these routers but one
+
+        routers with the same name and a folder
+        Mocks/Desk/user.json = 1
+        routes = Inner.Desk.user Desk.user
+        shared Mocks: error: the mock "Desk/user" answers cases of several routers, because the cases have the same name: FingerpostTestingTests.MockAuditRoutesTests.Desk, FingerpostTestingTests.MockAuditRoutesTests.Inner.Desk. Fix: set `mock` in all of these routers but one
+
+        cases of two routers
+        Mocks/user.json = 1
+        routes = user Desk.user
+        shared Mocks: error: the mock "user" answers cases of several routers, because the cases have the same name: Desk.user, Hub.user(_:). Fix: give each router its own mock: Desk/user.json, Hub/user.json
+
+        a route that sets the name of a case
+        Mocks/user.json = 1
+        routes = user named
+
+        different response types
+        Mocks/user.json = {"login": "o", "id": 1}
+        routes = User Repo
+        shared Mocks: warning: routes with different response types share the mock "user": GET x as Repo, GET x as User. Fix: give each route its own mock
+        """#)
+
+    @Test(arguments: folders) func `A mock that a route names and files that no route names are found`(
+        _ test: WrittenCase
+    ) throws {
+        let names = test.variables["routes"]?.components(separatedBy: " ") ?? ["gone"]
+        let routes = names.map { Self.routes[$0] ?? Route.get("\($0)").mock(MockName(rawValue: $0)) }
+        let found = try MockAuditTests.found(test.files, routes, skipping: [.untyped, .absentKeys, .unreadKeys])
+        #expect(found == test.expected)
     }
 
     @Test func `A route without a mock causes no finding`() throws {

@@ -71,16 +71,6 @@
         }
     }
 
-    @Test func `The file to add for a name with an extension has this extension`() throws {
-        let routes = [Route.get("a").mock("avatar.png"), Route.get("b").mock("photos/b.jpg")]
-        let found = try Self.found(["Mocks/photos/x.json": "1"], routes, skipping: [.orphan])
-        #expect(
-            Set(found) == [
-                #"missing Mocks: error: the mock "avatar.png" for GET a is missing. Fix: add Mocks/avatar.png, or correct the route's mock"#,
-                #"missing Mocks: error: the mock "photos/b.jpg" for GET b is missing. Fix: add Mocks/photos/b.jpg, or correct the route's mock"#,
-            ])
-    }
-
     @Test func `The error of a route that accepts every status has the type of the route`() throws {
         let files = ["Mocks/user.json": #"{"login": "o"}"#, "Mocks/user.404.json": #"{"message": "no"}"#]
         var configuration = APIClient.Configuration()

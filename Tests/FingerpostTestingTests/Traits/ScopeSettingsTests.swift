@@ -134,7 +134,7 @@
         func run() async throws -> [String?] {
             let scope = try scope(mode: .record(environment: "Staging"))
             // The recorder would write what the server answers.
-            let answered = scope.with { $0.recorder = PassingMiddleware() }
+            let answered = scope.with { $0.recorder = ClosureMiddleware.passing }
             return try await answered.run {
                 let client = try Self.client()
                 Mocks.set("set", .json("{}"))

@@ -12,7 +12,7 @@ import Foundation
 extension FuzzTarget {
     static let files: [FuzzTarget] = [
         json, propertyListXML, propertyListBinary, environmentLayers, environmentVariables, endpointFile, placeholders,
-        mockSettings, scenarios, mockFileName, mockRoute, iso8601, secretShapes,
+        mockSettings, scenarios, mockFileName, mockRoute, iso8601, secretShapes, secretValues,
     ]
 
     private static let json = FuzzTarget(
@@ -253,6 +253,22 @@ extension FuzzTarget {
         }
     }
 
+    private static let secretValues = FuzzTarget.text(
+        "secrets by their value", ["ab|bab|aabbabab", "aaa|aa|b|abaaaab"], tokens: ["|", "a", "b", "aabb"]
+    ) { text in
+        // Letters alone: nothing escapes them.
+        let parts = text.filter { "ab|".contains($0) }.split(separator: "|").map(String.init)
+        guard let sample = parts.last else { return }
+        var hidden = Set<Int>()
+        for value in parts.dropLast() {
+            for start in 0..<sample.count where sample.dropFirst(start).hasPrefix(value) {
+                hidden.formUnion(start..<start + value.count)
+            }
+        }
+        let found = SecretScanner(parts.dropLast().map { .init($0, shown: "") }).hide(sample)
+        let expected = String(sample.enumerated().filter { !hidden.contains($0.offset) }.map(\.element))
+        try FuzzFinding.check(found == expected, "\(found) is left of \(sample)")
+    }
 }
 
 extension Node {

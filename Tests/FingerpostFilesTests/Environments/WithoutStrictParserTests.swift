@@ -2,76 +2,82 @@
 
 /// What an app without the strict readers refuses: what could send calls to a server, or show a secret.
 @Suite(.inTurn) struct WithoutStrictParserTests {
-    private struct Case: CustomTestStringConvertible {
-        let files: [String: String]
-        /// Parts of a problem that is reported.
-        let problem: [String]
-
-        var testDescription: String { problem.joined(separator: " … ") }
-    }
-
+    /// Files, and parts of a problem that is reported.
     private static let cases =
-        [
-            Case(
-                files: ["X-Env.json": #"{"$network": "seald"}"#],
-                problem: [
-                    "X-Env.json", #""seald" is not a valid value of "$network" (did you mean "sealed"?)"#, "Fix: use",
-                ]),
-            Case(
-                files: ["X-Env.json": "{\n \"\u{FEFF}$network\": \"live\"}"],
-                problem: ["X-Env.json:2:3", "a byte order mark (U+FEFF)", "Fix: remove"]),
-            Case(
-                files: ["X-Env.json": "{\"base\u{200D}URL\": \"https://a.example\"}"],
-                problem: ["X-Env.json", #"the key "base\u{200D}URL" contains a character that nothing shows"#, "Fix:"]),
-            Case(
-                files: ["X-Env.json": #"{"l": [{"\n": 1}]}"#],
-                problem: ["X-Env.json", #"the key "\n" contains a character that nothing shows"#, "Fix:"]),
-            Case(
-                files: ["X-Env.json": #"{"$optional": ["a\ufeff"]}"#],
-                problem: ["X-Env.json", #""$optional" contains a character that nothing shows"#, "Fix:"]),
-            Case(
-                files: ["X-Env.json": #"{"baseURL": "https://a.example\u200b"}"#],
-                problem: ["X-Env.json", #""baseURL" contains a character that nothing shows"#, "Fix:"]),
-            Case(
-                files: ["X-Env.json": #"{"$secrets": "apiKey", "apiKey": null}"#],
-                problem: ["X-Env.json", #""$secrets" is a string where a list of keys is expected"#, "Fix: write"]),
-            Case(
-                files: [
-                    "Base-Env.json": #"{"baseURL": "https://a.example"}"#,
-                    "X-Env.json": #"{"baseUrl": "https://b.example"}"#,
-                ],
-                problem: [#"the keys "baseUrl" and "baseURL""#, "differ only in letter case", "Fix:"]),
-            Case(
-                files: ["X-Env.json": #"{"baseURL": "$(API_URL)"}"#],
-                problem: ["X-Env.json", "baseURL", "contains a variable that was not replaced", "Fix:"]),
-            Case(
-                files: [
-                    "X-Env.json": #"{"$secrets": ["key"], "key": null}"#, "X-Secrets.json": #"{"key": "$(API_TOKEN)"}"#,
-                ],
-                problem: ["X-Secrets.json", "key", "contains a variable that was not replaced", "Fix:"]),
-            Case(
-                files: ["X-Env.json": #"{"description": "testing"}"#],
-                problem: ["X-Env.json", "description", "Testing", "Fix:"]),
-        ]
-        + ["\\nTesting", "Testing\\n", "Testing\\u0000", "\u{200B}testing\u{AD}", "ＴＥＳＴＩＮＧ", "\\ufeffTesting"].map {
-            Case(
-                files: ["X-Env.json": "{\"description\": \"\($0)\"}"],
-                problem: ["X-Env.json", "the description", #"is not "Testing", so calls would be sent to the server"#])
-        } + [
-            Case(
-                files: ["X-Env.json": #"{"$netwrok": "sealed"}"#],
-                problem: ["X-Env.json", #"unknown key "$netwrok" (did you mean "$network"?)"#, "Fix:"]),
-            Case(
-                files: ["X-Env.json": #"{"$secrets": ["apiKye"], "apiKey": "x"}"#],
-                problem: ["X-Env.json", #"the secret "apiKye" has no value"#, "Fix:"]),
-            Case(files: ["X-Env.json": "{"], problem: ["X-Env.json", "syntax error", "Fix:"]),
-        ]
+        WrittenCase.table(
+            #"""
+            A value of a reserved key
+            X-Env.json = {"$network": "seald"}
+            X-Env.json … "seald" is not a valid value of "$network" (did you mean "sealed"?) … Fix: use
 
-    @Test(arguments: cases) private func `What could send calls to a server is refused`(_ example: Case) throws {
+            A byte order mark
+            X-Env.json = {↵ "\#u{FEFF}$network": "live"}
+            X-Env.json:2:3 … a byte order mark (U+FEFF) … Fix: remove
+
+            A key with a character that nothing shows
+            X-Env.json = {"base\#u{200D}URL": "https://a.example"}
+            X-Env.json … the key "base\u{200D}URL" contains a character that nothing shows … Fix:
+
+            A key in a list
+            X-Env.json = {"l": [{"\n": 1}]}
+            X-Env.json … the key "\n" contains a character that nothing shows … Fix:
+
+            A list of keys
+            X-Env.json = {"$optional": ["a\ufeff"]}
+            X-Env.json … "$optional" contains a character that nothing shows … Fix:
+
+            A base URL
+            X-Env.json = {"baseURL": "https://a.example\u200b"}
+            X-Env.json … "baseURL" contains a character that nothing shows … Fix:
+
+            Secrets that are no list
+            X-Env.json = {"$secrets": "apiKey", "apiKey": null}
+            X-Env.json … "$secrets" is a string where a list of keys is expected … Fix: write
+
+            Letter case of a base URL
+            Base-Env.json = {"baseURL": "https://a.example"}
+            X-Env.json = {"baseUrl": "https://b.example"}
+            the keys "baseUrl" and "baseURL" … differ only in letter case … Fix:
+
+            A variable in a base URL
+            X-Env.json = {"baseURL": "$(API_URL)"}
+            X-Env.json … baseURL … contains a variable that was not replaced … Fix:
+
+            A variable in a secret
+            X-Env.json = {"$secrets": ["key"], "key": null}
+            X-Secrets.json = {"key": "$(API_TOKEN)"}
+            X-Secrets.json … key … contains a variable that was not replaced … Fix:
+
+            An almost testing environment
+            X-Env.json = {"description": "testing"}
+            X-Env.json … description … Testing … Fix:
+
+            An unknown reserved key
+            X-Env.json = {"$netwrok": "sealed"}
+            X-Env.json … unknown key "$netwrok" (did you mean "$network"?) … Fix:
+
+            A misspelled secret
+            X-Env.json = {"$secrets": ["apiKye"], "apiKey": "x"}
+            X-Env.json … the secret "apiKye" has no value … Fix:
+
+            A broken file
+            X-Env.json = {
+            X-Env.json … syntax error … Fix:
+            """#)
+        + ["\\nTesting", "Testing\\n", "Testing\\u0000", "\u{200B}testing\u{AD}", "ＴＥＳＴＩＮＧ", "\\ufeffTesting"].flatMap {
+            WrittenCase.table(
+                """
+                A description that is almost Testing
+                X-Env.json = {"description": "\($0)"}
+                X-Env.json … the description … is not "Testing", so calls would be sent to the server
+                """)
+        }
+
+    @Test(arguments: cases) func `What could send calls to a server is refused`(_ example: WrittenCase) throws {
         try LinkedParser.$isHidden.withValue(true) {
             let problems = try EnvironmentFixture(example.files).layers().problems.map(\.description)
-            let isReported = problems.contains { problem in example.problem.allSatisfy { problem.contains($0) } }
-            #expect(isReported, "\(problems)")
+            let parts = example.expected.flatMap { $0.components(separatedBy: " … ") }
+            #expect(problems.contains { problem in parts.allSatisfy { problem.contains($0) } }, "\(problems)")
         }
     }
 

@@ -163,22 +163,19 @@
         ])
         let folder = try fixture.folder()
         #expect(folder.stub(named: "login").variantNames == ["401", "locked", "other", "slow"])
-        let usual = try folder.mock(named: "login")
-        #expect(usual.settings?.response.status == 201)
-        let unauthorized = try folder.mock(named: "login", variant: "401")
-        #expect(unauthorized.settings?.route?.description == "POST /login")
-        #expect(unauthorized.settings?.response.status == nil)
-        #expect(unauthorized.settings?.response.delay == nil)
-        let locked = try folder.mock(named: "login", variant: "locked")
-        #expect(locked.settings?.route?.description == "POST /login")
-        #expect(locked.settings?.response.status == 423)
-        let slow = try folder.mock(named: "login", variant: "slow")
-        #expect(slow.file == "login.json")
-        #expect(slow.settings?.response.delay == .fixed(.seconds(9)))
-        let other = try folder.mock(named: "login", variant: "other")
-        #expect(other.file == "login.401.json")
-        #expect(other.named.status == 200)
-        #expect(other.settings?.route?.description == "POST /session")
+        let found = try [nil, "401", "locked", "slow", "other"].map { variant in
+            let mock = try folder.mock(named: "login", variant: variant)
+            let response = try #require(mock.settings?.response)
+            let route = try #require(mock.settings?.route)
+            let delay: Double? = if case .fixed(let delay) = response.delay { delay / .seconds(1) } else { nil }
+            return "\(mock.file ?? "-") \(route) \(response.status ?? mock.named.status ?? 0) \(delay ?? 0)"
+        }
+        #expect(
+            found == [
+                "login.json POST /login 201 3.0", "login.401.json POST /login 401 0.0",
+                "login.locked.json POST /login 423 0.0", "login.json POST /login 200 9.0",
+                "login.401.json POST /session 200 0.0",
+            ])
     }
 
     @Test func `A mock can consist of settings only`() throws {

@@ -154,9 +154,8 @@
     @Test func `Each replaced file is reported, and settings written by hand are kept`() async throws {
         let settings =
             #"{"delay": 0.5, "status": 201, "recorded": {"at": "2020-01-01T00:00:00Z", "from": "Old", "expires": "90d"}}"#
-        let studio = try RecorderFixture(
-            ["Mocks/users/show.json": "{}", "Mocks/users/show.mock.json": settings],
-            answer: #"{"id":1}"#)
+        let files = ["Mocks/users/show.json": "{}", "Mocks/users/show.mock.json": settings]
+        let studio = try RecorderFixture(files, answer: #"{"id":1}"#)
         _ = try await studio.client.data(for: API.user(login: "a"))
         _ = try await studio.client.data(for: API.user(login: "a"))
         #expect(
@@ -246,9 +245,8 @@
     @Test(arguments: ["sequence", "failure"])
     func `Settings with a sequence or a failure are kept`(_ key: String) async throws {
         let settings = key == "sequence" ? #"{"sequence": [{"status": 202}, {}]}"# : #"{"failure": "timedOut"}"#
-        let studio = try RecorderFixture(
-            ["Mocks/users/show.json": "{}", "Mocks/users/show.mock.json": settings],
-            answer: #"{"id":1}"#)
+        let files = ["Mocks/users/show.json": "{}", "Mocks/users/show.mock.json": settings]
+        let studio = try RecorderFixture(files, answer: #"{"id":1}"#)
         _ = try await studio.client.data(for: API.user(login: "a"))
         #expect(
             studio.lines() == [

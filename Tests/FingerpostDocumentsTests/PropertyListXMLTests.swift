@@ -152,11 +152,4 @@ import TestSupport
             try Document(propertyList: Data("<plist><\(name)>a\(mark)</\(name)></plist>".utf8), path: "x.plist")
         }
     }
-
-    @Test func `Values that do not fit are reported with their position`() {
-        let problem = #expect(throws: FileProblem.self) {
-            try PropertyListXML.read(Array(Self.list("\n<integer>9999999999999999999</integer>").utf8))
-        }
-        #expect(problem?.location == "2:1")
-    }
 }

@@ -3,11 +3,11 @@ import TestSupport
 /// Runs every parser with random inputs. CONTRIBUTING.md says how to run more of them, and how to find the input that
 /// ends the process.
 @Suite(.inTurn) struct FuzzTests {
-    private static let variables = ProcessInfo.processInfo.environment
+    static let variables = ProcessInfo.processInfo.environment
     /// The number of inputs for each parser.
-    private static let count = variables["FUZZ_INPUTS"].flatMap { Int($0) } ?? 25
+    static let count = variables["FUZZ_INPUTS"].flatMap { Int($0) } ?? 25
     /// The number from which all inputs are derived.
-    private static let run = variables["FUZZ_RUN"].flatMap { UInt64($0) } ?? 1
+    static let run = variables["FUZZ_RUN"].flatMap { UInt64($0) } ?? 1
     /// A folder that gets each input before it is tried.
     private static let folder = variables["FUZZ_FOLDER"].map { URL(fileURLWithPath: $0) }
 

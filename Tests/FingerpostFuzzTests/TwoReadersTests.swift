@@ -7,24 +7,24 @@ import TestSupport
 /// Compares the two readers of environment files with generated documents and folders. What the strict reader accepts,
 /// an app without it reads as the same values: `FUZZ_INPUTS` says how many are tried, by default 25.
 @Suite(.inTurn) struct TwoReadersTests {
-    private static let variables = ProcessInfo.processInfo.environment
-    private static let count = variables["FUZZ_INPUTS"].flatMap { Int($0) } ?? 25
-    private static let run = variables["FUZZ_RUN"].flatMap { UInt64($0) } ?? 1
-
     @Test(arguments: ["json", "plist"]) func `A file that checks accept is the same in an app`(format: String) throws {
         var accepted = 0
-        for number in 0..<Self.count {
-            var writer = FileWriter(seed: SeededGenerator.seed(of: "\(format) \(Self.run) \(number)"), hasTwins: false)
+        for number in 0..<FuzzTests.count {
+            var writer = FileWriter(
+                seed: SeededGenerator.seed(of: "\(format) \(FuzzTests.run) \(number)"), hasTwins: false)
             let text = format == "json" ? writer.json() : writer.propertyList()
             let data = writer.encoded(text)
             guard let strict = try? Self.read(data, "X-Env.\(format)", StrictParser.self) else { continue }
             accepted += 1
             let core = try? Self.read(data, "X-Env.\(format)", nil)
             #expect(
-                core?.root.normal == strict.root.normal, "file \(number) of run \(Self.run): \(text.debugDescription)")
+                core?.root.normal == strict.root.normal,
+                "file \(number) of run \(FuzzTests.run): \(text.debugDescription)")
         }
-        #expect(accepted > Self.count / 10, "\(accepted) are accepted")
-        if Self.variables["FUZZ_INPUTS"] != nil { print("\(format): \(Self.count) files, \(accepted) accepted") }
+        #expect(accepted > FuzzTests.count / 10, "\(accepted) are accepted")
+        if FuzzTests.variables["FUZZ_INPUTS"] != nil {
+            print("\(format): \(FuzzTests.count) files, \(accepted) accepted")
+        }
     }
 
     private static func read(_ data: Data, _ path: String, _ parser: (any StrictParsing.Type)?) throws -> Document {
@@ -33,8 +33,8 @@ import TestSupport
 
     @Test func `A folder that checks accept is the same in an app`() throws {
         var accepted = 0
-        for number in 0..<Self.count {
-            var writer = FileWriter(seed: SeededGenerator.seed(of: "folder \(Self.run) \(number)"), hasTwins: true)
+        for number in 0..<FuzzTests.count {
+            var writer = FileWriter(seed: SeededGenerator.seed(of: "folder \(FuzzTests.run) \(number)"), hasTwins: true)
             let folder = try TemporaryFolder([:])
             var texts: [String] = []
             for name in ["Base-Env", "Y-Env", "X-Env", "X-Secrets"] where name == "X-Env" || writer.isLikely {
@@ -48,10 +48,10 @@ import TestSupport
             guard strict.problems.isEmpty else { continue }
             accepted += 1
             let core = files.load("X", parser: nil)
-            #expect(Self.text(core) == Self.text(strict), "folder \(number) of run \(Self.run): \(texts)")
+            #expect(Self.text(core) == Self.text(strict), "folder \(number) of run \(FuzzTests.run): \(texts)")
         }
         #expect(accepted > 0, "\(accepted) are accepted")
-        if Self.variables["FUZZ_INPUTS"] != nil { print("folders: \(Self.count), \(accepted) accepted") }
+        if FuzzTests.variables["FUZZ_INPUTS"] != nil { print("folders: \(FuzzTests.count), \(accepted) accepted") }
     }
 
     /// What decides where calls go, what is secret, all values, and the problems.

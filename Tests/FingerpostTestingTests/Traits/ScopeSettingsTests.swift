@@ -25,11 +25,22 @@
         #expect(reported.withLock(\.count) == (isThrown ? 0 : 1), "\(reported.withLock(\.self))")
     }
 
-    @Test func `A recording calls the environment that MOCKS names`() throws {
-        let scope = try scope(mode: .record(environment: "Staging"))
-        #expect(scope.environment?.name == "Staging")
-        #expect(scope.network == .live)
-        #expect(scope.settings.recorder != nil)
+    /// The environment and the network that a test asks for, the mode, and those that it gets.
+    @Test(
+        arguments: [
+            (nil, nil, .record(environment: "Staging"), "Staging", .live),
+            ("Staging", .live, .record(environment: "Production"), "Staging", .live),
+            (nil, nil, .serve, "Testing", .sealed), (nil, nil, .drift(environment: "Staging"), "Testing", .sealed),
+        ] as [(String?, Environment.Network?, MockMode, String, Environment.Network)])
+    func `A recording calls the environment that MOCKS names, a live test does not record, and others are sealed`(
+        environment: String?, network: Environment.Network?, mode: MockMode, name: String,
+        used: Environment.Network
+    ) throws {
+        var settings = ScopeSettings()
+        (settings.environment, settings.network) = (environment, network)
+        let scope = try scope(settings, mode: mode)
+        #expect(scope.environment?.name == name && scope.network == used)
+        #expect((scope.settings.recorder != nil) == (network == nil && used == .live))
     }
 
     @Test func `A recording of an environment that answers from mocks is refused`() throws {
@@ -42,26 +53,9 @@
         #expect(throws: EnvironmentError.self) { try scope(mode: .record(environment: "Stagin")) }
     }
 
-    @Test func `A live test does not record`() throws {
-        var settings = ScopeSettings()
-        settings.environment = "Staging"
-        settings.network = .live
-        let scope = try scope(settings, mode: .record(environment: "Production"))
-        #expect(scope.environment?.name == "Staging")
-        #expect(scope.settings.recorder == nil)
-    }
-
     @Test(arguments: ["Testing", "Nowhere"]) func `A comparison with no server is refused`(name: String) throws {
         let error = #expect(throws: (any Error).self) { try scope(mode: .drift(environment: name)) }
         #expect(error.map { "\($0)" }?.contains(name == "Testing" ? "answers from mocks" : "Nowhere") == true)
-    }
-
-    @Test(arguments: [MockMode.serve, .drift(environment: "Staging")])
-    func `Without a recording a test is sealed`(mode: MockMode) throws {
-        let scope = try scope(mode: mode)
-        #expect(scope.environment?.name == "Testing")
-        #expect(scope.network == .sealed)
-        #expect(scope.settings.recorder == nil)
     }
 
     private static let networks: [Environment.Network?] = [nil, .sealed, .live, .mocksThenLive]

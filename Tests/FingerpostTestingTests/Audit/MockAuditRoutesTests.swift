@@ -137,7 +137,7 @@ import FingerpostCatalog
     private static let routes: [String: any RouteConvertible] = [
         "gone": Hub.gone, "hidden": Hub.hidden, "user": Hub.user(1), "Desk.user": Desk.user,
         "Inner.Desk.user": Inner.Desk.user, "Described.user": Described.user, "named": Route.get("x").mock("user"),
-        "User": user, "Repo": user.answers(MockAuditTests.Repo.self),
+        "empty": API.user(login: ""), "User": user, "Repo": user.answers(MockAuditTests.Repo.self),
     ]
     private static let leave =
         "remove it, name it in a route, add its route to the samples, or leave it out with options: .init(ignoring: …)"
@@ -252,6 +252,11 @@ import FingerpostCatalog
         Mocks/user.json = 1
         routes = user named
 
+        a sample that cannot become a request
+        Mocks/user.json = {"login": "o"}
+        routes = empty
+        wrongRoute Mocks: error: the sample API.user(login:) cannot become a request: a segment of the path "users/" is empty. Fix: check the value before building the route, or insert it with \(raw:)
+
         different response types
         Mocks/user.json = {"login": "o", "id": 1}
         routes = User Repo
@@ -265,10 +270,6 @@ import FingerpostCatalog
         let routes = names.map { Self.routes[$0] ?? Route.get("\($0)").mock(MockName(rawValue: $0)) }
         let found = try MockAuditTests.found(test.files, routes, skipping: [.untyped, .absentKeys, .unreadKeys])
         #expect(found == test.expected)
-    }
-
-    @Test func `A route without a mock causes no finding`() throws {
-        #expect(try MockAuditTests.found(MockAuditTests.good, API.samples + [.silent]) == [])
     }
 
     @Test func `A route without a response type is reported because its mock is not decoded`() throws {
@@ -285,15 +286,6 @@ import FingerpostCatalog
         let skipped = try MockAudit(
             API.self, options: .init(routes: [API.untyped], folder: folder["Mocks"], skipping: [.untyped]))
         #expect(skipped.findings.isEmpty)
-    }
-
-    @Test func `A sample that cannot become a request is reported`() throws {
-        let files = MockAuditTests.good
-        let found = try MockAuditTests.found(files, [API.user(login: ""), API.repos(page: 1)])
-        #expect(found.count == 1)
-        #expect(
-            found.first?.hasPrefix("wrongRoute Mocks: error: the sample API.user(login:) cannot become a request")
-                == true)
     }
 
     @Test func `The endpoints of a catalog are checked for their mock, method and path`() throws {

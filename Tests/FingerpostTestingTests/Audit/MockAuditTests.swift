@@ -19,7 +19,6 @@
         case repos(page: Int)
         case create
         case untyped
-        case silent
 
         static var samples: [API] { [.user(login: "octocat"), .repos(page: 1)] }
 
@@ -29,7 +28,7 @@
             case .user(let login): "users/\(login)"
             case .repos: "repos"
             case .create: "users"
-            case .untyped, .silent: "x"
+            case .untyped: "x"
             }
         }
         var mock: MockName? {
@@ -38,7 +37,6 @@
             case .repos: "repos"
             case .create: "user"
             case .untyped: "untyped"
-            case .silent: .unmocked
             }
         }
         var responseType: (any (Decodable & Sendable).Type)? {
@@ -46,7 +44,7 @@
             case .user: User.self
             case .repos: [Repo].self
             case .create: Repo.self
-            case .untyped, .silent: nil
+            case .untyped: nil
             }
         }
     }

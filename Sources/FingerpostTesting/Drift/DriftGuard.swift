@@ -28,7 +28,7 @@ struct DriftGuard: Sendable {
     /// Why a request of the read must not be sent; nil if it may be.
     ///
     /// - Parameter secrets: what must not be sent.
-    func refusal(of request: URLRequest, knowing secrets: [String]) -> DriftReport.Reason? {
+    func refusal(of request: URLRequest, knowing secrets: SecretRedactor) -> DriftReport.Reason? {
         guard let url = request.url, isHome(url) else { return .otherHost }
         let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
         let methods =
@@ -41,8 +41,8 @@ struct DriftGuard: Sendable {
             HTTPHeaders.Name(rawValue: $0.key).mayFollow(authorization: [])
         }
         let texts = [address, address.removingPercentEncoding ?? address] + harmless.values
-        let isSecret = secrets.contains { secret in texts.contains { $0.contains(bytesOf: secret) } }
-        return isSecret || Redaction.url(address) != address ? .credentials : nil
+        let hasSecret = texts.contains { !secrets.places(in: Array($0.utf8)).isEmpty }
+        return hasSecret || !secrets.isComplete || Redaction.url(address) != address ? .credentials : nil
     }
 
     /// - Throws: an error for a request to another server.

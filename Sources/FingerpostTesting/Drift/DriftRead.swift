@@ -45,7 +45,7 @@ final class DriftRead: Transport, CallObserver {
     private let run: DriftRun
     private let barrier: DriftGuard
     /// The secrets of the test's environment and the credentials of its call, which must not be sent.
-    private let secrets: [String]
+    private let secrets: SecretRedactor
     private let state = Locked(State())
 
     init(_ mocked: MockedCall, _ live: Environment, in run: DriftRun) {
@@ -54,9 +54,8 @@ final class DriftRead: Transport, CallObserver {
         let texts = (record?.environment?.layers.secretTexts.map(\.text) ?? []) + CallCredentials(record).found
         // What the server's own files have is no secret of the test. A short text can be part of any other.
         let known = Set(live.layers.secretTexts.map(\.text))
-        secrets =
-            record == nil
-            ? [] : texts.filter { $0.utf8.count >= CallSecrets.unlikelyLength && !known.contains($0) }
+        let own = texts.filter { $0.utf8.count >= CallSecrets.unlikelyLength && !known.contains($0) }
+        secrets = SecretRedactor(credentials: record == nil ? [] : own)
     }
 
     /// The request of the test; nil for a sample.

@@ -6,12 +6,11 @@ public struct ClientConfiguration: Sendable {
     /// environment of an ``APIScope`` takes precedence over this setting and over ``Environment/current``.
     public var environment: Environment?
     /// The base URL; by default the environment's value for ``baseURLKey``. With a base URL, the folder `Environments/`
-    /// is optional. If the folder exists, or if `APP_ENVIRONMENT` or Info.plist asks for an environment, the
-    /// environment still applies. Mocks then answer if the environment is sealed, and calls fail if the environment
-    /// cannot be loaded. For a client that does not use the environment, use
-    /// ``APIClient/init(baseURL:_:)-(_,APIClient.Configuration)``.
+    /// is optional. The environment still applies if the folder exists, or if `APP_ENVIRONMENT` or Info.plist asks for
+    /// an environment: mocks answer if the environment is sealed, and calls fail if the environment cannot be loaded.
+    /// For a client that does not use the environment, use ``APIClient/init(baseURL:_:)-(_,APIClient.Configuration)``.
     public var baseURL: URL?
-    /// The environment's key for the base URL; `baseURL` by default.
+    /// The environment key whose value is the base URL; `baseURL` by default.
     public var baseURLKey = "baseURL"
     /// The mocks folder; by default `Mocks/` beside the environment's folder. If that default folder does not exist,
     /// the client looks for `Mocks/` in the loaded bundles (of tests, the app and frameworks), then in the resources
@@ -55,8 +54,8 @@ public struct ClientConfiguration: Sendable {
     /// default.
     public var errorResponse: (any ErrorResponse.Type)?
     /// The decoders for content types other than JSON, for example `["application/xml": XMLDecoder()]`; empty by
-    /// default. The keys are media types in lower case. Bodies of content types without an entry in `decoders` are read
-    /// by ``decoder``.
+    /// default. The keys are media types in lower case. If `decoders` has no entry for a content type, ``decoder``
+    /// decodes the body.
     public var decoders: [String: any BodyDecoder] = [:]
     /// The decoder for JSON bodies; by default, it reads ISO 8601 dates with and without fractional seconds. Do not
     /// modify the decoder after setting it.
@@ -86,10 +85,10 @@ public struct ClientConfiguration: Sendable {
     /// the timeout. A call that is redirected to another host still counts for the first host. A stream counts until it
     /// ends. Only calls to the network wait.
     ///
-    /// On Linux, the default is 6, the number of connections that `URLSession` opens to a host. Calls that wait inside
-    /// `URLSession` would take more memory than calls that wait for this limit. On Apple platforms, the default is nil:
-    /// over HTTP/2 and HTTP/3, one connection carries about a hundred requests at once, and over HTTP/1.1 `URLSession`
-    /// queues requests by itself.
+    /// On Linux, the default is 6, the number of connections that `URLSession` opens to a host. Without this limit,
+    /// further calls would wait inside `URLSession`, where a call takes more memory. On Apple platforms, the default is
+    /// nil: over HTTP/2 and HTTP/3, one connection carries about a hundred requests at once, and over HTTP/1.1
+    /// `URLSession` queues requests by itself.
     public var maximumCallsPerHost: Int? = standardMaximumCallsPerHost
 
     #if canImport(FoundationNetworking)

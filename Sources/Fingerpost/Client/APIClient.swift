@@ -28,8 +28,8 @@ public final class APIClient: Sendable {
     /// ``Environment/load(_:from:)``.
     ///
     /// - Parameter configuration: the settings of the client.
-    /// - Throws: ``APIError`` of the kind `environment` when the environment is missing, invalid or cannot be read. If
-    ///   the configuration has a base URL, the folder `Environments/` is required only if something asks for an
+    /// - Throws: ``APIError`` of the kind `environment` when the environment is missing or invalid, or cannot be read.
+    ///   If the configuration has a base URL, the folder `Environments/` is required only if something asks for an
     ///   environment.
     public convenience init(_ configuration: Configuration = Configuration()) throws(APIError) {
         self.init(unchecked: configuration)
@@ -39,11 +39,12 @@ public final class APIClient: Sendable {
     /// Creates a client for one base URL. The client does not use the process's environment: it uses the environment of
     /// the ``APIScope``, or else ``ClientConfiguration/environment``.
     ///
-    /// If the process's environment is sealed, mocks answer this client too, and nothing is sent. Calls fail if an
-    /// environment that was asked for (by `APP_ENVIRONMENT`, Info.plist or a choice) cannot be loaded. If nothing asked
-    /// for the environment, its values may be invalid. However, its files must tell whether the environment is sealed:
-    /// the files must be readable, and `description`, `$network` and `$extends` must be valid. In a test process, the
-    /// client calls only servers on this machine, unless the ``APIScope`` allows more: see ``URLSessionTransport``.
+    /// If the process's environment is sealed, mocks answer this client too, and nothing is sent. Calls fail if
+    /// `APP_ENVIRONMENT`, Info.plist or a choice asks for an environment that cannot be loaded. If nothing asks for an
+    /// environment, invalid values in its files do no harm. However, the client must know whether the environment is
+    /// sealed, so calls fail if the files cannot be read, or if `description`, `$network` or `$extends` is invalid. In
+    /// a test process, the client calls only servers on this machine, unless the ``APIScope`` allows more: see
+    /// ``URLSessionTransport``.
     ///
     /// To keep the selected environment and its mocks, set ``ClientConfiguration/baseURL`` instead.
     ///
@@ -162,12 +163,12 @@ public final class APIClient: Sendable {
             madeIn: .current ?? sender.selection.origin)
     }
 
-    /// The client that the whole process shares, with the default configuration. Its calls fail when the environment is
-    /// missing or invalid.
+    /// The client that the whole process shares, with the default configuration. The calls of this client fail when the
+    /// environment is missing or invalid.
     ///
-    /// The shared client cannot be configured: to change settings, create your own client. In tests, the shared client
-    /// belongs to no scope, because any test may be the first to use it. Calls of the shared client in tests therefore
-    /// need a task that has a scope.
+    /// The shared client cannot be configured: to change settings, create your own client. In tests, send calls with
+    /// the shared client only in a task that has a scope. The client itself belongs to no scope, because any test can
+    /// be the first to use the client.
     public static let shared = APIClient(unchecked: Configuration(), madeIn: nil)
 
     /// How a call that starts now writes values, unless its route says otherwise.
@@ -184,9 +185,9 @@ public final class APIClient: Sendable {
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
-    ///   - type: the type to decode. `Data` gives the body as received. `String` gives the value of a JSON string;
-    ///     without a ``ClientConfiguration/wrapper``, any other body gives its whole text. An optional type gives nil
-    ///     for an empty or blank body.
+    ///   - type: the type to decode. `Data` gives the body as received. `String` gives the value of a JSON string. Any
+    ///     other body gives its whole text, unless the client has a ``ClientConfiguration/wrapper``. An optional type
+    ///     gives nil for an empty or blank body.
     /// - Throws: ``APIError``, also for a status outside 200...299.
     public func send<Value: Decodable & Sendable>(
         _ route: some RouteConvertible, as type: Value.Type = Value.self

@@ -68,8 +68,8 @@ extension Environment {
     public static var changes: NotImported<String> { NotImported() }
 }
 
-/// Replaces the result type of a method that another product declares. Code that uses the result calls members of this
-/// type, so the only error of the compiler is about the method.
+/// Replaces the result type of a method that another product declares. This type has the members that code uses on the
+/// result, so the compiler's only error is about the method.
 @available(*, unavailable)
 public struct NotImported<Element: Sendable>: AsyncSequence, AsyncIteratorProtocol, Sendable {
     /// Returns nil.

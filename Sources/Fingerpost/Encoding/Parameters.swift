@@ -16,9 +16,9 @@ import FingerpostFiles
 /// apply to them. The names of top-level parameters are sent verbatim and in the order given, regardless of the
 /// encoder's key strategy and output formatting. The fields of a value passed to ``init(_:)`` come in the order in
 /// which the encoder writes them; the default encoder sorts them. In queries and forms, these fields come in the order
-/// in which the value encodes them. The key strategy applies to all other field names: the names in values, in nested
-/// parameters, in parameters created from one value with ``init(_:)``, and in parameters sent with ``Route/json(_:)``.
-/// As always with `JSONEncoder`, the key strategy does not apply to the keys of dictionaries.
+/// in which the value encodes them. The key strategy applies to all other names: inside values, inside nested
+/// parameters, in a value passed to ``init(_:)``, and in parameters sent with ``Route/json(_:)``. As always with
+/// `JSONEncoder`, the key strategy does not apply to the keys of dictionaries.
 ///
 /// Queries and forms do not use the encoder. In queries and forms, field names come from `CodingKeys`, and
 /// ``QueryDialect`` sets the format of dates, booleans and arrays. `Data` is written as Base64. A number that is not

@@ -10,7 +10,7 @@ import Foundation
 /// | `["flag": true]` | `flag=true` | `flag=true` | `flag=true` |
 /// | `["items": [["id": 1]]]`, `["m": [[1, 2]]]` | an error | an error | an error |
 ///
-/// PHP and Rails keep only the last value of a repeated name. Use ``rails`` for these servers, because ``standard``
+/// PHP and Rails keep only the last value of a repeated name. For these servers, use ``rails``, because ``standard``
 /// repeats names. In the three dialects of the table, a list or an object inside a list causes an ``APIError`` of the
 /// kind `encoding`, because servers read the same text as different lists. To send such values, use
 /// `QueryDialect(arrays: .indexed)`, which writes `items[0][id]=1` and `m[0][0]=1`. PHP reads these names as the
@@ -21,7 +21,7 @@ import Foundation
 /// characters of RFC 3986 section 2.3 is percent-encoded, including brackets: a space becomes `%20`, and a plus sign
 /// becomes `%2B`. The query is written by `QueryWriter`.
 public struct QueryDialect: Sendable, Hashable {
-    /// The format of the names of array elements.
+    /// How the elements of an array are named.
     public enum ArrayStyle: Sendable, Hashable {
         /// `a=1&a=2`
         case repeated
@@ -31,7 +31,7 @@ public struct QueryDialect: Sendable, Hashable {
         case indexed
     }
 
-    /// The format of the names of a nested value's fields.
+    /// How the fields of a nested value are named.
     public enum NestingStyle: Sendable, Hashable {
         /// `a[b]=1`
         case brackets
@@ -57,9 +57,9 @@ public struct QueryDialect: Sendable, Hashable {
         case millisecondsSince1970
     }
 
-    /// The format of the names of array elements; ``ArrayStyle/repeated`` by default.
+    /// How the elements of an array are named; ``ArrayStyle/repeated`` by default.
     public var arrays: ArrayStyle
-    /// The format of the names of a nested value's fields; ``NestingStyle/brackets`` by default.
+    /// How the fields of a nested value are named; ``NestingStyle/brackets`` by default.
     public var nesting: NestingStyle
     /// The format of booleans; ``BooleanStyle/words`` by default.
     public var booleans: BooleanStyle

@@ -23,7 +23,7 @@ extension Environment {
 
     /// Loads an environment from its files. Use ``current`` for the environment that the process has already loaded.
     ///
-    /// Without a name, the environment is selected by the first of these rules that applies:
+    /// If you pass no name, the environment is selected by the first of these rules that applies:
     /// 1. the process's environment variable `APP_ENVIRONMENT`,
     /// 2. the value of the key `APIEnvironment` in Info.plist,
     /// 3. in a test process, the name `Testing`, if there is an environment file with this name,
@@ -33,11 +33,11 @@ extension Environment {
     /// A test calls servers on other machines only if its environment is selected by name: in code, with a trait, or by
     /// one of the rules 1 to 3.
     ///
-    /// Without a folder, `Environments/` is searched for in the resources of the tests, the app and its frameworks,
-    /// then in the resources that the plugin bundles, and then in the working directory (unless the process is an app).
-    /// Last, the files at the top level of a bundle are searched. Secrets files are never bundled. Debug builds read
-    /// secrets files from the source folder whose files the plugin bundled. If that folder contains no secrets files,
-    /// they are read from the working directory, unless the process is an app.
+    /// If you pass no folder, the library looks for `Environments/` in the resources of the tests, the app and its
+    /// frameworks, then in the resources that the plugin bundles, and then in the working directory (unless the process
+    /// is an app). Last, the library looks for environment files at the top level of a bundle. Secrets files are never
+    /// bundled. Debug builds read secrets files from the source folder that the bundled files were copied from. If that
+    /// folder contains no secrets files, they are read from the working directory, unless the process is an app.
     ///
     /// - Parameters:
     ///   - name: the environment's name, which is the part of the file name before `-Env`.
@@ -78,7 +78,7 @@ extension Environment {
             needsValues: needsValues || request != nil)
     }
 
-    /// The names of the environments that ``load(_:from:)`` finds, sorted, for a menu in which testers switch servers.
+    /// The sorted names of the environments that ``load(_:from:)`` finds, for a menu in which testers switch servers.
     /// `Base` is left out. The list is read from the folder each time, without loading the environments.
     ///
     /// - Throws: ``EnvironmentError`` if there is no environments folder, or if it cannot be read.

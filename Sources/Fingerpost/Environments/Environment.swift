@@ -17,7 +17,7 @@ public import Foundation
 ///
 /// The `FingerpostPlugin` plugin generates a property for each key, so that call sites cannot misspell keys:
 /// `environment.apiBasePath`, and `try APIEnvironment.apiBasePath` for the current environment. Without the plugin, run
-/// `swift run fingerpost-cli generate` to write the same extension, or write the extension by hand:
+/// `swift run fingerpost-cli generate` to write the same properties to a file, or write the properties by hand:
 ///
 /// ```swift
 /// extension APIEnvironment {

@@ -49,8 +49,8 @@ extension Secret: Encodable {
 }
 
 extension Secret: Decodable where Value: Decodable {
-    /// Decodes the value. If the key is listed in `$secrets`, descriptions of the secret show this key. Otherwise, they
-    /// show the coding path.
+    /// Decodes the value. If the key is listed in `$secrets`, descriptions of the secret show this key. Otherwise,
+    /// descriptions show the coding path.
     public init(from decoder: any Decoder) throws {
         if let secret = try SecretVault.value(Value.self, from: decoder) {
             (value, key) = secret

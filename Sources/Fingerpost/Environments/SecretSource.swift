@@ -1,5 +1,5 @@
-/// Provides the secrets that the environments of an installed app declare: for example from the Keychain, or from a
-/// server that the app asked earlier. Secrets files and environment variables exist only on the machines of developers.
+/// Provides the secrets that the environments of an installed app declare, for example from the Keychain or from a
+/// server's earlier response. Secrets files and environment variables exist only on the machines of developers.
 ///
 /// ```swift
 /// try APIEnvironment.bootstrap(secrets: KeychainSecrets(service: "org.example.app"))
@@ -22,7 +22,7 @@ public protocol SecretSource: Sendable {
     func secret(_ key: String, in environment: String) throws -> String?
 }
 
-/// Secrets in memory, the same for every environment, for tests and previews.
+/// Secrets in memory, for tests and previews. Every environment gets the same secrets.
 public struct InMemorySecrets: SecretSource, ExpressibleByDictionaryLiteral {
     private let secrets: [String: String]
 

@@ -10,9 +10,10 @@
 /// if let problem = error.response as? Problem { show(problem.code) }
 /// ```
 ///
-/// Some services report errors with a success status, such as `200` and `{"success": false, "message": "…"}`. Make the
-/// error type an `Error` too, decode it in ``ClientConfiguration/validate`` and throw it. The thrown value is then
-/// ``APIError/response``, and the ``APIError`` contains its message.
+/// Some services report errors with a success status, such as `200` and `{"success": false, "message": "…"}`. For such
+/// a service, let the error type conform to `Error` too. In ``ClientConfiguration/validate``, decode a value of this
+/// type and throw the value. The thrown value is then ``APIError/response``, and the ``APIError`` contains the message
+/// of this value.
 ///
 /// For an error body that only one endpoint sends, use ``APIError/decodeBody(as:decoder:)`` instead.
 public protocol ErrorResponse: Decodable, Sendable {

@@ -6,9 +6,9 @@ import FingerpostFiles
 /// GET users/octocat 200 34 ms 1.2 KB mock user
 /// ```
 ///
-/// For a call that failed, the text is the description of its ``APIError``, which has several lines. On Apple
-/// platforms, each text is a message in the system's log (subsystem `Fingerpost`, category `calls`), which the system
-/// keeps. On other platforms, the texts go to standard error.
+/// For a call that failed, the logger writes the description of the ``APIError`` instead, which has several lines. On
+/// Apple platforms, the system's log keeps each text (subsystem `Fingerpost`, category `calls`). On other platforms,
+/// the texts go to standard error.
 ///
 /// Without any code, `"$log": "calls"` or `"$log": "failures"` in an environment's file logs the calls of that
 /// environment. Use this type to log a client or a scope under every environment, or to write the texts elsewhere:

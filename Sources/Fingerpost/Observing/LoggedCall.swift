@@ -103,8 +103,8 @@ public struct LoggedCall: Sendable {
         return route
     }
 
-    /// The method, the path and the outcome in one line, without secrets: `GET users/octocat 200`. Compare lines to
-    /// check in one expectation what a test sent; a failure then prints all calls:
+    /// The method, the path and the outcome in one line, without secrets: `GET users/octocat 200`. To check all calls
+    /// of a test in one expectation, compare their lines. A failure then prints all calls:
     ///
     /// ```swift
     /// #expect(Mocks.calls.map(\.line) == ["POST login 401", "POST login 200", "GET users/octocat 200"])

@@ -97,7 +97,7 @@ struct EnvironmentValue: Encodable, Sendable {
 extension Optional where Wrapped == any Encodable & Sendable {
     /// The value of an environment key: `["client_id": .environment("oauth.clientID")]`. The value is looked up in the
     /// environment of the call when the request is built. If a scope or `choose(_:)` of the product
-    /// `FingerpostSwitching` selects another environment, the value comes from there.
+    /// `FingerpostSwitching` selects another environment, the value comes from that environment.
     ///
     /// In JSON, the value keeps its kind, such as number or boolean. A secret can be sent in a body, but not in a
     /// query.

@@ -7,13 +7,13 @@ import FingerpostFiles
 /// var mock: MockName? { "users/show" }   // Mocks/users/show.json
 /// ```
 ///
-/// A router needs no such property if its mocks have the names of its cases: see ``Routable/mock``.
+/// If the mock files of a router have the names of its cases, leave this property out: see ``Routable/mock``.
 ///
 /// Names match files byte for byte, including letter case, on every system; `"user"` and `"user.json"` are the same
 /// name. If the body is not JSON, include the file extension: `"avatar.png"`. These names are invalid: a name that
 /// could lead outside `Mocks/` (`..`, a leading `/`, NUL), the name of a hidden file, and `_scenarios`, which is the
-/// file of the scenarios. For an invalid name, the mock lookup fails with ``APIError/Kind-swift.enum/mock``, and
-/// nothing is recorded.
+/// name of the file with the scenarios. For an invalid name, the mock lookup fails with
+/// ``APIError/Kind-swift.enum/mock``, and nothing is recorded.
 public struct MockName: Hashable, Sendable, RawRepresentable, ExpressibleByStringInterpolation, CustomStringConvertible
 {
     /// The name as written, with or without `.json`.

@@ -59,9 +59,9 @@ public protocol Routable: RouteConvertible {
     var authorization: AuthorizationPolicy { get }
     /// The time limit for the whole call, including redirects and retries; the client's timeout by default.
     var timeout: Duration? { get }
-    /// The environment's key for the base URL; nil, the default, means the client's base URL. Set a key if the router's
-    /// endpoints are on another server than the client's, such as the OAuth server beside an API. That server gets the
-    /// client's credentials only if a route's ``authorization`` allows that.
+    /// The environment key whose value is the base URL; nil, the default, means the client's base URL. Set a key if the
+    /// router's endpoints are on another server than the client's, such as the OAuth server beside an API. That server
+    /// gets the client's credentials only if a route's ``authorization`` allows that.
     var baseURLKey: String? { get }
     /// Whether the value of the response is inside the client's ``ClientConfiguration/wrapper``; true by default.
     /// Return false for a route whose service sends the value alone, such as a login.
@@ -75,7 +75,7 @@ extension Routable {
     public var method: HTTPMethod { .get }
     /// The default: no parameters.
     public var parameters: Parameters? { nil }
-    /// The default: no values besides the query in ``path`` and the ``parameters`` that go into the query.
+    /// The default: no items. Only ``path`` and ``parameters`` then add values to the query.
     public var query: Parameters { Parameters() }
     /// The default: the method decides where the parameters go.
     public var encoding: ParameterEncoding? { nil }

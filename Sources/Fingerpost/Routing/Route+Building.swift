@@ -66,7 +66,7 @@ extension RouteConvertible {
 
     /// Adds one query item, whatever the request method is; a nil value adds nothing.
     ///
-    /// Each call copies the items of the route. To add very many items in a loop, append them to
+    /// Each `query(_:_:)` copies the route's items. To add very many items in a loop, append them to
     /// ``Route/query-swift.property``:
     ///
     /// ```swift
@@ -83,8 +83,9 @@ extension RouteConvertible {
     public func query(_ parameters: Parameters) -> Route { with { $0.query.append(contentsOf: parameters) } }
 
     /// Adds parameters; nil adds nothing. The method decides where the parameters are sent, unless ``encoding(_:)`` is
-    /// set. A body of empty parameters is `{}`, and a route without parameters has no body. Each call copies the
-    /// route's parameters: in a loop, append to ``Parameters``, and call this method once after the loop.
+    /// set. In a JSON body, empty parameters are sent as `{}`; a route without parameters has no body. Each
+    /// `parameters(_:)` copies the route's parameters: in a loop, append to ``Parameters``, and use this method once
+    /// after the loop.
     public func parameters(_ parameters: Parameters?) -> Route {
         with { route in
             guard let parameters else { return }
@@ -106,8 +107,8 @@ extension RouteConvertible {
     }
 
     /// Adds a header value; existing values for the same name are kept, and nil adds nothing. To add very many headers
-    /// in a loop, use ``HTTPHeaders/add(_:_:)`` of ``Route/headers``, because each call of this method copies the
-    /// route's headers.
+    /// in a loop, use ``HTTPHeaders/add(_:_:)`` of ``Route/headers``, because each `header(_:_:)` copies the route's
+    /// headers.
     public func header(_ name: HTTPHeaders.Name, _ value: String?) -> Route {
         with { route in
             if let value { route.headers.add(name, value) }
@@ -115,8 +116,8 @@ extension RouteConvertible {
     }
 
     /// Sends one encodable value as a JSON body, using the client's encoder. The value's own encoding decides whether a
-    /// property that is nil is left out or sent as `null`. For single values, use ``parameters(_:)``, which leaves nil
-    /// out.
+    /// property that is nil is left out or sent as `null`. For separate values, use ``parameters(_:)``, which leaves
+    /// out each value that is nil.
     public func json(_ value: some Encodable & Sendable) -> Route { with { $0.body = .json(value) } }
 
     /// Sends values of several kinds as a JSON body: `.json(["text": "swift", "labels": [], "owner": nil])`.

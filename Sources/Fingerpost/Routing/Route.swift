@@ -83,7 +83,7 @@ public struct Route: RouteConvertible {
         (query, headers, authorization, isWrapped) = (Parameters(), HTTPHeaders(), .optional, true)
     }
 
-    /// Creates a route with a closure that assigns properties, starting from a GET route for the base URL.
+    /// Creates a GET route for the base URL, and lets a closure assign the properties of the route.
     public init(_ configure: (inout Route) throws -> Void) rethrows {
         self.init(path: "")
         try configure(&self)

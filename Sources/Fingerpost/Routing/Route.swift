@@ -153,9 +153,9 @@ extension Route: CustomReflectable {
 
 /// Whether a route is sent with the client's ``Authorization``.
 ///
-/// The policy applies to the origin that the request finally goes to, after ``Route/configure`` and middleware. Headers
-/// of ``ClientConfiguration/headers`` that are credentials are sent to the base URL's origin under every policy. Other
-/// origins get these headers by the same rules as the client's ``Authorization``.
+/// The policy applies to the origin that the request finally goes to, after ``Route/configure`` and middleware.
+/// Credentials in ``ClientConfiguration/headers`` are sent to the base URL's origin under every policy. They are sent
+/// to other origins by the same rules as the client's ``Authorization``.
 ///
 /// If a redirect or a link leads to another origin, ``required`` and ``anywhere`` work like ``optional`` there, because
 /// a server chose that origin.
@@ -272,7 +272,7 @@ extension Route {
         set { values.idleTimeout = newValue }
     }
 
-    /// The environment's key for the base URL, if the route goes to another server than the client's; nil means the
+    /// The environment key of the route's base URL, for a route to another server than the client's; nil means the
     /// client's base URL.
     public var baseURLKey: String? {
         get { extras?.wrappedValue.baseURLKey }

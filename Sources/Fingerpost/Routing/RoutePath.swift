@@ -14,8 +14,8 @@ public import Foundation
 ///
 /// Rules:
 /// - Interpolated values keep only the unreserved characters (RFC 3986 section 2.3); every other UTF-8 byte is
-///   percent-encoded. If a value makes its whole segment empty, `.` or `..`, the path would lead to a different
-///   resource, so building a request from the path throws ``APIError/Kind-swift.enum/invalidRoute``.
+///   percent-encoded. A value must not make its whole segment empty, `.` or `..`: the path would then lead to a
+///   different resource, so building a request from the path throws ``APIError/Kind-swift.enum/invalidRoute``.
 /// - Literal text and `raw:` are URL syntax: escapes (`%20`) are kept, and characters that a URL cannot contain are
 ///   escaped. An empty segment in literal text (`users//repos`) is an error as well; `raw:` allows empty segments. The
 ///   first `?` starts the query; the route's own query is added to this query. Requests have no fragment, so a `#` in a
@@ -223,7 +223,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
             append(String(url.absoluteString.prefix { $0 != "#" }), isURL: true)
         }
 
-        /// Appends text that follows the rules of literal text: slashes separate segments and escapes are kept.
+        /// Appends text that follows the rules of literal text: slashes separate segments, and escapes are kept.
         public mutating func appendInterpolation(raw value: some CustomStringConvertible) { append(value.description) }
 
         /// Appends the value of an environment key as one path segment, or as part of a segment or a query:

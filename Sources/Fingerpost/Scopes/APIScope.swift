@@ -12,25 +12,27 @@ package import Foundation
 /// ```
 ///
 /// The scope is a task-local value: tasks created inside the scope inherit it, parallel tests do not share it, and
-/// nothing has to be restored afterwards. Detached tasks and Dispatch queues do not inherit the scope: pass it on.
+/// nothing has to be restored afterwards. Detached tasks and Dispatch queues do not inherit the scope, so pass it to
+/// them:
 ///
 /// ```swift
 /// let scope = APIScope.current
 /// queue.async { scope?.run { load() } }
 /// ```
 ///
-/// With `import FingerpostMocks`, a scope also has a folder of mocks, variants, a scenario and a seed, and it logs its
-/// calls. A client that was created inside such a scope uses the scope as long as the scope is open, even in detached
-/// tasks and on Dispatch queues.
+/// With `import FingerpostMocks`, a scope also has a mocks folder, variants, a scenario and a seed, and it logs its
+/// calls. A client that was created inside such a scope uses this scope as long as work runs inside the scope, even in
+/// detached tasks and on Dispatch queues.
 ///
-/// In tests with Swift Testing or XCTest the library `FingerpostTesting` gives each test case a scope, so use this type
-/// only outside tests.
+/// In tests with Swift Testing or XCTest, the product `FingerpostTesting` gives each test case a scope, so use this
+/// type only outside tests.
 public final class APIScope: Sendable {
     /// The scope of the running task; nil outside any scope.
     @TaskLocal public static var current: APIScope?
 
     /// The clock of the running task's scope. If only mocks answer a test's calls, the test's clock is virtual, so that
-    /// the app's own waits take no time. If servers can answer, and outside any scope, the clock is the system's.
+    /// the app's own waits take no time. The system's clock is used if servers can answer the test's calls, and outside
+    /// any scope.
     ///
     /// ```swift
     /// try await APIScope.clock.sleep(for: .milliseconds(300))        // before a search as one types

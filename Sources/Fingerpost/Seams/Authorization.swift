@@ -101,8 +101,8 @@ public struct Authorization: Sendable {
     ///
     /// The closures of these credentials can send calls themselves, for example to refresh a token. Such a call goes to
     /// the environment of the call that needs the credentials, even if another environment was chosen in the meantime.
-    /// A task that the closure does not wait for, and a callback, do not know this environment: send their calls with
-    /// ``APIClient/with(environment:)``.
+    /// This does not apply to calls in a callback, or in a task that the closure does not wait for: send these calls
+    /// with ``APIClient/with(environment:)``.
     ///
     /// - Parameter make: returns the credentials of an environment; nil when there are none yet. The result is kept per
     ///   environment, that is, per name and base URLs. After nil or an error, the closure runs again for the next call.
@@ -163,8 +163,8 @@ public struct Authorization: Sendable {
     ///   by itself.
     /// - If the closure throws an error, the calls that need the token fail with an ``APIError`` of the kind
     ///   `authorization`, and the refresh is not tried again for the same token. If the failure is temporary, such as a
-    ///   lost connection, the calls fail with the kind `offline`, `timedOut` or `transport`, and the next call tries
-    ///   again.
+    ///   lost connection, the calls fail with the kind `offline`, `timedOut` or `transport`, and the next call runs the
+    ///   closure again.
     ///
     /// While the store has no token, calls are sent without a credential. For a client that needs no user to sign in,
     /// use ``clientCredentials(_:when:_:)``.
@@ -185,8 +185,8 @@ public struct Authorization: Sendable {
     }
 
     /// A bearer token whose end is known. It works like ``refreshing(_:when:_:)``, but the client also renews the token
-    /// before its end, once for all calls that wait. If the renewal fails temporarily, a call is sent with the token
-    /// that the store has.
+    /// before its end. One renewal serves all calls that wait for it. If the renewal fails temporarily, a call is sent
+    /// with the token that the store has.
     ///
     /// ```swift
     /// configuration.authorization = .refreshing(store) { expired in
@@ -208,8 +208,8 @@ public struct Authorization: Sendable {
     }
 
     /// A bearer token of the client itself, without a user who signs in, as in the client credentials grant of OAuth
-    /// 2.0 (RFC 6749 section 4.4). The first call that needs the token fetches it, once for all calls that wait. The
-    /// client fetches the next token before the current token ends, and after a 401.
+    /// 2.0 (RFC 6749 section 4.4). The first call that needs the token fetches it, and calls in the meantime wait for
+    /// this token. The client fetches the next token before the current token ends, and after a 401.
     ///
     /// ```swift
     /// configuration.authorization = .clientCredentials {
@@ -218,8 +218,8 @@ public struct Authorization: Sendable {
     /// }
     /// ```
     ///
-    /// Everything else works as in ``refreshing(_:when:_:)``, except that the next call always tries again after a
-    /// failure.
+    /// After a failure, the next call always runs the closure `fetch` again. Everything else works as in
+    /// ``refreshing(_:when:_:)``.
     ///
     /// - Parameters:
     ///   - store: keeps the token; in memory by default.
@@ -257,7 +257,7 @@ public struct Authorization: Sendable {
     }
 
     /// Several credentials at once, such as an API key and a token. All of them go to the same servers. If two of them
-    /// have the same header, the first is sent.
+    /// use the same header, only the first of the two is sent.
     public static func combined(_ first: Authorization, _ others: Authorization...) -> Authorization {
         let all = [first] + others
         let account = { @Sendable (environment: Environment?) async throws -> String? in

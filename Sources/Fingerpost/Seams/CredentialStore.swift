@@ -1,8 +1,8 @@
 import FingerpostFiles
 
 /// The place where an app keeps the token of ``Authorization/refreshing(_:when:_:)``, such as the Keychain. The client
-/// reads the token and replaces it after a refresh. Write your own methods to sign a user in and out; they take the
-/// same lock as ``save(_:replacing:)``.
+/// reads the token and replaces it after a refresh. Write your own methods to sign a user in and out; these methods
+/// must take the same lock as ``save(_:replacing:)``.
 ///
 /// ```swift
 /// struct LockedKeychain: CredentialStore {
@@ -18,9 +18,9 @@ import FingerpostFiles
 /// }
 /// ```
 ///
-/// A store that wraps another store forwards all three members. If it does not forward ``accountToken()``, a call that
-/// began with one account can be sent with another. ``InMemoryCredentialStore`` also counts its changes. It therefore
-/// notices a later login even if the new token is equal to the old one, as in recorded responses. A store that wraps an
+/// A store that wraps another store must forward all three members. If it does not forward ``accountToken()``, a call
+/// that began with one account can be sent with another. ``InMemoryCredentialStore`` counts its changes, so it notices
+/// a later login even if the new token is equal to the old one, as in recorded responses. A store that wraps an
 /// ``InMemoryCredentialStore`` does not notice such a login.
 ///
 /// ```swift
@@ -94,7 +94,8 @@ public final class InMemoryCredentialStore: CredentialStore, CountingStore {
         state.withLock { state in state.token.map { ($0, state.account) } }
     }
 
-    /// Replaces the token, and keeps the account. Without accounts, call this method when the user signs in.
+    /// Replaces the token, and keeps the account. If the store does not need accounts, call this method when the user
+    /// signs in.
     public func save(_ token: String) { _ = save(token) { _ in true } }
 
     /// Replaces a token with another token of the same account, in one step: a change that the app makes at the same
@@ -106,7 +107,7 @@ public final class InMemoryCredentialStore: CredentialStore, CountingStore {
     /// - Parameters:
     ///   - token: the new token.
     ///   - old: the token that is replaced; nil if the store must have no token.
-    /// - Returns: false if the store has another token, which the store keeps.
+    /// - Returns: false if the store's token is not `old`. In this case, the store does not change.
     public func save(_ token: String, replacing old: String?) async -> Bool { save(token) { $0.token == old } }
 
     /// Replaces the token and its account. Call this method when a user signs in.

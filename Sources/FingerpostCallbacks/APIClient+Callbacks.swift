@@ -60,7 +60,7 @@ extension APIClient {
 }
 
 extension RouteConvertible {
-    /// Sends this route and calls one of two closures on the main actor. To use a queue, call
+    /// Sends this route and calls one of two closures on the main actor. To get the result on a queue instead, call
     /// `APIClient.request(_:as:on:completion:)`.
     ///
     /// The error contains the status and the server's message, and can decode the error body:

@@ -26,10 +26,10 @@ public import Foundation
 /// and `httpMethod` to `GET`. Without a `host`, the path is relative to the client's base URL.
 ///
 /// ``route(_:_:)`` replaces each `{name}` in a path, a query, a header or a string of the body with an argument, and
-/// escapes the argument as its place requires. A body string or query value that consists of a single placeholder takes
-/// the argument's type: `"{count}"` becomes `3`. Placeholders inside arguments are not expanded. Escape a literal brace
-/// by doubling it: `"{{name}}"` is the text `{name}`. An unmatched brace is an error. Keys of a body are used verbatim,
-/// with their braces.
+/// escapes the argument as this place requires. A body string or query value that consists of a single placeholder
+/// takes the argument's type: `"{count}"` becomes `3`. Placeholders inside arguments are not expanded. Escape a literal
+/// brace by doubling it: `"{{name}}"` is the text `{name}`. An unmatched brace is an error. Keys of a body are used
+/// verbatim, with their braces.
 ///
 /// Use a ``/Fingerpost/Routable`` enum instead if the compiler should check the endpoints.
 public struct EndpointCatalog: Sendable {

@@ -27,7 +27,8 @@ extension APIScope {
     ///     numbers, and the outermost scope has a random seed.
     ///   - secrets: the source of the secrets of environments that are loaded inside the scope; nil for the outer
     ///     scope's source, or else the source passed to ``/Fingerpost/Environment/bootstrap(secrets:)``.
-    ///   - observers: receive every call inside the scope, besides the enclosing scopes' observers; none by default.
+    ///   - observers: are notified of every call inside the scope, in addition to the enclosing scopes' observers; none
+    ///     by default.
     public convenience init(
         environment: Environment? = nil, network: Environment.Network? = nil, mocks: URL? = nil,
         variants: [MockName: String] = [:], scenario: MockScenario? = nil,

@@ -56,7 +56,7 @@ public struct MockResponse: Sendable {
     /// How often a test must use the response; nil for any number of times.
     private(set) var times: Int?
 
-    /// What the response is. The body and the headers are left out because they can be secret.
+    /// A short description of the response. The body and the headers are left out because they can be secret.
     public let description: String
 
     private init(_ description: String, _ set: (inout MockResponse) -> Void = { _ in }) {
@@ -121,7 +121,7 @@ public struct MockResponse: Sendable {
     /// loop asks for it. Put a stream that several tests share into the mocks folder, as `ticker.events`.
     ///
     /// - Parameters:
-    ///   - events: the events. An event can be written as the text of its data.
+    ///   - events: the events. A string literal is an event with this text as its data.
     ///   - interval: the time before each event; none by default. The wait uses the scope's clock, so it takes no real
     ///     time in tests.
     ///   - ending: what happens after the last event; the server closes the connection by default.
@@ -150,8 +150,8 @@ public struct MockResponse: Sendable {
     /// A sequence with one response per call, in the given order. A call after the last response fails. The test fails
     /// if it ends before all responses are used.
     ///
-    /// Sequences inside a sequence are flattened. A sequence that repeats its last response must be the last element: a
-    /// response after this element would never be used, and calls would fail.
+    /// Sequences inside a sequence are flattened. Only the last element can be a sequence that repeats its last
+    /// response. If another element follows such a sequence, calls fail, because no call could get the element.
     ///
     /// For an app that polls, use ``sequence(_:thenRepeating:)``.
     public static func sequence(_ answers: [MockResponse]) -> MockResponse {
@@ -225,8 +225,8 @@ public struct MockResponse: Sendable {
         with { $0.times = count }
     }
 
-    /// Delays the response. The delay uses the scope's clock, so it takes no real time in tests. If the mock's settings
-    /// contain a delay, this delay replaces it.
+    /// Delays the response. The delay uses the scope's clock, so it takes no real time in tests. This delay replaces
+    /// the delay in the mock's settings.
     public func delayed(by delay: Duration) -> MockResponse {
         with { $0.delay = delay }
     }

@@ -26,12 +26,12 @@ public enum Mocks {
         scope("set \"\(mock)\"")?.set(answer, for: mock)
     }
 
-    /// Removes the response set for a mock, so that its file answers again.
+    /// Removes the response that was set for a mock, so that the mock's file answers again.
     public static func reset(_ mock: MockName) {
         scope("reset \"\(mock)\"")?.set(nil, for: mock)
     }
 
-    /// Uses a scenario for all further calls, in place of the scenario so far.
+    /// Uses a scenario for all further calls, in place of the current scenario.
     ///
     /// ```swift
     /// @Test(.mocks, arguments: MockScenario.all) func starts(_ scenario: MockScenario) async throws {
@@ -56,8 +56,8 @@ public enum Mocks {
     /// earlier list is kept, each read copies the whole list.
     public static var calls: [LoggedCall] { scope("read the calls")?.calls ?? [] }
 
-    /// The calls of one mock, in the order in which they started. A call whose route has this mock counts even if a
-    /// server answered the call. This method searches all calls of the scope.
+    /// The calls of one mock, in the order in which they started. A call whose route names this mock is included even
+    /// if a server answered the call. This method searches all calls of the scope.
     public static func calls(of mock: MockName) -> [LoggedCall] { calls.filter { $0.mocks.contains(mock) } }
 
     /// Waits until the next call of a mock has been answered or has failed. Use this method to test code that sends
@@ -69,8 +69,8 @@ public enum Mocks {
     /// #expect(model.results.count == 3)
     /// ```
     ///
-    /// A call that was answered earlier counts too, but each call counts only once. Before this method returns, the
-    /// code that awaits the response gets a few milliseconds to run.
+    /// A call that was answered earlier counts too, but only for one `next`. Before this method returns, the code that
+    /// awaits the response gets a few milliseconds to run.
     ///
     /// - Throws: ``/Fingerpost/APIError``. The error's kind is `timedOut` if no call is answered within ten seconds of
     ///   real time (longer on a busy machine), and `cancelled` if the task is cancelled.

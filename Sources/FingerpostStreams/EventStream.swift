@@ -21,13 +21,13 @@ extension APIClient {
 /// When a connection ends or is lost, the loop waits and reconnects. The new request sends the last event's identifier
 /// in `Last-Event-ID`. The wait takes as long as the server's `retry` field says, or 3 seconds without that field. The
 /// wait takes at least 100 milliseconds: the standard permits a longer wait, and `retry: 0` would otherwise cause
-/// hundreds of connections a second. If several connections in a row fail or bring no event, each wait is longer, by up
-/// to a minute. If the server sends `Retry-After`, the wait takes at least that long, up to a day. The waits use the
-/// scope's clock.
+/// hundreds of connections a second. After each connection in a row that fails or brings no event, a random time is
+/// added to the wait: at first up to a second, later up to a minute. If the server sends `Retry-After`, the wait takes
+/// at least that long, up to a day. The waits use the scope's clock.
 ///
 /// Each connection sends the route again. A route that must not be sent twice, such as a POST that asks an assistant,
-/// therefore gets a single connection. The loop ends when this connection ends, and throws an ``/Fingerpost/APIError``
-/// if this connection is lost. A route can be sent twice if its method is idempotent
+/// therefore gets a single connection. The loop ends when the server closes this connection, and throws an
+/// ``/Fingerpost/APIError`` if the connection is lost. A route can be sent twice if its method is idempotent
 /// (``/Fingerpost/HTTPMethod/isIdempotent``), if the route has an idempotency key
 /// (``/Fingerpost/Route/idempotencyKey(_:)``), or if the route sets a retry policy. All connections send the same
 /// idempotency key.

@@ -13,7 +13,8 @@ extension APIClient {
     ///   - route: the route of the first page.
     ///   - type: the type of each page.
     ///   - paging: how to find the next page; by default, by the links in the header `Link`.
-    ///   - maximum: the maximum number of pages; 1,000 by default. If there are more, the loop throws.
+    ///   - maximum: the maximum number of pages; 1,000 by default. If the list has more pages, the loop throws an
+    ///     error.
     public func pages<Value: Decodable & Sendable>(
         _ route: some RouteConvertible, as type: Value.Type = Value.self, by paging: Paging<Value> = .link,
         maximum: Int = 1000
@@ -37,7 +38,8 @@ extension APIClient {
     ///   - route: the route of the list.
     ///   - type: the type of each page.
     ///   - paging: how to find the next page; by default, by the links in the header `Link`.
-    ///   - maximum: the maximum number of pages; 1,000 by default. If there are more, the loop throws.
+    ///   - maximum: the maximum number of pages; 1,000 by default. If the list has more pages, the loop throws an
+    ///     error.
     public func pages<Value: Decodable & Sendable>(
         from url: URL, of route: some RouteConvertible, as type: Value.Type = Value.self,
         by paging: Paging<Value> = .link, maximum: Int = 1000
@@ -49,8 +51,8 @@ extension APIClient {
 /// The pages of a list, each with its status and headers: see `pages(_:as:by:maximum:)`.
 ///
 /// A loop ends after the last page. The loop and ``page(after:)`` throw an ``/Fingerpost/APIError`` if a page cannot be
-/// loaded, if a page leads to one that was loaded before, or if there are too many pages. Each page is a separate call
-/// with its own timeout. If the user's account has changed since the previous page, loading the next page fails with an
+/// loaded, if a page leads back to an earlier page, or if there are too many pages. Each page is a separate call with
+/// its own timeout. If the user's account has changed since the previous page, loading the next page fails with an
 /// error of the kind `cancelled`.
 public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     /// A page.

@@ -27,16 +27,16 @@ public struct Paging<Value: Sendable>: Sendable {
     let next: @Sendable (Response<Value>, Route, APIClient) async throws -> Next?
 
     /// Finds the next page by the link with the relation `next` in the header `Link` (RFC 8288). A link is ignored if
-    /// its `anchor` is another address than the page's.
+    /// its `anchor` is not the address of the page.
     ///
     /// If a link leads to another origin than the route's, the request contains no credentials of the client or the
     /// route. If the route has a body, the loop throws an ``/Fingerpost/APIError`` for such a link: unlike a redirect
     /// with the status 307 or 308, a link does not ask to send the body again. A link from https to http is an error
     /// too. If only mocks answer, nothing is sent, so every link is followed.
     ///
-    /// If the first page has no header `Link`, but its body contains a `next` or a true `has_more`, the loop throws an
-    /// error: otherwise, it would end after the first of several pages. Use ``url(_:)`` or ``cursor(_:_:)`` for such a
-    /// list.
+    /// If the first page has no header `Link`, but its body announces another page, for example with `next` or
+    /// `"has_more": true`, the loop throws an error: otherwise, the loop would end after the first of several pages.
+    /// Use ``url(_:)`` or ``cursor(_:_:)`` for such a list.
     public static var link: Paging {
         Paging(hasLinks: true) { response, route, client in
             guard let header = response.headers[.link] else {
@@ -51,8 +51,8 @@ public struct Paging<Value: Sendable>: Sendable {
         }
     }
 
-    /// Finds the next page by an address in the page, which Django REST framework, OData and many music services send.
-    /// For an address of another origin, the rules of ``link`` apply.
+    /// Finds the next page by an address in the page's body, as Django REST framework, OData and many music services
+    /// send it. For an address of another origin, the rules of ``link`` apply.
     ///
     /// ```swift
     /// let customers = client.pages(Shop.customers, as: Customers.self, by: .url { $0.next })
@@ -78,11 +78,11 @@ public struct Paging<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - name: the parameter's name. The parameter can be in the query, in a query written in the path, or in the
-    ///     ``/Fingerpost/Route/parameters``, whatever their encoding. If the route does not have this parameter yet, it
-    ///     is added to the parameters. If the route has no parameters, the parameter is added to the query. If the
-    ///     parameters were created from a value, the parameter must not be a field of that value. If the route's body
-    ///     is a value, the parameter must already be in the query. A dotted path such as `variables.after` leads into
-    ///     nested parameters, if the route has them.
+    ///     ``/Fingerpost/Route/parameters``, whatever their encoding. A parameter that is in none of these places yet
+    ///     is added to the route's parameters, or to the query if the route has no parameters. If the parameters or the
+    ///     query were created from a value, the parameter must not be a field of that value. If the route has a body
+    ///     instead of parameters, the parameter must already be in the query. A dotted path such as `variables.after`
+    ///     leads into nested parameters, if the route has them.
     ///   - cursor: returns the parameter's value for the next page. After the last page, this closure returns nil or an
     ///     empty text.
     public static func cursor<Cursor: Encodable & Sendable & CustomStringConvertible>(

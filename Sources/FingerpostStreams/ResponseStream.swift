@@ -3,7 +3,7 @@ public import Foundation
 
 /// A response whose body is read as it arrives: see `stream(_:)`.
 ///
-/// The stream is a sequence of chunks of bytes, which arrive in any size. ``lines``, ``events`` and ``json(as:)`` read
+/// The stream is a sequence of chunks of bytes. A chunk can have any size. ``lines``, ``events`` and ``json(as:)`` read
 /// lines, events and values instead. Only one loop can read a stream: a second loop throws an error. If you copy an
 /// iterator, only the copy that reads first can continue; the others throw. Each error of a loop is an
 /// ``/Fingerpost/APIError``.
@@ -252,19 +252,19 @@ extension APIClient {
     /// for try await event in stream.events { text += event.data }
     /// ```
     ///
-    /// If the status is outside 200...299, this method throws an error with the body, unless the route accepts the
-    /// status. Until the head arrives, authorization, middleware, redirects and retries work as for other calls. After
-    /// the head, nothing is retried. To reconnect when the connection ends, use `events(_:)`.
+    /// If the status is outside 200...299, this method throws an error that contains the body, unless the route accepts
+    /// the status. Until the head arrives, authorization, middleware, redirects and retries work as for other calls.
+    /// After the head, nothing is retried. To reconnect when the connection ends, use `events(_:)`.
     ///
     /// The ``/Fingerpost/ClientConfiguration/timeout`` covers the time until the head arrives. After the head,
-    /// ``/Fingerpost/ClientConfiguration/idleTimeout`` limits each pause of the server. The stream counts towards
+    /// ``/Fingerpost/ClientConfiguration/idleTimeout`` limits each wait for the next bytes. The stream counts towards
     /// ``/Fingerpost/ClientConfiguration/maximumCallsPerHost`` until it ends.
     ///
     /// The connection ends when the loop over the stream ends, when the loop's task is cancelled while the loop waits
     /// for the next element, or when the stream is released.
     ///
     /// - Parameter route: a case of your router, or a ``/Fingerpost/Route``.
-    /// - Throws: ``/Fingerpost/APIError``. The loop over the stream also throws only this type.
+    /// - Throws: ``/Fingerpost/APIError``. The loop over the stream throws only errors of this type, too.
     public func stream(_ route: some RouteConvertible) async throws(APIError) -> ResponseStream {
         let body = CallStream(configuration)
         let (response, connection) = try await OpenCall(Route.from(route), into: body, by: self).connect(body)

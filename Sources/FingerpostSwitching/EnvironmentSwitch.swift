@@ -53,11 +53,11 @@ extension Environment {
     /// of its own use the new environment. Calls in progress end in the environment in which they began. The switch
     /// does not change what `load(_:from:)` returns.
     ///
-    /// The choice is stored, and applies to the next launch of this process. An app extension makes its own choice. On
+    /// The choice is stored, and also applies to later launches of the app. An app extension makes its own choice. On
     /// tvOS, the choice is stored in the caches folder, which the system can delete.
     ///
     /// Credentials of one environment are not sent to another: in a chosen environment, a client sends its
-    /// ``/Fingerpost/ClientConfiguration/authorization`` only if it is
+    /// ``/Fingerpost/ClientConfiguration/authorization`` only if this authorization is
     /// ``/Fingerpost/Authorization/perEnvironment(_:)``.
     ///
     /// - Parameter name: the environment's name; nil for the environment that the rules select.
@@ -70,7 +70,7 @@ extension Environment {
     }
 
     /// The name of each environment to which `choose(_:)` switches, for a model that then logs out and reloads. Each
-    /// loop receives the switches after its start. A slow loop receives only the latest of the switches that it has
-    /// missed.
+    /// loop receives the switches that are made after the loop has started. A slow loop receives only the latest of the
+    /// switches that it has missed.
     public static var changes: AsyncStream<String> { EnvironmentSwitch.current.changes }
 }

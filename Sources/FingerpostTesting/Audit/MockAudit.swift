@@ -26,8 +26,8 @@ public import Testing
 /// - credentials in the files
 ///
 /// For a stream, the route's `responseType` is the type of one element. In a `text/event-stream` body, the elements are
-/// the data of the events; in an `application/x-ndjson` body, they are the lines that are not empty. Declare `String`
-/// for data that is not JSON.
+/// the data of the events; in an `application/x-ndjson` body, they are the lines that are not empty. If the data of the
+/// events is not JSON, declare `String` as the `responseType`.
 ///
 /// Bodies are decoded with the client's decoders, wrapper and key strategies. Bodies of responses with a status 4xx or
 /// 5xx are decoded as ``Fingerpost/APIClient/Configuration/errorResponse`` if that error type is set.

@@ -14,15 +14,15 @@ public import Testing
 /// ```
 ///
 /// The comparison runs only if the environment variable `MOCKS` asks for it: `MOCKS=drift:Staging swift test`. Such a
-/// run also compares the tests' own calls with the method GET, HEAD or OPTIONS, so use this comparison for the routes
-/// that no test calls. Only samples with one of these methods are sent, and only to the servers of the environment
-/// `Staging`.
+/// run also compares the answers to the tests' own GET, HEAD and OPTIONS calls, so use this comparison for the routes
+/// that no test calls. Only samples with one of these methods are sent, and only to the servers of the named
+/// environment, here `Staging`.
 ///
-/// The comparison checks the status, the media type, and whether the body decodes as the route's response type. It also
-/// checks which of the keys that the type reads are missing, new, null or of another type. If the route has no response
-/// type, or the type `JSONValue`, the comparison reports only keys that are missing or of another type. Ids, dates,
-/// other values and the number of list elements do not matter. If the path contains a value or a number, the status 404
-/// or 410 is not a difference.
+/// The comparison checks the status, the media type, and whether the body decodes as the route's response type. Among
+/// the keys that this type reads, the comparison reports missing and new keys, null in place of a value, and values of
+/// another JSON type. If the route has no response type, or the type `JSONValue`, the comparison reports only missing
+/// keys and values of another JSON type. Differences in values, such as ids and dates, and in the number of list
+/// elements do not matter. A 404 or 410 is ignored if the path contains an interpolated value or a number.
 ///
 /// A stream of events or JSON lines is compared like a list of its elements. The stream must end within 30 seconds:
 /// leave out a stream that does not end.
@@ -30,7 +30,7 @@ public import Testing
 /// Each difference is recorded as an issue in the test. The comparison changes no files; to update a mock, record it
 /// with ``RecordingMiddleware``. To check mocks without a server, use ``MockAudit``.
 public struct MockDrift: Sendable {
-    /// What a comparison checks in addition to the samples of routers, in which folders, and what it leaves out.
+    /// The folders of a comparison, what it checks in addition to the samples of routers, and what it leaves out.
     public struct Options: Sendable {
         /// Routes to send in addition to the samples of routers: one value for each endpoint.
         public var routes: [any RouteConvertible]
@@ -59,7 +59,8 @@ public struct MockDrift: Sendable {
 
     /// The differences. If no sample was compared, the list also contains an error that says so.
     public private(set) var findings: [MockFinding] = []
-    /// One line that says what was compared, what differs, what was not compared, and why. The line contains no values.
+    /// One line that says what was compared, what differs, what was not compared, and why. The line contains no values
+    /// from requests or responses.
     public let report: String
 
     /// Sends the samples to an environment's server and compares the responses with the mocks, without recording
@@ -103,9 +104,9 @@ public struct MockDrift: Sendable {
         return drift
     }
 
-    /// Sets the credentials for a run with `MOCKS=drift:<environment>`, which repeats the tests' calls with the method
-    /// GET, HEAD or OPTIONS at a server. The credentials apply to all tests of the process without the trait `.drift`.
-    /// Call this method in a class's `setUp()`.
+    /// Sets the credentials for a run with `MOCKS=drift:<environment>`. Such a run also sends the tests' GET, HEAD and
+    /// OPTIONS calls to a server. The credentials apply to all tests of the process without the trait `.drift`. Call
+    /// this method in a class's `setUp()`.
     ///
     /// - Parameter authorize: returns the authorization for these calls, as in the trait `.drift`.
     public static func authorize(

@@ -18,8 +18,8 @@ public import Foundation
 ///
 /// A successful response is written to `<name>.json` with the settings `<name>.mock.json`. A response with any other
 /// status is written to `<name>.<status>.json` with the settings `<name>.<status>.mock.json`. If the mock has no
-/// default response, this response also becomes the default, until a successful response is recorded. A 401 to a token
-/// that the client can refresh is not written.
+/// default response, this response also becomes the default, until a successful response is recorded. A 401 is not
+/// written if the client can refresh the token that the server has rejected.
 ///
 /// If a body is not JSON, the extension of the body's file depends on the body's media type. An earlier recording with
 /// another extension is removed. The settings contain the request, the time of the recording and the environment's
@@ -31,7 +31,7 @@ public import Foundation
 ///
 /// A body that is read as it arrives (``Fingerpost/APIClient/stream(_:)``) is recorded when the loop over it ends, even
 /// if only a part has arrived. Events are written to `<name>.events`, and lines of JSON to `<name>.ndjson`. The
-/// settings contain the stream's `pace`. An event or a line that was cut off is left out.
+/// settings contain the `pace` at which the stream arrived. An event or a line that was cut off is left out.
 ///
 /// - The environment's secrets, the request's credentials, and the credentials in the response's headers and body are
 ///   redacted, even if these values are percent-encoded, escaped for JSON, or encoded in Base64. A path segment with a
@@ -39,27 +39,27 @@ public import Foundation
 ///   recorded.
 /// - In JSON, forms, headers and addresses, values with names such as `access_token` and `clientSecret` are redacted
 ///   too. Values with the format of a credential, such as a JSON Web Token, are redacted everywhere.
-/// - Text that is neither JSON, nor a form, nor a stream of lines or events is not recorded if it contains a secret. A
-///   response is not recorded if its request could not be searched for secrets.
+/// - Text in any other format than JSON, a form, or a stream of lines or events is not recorded if it contains a
+///   secret. A response is not recorded if its request could not be searched for secrets.
 /// - The headers `ETag`, `Link`, `Location` and `Retry-After` are recorded. `Content-Type` is recorded if the file's
 ///   extension does not imply the content type. To record another header, add it to the mock's settings once. Headers
 ///   with the names of credentials are never recorded.
 ///
-/// A case is recorded under its name, as `Mocks/list.json`. If its router has a folder, the case is recorded there, as
-/// `Mocks/Issues/list.json`. If a mock's settings are `for` another request, the response is not written, and the
-/// recorder says what to do. If the path of a route has changed, remove its mock and record the mock again. In settings
-/// with `recorded`, the recorder does not change `for`, even if you have edited or removed it. The recording of a case
-/// with an absolute URL has no `for`, because such addresses are often used only once.
+/// A response is recorded under the name of the case, for example in `Mocks/list.json`. If the router has a folder,
+/// such as `Mocks/Issues`, its recordings go there: `Mocks/Issues/list.json`. If the `for` entry in a mock's settings
+/// names another request, the response is not written, and the recorder says what to do. If the path of a route has
+/// changed, remove its mock and record the mock again. If the settings contain `recorded`, the recorder does not change
+/// their `for` entry, even if you have edited or removed this entry. The recording of a case with an absolute URL has
+/// no `for`, because such addresses are often used only once.
 ///
-/// In the headers `Link` and `Location`, addresses below a base URL of the environment are recorded relative to it, as
-/// `{env.baseURL}/issues?page=2`. Addresses in bodies are unchanged.
+/// In the headers `Link` and `Location`, addresses below a base URL of the environment are recorded relative to this
+/// URL, for example as `{env.baseURL}/issues?page=2`. Addresses in bodies are unchanged.
 ///
 /// The recorder reports each step in a line that starts with `wrote`, `unchanged`, `renewed` (only the date is new),
-/// `replaced`, `removed`, `kept`, `redacted` or `not written`. Warnings start with `but`. If only the date in the
-/// settings would change, the recorder keeps the old date, unless the body is new or the settings contain `expires`.
-/// Each redacted place is reported once. Tests that run in parallel share one recorder per folder; record from one
-/// process at a time. If several calls in a test run use the same mock, the recorder keeps the response to the call
-/// that started last.
+/// `replaced`, `removed`, `kept`, `redacted` or `not written`. Warnings start with `but`. If a recording differs from
+/// the earlier one only in its date, the recorder keeps the old date, except in settings with `expires`. Each redacted
+/// place is reported once. Tests that run in parallel share one recorder per folder; record from one process at a time.
+/// If several calls in a test run use the same mock, the recorder keeps the response to the call that started last.
 public struct RecordingMiddleware: Middleware, Recorder {
     let recorder: MockRecorder
     private let environment: Environment?

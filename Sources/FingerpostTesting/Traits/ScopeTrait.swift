@@ -36,8 +36,8 @@ public import Testing
 /// 6.2.
 ///
 /// A suite's trait applies to all tests inside the suite. Traits on inner suites and on tests add their settings to the
-/// outer suite's trait. If only mocks answer, waits take no real time, and random values are the same in each run.
-/// Servers get new idempotency keys in each run.
+/// outer suite's trait. If only mocks answer, waits take no real time, and random values are the same in each run. If
+/// servers answer, idempotency keys are new in each run.
 public struct ScopeTrait: SuiteTrait, TestTrait, TestScoping {
     var settings: ScopeSettings
 
@@ -162,15 +162,15 @@ extension Trait where Self == ScopeTrait {
     /// If a server can answer, all waits take real time: delays of mocks, waits that a server asks for, and the app's
     /// own waits on ``Fingerpost/APIScope/clock``.
     ///
-    /// To call servers, also add `.environment`. The default environment `Testing` has no servers, and without a named
-    /// environment, calls reach only this machine.
+    /// To call servers, also add `.environment`. Without `.environment`, the environment is `Testing`, which has no
+    /// servers, and calls reach only this machine.
     public static func network(_ network: Environment.Network) -> Self {
         scope { $0.network = network }
     }
 
-    /// Sets the credentials and the paths for a run with `MOCKS=drift:<environment>`, which repeats the tests' calls
-    /// with the method GET, HEAD or OPTIONS at a server. Use the credentials of a real account, and the paths of
-    /// objects that exist. Other runs ignore this trait.
+    /// Sets the credentials and the paths for a run with `MOCKS=drift:<environment>`. Such a run also sends the tests'
+    /// GET, HEAD and OPTIONS calls to a server. Use the credentials of a real account, and the paths of objects that
+    /// exist. Other runs ignore this trait.
     ///
     /// ```swift
     /// @Suite(.mocks, .drift { environment in .bearer(try environment.ciToken.reveal()) }) struct ProfileTests {}

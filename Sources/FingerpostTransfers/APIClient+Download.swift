@@ -27,9 +27,9 @@ extension APIClient {
     /// place. If you do not want to resume the download, delete the part with `discardPartialDownload(at:)`.
     ///
     /// Authorization, middleware, redirects and mocks work as in `data(for:)`. Middleware and `validate` receive the
-    /// body as data that is mapped from the file. Code that keeps a part of this data must copy it. A later access to
-    /// the mapped data ends the process if the file has become shorter, or if the file has complete protection and the
-    /// device is locked.
+    /// body as data that is mapped from the file. Code that keeps a part of this data must copy the part. A later
+    /// access to the mapped data ends the process if the file has become shorter, or if the file has complete
+    /// protection and the device is locked.
     ///
     /// On Linux, `URLSession` has no flow control: data that arrives faster than the disk accepts it is kept in memory.
     /// A custom ``/Fingerpost/Transport`` that implements only ``/Fingerpost/Transport/send(_:for:)`` returns the whole

@@ -67,7 +67,7 @@ public final class FileCredentialStore: CredentialStore {
     /// - Parameters:
     ///   - token: the new token.
     ///   - old: the token to replace; nil to save only if there is no token.
-    /// - Returns: false if the file contains another token. The file does not change then.
+    /// - Returns: false if the token in the file is not `old`. In this case, the file does not change.
     /// - Throws: the same errors as ``save(_:)``, and those of ``token()``.
     public func save(_ token: String, replacing old: String?) async throws -> Bool {
         try await change(to: token) { try self.token() == old }

@@ -19,7 +19,7 @@ import FingerpostShared
 /// The transport caches the response to a GET in memory, if the response has an `ETag` or `Last-Modified`. The next
 /// request asks with `If-None-Match` and `If-Modified-Since` (RFC 9110 section 13.1). If the server answers 304, the
 /// call receives the cached body, even if the call writes the body to a file or reads it as a stream. Then
-/// ``/Fingerpost/Response/source`` is ``/Fingerpost/ResponseSource/revalidated``. The transport asks the server in
+/// ``/Fingerpost/Response/source`` is ``/Fingerpost/ResponseSource/revalidated``. The transport asks the server for
 /// every call. To use cached responses without asking, give ``/Fingerpost/URLSessionTransport`` a session with a
 /// `URLCache`.
 ///
@@ -37,10 +37,11 @@ import FingerpostShared
 /// scopes. Mocks answer before the transport is called, so a sealed test does not use the store.
 ///
 /// Your own transport can add credentials that this transport does not see. The same is true of a session that stores
-/// cookies or credentials, or that answers challenges. Around such a transport, a response is cached only if it has
-/// `Cache-Control: public` (RFC 9111 section 5.2.2.9) and does not vary by `Cookie`, `Authorization` or another header
-/// of a credential. A session with ``/Fingerpost/URLSessionTransport/standardConfiguration`` adds no credentials: use
-/// such a session, and set credentials in the client's ``/Fingerpost/ClientConfiguration/authorization``.
+/// cookies or credentials, or that answers challenges. Around such a transport or session, a response is cached only if
+/// it has `Cache-Control: public` (RFC 9111 section 5.2.2.9) and does not vary by `Cookie`, `Authorization` or another
+/// header of a credential. A session with ``/Fingerpost/URLSessionTransport/standardConfiguration`` adds no
+/// credentials: use such a session, and set credentials in the client's
+/// ``/Fingerpost/ClientConfiguration/authorization``.
 public final class RevalidatingTransport: Transport {
     private let inner: any Transport
     private let maximumSize: Int
@@ -52,8 +53,8 @@ public final class RevalidatingTransport: Transport {
     /// - Parameters:
     ///   - inner: the transport that sends the requests.
     ///   - maximumSize: the maximum size of all cached bodies, URLs and headers together, in bytes. If the cache is
-    ///     larger, the least recently used responses are dropped. While a body arrives, its copy takes memory in
-    ///     addition, up to the same size.
+    ///     larger, the least recently used responses are dropped. While a body arrives, a copy of the body takes
+    ///     additional memory, up to `maximumSize`.
     ///   - ignored: headers that differ from request to request and do not change the response, such as
     ///     `["X-Request-Id", "traceparent"]`. Names of headers with credentials have no effect here.
     public init(around inner: any Transport, maximumSize: Int, ignoring ignored: Set<HTTPHeaders.Name> = []) {

@@ -45,7 +45,8 @@ public struct TransferProgress: Hashable, Sendable {
     /// The size of the whole body in bytes; nil if the size is not known. The size of a ``/Fingerpost/BodyStream`` is
     /// not known, and neither is the size of a response that is compressed or sent in chunks (RFC 9112 section 7.1).
     public var totalBytes: Int64?
-    /// The speed in the last five seconds; zero until time has passed on the call's clock.
+    /// The speed over the last five seconds, in bytes per second; zero as long as no time has passed on the call's
+    /// clock.
     public var bytesPerSecond: Double
     /// True if the whole body has been transferred. No report follows for this body.
     public var isFinished: Bool
@@ -88,13 +89,14 @@ public struct TransferProgress: Hashable, Sendable {
         return seconds < 1e9 ? .seconds(seconds) : nil
     }
 
-    /// Updates one of Foundation's progress objects, which views can show and which can be a part of other progress.
+    /// Updates a `Progress` object of Foundation. Views can show this object, and it can be a child of another
+    /// `Progress`.
     ///
     /// Create the object without a total: `let bar = Progress(totalUnitCount: -1)`. The object's units are bytes. As
     /// long as the size of the body is not known, the object is indeterminate. When the request is sent again, the
     /// object's count starts again.
     ///
-    /// - Parameter progress: the object to update. Cancelling it does not cancel the call.
+    /// - Parameter progress: the object to update. Cancelling this object does not cancel the call.
     public func update(_ progress: Progress) {
         progress.kind = .file
         progress.totalUnitCount = totalBytes ?? (isFinished ? completedBytes : -1)

@@ -14,12 +14,12 @@ public import Foundation
 /// ```
 ///
 /// The app and the test share a folder. A temporary folder works in simulators, and also on the Mac if the App Sandbox
-/// is off in the app and in the UI test. By default, Xcode turns the sandbox on for UI tests. Turn it off in the
-/// entitlements of their target, or pass the folder of an app group that the app and the test share. On devices, choose
-/// mocks before the launch, with `MOCKS_SCENARIO` and `MOCKS_VARIANTS`.
+/// is off in the app and in the UI test. By default, Xcode turns the sandbox on for UI tests. Turn the sandbox off in
+/// the entitlements of the UI test target, or pass the folder of an app group that the app and the test share. On
+/// devices, choose mocks before the launch, with `MOCKS_SCENARIO` and `MOCKS_VARIANTS`.
 ///
 /// The app reads the folder only in debug builds with a sealed environment. Use one `MockControl` for each app that you
-/// launch. In tests of the app's own process, use the trait `.mocks` of `FingerpostTesting` instead.
+/// launch. In tests that run inside the app's process, use the trait `.mocks` of `FingerpostTesting` instead.
 public final class MockControl: Sendable {
     /// The folder that the app and the test share.
     public let folder: URL

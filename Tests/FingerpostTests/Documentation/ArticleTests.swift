@@ -1,10 +1,6 @@
 import CallSupport
-import Fingerpost
 import FingerpostTesting
 import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 /// Compiles and runs the code of the articles.
 @Suite(.inTurn) struct ArticleTests {
@@ -112,7 +108,7 @@ import Testing
         }
         func explain() throws {
             print(try APIEnvironment.explain("analytics.sampleRate"))
-            let page = try Self.page("EnvironmentFiles")
+            let page = try RepositoryFiles.text("Sources/Fingerpost/Fingerpost.docc/EnvironmentFiles.md")
             let text = fixture.withoutPath(try APIEnvironment.explain("analytics.sampleRate"))
             for line in text.components(separatedBy: "\n") {
                 let shown = ["from ", "over "].reduce(line) {
@@ -127,13 +123,6 @@ import Testing
                     .setting("analytics.sampleRate", to: 0))
             #expect(try scope.environment?.value("analytics.sampleRate", as: Double.self) == 0)
         }
-    }
-
-    private static func page(_ name: String) throws -> String {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        return try String(
-            contentsOf: root.appendingPathComponent("Sources/Fingerpost/Fingerpost.docc/\(name).md"), encoding: .utf8)
     }
 
     @Test func `A client is switched to another environment`() throws {

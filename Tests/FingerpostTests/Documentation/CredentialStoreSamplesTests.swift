@@ -1,9 +1,5 @@
 import CallSupport
-import Fingerpost
-import FingerpostFiles
 import Foundation
-import TestSupport
-import Testing
 
 /// The samples in the comment of `CredentialStore`.
 @Suite(.inTurn) nonisolated struct CredentialStoreSamplesTests {

@@ -1,19 +1,8 @@
-import Foundation
 import TestSupport
-import Testing
 
 /// Checks that every Swift block of the README, of the articles and of the comments in Sources also occurs in this
 /// folder or in a package of `.ci/Packages`, where it is compiled.
 @Suite(.inTurn) nonisolated struct DocumentationTests {
-    private static let root = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-    private static func files(below path: String, _ fileExtension: String) -> [URL] {
-        let folder = root.appendingPathComponent(path)
-        let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-        return names.filter { $0.hasSuffix(".\(fileExtension)") }.sorted().map(folder.appendingPathComponent)
-    }
-
     /// The lines of a text without indentation, without empty lines, and with one space where a comment is aligned.
     private static func lines(_ text: some StringProtocol) -> [String] {
         text.split(separator: "\n").map { line in
@@ -23,17 +12,18 @@ import Testing
         }.filter { !$0.isEmpty }
     }
 
-    private static let pages = [root.appendingPathComponent("README.md")] + files(below: "Sources", "md")
-    private static let promises = root.appendingPathComponent("Tests/WhatIsPromised.md")
+    private static let pages =
+        [RepositoryFiles.root.appendingPathComponent("README.md")] + RepositoryFiles.below("Sources", "md")
+    private static let promises = RepositoryFiles.root.appendingPathComponent("Tests/WhatIsPromised.md")
 
     /// Files whose comments have samples.
-    private static let comments = files(below: "Sources", "swift").filter {
+    private static let comments = RepositoryFiles.below("Sources", "swift").filter {
         (try? String(contentsOf: $0, encoding: .utf8))?.contains("/// ```swift") == true
     }
 
     private static let compiled =
-        (files(below: "Tests/FingerpostTests/Documentation", "swift")
-        + files(below: ".ci/Packages/Guests", "swift")).map {
+        (RepositoryFiles.below("Tests/FingerpostTests/Documentation", "swift")
+        + RepositoryFiles.below(".ci/Packages/Guests", "swift")).map {
             "\n" + lines((try? String(contentsOf: $0, encoding: .utf8)) ?? "").joined(separator: "\n") + "\n"
         }
 
@@ -86,7 +76,7 @@ import Testing
                 .filter { $0.offset % 2 == 1 }.map { String($0.element) }
         }
         #expect(names.count > 10)
-        let files = try Self.files(below: "Tests", "swift").map { try Data(contentsOf: $0) }
+        let files = try RepositoryFiles.below("Tests", "swift").map { try Data(contentsOf: $0) }
         func contain(_ file: Data, _ text: String) -> Bool { file.range(of: Data(text.utf8)) != nil }
         for name in names {
             let parts = name.split(separator: "/", maxSplits: 1)
@@ -101,7 +91,7 @@ import Testing
         }
     }
 
-    @Test(.heavy, arguments: pages + [promises] + files(below: "Sources", "swift"))
+    @Test(.heavy, arguments: pages + [promises] + RepositoryFiles.below("Sources", "swift"))
     func `The command-line tool has one name in all texts`(file: URL) throws {
         let text = try String(contentsOf: file, encoding: .utf8)
         // Most files are done without the search, which is slow.

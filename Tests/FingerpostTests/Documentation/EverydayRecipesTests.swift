@@ -4,7 +4,6 @@ import FingerpostTesting
 import FingerpostTransfers
 import Foundation
 import TestSupport
-import Testing
 
 /// Compiles and runs the code of the article EverydayRecipes.
 @MainActor @Suite(.inTurn) struct EverydayRecipesTests {

@@ -1,12 +1,8 @@
 import CallSupport
-import Fingerpost
 import FingerpostStreams
 import FingerpostTesting
 import FingerpostTransfers
 import Foundation
-import LoopbackServer
-import TestSupport
-import Testing
 
 /// Compiles and runs the code of the article FilesAndTransfers.
 @Suite(.inTurn) struct FilesAndTransfersTests {

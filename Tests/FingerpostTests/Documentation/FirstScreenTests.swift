@@ -1,7 +1,6 @@
 import Fingerpost
 import FingerpostTesting
 import TestSupport
-import Testing
 
 /// Compiles and runs the first screen of the README, which is also that of the documentation.
 @Suite(.inTurn) struct FirstScreenTests {

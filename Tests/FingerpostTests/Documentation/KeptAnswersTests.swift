@@ -3,7 +3,6 @@ import FingerpostTransfers
 import Foundation
 import LoopbackServer
 import TestSupport
-import Testing
 
 /// Compiles and runs the code on cached responses of the article FilesAndTransfers.
 @Suite(.inTurn) struct KeptAnswersTests {

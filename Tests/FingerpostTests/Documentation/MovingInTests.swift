@@ -1,11 +1,8 @@
 import CallSupport
-import Fingerpost
 import FingerpostCallbacks
 import FingerpostTesting
 import FingerpostTransfers
 import Foundation
-import TestSupport
-import Testing
 
 nonisolated protocol ForumEndpoint: RouteConvertible {
     func path() -> String

@@ -2,7 +2,6 @@ import Fingerpost
 import FingerpostTesting
 import Foundation
 import TestSupport
-import Testing
 
 /// Compiles and runs the code of the article ReadingResponses.
 @MainActor @Suite(.mocks) struct ReadingResponsesTests {

@@ -1,9 +1,6 @@
 import CallSupport
-import Fingerpost
 import FingerpostTesting
 import Foundation
-import TestSupport
-import Testing
 
 /// Compiles and runs the code of README.md.
 @Suite(.inTurn) struct ReadmeTests {
@@ -65,19 +62,12 @@ import Testing
         #expect(user.name == "The Octocat")
     }
 
-    private static func text(of page: String) throws -> String {
-        try String(
-            contentsOf: URL(fileURLWithPath: #filePath)
-                .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-                .deletingLastPathComponent().appendingPathComponent(page), encoding: .utf8)
-    }
-
     @Test func `The pages quote the current error messages`() async throws {
         let missing = await #expect(throws: APIError.self) {
             try await APIScope().run { try await APIClient().send(GitHubTypo.user(login: "octocat")) }
         }
         for page in [".github/demo.svg", "README.md", "Sources/Fingerpost/Fingerpost.docc/Fingerpost.md"] {
-            let text = try Self.text(of: page)
+            let text = try RepositoryFiles.text(page)
             #expect(missing.map { text.contains("\($0.message)") } == true, "\(String(describing: missing))")
             #expect(missing?.fix.map { text.contains($0) } == true)
         }
@@ -93,7 +83,7 @@ import Testing
         let wrong = #expect(throws: EnvironmentError.self) {
             try environment.value("analytics.sampleRate", as: Double.self)
         }
-        let article = try Self.text(of: "Sources/Fingerpost/Fingerpost.docc/EnvironmentFiles.md")
+        let article = try RepositoryFiles.text("Sources/Fingerpost/Fingerpost.docc/EnvironmentFiles.md")
         #expect(wrong.map { article.contains($0.problems[0].message) } == true, "\(String(describing: wrong))")
     }
 

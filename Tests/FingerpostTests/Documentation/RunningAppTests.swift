@@ -3,7 +3,6 @@ import FingerpostTesting
 import FingerpostUITesting
 import Foundation
 import TestSupport
-import Testing
 
 /// Compiles and runs the code of the articles on scenarios, UI tests and observers.
 @Suite(.inTurn) struct RunningAppTests {

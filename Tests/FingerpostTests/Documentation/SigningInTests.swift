@@ -1,10 +1,6 @@
 import CallSupport
-import Fingerpost
-import FingerpostFiles
 import FingerpostTesting
 import Foundation
-import TestSupport
-import Testing
 
 #if canImport(CryptoKit)
     import CryptoKit

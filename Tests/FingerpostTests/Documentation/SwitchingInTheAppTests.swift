@@ -3,7 +3,6 @@ import FingerpostSwitching
 import FingerpostTesting
 import Foundation
 import TestSupport
-import Testing
 
 /// The code of the articles SwitchingInTheApp and EnvironmentFiles.
 @Suite(.inTurn) @MainActor struct SwitchingInTheAppTests {

@@ -1,9 +1,6 @@
 import CallSupport
-import Fingerpost
 import FingerpostTesting
 import Foundation
-import TestSupport
-import Testing
 
 #if canImport(SwiftUI)
     import SwiftUI

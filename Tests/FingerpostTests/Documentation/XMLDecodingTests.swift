@@ -1,8 +1,5 @@
 import CallSupport
-import Fingerpost
 import Foundation
-import TestSupport
-import Testing
 
 /// Runs XMLBodyDecoder.swift, and the code on other formats of the article ReadingResponses.
 @Suite(.inTurn) struct XMLDecodingTests {

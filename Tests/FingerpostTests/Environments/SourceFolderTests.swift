@@ -26,8 +26,7 @@ import TestSupport
         @Test(arguments: [own, "/Apps/FingerpostTests.app", "/Apps/App.app/P_FingerpostTests.bundle/Environments"])
         func `A debug build knows the source folder of its environments`(path: String) throws {
             let folders = try #require(SourceFolder.folders(withSecretsOf: URL(fileURLWithPath: path)))
-            let package = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-            #expect(folders.map(\.path) == [package.appendingPathComponent("Environments").path, path])
+            #expect(folders.map(\.path) == [RepositoryFiles.root.appendingPathComponent("Environments").path, path])
         }
     #else
         @Test func `A release build does not know the source folder of its environments`() {

@@ -29,7 +29,7 @@ import TestSupport
     @Test func `At most one class of a module is found by its name`() throws {
         let lookUps = /(?:LinkedClass(?:<[^>]*>)?|NSClassFromString|objc_getClass|_typeByName)\(\s*"([\w.]+)"/
         var names: Set<Substring> = []
-        for file in try PackageManifest.files(of: "") {
+        for file in PackageManifest.files(of: "") {
             names.formUnion(try String(contentsOf: file, encoding: .utf8).matches(of: lookUps).map(\.output.1))
         }
         let classes = Dictionary(grouping: names.filter { $0.contains(".") }) { $0.prefix { $0 != "." } }

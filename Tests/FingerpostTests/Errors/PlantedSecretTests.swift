@@ -10,6 +10,14 @@ import FingerpostTransfers
 @Suite(.inTurn) struct PlantedSecretTests {
     private static let secret = "planted-Secret-0123456789"
 
+    private struct Signing: Middleware {
+        let secret: String
+
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            try await next(request)
+        }
+    }
+
     /// Types that contain no text of a request, a response or a store, and those whose text is the app's own, as it
     /// comes: a value, an event, a mock's name.
     private static let others: Set = [
@@ -37,6 +45,7 @@ import FingerpostTransfers
             $0.baseURL = baseURL
             $0.authorization = .refreshing(store) { _ in throw CancellationError() }
             $0.headers["X-Api-Key"] = secret
+            $0.middleware = [Signing(secret: secret)]
         }
         let scope = APIScope(environment: environment, network: .live)
         let error = try await scope.run { try await failure { try await client.send(route) } }
@@ -87,17 +96,13 @@ import FingerpostTransfers
     }
 
     @Test func `The walk visits every public type that has a secret`() async throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
         let modules = [
             "Fingerpost", "FingerpostMocks", "FingerpostStreams", "FingerpostTransfers", "FingerpostCallbacks",
         ]
         var types: Set<String> = []
         for module in modules {
-            let folder = root.appendingPathComponent("Sources/\(module)")
-            let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-            for path in paths where path.hasSuffix(".swift") {
-                let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+            for file in RepositoryFiles.below("Sources/\(module)") {
+                let text = try String(contentsOf: file, encoding: .utf8)
                 let found = text.matches(of: /public (?:final |indirect )*(?:struct|class|enum|actor) (\w+)/)
                 types.formUnion(found.map { String($0.1) })
             }

@@ -5,12 +5,10 @@ struct PackageManifest {
     /// The declarations of the library products.
     let libraries: [String]
 
-    private static let root = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
     init() throws {
-        let text = try String(contentsOf: Self.root.appendingPathComponent("Package.swift"), encoding: .utf8)
-        libraries = text.matches(of: /\.library\([^)]*\)/).map { String($0.output) }
+        libraries = try RepositoryFiles.text("Package.swift").matches(of: /\.library\([^)]*\)/).map {
+            String($0.output)
+        }
     }
 
     /// The modules that apps may link: the targets of the products, and what their sources import. Only tests link the
@@ -25,7 +23,7 @@ struct PackageManifest {
         }
         while let module = rest.popLast() {
             guard modules.insert(module).inserted else { continue }
-            for file in try Self.files(of: module) {
+            for file in Self.files(of: module) {
                 let text = try String(contentsOf: file, encoding: .utf8)
                 for line in text.matches(of: /(?m)^[\w@ ]*\bimport (\w+)$/) {
                     let name = String(line.output.1)
@@ -36,12 +34,12 @@ struct PackageManifest {
         return modules.sorted()
     }
 
-    static func folder(of module: String) -> URL { root.appendingPathComponent("Sources/\(module)") }
+    static func folder(of module: String) -> URL {
+        RepositoryFiles.root.appendingPathComponent("Sources/\(module)")
+    }
 
     /// The Swift files of a module; those of all modules if the name is empty.
-    static func files(of module: String) throws -> [URL] {
-        let folder = folder(of: module)
-        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-        return names.filter { $0.hasSuffix(".swift") }.map(folder.appendingPathComponent)
+    static func files(of module: String) -> [URL] {
+        RepositoryFiles.below("Sources/\(module)")
     }
 }

@@ -30,7 +30,7 @@ import TestSupport
     /// The words in the code of a module that release builds contain.
     private static func words(of module: String) throws -> Set<Substring> {
         var words: Set<Substring> = []
-        for file in try PackageManifest.files(of: module) {
+        for file in PackageManifest.files(of: module) {
             let text = try String(contentsOf: file, encoding: .utf8)
             if text.hasPrefix("#if DEBUG\n"), text.hasSuffix("\n#endif\n") { continue }
             for line in text.split(separator: "\n") where !line.trimmingPrefix(while: \.isWhitespace).hasPrefix("//") {

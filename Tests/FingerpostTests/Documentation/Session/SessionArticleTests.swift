@@ -2,7 +2,6 @@ import Fingerpost
 import FingerpostTesting
 import Foundation
 import TestSupport
-import Testing
 
 /// The code of the article TestingYourApp.
 struct Session {

@@ -3,7 +3,6 @@ import FingerpostStreams
 import FingerpostTesting
 import Foundation
 import TestSupport
-import Testing
 
 /// Compiles and runs the code of the article FollowingStreams.
 @Suite(.inTurn) struct FollowingStreamsTests {

@@ -25,18 +25,6 @@ import FingerpostDocuments
         #expect(error.message == #"Refused(text: "the service refused <redacted>\n\u{1B}[2J")"#)
     }
 
-    @Test func `Mirrors do not show the app's own types`() {
-        let client = StubTransport(200).client {
-            $0.middleware = [Refusing(token: "own-credential-1")]
-            $0.baseURL = URL(string: "https://u:own-credential-1@h.example")
-        }
-        for value in [client, client.configuration, client.blocking] as [Any] {
-            var text = "\(value) \(String(reflecting: value))"
-            dump(value, to: &text)
-            #expect(!text.contains("own-credential-1"), "\(text)")
-        }
-    }
-
     @Test func `The request that the configuration rejects is redacted`() async throws {
         let client = StubTransport(200).client {
             $0.configure = { request, _ in

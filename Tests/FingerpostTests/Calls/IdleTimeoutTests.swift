@@ -5,7 +5,7 @@ import FingerpostTransfers
 /// Calls that end because nothing comes.
 @Suite(.inTurn, .concurrent) struct IdleTimeoutTests {
     private func client(_ server: LoopbackServer, idle: Duration?) -> APIClient {
-        return APIClient(baseURL: server.baseURL) { $0.idleTimeout = idle }
+        APIClient(baseURL: server.baseURL) { $0.idleTimeout = idle }
     }
 
     @Test func `Silence before the head and in the body are told apart`() async throws {
@@ -55,9 +55,8 @@ import FingerpostTransfers
         #expect(Mocks.calls[0].history.map(\.duration) == [.seconds(10)])
     }
 
-    @Test(arguments: [.zero, .seconds(-1)] as [Duration]) func `The idle timeout is positive`(idle: Duration)
-        async throws
-    {
+    @Test(arguments: [.zero, .seconds(-1)] as [Duration])
+    func `The idle timeout is positive`(idle: Duration) async throws {
         let transport = StubTransport(200)
         for client in [transport.client { $0.idleTimeout = idle }, transport.client()] {
             try await failure(.invalidRoute) { try await client.send(Route.get("x").idleTimeout(idle)) }

@@ -106,20 +106,16 @@ struct LiveLimitTests {
         #expect(error.status == status)
     }
 
-    @Test("A length does not matter where there is no body, or the body is encoded", arguments: [200, 204, 304, 302])
-    func noBody(_ status: Int) async throws {
+    @Test(
+        "A length does not matter where there is no body",
+        arguments: [(200, Route.head("x")), (204, .get("x")), (304, .get("x")), (302, .head("x"))])
+    func noBody(_ status: Int, _ route: Route) async throws {
         let server = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 \(status) x\r\nContent-Length: 5\r\nConnection: close\r\n\r\n")
             connection.close()
         }
         let client = APIClient(baseURL: server.baseURL)
-        switch status {
-        case 200: #expect(try await client.data(for: Route.head("x")).isEmpty)
-        case 204: #expect(try await client.data(for: Route.get("x")).isEmpty)
-        case 304:
-            try await failure(.status(304)) { try await client.data(for: Route.get("x")) }
-        default:
-            try await failure(.status(302)) { try await client.data(for: Route.head("x")) }
-        }
+        guard status >= 300 else { return #expect(try await client.data(for: route).isEmpty) }
+        try await failure(.status(status)) { try await client.data(for: route) }
     }
 }

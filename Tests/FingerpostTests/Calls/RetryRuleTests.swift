@@ -167,15 +167,12 @@ import FingerpostTesting
         }
     }
 
-    @Test(arguments: [("61", Duration.zero, "the server"), ("1", .seconds(61), "retryRule")])
-    func `A longer wait than the policy's ends the call and says who asks for it`(
-        asked: String, rule: Duration, who: String
-    ) async throws {
-        let server = ScriptedServer(kind: .mocks, answers: [.status(503, [.retryAfter: asked])])
-        let outcome = try await server.send(.get("x").timeout(.seconds(1000))) {
-            $0.retry = .standard
-            $0.retryRule = { $0.status == 503 ? .retry(after: rule) : nil }
-        }
-        #expect(outcome.error?.message.contains("\(who) asks to wait 61 s") == true)
+    @Test func `A longer wait than the policy's ends the call and says that the rule asks for it`() async throws {
+        let outcome = try await ScriptedServer(kind: .mocks, answers: [.status(503, [.retryAfter: "1"])])
+            .send(.get("x").timeout(.seconds(1000))) {
+                $0.retry = .standard
+                $0.retryRule = { $0.status == 503 ? .retry(after: .seconds(61)) : nil }
+            }
+        #expect(outcome.error?.message.contains("retryRule asks to wait 61 s") == true)
     }
 }

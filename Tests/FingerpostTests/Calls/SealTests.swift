@@ -28,22 +28,39 @@ import CallSupport
         return configuration
     }
 
+    private func responder(
+        in process: ProcessEnvironment, isStandalone: Bool = true, isTestProcess: Bool = false
+    ) -> Responder {
+        ResponderSelection(
+            Self.withURL, isStandalone: isStandalone, process: process, isTestProcess: isTestProcess,
+            transport: StubTransport(200), givenScope: APIScope(), madeIn: nil
+        ).decide(for: Route.get("x").mock("user")).responder
+    }
+
     private func answer(
         in process: ProcessEnvironment, isStandalone: Bool = true, isTestProcess: Bool = false
     ) -> Answer {
-        let answering = ResponderSelection(
-            Self.withURL, isStandalone: isStandalone, process: process, isTestProcess: isTestProcess,
-            transport: StubTransport(200), givenScope: APIScope(), madeIn: nil)
-        switch answering.decide(for: Route.get("x").mock("user")).responder {
-        case .nobody(let error): return .error(error.kind)
-        case .network: return .network
-        case .mocks: return .mocks
+        switch responder(in: process, isStandalone: isStandalone, isTestProcess: isTestProcess) {
+        case .nobody(let error): .error(error.kind)
+        case .network: .network
+        case .mocks: .mocks
+        }
+    }
+
+    /// The error for a call in an app without the engine of mocks; nil if the call goes to the network.
+    private func errorWithoutEngine(_ configuration: ClientConfiguration) throws -> APIError? {
+        let selection = ResponderSelection(
+            configuration, engine: LinkedClass { nil }, transport: StubTransport(200), givenScope: APIScope(),
+            madeIn: nil)
+        switch selection.decide(for: Route.get("x").mock("user")).responder {
+        case .nobody(let error): return error
+        case .network: return nil
+        case .mocks: throw APIError(.mock, "there is no engine")
         }
     }
 
     @Test(arguments: [true, false])
-    func `The error of a refused call says first that its environment is the only one there`(isGuess: Bool) async throws
-    {
+    func `The error of a refused call says first that its environment is the only one`(isGuess: Bool) async throws {
         let folder = try TemporaryFolder(["user.json": "{}"])
         let layers = try Environment("Testing", values: ["baseURL": "https://t.invalid"]).layers
         var configuration = APIClient.Configuration()
@@ -57,34 +74,21 @@ import CallSupport
         let testing = try #require(configuration.environment)
         let inRelease = APIError(mocksInReleaseOf: testing).explained(by: testing)
         #expect(inRelease.message.hasPrefix(start) == isGuess)
-        let core = ResponderSelection(
-            configuration, engine: LinkedClass { nil }, transport: StubTransport(200), givenScope: APIScope(),
-            madeIn: nil)
-        guard case .nobody(let refusal) = core.decide(for: Route.get("x").mock("user")).responder else {
-            Issue.record("an app without the engine answers")
-            return
-        }
-        #expect(refusal.message.hasPrefix(start) == isGuess)
+        #expect(try errorWithoutEngine(configuration)?.message.hasPrefix(start) == isGuess)
     }
 
     @Test(arguments: ["sealed", "mocksThenLive", "live"])
     func `An app without the engine refuses the calls that mocks may answer`(network: String) throws {
-        let environment = try Environment("Demo", values: ["baseURL": "https://d.invalid", "$network": network])
         var configuration = ClientConfiguration()
-        configuration.environment = environment
-        let answering = ResponderSelection(
-            configuration, engine: LinkedClass { nil }, transport: StubTransport(200), givenScope: APIScope(),
-            madeIn: nil)
-        switch answering.decide(for: Route.get("x").mock("user")).responder {
-        case .nobody(let error):
-            #expect(network != "live" && error.kind == .mock)
-            #expect(error.message.contains("does not contain FingerpostMocks"))
-            #expect(error.message.contains("nothing was sent"))
-            let fixes = ["link the product Fingerpost instead of FingerpostCore", "add -ObjC to OTHER_LDFLAGS"]
-            #expect(fixes.allSatisfy { error.fix?.contains($0) == true })
-        case .network: #expect(network == "live")
-        case .mocks: Issue.record("there is no engine")
-        }
+        configuration.environment = try Environment(
+            "Demo", values: ["baseURL": "https://d.invalid", "$network": network])
+        let error = try errorWithoutEngine(configuration)
+        #expect((error == nil) == (network == "live"))
+        guard let error else { return }
+        #expect(error.kind == .mock && error.message.contains("does not contain FingerpostMocks"))
+        #expect(error.message.contains("nothing was sent"))
+        let fixes = ["link the product Fingerpost instead of FingerpostCore", "add -ObjC to OTHER_LDFLAGS"]
+        #expect(fixes.allSatisfy { error.fix?.contains($0) == true })
     }
 
     /// What the process knows of its environment, and who answers a client that uses it, and one that does not.
@@ -130,49 +134,76 @@ import CallSupport
     /// A secret without a value, which fails every client that uses the environment.
     private static let lacking = #""$secrets": ["key"], "key": null"#
 
-    /// What is wrong with an environment, though not whether it is sealed.
-    private static let ofValues: [[String: String]] = [
-        ["X-Env.json": "{\(lacking)}"], ["X-Env.json": #"{"$secrets": ["key"], "$provided": ["key"], "key": null}"#],
-        ["X-Env.json": #"{"host": null}"#], ["X-Env.json": #"{"baseURL": "a.example"}"#],
-        ["X-Env.json": #"{"baseURL": "$(API_URL)"}"#], ["X-Env.json": #"{"payBaseURL": "https://a.example/#x"}"#],
-        ["Base-Env.json": #"{"port": 1}"#, "X-Env.json": #"{"port": "one"}"#],
-        ["Base-Env.json": #"{"api": {"port": 1}}"#, "X-Env.json": #"{"api": "one"}"#],
-        ["Base-Env.json": #"{"timeOut": 1}"#, "X-Env.json": #"{"timeout": 1}"#],
-        ["X-Env.json": #"{"$secrets": "key", "key": null}"#],
-        ["X-Env.json": #"{"$timeout": "soon", "$retry": 0, "$dialect": "other"}"#],
-        ["X-Env.json": "{\(lacking)}", "X-Secrets.json": #"{"key": "$(KEY)"}"#],
-        ["X-Env.json": #"{"description": "Staging", "$network": "live", \#(lacking)}"#],
-        ["Base-Env.json": #"{"$network": "sealed"}"#, "X-Env.json": #"{"$network": "live", \#(lacking)}"#],
-        ["Y-Env.json": "{}", "Base-Env.json": "{\(lacking)}"],
-    ]
-
-    @Test(arguments: ofValues.indices)
-    func `A client with a base URL in code does without the values of an environment that was only found`(index: Int)
-        throws
-    {
-        let folder = try TemporaryFolder(Self.ofValues[index])
-        #expect(throws: EnvironmentError.self) { try process(folder).get() }
-        #expect(answer(in: process(folder)) == .network)
-        let name = try #require(Self.ofValues[index].keys.first { !$0.hasPrefix("Base") && $0.hasSuffix("-Env.json") })
-        // Somebody has asked for it.
-        #expect(answer(in: process(folder, named: String(name.prefix(1)))) == .error(.environment))
+    /// The files of an environment X, and of others.
+    private static func files(_ x: String, _ others: [String: String] = [:]) -> [String: String] {
+        others.merging(["X-Env.json": x]) { $1 }
     }
 
-    private static let sealedWithoutValues: [[String: String]] = [
-        ["X-Env.json": #"{"$network": "sealed", "host": null}"#],
-        ["X-Env.json": #"{"description": "Testing", "host": null}"#],
-        ["Base-Env.json": #"{"$network": "sealed"}"#, "X-Env.json": #"{"baseURL": "a.example"}"#],
-        ["Base-Env.json": #"{"description": "Testing", "port": 1}"#, "X-Env.json": #"{"port": "one"}"#],
+    /// Who answers a client with a base URL in code, for environments that fail a client that uses them.
+    private static let found: [(answer: Answer, folders: [[String: String]])] = [
+        // What is wrong is not whether they are sealed.
+        (
+            .network,
+            [
+                files("{\(lacking)}"), files(#"{"$secrets": ["key"], "$provided": ["key"], "key": null}"#),
+                files(#"{"host": null}"#), files(#"{"baseURL": "a.example"}"#), files(#"{"baseURL": "$(API_URL)"}"#),
+                files(#"{"payBaseURL": "https://a.example/#x"}"#), files(#"{"$secrets": "key", "key": null}"#),
+                files(#"{"port": "one"}"#, ["Base-Env.json": #"{"port": 1}"#]),
+                files(#"{"api": "one"}"#, ["Base-Env.json": #"{"api": {"port": 1}}"#]),
+                files(#"{"timeout": 1}"#, ["Base-Env.json": #"{"timeOut": 1}"#]),
+                files(#"{"$timeout": "soon", "$retry": 0, "$dialect": "other"}"#),
+                files("{\(lacking)}", ["X-Secrets.json": #"{"key": "$(KEY)"}"#]),
+                files(#"{"description": "Staging", "$network": "live", \#(lacking)}"#),
+                files(#"{"$network": "live", \#(lacking)}"#, ["Base-Env.json": #"{"$network": "sealed"}"#]),
+                files("{}", ["Base-Env.json": "{\(lacking)}"]),
+            ]
+        ),
+        // They are sealed, whatever their values.
+        (
+            .mocks,
+            [
+                files(#"{"$network": "sealed", "host": null}"#), files(#"{"description": "Testing", "host": null}"#),
+                files(#"{"baseURL": "a.example"}"#, ["Base-Env.json": #"{"$network": "sealed"}"#]),
+                files(#"{"port": "one"}"#, ["Base-Env.json": #"{"description": "Testing", "port": 1}"#]),
+            ]
+        ),
+        // It is not certain whether they are.
+        (
+            .error(.environment),
+            [
+                files(#"{"$network": "seald"}"#), files(#"{"$network": true}"#), files(#"{"$network": "Live"}"#),
+                files(#"{"$netwrok": "sealed"}"#), files(#"{"$Network": "sealed"}"#), files(#"{"$sealed": true}"#),
+                files(#"{"network": "sealed", \#(lacking)}"#), files(#"{"api": {"$network": {}}, \#(lacking)}"#),
+                files(#"{"api": {"$network": "sealed"}, \#(lacking)}"#), files(#"{" $network": "sealed"}"#),
+                files(#"{"list": [{"$network": "sealed"}], \#(lacking)}"#),
+                files("{\"\u{FF04}network\": \"sealed\"}"), files("{\"description\u{FE0F}\": \"Testing\"}"),
+                files(#"{"description": "testing"}"#), files(#"{"description": " Testing"}"#),
+                files(#"{"description": 1}"#), files(#"{"description": null, \#(lacking)}"#),
+                files(#"{"description": {"en": "Testing"}}"#), files(#"{"Description": "Testing", \#(lacking)}"#),
+                files(#"{"descripton": "Testing", \#(lacking)}"#),
+                files(#"{"description": 1}"#, ["Base-Env.json": #"{"description": "App"}"#]),
+                files(#"{"Description": "Testing"}"#, ["Base-Env.json": #"{"description": "App"}"#]),
+                files(#"{"$extends": "Y"}"#), files(#"{"$extends": 1}"#), files(#"{"$extends": "X"}"#), files("{"),
+                files("{}", ["Base-Env.json": #"{"$extends": "X"}"#]), files("[]"), files("{}", ["Base-Env.json": "{"]),
+                files("{}", ["X-Env.plist": EnvironmentFixture.propertyList("")]),
+                files("{\(lacking)}", ["X-Secrets.json": "{"]), files("{\(lacking)}", ["Base-Secrets.json": "[1]"]),
+                files("{}", ["Base-Env.json/folder": ""]),
+                files("{\(lacking)}", ["X-Secrets.json": #"{"description": "Testing"}"#]),
+                files("{\(lacking)}", ["X-Secrets.json": #"{"$network": "sealed"}"#]),
+            ]
+        ),
     ]
 
-    @Test(arguments: sealedWithoutValues.indices)
-    func `An environment that was only found seals a client with a base URL in code, whatever its values`(index: Int)
-        throws
-    {
-        let folder = try TemporaryFolder(Self.sealedWithoutValues[index])
-        #expect(throws: EnvironmentError.self) { try process(folder).get() }
-        #expect(answer(in: process(folder)) == .mocks)
-        #expect(answer(in: process(folder, named: "X")) == .error(.environment))
+    @Test(arguments: found.indices)
+    func `A client with a base URL in code needs the seal of an environment that was only found`(index: Int) throws {
+        let (answer, folders) = Self.found[index]
+        for files in folders {
+            let folder = try TemporaryFolder(files)
+            #expect(throws: EnvironmentError.self, "\(files)") { try process(folder).get() }
+            #expect(self.answer(in: process(folder)) == answer, "\(files)")
+            // Somebody has asked for it.
+            #expect(self.answer(in: process(folder, named: "X")) == .error(.environment), "\(files)")
+        }
     }
 
     @Test(arguments: [false, true]) func `A key from code that only looks like another one is refused`(
@@ -188,42 +219,6 @@ import CallSupport
             #expect(throws: EnvironmentError.self) { try environment.setting("description", to: "testing") }
             #expect(try environment.setting("description", to: "\u{FEFF}App").description == "\u{FEFF}App")
         }
-    }
-
-    /// Files that do not tell for certain whether the environment is sealed.
-    private static let uncertain: [[String: String]] = [
-        ["X-Env.json": #"{"$network": "seald"}"#], ["X-Env.json": #"{"$network": true}"#],
-        ["X-Env.json": #"{"$network": "Live"}"#], ["X-Env.json": #"{"$netwrok": "sealed"}"#],
-        ["X-Env.json": #"{"$Network": "sealed"}"#], ["X-Env.json": #"{"$sealed": true}"#],
-        ["X-Env.json": #"{"network": "sealed", \#(lacking)}"#],
-        ["X-Env.json": #"{"api": {"$network": "sealed"}, \#(lacking)}"#],
-        ["X-Env.json": #"{"list": [{"$network": "sealed"}], \#(lacking)}"#],
-        ["X-Env.json": #"{"api": {"$network": {}}, \#(lacking)}"#], ["X-Env.json": #"{" $network": "sealed"}"#],
-        ["X-Env.json": "{\"\u{FF04}network\": \"sealed\"}"], ["X-Env.json": "{\"description\u{FE0F}\": \"Testing\"}"],
-        ["X-Env.json": #"{"description": "testing"}"#], ["X-Env.json": #"{"description": " Testing"}"#],
-        ["X-Env.json": #"{"description": 1}"#], ["X-Env.json": #"{"description": null, \#(lacking)}"#],
-        ["X-Env.json": #"{"description": {"en": "Testing"}}"#],
-        ["X-Env.json": #"{"Description": "Testing", \#(lacking)}"#],
-        ["X-Env.json": #"{"descripton": "Testing", \#(lacking)}"#],
-        ["Base-Env.json": #"{"description": "App"}"#, "X-Env.json": #"{"description": 1}"#],
-        ["Base-Env.json": #"{"description": "App"}"#, "X-Env.json": #"{"Description": "Testing"}"#],
-        ["X-Env.json": #"{"$extends": "Y"}"#], ["X-Env.json": #"{"$extends": 1}"#],
-        ["X-Env.json": #"{"$extends": "X"}"#], ["X-Env.json": "{}", "Base-Env.json": #"{"$extends": "X"}"#],
-        ["X-Env.json": "{"], ["X-Env.json": "[]"],
-        ["X-Env.json": "{}", "X-Env.plist": EnvironmentFixture.propertyList("")],
-        ["X-Env.json": "{}", "Base-Env.json": "{"], ["X-Env.json": "{\(lacking)}", "X-Secrets.json": "{"],
-        ["X-Env.json": "{\(lacking)}", "Base-Secrets.json": "[1]"], ["X-Env.json": "{}", "Base-Env.json/folder": ""],
-        ["X-Env.json": "{\(lacking)}", "X-Secrets.json": #"{"description": "Testing"}"#],
-        ["X-Env.json": "{\(lacking)}", "X-Secrets.json": #"{"$network": "sealed"}"#],
-    ]
-
-    @Test(arguments: uncertain.indices)
-    func `An environment of which it is not certain whether it is sealed fails a client with a base URL in code`(
-        index: Int
-    ) throws {
-        let folder = try TemporaryFolder(Self.uncertain[index])
-        #expect(throws: EnvironmentError.self) { try process(folder).get() }
-        #expect(answer(in: process(folder)) == .error(.environment))
     }
 
     @Test func `A key that is there twice fails a client with a base URL in code where strict readers see it`() throws {
@@ -245,8 +240,7 @@ import CallSupport
     }
 
     @Test(.heavy)
-    func `Of the environment variables, those fail such a client that ask for the environment or name its seal`() async
-    {
+    func `Environment variables that ask for the environment or name its seal fail such a client`() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder(["X-Env.json": #"{"description": "X", "$secrets": ["key"], "key": null}"#])
             for (name, isRefused) in [
@@ -262,11 +256,8 @@ import CallSupport
     }
 
     @Test func `A message names the environment of the process, which a client may not know`() async throws {
-        let answering = ResponderSelection(
-            Self.withURL, isStandalone: true,
-            process: ProcessEnvironment { _, _ throws(EnvironmentError) in try Self.sealed.get() },
-            isTestProcess: false, transport: StubTransport(200), givenScope: APIScope(), madeIn: nil)
-        guard case .mocks(let mocks) = answering.decide(for: Route.get("x")).responder else {
+        let sealed = ProcessEnvironment { _, _ throws(EnvironmentError) in try Self.sealed.get() }
+        guard case .mocks(let mocks) = responder(in: sealed) else {
             Issue.record("mocks do not answer")
             return
         }

@@ -77,11 +77,10 @@ import FingerpostTransfers
     }
 
     @Test func `Validation checks a success alone`() async throws {
-        for (status, isRefused) in [(200, true), (404, false)] {
+        for (route, status) in [(Self.route, 200), (Self.route, 404), (.get("x"), 200), (.get("x"), 404)] {
             let client = StubTransport(status).client { $0.validate = { _, _ in throw URLError(.badURL) } }
-            var error: APIError?
-            do throws(APIError) { try await client.send(Self.route) } catch let refusal { error = refusal }
-            #expect((error != nil) == isRefused)
+            let error = await errorIfAny { try await client.send(route) }
+            #expect((error?.underlying is URLError) == (status == 200))
         }
     }
 }

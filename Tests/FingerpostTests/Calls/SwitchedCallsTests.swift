@@ -136,10 +136,14 @@ import FingerpostTesting
         let transport: StubTransport
         let scope = APIScope(network: .live)
 
-        init(_ respond: @escaping @Sendable (URLRequest, Int) -> (Int, HTTPHeaders, String)) throws {
+        init(
+            isSwitchable: Bool = true,
+            _ respond: @escaping @Sendable (URLRequest, Int) -> (Int, HTTPHeaders, String) = { _, _ in (200, [:], "[]")
+            }
+        ) throws {
             folder = try TemporaryFolder([
                 "Environments/Base-Env.json":
-                    #"{"$switchable": true, "$secrets": ["key"], "key": null, "tenant": null}"#,
+                    #"{"$switchable": \#(isSwitchable), "$secrets": ["key"], "key": null, "tenant": null}"#,
                 "Environments/One-Env.json": #"{"baseURL": "https://one.example", "tenant": "t1"}"#,
                 "Environments/One-Secrets.json": #"{"key": "One-s3cret"}"#,
                 "Environments/Two-Env.json": #"{"baseURL": "https://two.example", "tenant": "t2"}"#,
@@ -190,7 +194,7 @@ import FingerpostTesting
     }
 
     @Test func `Several credentials of one environment are sent in it, and the others left out`() async throws {
-        let pair = try Pair { _, _ in (200, [:], "[]") }
+        let pair = try Pair()
         let own = pair.client {
             $0.authorization = .perEnvironment { environment in
                 .combined(.custom(header: "X-Api-Key", value: "\(environment.name)-key"), .bearer("t"))
@@ -209,7 +213,7 @@ import FingerpostTesting
     }
 
     @Test func `Headers of the client that name keys have the values of the chosen environment`() async throws {
-        let pair = try Pair { _, _ in (200, [:], "[]") }
+        let pair = try Pair()
         let client = pair.client {
             $0.headers = ["X-Plain": "p", "X-Api-Key": "One-key"]
             $0.headers.add("X-Tenant", environment: "tenant")
@@ -244,10 +248,8 @@ import FingerpostTesting
         #expect(pair.sent("X-Tenant") == ["one.example t1", "other.example t1"])
     }
 
-    @Test func `A client with an environment or a base URL of its own keeps its server and its credentials`()
-        async throws
-    {
-        let pair = try Pair { _, _ in (200, [:], "[]") }
+    @Test func `A client with its own environment or base URL keeps its server and credentials`() async throws {
+        let pair = try Pair()
         let based = pair.client {
             $0.baseURL = URL(string: "https://own.example")
             $0.authorization = .combined(.custom(header: "X", value: "x"), .perEnvironment { .bearer($0.name) })
@@ -264,37 +266,27 @@ import FingerpostTesting
     }
 
     @Test func `A refresh goes to the environment of its client, also in an app that does not switch`() async throws {
-        let transport = StubTransport { request, _ in
-            if request.url?.path == "/token" { return (200, [:], "Staging-new") }
-            return (request.value(forHTTPHeaderField: "Authorization") == "Bearer Staging-new" ? 200 : 401, [:], "")
-        }
-        func environment(_ name: String) throws -> Environment {
-            try Environment(name, values: ["baseURL": "https://\(name.lowercased()).example"])
+        let pair = try Pair(isSwitchable: false) { request, _ in
+            if request.url?.path == "/token" { return (200, [:], "Two-new") }
+            return (request.value(forHTTPHeaderField: "Authorization") == "Bearer Two-new" ? 200 : 401, [:], "")
         }
         let box = Locked<APIClient?>(nil)
-        let live = try environment("Live")
-        let scope = APIScope(network: .live)
-        var configuration = APIClient.Configuration()
-        configuration.transport = transport
-        configuration.authorization = .perEnvironment { environment in
-            .refreshing(InMemoryCredentialStore("\(environment.name)-old")) { _ in
-                try await #require(box.withLock { $0 }).send(Route.post("token"), as: String.self)
+        let client = pair.client {
+            $0.authorization = .perEnvironment { environment in
+                .refreshing(InMemoryCredentialStore("\(environment.name)-old")) { _ in
+                    try await #require(box.withLock { $0 }).send(Route.post("token"), as: String.self)
+                }
             }
         }
-        let fixed = configuration
-        let client = scope.run {
-            APIClient(unchecked: fixed, process: ProcessEnvironment { _, _ throws(EnvironmentError) in live })
-        }
         box.withLock { $0 = client }
-        let staging = client.with(environment: try environment("Staging"))
-        try await scope.run { try await staging.send(Route.get("x")) }
-        #expect(Set(transport.requests.compactMap { $0.url?.host }) == ["staging.example"])
-        _ = scope.close()
+        let two = client.with(environment: try Environment.load("Two", from: pair.folder["Environments"]))
+        try await pair.run { try await two.send(Route.get("x")) }
+        #expect(Set(pair.transport.requests.compactMap { $0.url?.host }) == ["two.example"])
     }
 
     @Test func `Credentials of an environment that fail, or are none yet, are asked for again`() async throws {
         struct Refused: Error {}
-        let pair = try Pair { _, _ in (200, [:], "[]") }
+        let pair = try Pair()
         let asked = Locked(0)
         let client = pair.client {
             $0.authorization = .perEnvironment { environment in

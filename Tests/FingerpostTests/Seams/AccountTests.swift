@@ -7,16 +7,6 @@ import FingerpostTransfers
 
 /// A call that began as one account, while another signs in.
 @Suite(.inTurn, .concurrent) struct AccountTests {
-    /// Lets somebody else sign in before it sends a request on.
-    private struct SwitchingMiddleware: Middleware {
-        let store: InMemoryCredentialStore
-
-        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-            store.save("b1", account: "b")
-            return try await next(request)
-        }
-    }
-
     /// A store whose account changes between two reads.
     private struct ChangingStore: CredentialStore {
         let reads = Locked(0)
@@ -24,12 +14,7 @@ import FingerpostTransfers
         func token() -> String? { "token" }
         func save(_ token: String, replacing old: String?) -> Bool { false }
 
-        func accountToken() -> (token: String, account: String?)? {
-            reads.withLock { reads in
-                reads += 1
-                return ("token", "account \(reads)")
-            }
-        }
+        func accountToken() -> (token: String, account: String?)? { ("token", "account \(reads.next())") }
     }
 
     /// What happens while the first request is on its way.
@@ -53,6 +38,18 @@ import FingerpostTransfers
         return [plain, .combined(.custom(header: "X-Api-Key", value: "key"), plain), .perEnvironment { _ in plain }]
     }
 
+    private static func client(
+        _ transport: StubTransport, _ authorization: Authorization,
+        _ configure: (inout APIClient.Configuration) -> Void
+    ) throws -> APIClient {
+        try APIClient {
+            $0.environment = try Environment("Local", values: ["baseURL": "https://a.invalid"])
+            $0.transport = transport
+            $0.authorization = authorization
+            configure(&$0)
+        }
+    }
+
     @Test(arguments: Change.allCases, [401, 503])
     func `A call is not sent again as another account`(change: Change, status: Int) async throws {
         for number in 0..<3 {
@@ -61,13 +58,7 @@ import FingerpostTransfers
                 if count == 0 { change.apply(to: store) }
                 return (count == 0 ? status : 200, [.retryAfter: "0"], "")
             }
-            let environment = try Environment("Local", values: ["baseURL": "https://a.invalid"])
-            let client = try APIClient {
-                $0.environment = environment
-                $0.transport = transport
-                $0.retry = .standard
-                $0.authorization = Self.authorizations(store)[number]
-            }
+            let client = try Self.client(transport, Self.authorizations(store)[number]) { $0.retry = .standard }
             let sent = { transport.sent("Authorization") }
             switch change {
             case .otherAccount, .noName:
@@ -88,17 +79,12 @@ import FingerpostTransfers
         }
     }
 
-    @Test(arguments: 0..<3) func `A call that waits in middleware is not sent as another account`(number: Int)
-        async throws
-    {
+    @Test(arguments: 0..<3)
+    func `A call that waits in middleware is not sent as another account`(number: Int) async throws {
         let store = InMemoryCredentialStore("a1", account: "a")
         let transport = StubTransport(200)
-        let environment = try Environment("Local", values: ["baseURL": "https://a.invalid"])
-        let client = try APIClient {
-            $0.environment = environment
-            $0.transport = transport
-            $0.middleware = [SwitchingMiddleware(store: store)]
-            $0.authorization = Self.authorizations(store)[number]
+        let client = try Self.client(transport, Self.authorizations(store)[number]) {
+            $0.middleware = [ChangingMiddleware { _ in store.save("b1", account: "b") }]
         }
         try await failure(.cancelled) { try await client.send(Route.get("me")) }
         #expect(transport.requests.isEmpty)
@@ -144,11 +130,8 @@ import FingerpostTransfers
     @Test func `No page of a list is loaded as another account than the page before`() async throws {
         let store = InMemoryCredentialStore("a1", account: "a")
         let transport = Self.list { page in
-            switch page {
-            case 1: store.save("a2", account: "a")
-            case 2: store.save("b1", account: "b")
-            default: break
-            }
+            if page == 1 { store.save("a2", account: "a") }
+            if page == 2 { store.save("b1", account: "b") }
         }
         let client = transport.client { $0.authorization = .refreshing(store) { _ in "new" } }
         let pages = client.pages(Route.get("items"), as: [Int].self, maximum: 5)

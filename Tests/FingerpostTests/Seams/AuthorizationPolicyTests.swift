@@ -48,10 +48,8 @@ import FingerpostTesting
     private static let cases: [Case] = [AuthorizationPolicy.none, .optional, .required, .anywhere].flatMap { policy in
         Server.allCases.flatMap { server in
             Way.allCases.flatMap { way in
-                [true, false].flatMap { hasBaseURL in
-                    [true, false].map {
-                        Case(policy: policy, server: server, way: way, hasBaseURL: hasBaseURL, isMocked: $0)
-                    }
+                [(true, true), (true, false), (false, true), (false, false)].map {
+                    Case(policy: policy, server: server, way: way, hasBaseURL: $0.0, isMocked: $0.1)
                 }
             }
         }
@@ -90,7 +88,7 @@ import FingerpostTesting
         let scope = APIScope(
             environment: try Environment(row.isMocked ? "Testing" : "Live", values: values),
             network: row.isMocked ? .sealed : .live)
-        let error = try await scope.run { () -> APIError? in
+        let error = try await scope.run {
             let client = try APIClient {
                 $0.transport = transport
                 $0.authorization = .bearer("t")
@@ -107,8 +105,7 @@ import FingerpostTesting
                     })
             }
             let route = try Self.route(row)
-            do throws(APIError) { _ = try await client.data(for: route) } catch { return error }
-            return nil
+            return await errorIfAny { try await client.data(for: route) }
         }
         #expect(scope.close() == [])
         let request = row.isMocked ? mocked.withLock { $0 } : transport.requests.first

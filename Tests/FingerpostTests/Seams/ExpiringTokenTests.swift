@@ -21,9 +21,7 @@ import FingerpostTesting
     private static let me = Route.get("me").mock("me")
 
     private static var tokens: [String?] {
-        Mocks.calls(of: "me").flatMap { call in
-            call.request.map { [$0.value(forHTTPHeaderField: "Authorization")] } ?? []
-        }
+        Mocks.calls(of: "me").map { $0.request?.value(forHTTPHeaderField: "Authorization") }
     }
 
     /// Returns `token 1`, `token 2`, and so on.
@@ -75,9 +73,8 @@ import FingerpostTesting
         }
     }
 
-    @Test(arguments: [nil, Duration.zero, .seconds(-5)]) func `A token without an end is kept`(length: Duration?)
-        async throws
-    {
+    @Test(arguments: [nil, Duration.zero, .seconds(-5)])
+    func `A token without an end is kept`(length: Duration?) async throws {
         let next = next(length)
         try await run(.clientCredentials { next() }) { client in
             for _ in 1...3 {

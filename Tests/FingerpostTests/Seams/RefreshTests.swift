@@ -1,31 +1,19 @@
 import CallSupport
-import FingerpostTesting
 
 @testable import Fingerpost
 
 /// Tokens that expire: `Authorization.refreshing`.
 @Suite(.inTurn, .concurrent) struct RefreshTests {
-    /// A server that accepts only one token.
-    private final class TokenServer: Transport {
-        let valid: Locked<String>
-        let received = Locked<[String?]>([])
-
-        init(valid: String) { self.valid = Locked(valid) }
-
-        func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
-            let header = request.value(forHTTPHeaderField: "Authorization")
-            received.withLock { $0.append(header) }
-            await Task.yield()
-            let isValid = header == "Bearer \(valid.withLock { $0 })"
-            return Response(status: isValid || route.authorization == .none ? 200 : 401, data: Data(), request: request)
-        }
-    }
-
     private struct Failure: Error {}
 
     private let store = InMemoryCredentialStore("old")
     private let refreshes = Locked(0)
-    private let server = TokenServer(valid: "new")
+    /// Accepts only one token.
+    private let server = StubTransport { request, _ in
+        await Task.yield()
+        let isValid = request.value(forHTTPHeaderField: "Authorization") == "Bearer new"
+        return (isValid || request.url?.path == "/token" ? 200 : 401, [:], "")
+    }
 
     private func client(_ refresh: @escaping @Sendable (String) async throws -> String) -> APIClient {
         let refreshes = refreshes
@@ -39,7 +27,7 @@ import FingerpostTesting
 
     private var count: Int { refreshes.withLock { $0 } }
 
-    private func tokens() -> [String?] { server.received.withLock { $0 } }
+    private func tokens() -> [String?] { server.sent("Authorization") }
 
     @Test func `A rejected token is replaced and the call is sent again`() async throws {
         let client = client { expired in
@@ -176,9 +164,8 @@ import FingerpostTesting
         #expect(count < 100)
     }
 
-    @Test(arguments: ["", "new\r\nX-Evil: 1", "new\0"]) func `An invalid new token is an error`(token: String)
-        async throws
-    {
+    @Test(arguments: ["", "new\r\nX-Evil: 1", "new\0"])
+    func `An invalid new token is an error`(token: String) async throws {
         let client = client { _ in token }
         let error = try await failure(.authorization) { try await client.send(Route.get("x")) }
         #expect(!"\(error)".contains("X-Evil"))
@@ -190,21 +177,6 @@ import FingerpostTesting
         let client = client { _ in "also rejected" }
         try await failure(.status(401)) { try await client.send(Route.get("x")) }
         #expect(tokens() == ["Bearer old", "Bearer also rejected"])
-        #expect(count == 1)
-    }
-
-    @Test func `A refresh that never ends fails the call at its deadline and says so`() async throws {
-        let client = client { _ in
-            try await Task.sleep(for: .seconds(1000))
-            return "new"
-        }
-        // On a busy machine, a short timeout may end the call before it waits for the refresh.
-        var messages: [String] = []
-        for timeout in [0.2, 2, 20] where messages.last?.contains("the token was not refreshed within") != true {
-            let route = Route.get("x").timeout(.seconds(timeout))
-            messages.append(try await failure(.timedOut) { try await client.send(route) }.message)
-        }
-        #expect(messages.last?.contains("the token was not refreshed within") == true, "\(messages)")
         #expect(count == 1)
     }
 
@@ -253,14 +225,6 @@ import FingerpostTesting
             $0.authorization = .refreshing(store) { _ in "new" }
         }.response(for: Route.get("x"), as: Data.self)
         #expect(response.history.map(\.status) == [401, 503, 200])
-    }
-
-    @Test(.mocks) func `Mocks refresh as servers do`() async throws {
-        let store = store
-        Mocks.set("me", .respond { .status($0.value(forHTTPHeaderField: "Authorization") == "Bearer new" ? 200 : 401) })
-        let client = try APIClient { $0.authorization = .refreshing(store) { _ in "new" } }
-        try await client.send(Route.get("me").mock("me"))
-        #expect(Mocks.calls.map(\.attempts) == [2])
     }
 
     // MARK: Combined

@@ -19,3 +19,12 @@ func failure<Value>(
     if let kind { #expect(error.kind == kind, "\(error)", sourceLocation: sourceLocation) }
     return error
 }
+
+/// The error of a call; nil if it succeeds.
+func errorIfAny<Value>(of call: () async throws -> Value) async -> APIError? {
+    do { _ = try await call() } catch {
+        #expect(error is APIError)
+        return error as? APIError
+    }
+    return nil
+}

@@ -113,8 +113,8 @@ import FingerpostMocks
         ])
         #expect(
             try await client.response(for: Hub.user(login: "x"), as: Int.self).source == .mock(folder["Hub/user.json"]))
-        let error = await #expect(throws: APIError.self) { try await client.data(for: Hub.ping) }
-        #expect(error?.message.contains(#"the mock "Hub/ping" in"#) == true)
+        let error = try await failure { try await client.data(for: Hub.ping) }
+        #expect(error.message.contains(#"the mock "Hub/ping" in"#))
     }
 
     @Test func `Answers set in code and variants apply to the name of the case`() async throws {
@@ -131,6 +131,18 @@ import FingerpostMocks
             #expect(Mocks.calls(of: "user").count == 2)
         }
         withExtendedLifetime(folder) {}
+    }
+
+    // MARK: Errors
+
+    /// The message and the fix of the error for a route that these files do not answer, with paths below their folder.
+    private static func refusal(
+        of route: any RouteConvertible, _ files: [String: String]
+    ) async throws -> (message: String, fix: String) {
+        let (client, folder) = try client(files)
+        let error = try await failure(.mock) { try await client.data(for: route) }
+        func plain(_ text: String?) -> String { (text ?? "").replacingOccurrences(of: folder.url.path + "/", with: "") }
+        return (plain(error.message), plain(error.fix))
     }
 
     private static let recording =
@@ -151,94 +163,55 @@ import FingerpostMocks
     func `The error for a missing mock names the recording of a renamed case`(
         files: [String: String], renaming: String?
     ) async throws {
-        let (client, folder) = try Self.client(files)
-        let error = await #expect(throws: APIError.self) { try await client.data(for: Hub.ping) }
-        let (message, fix) = (folder.relative(error?.message ?? ""), folder.relative(error?.fix ?? ""))
-        guard let renaming else {
-            #expect(!message.contains("recorded by") && fix.hasPrefix("add "))
-            return
-        }
+        let (message, fix) = try await Self.refusal(of: Hub.ping, files)
+        guard let renaming else { return #expect(!message.contains("recorded by") && fix.hasPrefix("add ")) }
         let file = renaming.prefix { $0 != " " }
         #expect(message.contains("; \(file) was recorded by App.Hub/pong for the same GET /x. "), "\(message)")
-        let start = "if App.Hub/pong has this name now, rename "
-        let plain = fix.replacingOccurrences(of: folder.url.path + "/", with: "")
-        #expect(plain.hasPrefix("\(start)\(renaming); otherwise add "), "\(fix)")
-    }
-
-    @Test func `The error for a missing mock names both files`() async throws {
-        let (client, folder) = try Self.client(["other.json": "1"])
-        let error = await #expect(throws: APIError.self) { try await client.data(for: Hub.user(login: "x")) }
-        let place = folder.url.path
-        #expect(error?.fix == "add \(place)/user.json or \(place)/Hub/user.json, or set the route's mock")
+        #expect(fix.hasPrefix("if App.Hub/pong has this name now, rename \(renaming); otherwise add "), "\(fix)")
     }
 
     @Test(arguments: [
-        (["Hub/usr.json": "1"], "/Hub/usr.json to Hub/user.json; otherwise add "),
-        (["Hob/user.json": "1"], "/Hob/user.json to /Hub/user.json; otherwise add "),
-        (["usr.json": "1", "user.404.json": "{}"], "/usr.json to user.json; otherwise add "),
-        (["user.json.json": "1"], "/user.json.json to user.json"), (["user.JSON": "1"], "/user.JSON to user.json; "),
+        (["other.json": "1"], "add user.json or Hub/user.json, or set the route's mock"),
+        (["Hub/usr.json": "1"], "rename Hub/usr.json to Hub/user.json; otherwise add "),
+        (["Hob/user.json": "1"], "rename Hob/user.json to Hub/user.json; otherwise add "),
+        (["usr.json": "1", "user.404.json": "{}"], "rename usr.json to user.json; otherwise add "),
+        (["user.json.json": "1"], "rename user.json.json to user.json"),
+        (["user.JSON": "1"], "rename user.JSON to user.json; "),
     ])
-    func `The error for a missing mock says which file to rename`(files: [String: String], renaming: String)
-        async throws
-    {
-        let (client, folder) = try Self.client(files)
-        let error = await #expect(throws: APIError.self) { try await client.data(for: Hub.user(login: "x")) }
-        let fix = (error?.fix ?? "").replacingOccurrences(of: folder.url.path, with: "")
-        #expect(fix.hasPrefix("rename \(renaming)"), "\(fix)")
-    }
-
-    @Test func `The error for a mock with invalid settings says the fix once`() async throws {
-        let (client, folder) = try Self.client(["user.json": "1", "user.mock.json": #"{"stauts": 404}"#])
-        let error = await #expect(throws: APIError.self) { try await client.data(for: Hub.user(login: "x")) }
-        #expect(
-            error?.message.hasSuffix(#"unknown key "stauts" in the settings of a mock (did you mean "status"?)"#)
-                == true)
-        #expect(error?.fix?.hasPrefix("use one of ") == true)
-        withExtendedLifetime(folder) {}
-    }
-
-    @Test func `The error for the route of a case tells how to keep the name of the case`() async throws {
-        let (client, folder) = try Self.client(["list.json": "1"])
-        let error = await #expect(throws: APIError.self) {
-            try await client.data(for: Switching.list.route.header("X-A", "1"))
-        }
-        #expect(
-            error?.fix?.hasSuffix(
-                "; if a router's case made the route, change the case and not its `route`: Tasks.list.header(…) "
-                    + "instead of Tasks.list.route.header(…)") == true, "\(error?.fix ?? "")")
-        let unmocked = await #expect(throws: APIError.self) { try await client.data(for: Hub.unmocked) }
-        #expect(unmocked?.fix?.hasSuffix("without .json") == true)
-        withExtendedLifetime(folder) {}
-    }
-
-    private static let nameless: [any RouteConvertible] = [
-        Hub.unmocked, Route.get("x"), Route.get("x").mock(.unmocked),
-    ]
-
-    @Test(arguments: nameless)
-    func `A route without a mock fails`(route: any RouteConvertible) async throws {
-        let (client, folder) = try Self.client(["unmocked.json": "1", "Hub/unmocked.json": "1"])
-        let error = await #expect(throws: APIError.self) { try await client.data(for: route) }
-        #expect(error?.kind == .mock)
-        #expect(error?.message.contains("has no mock") == true)
-        withExtendedLifetime(folder) {}
-    }
-
-    private static let unreadable: [(any RouteConvertible, String)] = [
-        (Described.user, "Described"), (Mirrored.user(1), "Mirrored"),
-    ]
-
-    @Test(arguments: unreadable)
-    func `A router that hides its cases has to name its mocks`(
-        route: any RouteConvertible, router: String
+    func `The error for a missing mock says which file to add or to rename`(
+        files: [String: String], start: String
     ) async throws {
-        let (client, folder) = try Self.client(["user.json": "1"])
-        let error = await #expect(throws: APIError.self) { try await client.data(for: route) }
-        #expect(error?.kind == .mock)
-        #expect(error?.message.contains("\(router) has to name its mocks") == true)
-        #expect(error?.fix?.contains("implement `mock` in \(router)") == true)
-        withExtendedLifetime(folder) {}
+        let fix = try await Self.refusal(of: Hub.user(login: "x"), files).fix
+        #expect(fix.hasPrefix(start), "\(fix)")
     }
+
+    /// What is wrong with the mock of a route, the end of a message, and a part of the fix.
+    private static let wrong: [(any RouteConvertible, files: [String: String], message: String, fix: String)] = [
+        (
+            Hub.user(login: "x"), ["user.json": "1", "user.mock.json": #"{"stauts": 404}"#],
+            #"unknown key "stauts" in the settings of a mock (did you mean "status"?)"#, "use one of "
+        ),
+        (
+            Switching.list.route.header("X-A", "1"), ["list.json": "1"], "has no mock",
+            "; if a router's case made the route, change the case and not its `route`: Tasks.list.header(…) "
+                + "instead of Tasks.list.route.header(…)"
+        ),
+        (Hub.unmocked, ["unmocked.json": "1", "Hub/unmocked.json": "1"], "has no mock", "without .json"),
+        (Route.get("x"), ["x.json": "1"], "has no mock", ""), (Route.get("x").mock(.unmocked), [:], "has no mock", ""),
+        // Routers that hide their cases.
+        (Described.user, ["user.json": "1"], "Described has to name its mocks", "implement `mock` in Described"),
+        (Mirrored.user(1), ["user.json": "1"], "Mirrored has to name its mocks", "implement `mock` in Mirrored"),
+    ]
+
+    @Test(arguments: wrong)
+    func `The error for a mock that cannot be used says why, with a fix`(
+        route: any RouteConvertible, files: [String: String], message: String, fix: String
+    ) async throws {
+        let refusal = try await Self.refusal(of: route, files)
+        #expect(refusal.message.contains(message) && (fix.isEmpty || refusal.fix.contains(fix)), "\(refusal)")
+    }
+
+    // MARK: Live
 
     @Test func `A live call never looks for the name of its case`() async throws {
         let network = StubTransport { _, _ in (200, [:], "7") }

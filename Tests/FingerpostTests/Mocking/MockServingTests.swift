@@ -85,19 +85,21 @@ import FingerpostTransfers
         #expect(error?.serverMessage == (status == 401 ? "no" : nil))
     }
 
-    @Test func `The error for a missing variant lists the existing ones`() async throws {
-        let fixture = try Fixture(["login.json": "{}", "login.locked.423.json": "{}"], variants: ["login": "lokced"])
+    @Test(arguments: [
+        (
+            ["login.json", "login.locked.423.json"], "lokced", #"has no variant "lokced"; it has "locked""#,
+            "login.lokced.json"
+        ),
+        (["login.401.json"], nil, #"has no default answer; it has "401""#, "use one of these, or add "),
+    ])
+    func `The error for a missing answer lists the existing ones`(
+        files: [String], variant: String?, message: String, fix: String
+    ) async throws {
+        let files = Dictionary(uniqueKeysWithValues: files.map { ($0, "{}") })
+        let fixture = try Fixture(files, variants: variant.map { ["login": $0] } ?? [:])
         let error = await fixture.error(.login(name: "a"))
-        #expect(error?.kind == .mock)
-        #expect(error?.message.contains(#"has no variant "lokced"; it has "locked""#) == true, "\(error as Any)")
-        #expect(error?.fix?.contains("login.lokced.json") == true)
-    }
-
-    @Test func `The error for a mock that only has variants lists them`() async throws {
-        let fixture = try Fixture(["login.401.json": "{}"])
-        let error = await fixture.error(.login(name: "a"))
-        #expect(error?.message.contains(#"has no default answer; it has "401""#) == true, "\(error as Any)")
-        #expect(error?.fix?.hasPrefix("use one of these, or add ") == true)
+        #expect(error?.kind == .mock && error?.message.contains(message) == true, "\(error as Any)")
+        #expect(error?.fix?.contains(fix) == true)
     }
 
     @Test func `Settings set the status and headers`() async throws {
@@ -153,32 +155,20 @@ import FingerpostTransfers
     }
 
     @Test func `A random delay is a number of at most a day`() async throws {
-        let clock = VirtualClock()
-        let fixture = try Fixture(
-            [
-                "job.json": Self.done,
-                "job.mock.json": #"{"delay": {"median": 1e-320, "p99": 86400}}"#,
-            ], timeout: .seconds(1_000_000), clock: clock)
-        for _ in 0..<50 {
-            let before = clock.now
-            _ = try await fixture.job()
-            #expect((.zero ... .seconds(86_400)).contains(before.duration(to: clock.now)))
-        }
+        let settings = #"{"delay": {"median": 1e-320, "p99": 86400}}"#
+        let fixture = try Fixture(["job.json": Self.done, "job.mock.json": settings], timeout: .seconds(1_000_000))
+        for _ in 0..<50 { _ = try await fixture.job() }
+        let times = fixture.scope.calls.compactMap(\.duration)
+        #expect(times.count == 50 && times.allSatisfy { (.zero ... .seconds(86_400)).contains($0) })
     }
 
     @Test func `Random delays are the same for the same seed`() async throws {
         let files = ["job.json": Self.done, "job.mock.json": #"{"delay": [0.1, 0.6]}"#]
         var times: [[Duration]] = []
         for _ in 0..<2 {
-            let clock = VirtualClock()
-            let fixture = try Fixture(files, clock: clock)
-            var ends: [Duration] = []
-            for _ in 0..<5 {
-                let before = clock.now
-                _ = try await fixture.job()
-                ends.append(before.duration(to: clock.now))
-            }
-            times.append(ends)
+            let fixture = try Fixture(files)
+            for _ in 0..<5 { _ = try await fixture.job() }
+            times.append(fixture.scope.calls.compactMap(\.duration))
         }
         #expect(times[0] == times[1])
         #expect(Set(times[0]).count == 5)

@@ -33,19 +33,19 @@ import FingerpostMocks
             configure(&configuration)
             client = try APIClient(configuration)
         }
+
+        func error(_ route: API = .user(name: "x")) async throws -> APIError {
+            try await failure(.mock) { try await client.data(for: route) }
+        }
     }
 
     @Test func `Under a sealed environment the file named by the route answers`() async throws {
         let sealed = try Sealed(["user.json": #"{"login": "octocat"}"#])
-        let user = try await sealed.client.send(API.user(name: "x"), as: User.self)
-        #expect(user == User(login: "octocat"))
         let response = try await sealed.client.response(for: API.user(name: "x"), as: User.self)
-        #expect(response.status == 200)
+        #expect(response.status == 200 && response.value == User(login: "octocat") && response.attempts == 1)
         #expect(response.source == .mock(sealed.folder["user.json"]))
         #expect(response.headers[.contentType] == "application/json")
-        #expect(response.attempts == 1)
         #expect(response.request.url?.absoluteString == "https://api.test.invalid/users")
-        #expect(sealed.network.requests.isEmpty)
     }
 
     private static let names: [(MockName, String, String?)] = [
@@ -70,49 +70,35 @@ import FingerpostMocks
     @Test(arguments: malformed)
     func `A mock name that could lead outside the folder is rejected`(name: String) async throws {
         let sealed = try Sealed(["user.json": "{}"])
-        let error = await #expect(throws: APIError.self) {
-            try await sealed.client.data(for: API.raw(MockName(rawValue: name)))
-        }
-        #expect(error?.kind == .mock)
-        #expect(error?.message.contains("is not valid: ") == true)
-        #expect(error?.description.contains("\u{0}") == false)
+        let error = try await sealed.error(API.raw(MockName(rawValue: name)))
+        #expect(error.message.contains("is not valid: ") && !error.description.contains("\u{0}"))
     }
 
     @Test func `The error for a missing mock names the folder, similar names and the fix`() async throws {
         let sealed = try Sealed(["users.json": "{}", "repos.json": "[]"])
-        let error = await #expect(throws: APIError.self) { try await sealed.client.data(for: API.user(name: "x")) }
-        #expect(error?.kind == .mock)
-        #expect(error?.message.contains("similar: \"users\"") == true)
-        #expect(error?.message.contains("nothing was sent") == true)
-        #expect(error?.fix?.contains("user.json") == true)
-        #expect(error?.route == "API.user(name:)")
-        #expect(error?.environment == "Testing")
-        #expect(error?.request == "GET https://api.test.invalid/users")
+        let error = try await sealed.error()
+        #expect(error.message.contains("similar: \"users\"") && error.message.contains("nothing was sent"))
+        #expect(error.fix?.contains("user.json") == true && error.route == "API.user(name:)")
+        #expect(error.environment == "Testing" && error.request == "GET https://api.test.invalid/users")
     }
 
     @Test func `The error for a mock without the extension of its file names it`() async throws {
         let sealed = try Sealed(["film-part.mp4": "", "films/film.mp4": "", "photo.png": ""])
         for (name, similar) in [("film", "films/film.mp4"), ("photo", "photo.png")] {
-            let error = await #expect(throws: APIError.self) {
-                try await sealed.client.data(for: API.raw(MockName(rawValue: name)))
-            }
-            #expect(error?.message.contains("; similar: \"\(similar)\".") == true, "\(error?.message ?? "")")
+            let message = try await sealed.error(API.raw(MockName(rawValue: name))).message
+            #expect(message.contains("; similar: \"\(similar)\"."), "\(message)")
         }
     }
 
     @Test func `A missing folder is an error`() async throws {
         let sealed = try Sealed([:]) { $0.mocks = URL(fileURLWithPath: "/nowhere/Mocks") }
-        let error = await #expect(throws: APIError.self) { try await sealed.client.data(for: API.user(name: "x")) }
-        #expect(error?.kind == .mock)
-        #expect(error?.message.contains("/nowhere/Mocks") == true)
+        #expect(try await sealed.error().message.contains("/nowhere/Mocks"))
     }
 
     @Test func `The request is built for mocks too, so an invalid route fails`() async throws {
         let sealed = try Sealed(["user.json": "{}"])
-        let error = await #expect(throws: APIError.self) {
-            try await sealed.client.data(for: Route.get("x").header("X-A", "a\nb").mock("user"))
-        }
-        #expect(error?.kind == .invalidRoute)
+        let route = Route.get("x").header("X-A", "a\nb").mock("user")
+        try await failure(.invalidRoute) { try await sealed.client.data(for: route) }
     }
 
     @Test func `Middleware runs for mocks too`() async throws {
@@ -141,5 +127,4 @@ import FingerpostMocks
         #expect(transport.requests.isEmpty)
         #expect(try await client.send(API.user(name: "x"), as: User.self).login == "live")
     }
-
 }

@@ -13,12 +13,16 @@ import FingerpostTesting
 
     private static let job = Route.get("job").mock("job")
 
+    private static func sealed(_ mocks: URL? = nil) throws -> APIScope {
+        APIScope(
+            environment: try Environment("Testing", values: ["baseURL": "https://t.invalid"]), network: .sealed,
+            mocks: mocks, clock: VirtualClock(), seed: 7)
+    }
+
     /// The problems that the scope reports at its end.
     private func problems(_ work: (APIClient) async throws -> Void) async throws -> [String] {
         let folder = try TemporaryFolder(Self.files)
-        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
-        let scope = APIScope(
-            environment: environment, network: .sealed, mocks: folder.url, clock: VirtualClock(), seed: 7)
+        let scope = try Self.sealed(folder.url)
         try await scope.run { try await work(APIClient()) }
         return scope.close()
     }
@@ -37,8 +41,7 @@ import FingerpostTesting
     }
 
     @Test func `Two scopes that run inside each other report their sequences once`() throws {
-        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
-        let scopes = (0..<2).map { _ in APIScope(environment: environment, network: .sealed) }
+        let scopes = [try Self.sealed(), try Self.sealed()]
         for (outer, inner) in [(0, 1), (1, 0), (0, 1)] {
             scopes[outer].run {
                 Mocks.set("outer\(outer)", .sequence([.status(200), .status(201)]))
@@ -72,9 +75,7 @@ import FingerpostTesting
         #expect(problems.count == 1 && problems[0].contains("has 3 answers, but calls used only 1"), "\(problems)")
     }
 
-    @Test func `A switched variant stays switched outside, and the later of it and a scope's variant counts`()
-        async throws
-    {
+    @Test func `A switched variant stays switched outside, until a newer scope's variant`() async throws {
         let switching = Route.post("switch").mock("switch")
         try await expectNoProblems { client in
             try await APIScope().run { try await client.send(switching) }
@@ -183,9 +184,8 @@ import FingerpostTesting
             expectUnused("never")
         }
 
-        @Test(.mocks) func `The type that a call decodes is compared with the type that its route declares`()
-            async throws
-        {
+        @Test(.mocks)
+        func `The type that a call decodes is compared with the type that its route declares`() async throws {
             Mocks.set("count", .json(7))
             let route = Route.get("count").mock("count").answers(Int.self)
             let client = try APIClient()
@@ -224,26 +224,20 @@ import FingerpostTesting
 
     @Test func `Calls made by middleware run in the scope set on the client`() async throws {
         let folder = try TemporaryFolder(Self.files)
-        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
-        let scope = APIScope(environment: environment, network: .sealed, mocks: folder.url)
-        let other = try APIClient { $0.environment = environment }
-        let client = try APIClient {
-            $0.environment = environment
-            $0.middleware = [Asking(other: other)]
-        }
+        let scope = try Self.sealed(folder.url)
+        let other = try APIClient()
+        let client = try APIClient { $0.middleware = [Asking(other: other)] }
         _ = try await list(client.with(scope: scope))
         #expect(scope.calls.map(\.name) == ["list", "job"])
     }
 
     @Test func `A client used in two scopes has no scope in detached tasks`() async throws {
         let folder = try TemporaryFolder(Self.files)
-        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
-        func scope() -> APIScope { APIScope(environment: environment, network: .sealed, mocks: folder.url) }
-        try await scope().run {
+        try await Self.sealed(folder.url).run {
             let client = try APIClient()
             let own = try await Task.detached { try await list(client) }.value
             #expect(own == "empty")
-            let other = scope()
+            let other = try Self.sealed(folder.url)
             try await Task.detached { try await other.run { _ = try await list(client) } }.value
             let issues = try await recordedIssues {
                 let error = await APIScope.$current.withValue(nil) {

@@ -3,41 +3,18 @@ import FingerpostTesting
 
 /// The app's own waits in tests, and what it sends by itself.
 @Suite(.inTurn, .concurrent) @MainActor struct ScopeClockTests {
-    /// Searches as one types, after a pause.
-    @MainActor private final class Search {
-        private(set) var results: [Int] = []
-        private(set) var problem: APIError?
-        private let client: APIClient
-        private var task: Task<Void, Never>?
-        var text = "" {
-            didSet {
-                task?.cancel()
-                task = Task {
-                    do {
-                        try await APIScope.clock.sleep(for: .seconds(30))
-                        let route = Route.get("search").query("q", text).mock("search")
-                        results = try await client.send(route, as: [Int].self)
-                    } catch { problem = error as? APIError }
-                }
-            }
+    @Test(.mocks) func `The code that made a call goes on before the call is returned`() async throws {
+        Mocks.set("search", .sequence([.json([1]), .status(500)]))
+        let client = try APIClient()
+        var (results, problem) = ([Int](), APIError?.none)
+        let task = Task {
+            do throws(APIError) {
+                while true { results += try await client.send(Route.get("x").mock("search"), as: [Int].self) }
+            } catch { problem = error }
         }
-
-        init(_ client: APIClient) { self.client = client }
-    }
-
-    @Test(.mocks) func `A search as one types sends one call, and takes no time`() async throws {
-        Mocks.set("search", .json([1, 2, 3]))
-        let search = Search(try APIClient())
-        for text in ["s", "sw", "swift"] { search.text = text }
-        let call = try await Mocks.next("search")
-        #expect(call.request?.url?.query == "q=swift")
-        #expect(search.results == [1, 2, 3])
-        #expect(Mocks.calls.count == 1)
-
-        Mocks.set("search", .status(500))
-        search.text = "x"
-        #expect(try await Mocks.next("search").status == 500)
-        #expect(search.problem?.kind == .status(500))
+        #expect(try await Mocks.next("search").status == 200 && results == [1])
+        #expect(try await Mocks.next("search").status == 500 && problem?.kind == .status(500))
+        await task.value
     }
 
     @Test(.mocks) func `Each call is returned once, also one that was answered before`() async throws {

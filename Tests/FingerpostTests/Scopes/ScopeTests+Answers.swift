@@ -348,9 +348,7 @@ extension ScopeTests {
         #expect(problems.count { $0.contains("did you mean") } == 100)
     }
 
-    @Test func `An answer for the file of a stream is reported if the route names the mock without its extension`()
-        async throws
-    {
+    @Test func `An answer for the file of a stream is reported if a call names its mock`() async throws {
         let files = ["ticks.events": "data: 1\n\n"]
         let problems = try await problems(files) { client in
             Mocks.set("ticks.events", .events(["2"]))

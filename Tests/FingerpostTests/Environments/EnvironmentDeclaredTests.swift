@@ -64,30 +64,20 @@ import TestSupport
     }
 
     #if os(macOS) || os(Linux) || os(Windows)
-        @Test func `A missing key ends the process`() async throws {
-            let result = try #require(
-                await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                    let environment = try Environment("Made", values: ["timeout": 1])
-                    let _: Int = environment._declared("timeouts")
-                })
-            let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-            #expect(
-                text.contains(
-                    "the environment Made has no key \"timeouts\" (did you mean \"timeout\"?), which generated code reads. "
-                ))
-        }
-
-        @Test func `A value of another type ends the process`() async throws {
-            let result = try #require(
-                await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                    let environment = try Environment("Made", values: ["timeout": "soon"])
-                    let _: Int = environment._declared("timeout")
-                })
-            let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-            #expect(
-                text.contains(
-                    "the key \"timeout\" of the environment Made is a string, which generated code reads as Int. Fix: ")
-            )
+        @Test func `A missing key, and a value of another type, end the process`() async throws {
+            let missing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let _: Int = try Environment("Made", values: ["timeout": 1])._declared("timeouts")
+            }
+            let wrong = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let _: Int = try Environment("Made", values: ["timeout": "soon"])._declared("timeout")
+            }
+            let texts = [
+                "the environment Made has no key \"timeouts\" (did you mean \"timeout\"?), which generated code reads. ",
+                "the key \"timeout\" of the environment Made is a string, which generated code reads as Int. Fix: ",
+            ]
+            for (result, text) in zip([missing, wrong], texts) {
+                #expect(String(decoding: try #require(result).standardErrorContent, as: UTF8.self).contains(text))
+            }
         }
     #endif
 }

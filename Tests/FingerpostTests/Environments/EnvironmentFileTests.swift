@@ -102,9 +102,8 @@ import CallSupport
         ("text", "Int"), ("number", "String"), ("flag", "Int"), ("text", "URL"), ("list", "String"), ("none", "String"),
     ]
 
-    @Test(arguments: wrongTypes) func `A value of another type is reported with its line`(key: String, type: String)
-        throws
-    {
+    @Test(arguments: wrongTypes)
+    func `A value of another type is reported with its line`(key: String, type: String) throws {
         let folder = try TemporaryFolder([
             "X-Env.json":
                 "{\n\"text\": \"abc\", \"number\": 1, \"flag\": true, \"list\": [], \"none\": null,\"$optional\": [\"none\"]}"

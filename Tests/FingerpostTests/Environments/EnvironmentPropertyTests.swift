@@ -8,11 +8,8 @@ import TestSupport
 @Suite(.inTurn) struct EnvironmentPropertyTests {
     private static let seeds = Array(UInt64(1)...20)
 
-    @Test(arguments: seeds) func `A property list and JSON with the same content load as equal values`(
-        seed: UInt64
-    )
-        throws
-    {
+    @Test(arguments: seeds)
+    func `A property list and JSON with the same content load as equal values`(seed: UInt64) throws {
         var random = RandomEnvironment(seed: seed)
         let tree = random.tree(depth: 0)
         let folder = try TemporaryFolder()

@@ -44,12 +44,10 @@ import CallSupport
         #expect(secret.reveal() == Self.text)
     }
 
-    @Test func `Secrets of any type are hidden`() throws {
-        #expect(
-            "\(Secret(1234, key: "pin")) \(Secret(URL(string: "https://u:p@h")!, key: "url"))"
-                == "<secret pin> <secret url>")
-        #expect(
-            "\(Secret(Data([1, 2, 3]), key: "blob")) \(Secret([1, 2], key: "list"))" == "<secret blob> <secret list>")
+    @Test func `Secrets of any type are hidden, and equal if their values are`() throws {
+        let (url, blob) = (try #require(URL(string: "https://u:p@h")), Data([1, 2, 3]))
+        #expect("\(Secret(1234, key: "pin")) \(Secret(url, key: "url"))" == "<secret pin> <secret url>")
+        #expect("\(Secret(blob, key: "blob")) \(Secret([1, 2], key: "list"))" == "<secret blob> <secret list>")
         #expect(Secret(1, key: "a") == Secret(1, key: "b") && Secret(1, key: "a") != Secret(2, key: "a"))
     }
 
@@ -90,11 +88,8 @@ import CallSupport
         #expect(settings.pin?.reveal() == 1234 && settings.analytics.host == "h")
     }
 
-    private struct Plain: Decodable {
-        struct Analytics: Decodable { var key: String }
-        var analytics: Analytics
-    }
-
+    private struct PlainAnalytics: Decodable { var key: String }
+    private struct Plain: Decodable { var analytics: PlainAnalytics }
     private struct Nothing: Decodable { var whatever: String? }
 
     @Test func `A secret cannot be read as another type`() throws {
@@ -105,7 +100,7 @@ import CallSupport
             ("number", { try environment.value("pin", as: Int.self) }),
             ("list", { try environment.value("tags", as: [String].self) }),
             ("in a dictionary", { try environment.value("analytics", as: [String: String].self) }),
-            ("in a type", { try environment.value("analytics", as: Plain.Analytics.self) }),
+            ("in a type", { try environment.value("analytics", as: PlainAnalytics.self) }),
             ("in all", { try environment.decode(Plain.self) }),
             ("as a type that accepts any dictionary", { try environment.value("analytics.key", as: Nothing.self) }),
         ]
@@ -227,13 +222,10 @@ import CallSupport
         #expect(texts.contains { $0.contains("<secret analytics.key>") })
     }
 
-    @Test func `A secret that no file lists prints as the key it is read by`() throws {
-        let environment = try Environment("X", values: ["a": ["token": "s3cret"]])
-        #expect("\(try environment.value("a.token", as: Secret<String>.self))" == "<secret a.token>")
-        #expect("\(try environment.decode([String: [String: Secret<String>]].self))".contains("<secret a.token>"))
-    }
-
-    @Test func `A secret that no file lists can have any type`() throws {
+    @Test func `A secret that no file lists has any type, and prints as the key it is read by`() throws {
+        let nested = try Environment("X", values: ["a": ["token": "s3cret"]])
+        #expect("\(try nested.value("a.token", as: Secret<String>.self))" == "<secret a.token>")
+        #expect("\(try nested.decode([String: [String: Secret<String>]].self))".contains("<secret a.token>"))
         let environment = try Environment(
             "X", values: ["url": "https://h.example", "date": "2026-01-31", "data": "aGk="])
         #expect(try environment.value("url", as: Secret<URL>.self).reveal() == URL(string: "https://h.example"))
@@ -262,9 +254,8 @@ import CallSupport
         let environment = try Environment("X", values: ["$secrets": ["key"], "key": "s3cret"])
         #expect(try environment.value("key", as: Secret<String>.self).reveal() == "s3cret")
         let folder = try TemporaryFolder(["server.json": #"{"$secrets": ["key"], "key": "s3cret"}"#])
-        #expect(
-            try Environment(contentsOf: folder["server.json"]).value("key", as: Secret<String>.self).reveal()
-                == "s3cret")
+        let file = try Environment(contentsOf: folder["server.json"])
+        #expect(try file.value("key", as: Secret<String>.self).reveal() == "s3cret")
         try folder.write(Data(#"{"$secrets": ["key"], "key": "s3cret"}"#.utf8), to: "X-Env.json")
         #expect(throws: EnvironmentError.self) { try Environment(contentsOf: folder["X-Env.json"]) }
     }

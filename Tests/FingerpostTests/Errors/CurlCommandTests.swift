@@ -36,9 +36,8 @@ import FingerpostTesting
                 .dropLast().map(String.init)
         }
 
-        @Test(.mocks) func `Each secret becomes a variable of the shell, so that the line can be sent again`()
-            async throws
-        {
+        @Test(.mocks)
+        func `Each secret becomes a variable of the shell, so that the line can be sent again`() async throws {
             Mocks.set("login", .status(403))
             let client = try APIClient { $0.authorization = .bearer("s3cret-bearer") }
             let route = Route.post("login").query("api_key", "s3cret-key").header("X-Session", "s3cret-session")

@@ -1,5 +1,4 @@
 import CallSupport
-import FingerpostTesting
 
 /// The messages that servers put into their error bodies.
 @Suite(.inTurn) struct ServerMessageTests {
@@ -38,11 +37,17 @@ import FingerpostTesting
         ("messages", #"{"errors": [{"message": "x"}]}"#, "x"), ("HTML", "<html>\n<h1>Bad Gateway</h1>", nil),
     ]
 
+    /// The error of a call with a token whose answer this is.
+    private static func error(_ status: Int, _ headers: HTTPHeaders, _ body: String) async throws -> APIError {
+        let client = StubTransport(status, headers, body).client { $0.authorization = .bearer("s3cret-token") }
+        return try await failure { try await client.send(Route.get("x")) }
+    }
+
     @Test(arguments: bodies)
     func `The message is found`(service: String, body: String, message: String?) async throws {
-        let outcome = try await ScriptedServer(kind: .mocks, answers: [.status(400, [:], body)]).send()
-        #expect(outcome.error?.serverMessage == message, "\(service)")
-        #expect(outcome.error?.errorDescription == message ?? "the server answered 400")
+        let error = try await Self.error(400, [:], body)
+        #expect(error.serverMessage == message, "\(service)")
+        #expect(error.errorDescription == message ?? "the server answered 400")
     }
 
     /// Swift joins each of these with the delimiter before it to one `Character`.
@@ -50,35 +55,26 @@ import FingerpostTesting
         joiner: String
     ) async throws {
         let body = "<Error><Message>\(joiner)no &quot;\(joiner)a&quot; &amp;\(joiner)b</Message></Error>"
-        let error = try await ScriptedServer(kind: .mocks, answers: [.status(400, [:], body)]).send().error
-        #expect(error?.serverMessage == "\(joiner)no \"\(joiner)a\" &\(joiner)b")
+        #expect(try await Self.error(400, [:], body).serverMessage == "\(joiner)no \"\(joiner)a\" &\(joiner)b")
     }
 
     @Test func `The first line of plain text is the message`() async throws {
-        let answers: [ScriptedServer.Answer] = [
-            .status(503, [.contentType: "text/plain; charset=utf-8"], "\n  upstream is down \nmore\n")
-        ]
-        let error = try #require(try await ScriptedServer(kind: .mocks, answers: answers).send().error)
+        let text = "\n  upstream is down \nmore\n"
+        let error = try await Self.error(503, [.contentType: "text/plain; charset=utf-8"], text)
         #expect(error.serverMessage == "upstream is down" && error.bodyLine == nil)
     }
 
     @Test(arguments: 4090...4100) func `A long line is not cut in the middle of a character`(count: Int) async throws {
         let body = String(repeating: "x", count: count) + "é🙂" + String(repeating: "y", count: 5000)
-        let client = StubTransport(503, [.contentType: "text/plain"], body).client()
-        let message = try #require(try await failure { try await client.send(Route.get("x")) }.serverMessage)
+        let message = try #require(try await Self.error(503, [.contentType: "text/plain"], body).serverMessage)
         #expect(message.hasSuffix("…") && body.hasPrefix(message.dropLast()))
         #expect((4093...4096).contains(message.dropLast().utf8.count))
     }
 
-    @Test func `The first line of any other body is in the description, without credentials and shortened`()
-        async throws
-    {
+    @Test func `The first line of any other body is in the description, shortened`() async throws {
         let long = String(repeating: "x", count: 5000)
-        let answers: [ScriptedServer.Answer] = [
-            .status(502, [.contentType: "text/html"], "\n<html> for s3cret-token \(long)\n<body>")
-        ]
-        let server = ScriptedServer(kind: .mocks, answers: answers)
-        let error = try #require(try await server.send { $0.authorization = .bearer("s3cret-token") }.error)
+        let html = "\n<html> for s3cret-token \(long)\n<body>"
+        let error = try await Self.error(502, [.contentType: "text/html"], html)
         #expect(error.serverMessage == nil && "\(error)".count < 700)
         #expect("\(error)".contains("\n  body:        <html> for <redacted> xxx") && !"\(error)".contains("s3cret"))
     }

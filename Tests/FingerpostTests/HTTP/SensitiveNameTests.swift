@@ -4,10 +4,6 @@ import TestSupport
 @testable import Fingerpost
 
 @Suite(.inTurn) struct SensitiveNameTests {
-    @Test(arguments: ResponseNames.ordinary) func `Ordinary names are not sensitive`(_ name: String) {
-        #expect(!SensitiveName.isSensitive(name) && !SensitiveName.isPassword(name))
-    }
-
     /// Bodies use these names for other things too.
     @Test(arguments: ResponseNames.ambiguous) func `Ambiguous names are not sensitive in a body`(_ name: String) {
         #expect(SensitiveName.isSensitive(name) && !SensitiveName.isPassword(name))
@@ -52,14 +48,13 @@ import TestSupport
     ]
 
     /// Headers, items and keys that are shown, and that a redirect takes along.
-    static let harmless = [
-        "Accept", "Content-Type", "User-Agent", "ETag", "X-Request-Id", "Idempotency-Key", "X-Trace", "traceparent",
-        "Access-Control-Allow-Credentials", "X-RateLimit-Remaining", "keyboard", "monkey", "inAppKeyboard", "passenger",
-        "compass", "design", "zodiac_sign", "sign_in_count", "signs", "assign", "country_code", "zipcode", "pinned",
-        "shipping", "tokenized", "max_tokens", "completionTokens", "token_type", "tokenEndpoint", "page_token",
-        "nextPageToken", "nextpagetoken", "skiptoken", "$skiptoken", "%24skiptoken", "deltatoken", "$deltaToken",
-        "%24deltatoken", "deltaToken", "continuationtoken", "syncToken", "author", "authority",
-    ]
+    static let harmless =
+        ResponseNames.ordinary + [
+            "Accept", "Content-Type", "User-Agent", "ETag", "X-Request-Id", "X-Trace", "traceparent",
+            "X-RateLimit-Remaining", "inAppKeyboard", "design", "zodiac_sign", "sign_in_count", "signs", "assign",
+            "tokenized", "tokenEndpoint", "nextPageToken", "nextpagetoken", "skiptoken", "$skiptoken", "%24skiptoken",
+            "deltatoken", "$deltaToken", "%24deltatoken", "deltaToken", "continuationtoken", "syncToken", "authority",
+        ]
 
     @Test(arguments: headers) func `Headers with credentials do not follow to another origin`(_ name: String) {
         let field = HTTPHeaders.Field(.init(rawValue: name), "value")
@@ -72,7 +67,7 @@ import TestSupport
 
     @Test(arguments: harmless) func `Other headers and items are sent and shown`(_ name: String) {
         let field = HTTPHeaders.Field(.init(rawValue: name), "value")
-        #expect(!field.isSensitive && field.mayFollow(authorization: []))
+        #expect(!field.isSensitive && field.mayFollow(authorization: []) && !SensitiveName.isPassword(name))
         #expect(Redaction.url("https://h.example/x?\(name)=value") == "https://h.example/x?\(name)=value")
     }
 

@@ -3,21 +3,6 @@ import FingerpostCatalog
 
 /// Endpoint files of existing apps.
 @Suite(.inTurn) struct CatalogFileTests {
-    /// A file with one self-contained endpoint.
-    private static let repositoriesPost = """
-        {
-            "ReposPOST": {
-                "host": "api.github.com",
-                "path": "user/repos",
-                "httpMethod": "POST",
-                "headers": {
-                   "Accept": "application/vnd.github.v3+json",
-                    "User-Agent": "Some-User-Agent"
-                }
-            }
-        }
-        """
-
     /// A file with two endpoints that share host, path and headers.
     private static let shared = """
         {
@@ -40,19 +25,6 @@ import FingerpostCatalog
             }
         }
         """
-
-    @Test func `A file with one whole endpoint loads unchanged`() throws {
-        let catalog = try EndpointCatalog(data: Data(Self.repositoriesPost.utf8))
-        #expect(catalog.names == ["ReposPOST"])
-        let request = try catalog.route("ReposPOST").urlRequest()
-        #expect(request.httpMethod == "POST")
-        #expect(request.url?.absoluteString == "https://api.github.com/user/repos")
-        #expect(
-            request.allHTTPHeaderFields == [
-                "Accept": "application/vnd.github.v3+json", "User-Agent": "Some-User-Agent",
-            ])
-        #expect(request.httpBody == nil)
-    }
 
     @Test func `A file with shared values loads unchanged`() throws {
         let catalog = try EndpointCatalog(data: Data(Self.shared.utf8))

@@ -260,5 +260,4 @@ import FingerpostCatalog
         let error = try await failure { try await client.send(route) }
         #expect(error.route == "e")
     }
-
 }

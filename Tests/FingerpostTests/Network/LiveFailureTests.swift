@@ -107,42 +107,32 @@ struct LiveFailureTests {
     }
 
     #if os(Linux)
-        @Test(
-            "A head that Foundation cannot read is reported as such",
-            arguments: [
-                ("HTTP/1.1 200 OK\r\nX-Foo:bar\r\nContent-Length: 0\r\n\r\n", "one of its header lines is invalid"),
-                ("HTTP/1.1 200 OK\r\nX-Foo: caf\u{E9}\r\nContent-Length: 0\r\n\r\n", nil),
-                (
-                    "HTTP/1.1 200 OK\r\nX-Long: \(String(repeating: "x", count: 150_000))\r\n\r\n",
-                    "one of its lines is too long"
-                ),
-                ("SSH-2.0-OpenSSH_9.2\r\n", "is not an HTTP response that can be read: Received HTTP/0.9"),
-                ("<html>hello</html>", "is not an HTTP response that can be read: Received HTTP/0.9"),
-                (
-                    "HTTP/7.3 200 OK\r\nContent-Length: 0\r\n\r\n",
-                    "is not an HTTP response that can be read: Unsupported"
-                ),
-                (
-                    "HTTP/1.1 200 OK\r\nNo colon\r\n\r\n",
-                    "the head of the response cannot be read: Header without colon"
-                ),
-                ("HTTP/1.1 200 OK\r\nX: a\0b\r\n\r\n", "the head of the response cannot be read: Nul byte"),
-                (
-                    "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
-                    "the head of the response cannot be read: Invalid Content-Length"
-                ),
-                ("HTTP/1.1 1000 Many\r\nContent-Length: 0\r\n\r\n", "is not an HTTP response that can be read"),
-            ])
+        /// Whole answers, and what is said of them; nil if Foundation reads them.
+        private static let answers: [(String, String?)] = {
+            let (ok, empty) = ("HTTP/1.1 200 OK\r\n", "\r\nContent-Length: 0\r\n\r\n")
+            let head = "the head of the response cannot be read: "
+            let other = "is not an HTTP response that can be read"
+            return [
+                (ok + "X-Foo:bar" + empty, "one of its header lines is invalid"),
+                (ok + "X-Foo: caf\u{E9}" + empty, nil),
+                (ok + "X-Long: \(String(repeating: "x", count: 150_000))\r\n\r\n", "one of its lines is too long"),
+                ("SSH-2.0-OpenSSH_9.2\r\n", "\(other): Received HTTP/0.9"),
+                ("<html>hello</html>", "\(other): Received HTTP/0.9"),
+                ("HTTP/7.3 200 OK" + empty, "\(other): Unsupported"),
+                (ok + "No colon\r\n\r\n", head + "Header without colon"), (ok + "X: a\0b\r\n\r\n", head + "Nul byte"),
+                (ok + "Content-Length: -1\r\n\r\n", head + "Invalid Content-Length"),
+                ("HTTP/1.1 1000 Many" + empty, other),
+            ]
+        }()
+
+        @Test("A head that Foundation cannot read is reported as such", arguments: answers)
         func unreadable(_ answer: String, _ expected: String?) async throws {
             let server = try LoopbackServer { _, connection in
                 connection.write(answer)
                 connection.close()
             }
             let client = APIClient(baseURL: server.baseURL)
-            guard let expected else {
-                try await client.send(Route.get("x"))
-                return
-            }
+            guard let expected else { return try await client.send(Route.get("x")) }
             let error = try await failure(.transport) { try await client.send(Route.get("x")) }
             #expect(error.message.contains(expected), "\(error.message)")
             #expect(error.fix != nil)

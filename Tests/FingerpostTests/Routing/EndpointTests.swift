@@ -59,9 +59,8 @@ import CallSupport
         #expect(transport.requests[3].httpBody == Data(#"{"password":"p","user":"u"}"#.utf8))
     }
 
-    @Test(arguments: ["", "null", #"{"token": "t"}"#]) func `An optional response is nil without a body`(body: String)
-        async throws
-    {
+    @Test(arguments: ["", "null", #"{"token": "t"}"#])
+    func `An optional response is nil without a body`(body: String) async throws {
         let token = try await StubTransport(body.isEmpty ? 204 : 200, [:], body).client().send(Maybe())
         #expect(token == (body.hasPrefix("{") ? Token(token: "t") : nil))
     }

@@ -1,30 +1,30 @@
-import Foundation
-import Testing
+import CallSupport
 
 @testable import Fingerpost
 
 /// Routes and base URLs that do not make a URL.
 extension URLBuildingTests {
+    private static func request(_ route: Route, relativeTo base: String = "https://h.example") throws -> URLRequest {
+        try route.urlRequest(relativeTo: URL(string: base))
+    }
+
     @Test(
         arguments: [
             "users/\("")", "users/\(".")", "users/\("..")/x", "\("..")", "a/\("")/b", "\(".")\(".")/x", "x/.\(".")",
             "a/\("")?q=1", "users//repos", "//users", "users//", "https://h.example//x", "\("a")//\("b")",
             "users//\("a")", "a/\(raw: "b")//c", "\("v1/" as RoutePath)/users", "v1/\("/users" as RoutePath)",
             "a#b//c",
-        ] as [RoutePath]) func `A value that makes its segment empty or a dot segment is rejected`(path: RoutePath)
-    {
-        let error = #expect(throws: APIError.self) {
-            try Route.get(path).urlRequest(relativeTo: URL(string: "https://h.example"))
-        }
-        #expect(error?.kind == .invalidRoute && error?.message.contains("segment") == true)
+        ] as [RoutePath])
+    func `A value that makes its segment empty or a dot segment is rejected`(path: RoutePath) throws {
+        let error = try failure(.invalidRoute) { try Self.request(.get(path)) }
+        #expect(error.message.contains("segment"))
     }
 
     @Test(arguments: [
         "api.example.com", "//api.example.com", "https://", "https:///x", "ftp://h.example", "mailto:a@b.example",
     ])
     func `A base URL without http scheme or host is rejected`(base: String) throws {
-        let error = #expect(throws: APIError.self) { try Route.get("x").urlRequest(relativeTo: URL(string: base)) }
-        #expect(error?.kind == .invalidRoute && error?.fix != nil)
+        #expect(try failure(.invalidRoute) { try Self.request(.get("x"), relativeTo: base) }.fix != nil)
     }
 
     private static let flaws: [(String, String)] = [
@@ -57,19 +57,15 @@ extension URLBuildingTests {
     @Test(arguments: ["https://h.example:99999", "https://u:p@h.example:0/x?y", "http://[::1]:65536"])
     func `An invalid port is rejected wherever the URL comes from`(text: String) throws {
         let url = try #require(URL(string: text))
-        let base = #expect(throws: APIError.self) { try Route.get("x").urlRequest(relativeTo: url) }
-        let path = #expect(throws: APIError.self) { try Route.get(RoutePath(url)).urlRequest() }
-        let change = #expect(throws: APIError.self) {
-            try Route.get("https://h.example").configure { $0.url = url }.urlRequest()
+        let errors = [
+            try failure(.invalidRoute) { try Route.get("x").urlRequest(relativeTo: url) },
+            try failure(.invalidRoute) { try Route.get(RoutePath(url)).urlRequest() },
+            try failure(.invalidRoute) { try Route.get("https://h.example").configure { $0.url = url }.urlRequest() },
+            try failure(.invalidRoute) { try Route.get("x").host("h.example").port(99_999).urlRequest() },
+        ]
+        for (error, name) in zip(errors, ["the base URL", "the URL", "the URL", ""]) {
+            #expect(error.message.hasSuffix("has a port that is not in 1...65535") && error.message.hasPrefix(name))
         }
-        let port = #expect(throws: APIError.self) { try Route.get("x").host("h.example").port(99_999).urlRequest() }
-        for error in [base, path, change, port] {
-            #expect(error?.kind == .invalidRoute)
-            #expect(error?.message.hasSuffix("has a port that is not in 1...65535") == true)
-        }
-        #expect(base?.message.hasPrefix("the base URL \"") == true)
-        #expect(path?.message.hasPrefix("the URL \"") == true)
-        #expect(change?.message.hasPrefix("the URL \"") == true)
     }
 
     @Test(
@@ -78,28 +74,25 @@ extension URLBuildingTests {
             "https://a%2Fb.example", "https://[::g]/x", "https://[1:2]", "https://[fe80::1%25]/x", "https://(a)",
         ].compactMap(URL.init))
     func `A host that no server can have is rejected wherever the URL comes from`(url: URL) throws {
-        let path = #expect(throws: APIError.self) { try Route.get(RoutePath(url)).urlRequest() }
-        let raw = #expect(throws: APIError.self) { try Route.get(RoutePath(raw: url.absoluteString)).urlRequest() }
-        let change = #expect(throws: APIError.self) {
-            try Route.get("https://h.example").configure { $0.url = url }.urlRequest()
-        }
-        let base = #expect(throws: APIError.self) { try Route.get("x").urlRequest(relativeTo: url) }
-        for error in [path, raw, change, base] {
-            #expect(error?.kind == .invalidRoute)
-            #expect(error?.message.contains("has the host") == true, "\(error.map(\.message) ?? "")")
+        for (route, base) in [
+            (Route.get(RoutePath(url)), nil), (.get(RoutePath(raw: url.absoluteString)), nil),
+            (.get("https://h.example").configure { $0.url = url }, nil), (.get("x"), url),
+        ] {
+            let error = try failure(.invalidRoute) { try route.urlRequest(relativeTo: base) }
+            #expect(error.message.contains("has the host"), "\(error.message)")
         }
     }
 
     @Test(arguments: ["https://h.example#top", "https://h.example/#/v1", "https://h.example/api?q#"])
-    func `A base URL has no fragment`(base: String) {
-        let error = #expect(throws: APIError.self) { try Route.get("x").urlRequest(relativeTo: URL(string: base)) }
-        #expect(error?.message.hasSuffix("has a fragment, which is never sent") == true)
-        #expect(error?.fix == "remove the # and what follows it")
+    func `A base URL has no fragment`(base: String) throws {
+        let error = try failure { try Self.request(.get("x"), relativeTo: base) }
+        #expect(error.message.hasSuffix("has a fragment, which is never sent"))
+        #expect(error.fix == "remove the # and what follows it")
     }
 
-    @Test func `A relative path without a base URL is rejected`() {
-        let error = #expect(throws: APIError.self) { try Route.get("users").urlRequest() }
-        #expect(error?.kind == .invalidRoute && error?.message.contains("no base URL") == true)
+    @Test func `A relative path without a base URL is rejected`() throws {
+        let error = try failure(.invalidRoute) { try Route.get("users").urlRequest() }
+        #expect(error.message.contains("no base URL"))
     }
 
     @Test(
@@ -108,11 +101,8 @@ extension URLBuildingTests {
             "https://user@", "ht tp", "https\n", "https\0", "//", "ftp", "file",
         ])
     func `A scheme cannot change the host`(scheme: String) throws {
-        let error = try #require(throws: APIError.self) {
-            try Route.get("x").host("h.example").scheme(scheme).urlRequest()
-        }
-        #expect(error.kind == .invalidRoute)
-        #expect(error.message.contains("scheme"), "\(error)")
+        let route = Route.get("x").host("h.example").scheme(scheme)
+        #expect(try failure(.invalidRoute) { try route.urlRequest() }.message.contains("scheme"))
     }
 
     @Test(arguments: [1.0, -1]) func `A date that cannot be written is rejected`(sign: Double) throws {
@@ -120,20 +110,16 @@ extension URLBuildingTests {
             for seconds in [Double.nan, .infinity] + (dates == .iso8601 ? [1e12, 1e300] : []) {
                 var dialect = QueryDialect.standard
                 dialect.dates = dates
-                let error = try #require(throws: APIError.self) {
-                    try Route.get("http://h.example").query("d", Date(timeIntervalSince1970: sign * seconds)).dialect(
-                        dialect
-                    ).urlRequest()
-                }
-                #expect(error.kind == .encoding && error.codingPath == "d")
+                let date = Date(timeIntervalSince1970: sign * seconds)
+                let route = Route.get("http://h.example").query("d", date).dialect(dialect)
+                #expect(try failure(.encoding) { try route.urlRequest() }.codingPath == "d")
             }
         }
     }
 
     @Test(arguments: ["ftp://h.example/x", "https:///x", "file:///etc/passwd", "https://h%FF.example/"])
-    func `An absolute path must be an http URL with a host`(path: String) {
-        let error = #expect(throws: APIError.self) { try Route.get(RoutePath(raw: path)).urlRequest() }
-        #expect(error?.kind == .invalidRoute)
+    func `An absolute path must be an http URL with a host`(path: String) throws {
+        try failure(.invalidRoute) { try Route.get(RoutePath(raw: path)).urlRequest() }
     }
 
     @Test(
@@ -143,24 +129,19 @@ extension URLBuildingTests {
             RoutePath(URL(string: "data:text/plain,x")!),
             RoutePath(URL(string: "mailto:a@b.example")!).appending(["x"]),
         ] as [RoutePath])
-    func `A path that starts with another URL scheme is rejected`(path: RoutePath) {
-        let error = #expect(throws: APIError.self) {
-            try Route.get(path).urlRequest(relativeTo: URL(string: "https://h.example"))
-        }
-        #expect(error?.kind == .invalidRoute && error?.message == "\"\(path)\" is neither a path nor an http URL")
-        #expect(error?.fix == "start a URL with https:// or http://, or write %3A for the colon of a path")
+    func `A path that starts with another URL scheme is rejected`(path: RoutePath) throws {
+        let error = try failure(.invalidRoute) { try Self.request(.get(path)) }
+        #expect(error.message == "\"\(path)\" is neither a path nor an http URL")
+        #expect(error.fix == "start a URL with https:// or http://, or write %3A for the colon of a path")
     }
 
     @Test(arguments: [
         Route.get("https://o.example/x").host("h.example"), .get("https://o.example/x").port(8080),
         .get("https://o.example/x").scheme("http"), .get("https://o.example").host("h.example").scheme("http").port(1),
     ])
-    func `A host, scheme or port together with an absolute path is rejected`(route: Route) {
-        let error = #expect(throws: APIError.self) {
-            try route.urlRequest(relativeTo: URL(string: "https://h.example"))
-        }
-        #expect(error?.kind == .invalidRoute)
-        #expect(error?.message == "the path is an absolute URL, but the route also sets a host, scheme or port")
-        #expect(error?.fix == "write them into the URL, or make the path relative")
+    func `A host, scheme or port together with an absolute path is rejected`(route: Route) throws {
+        let error = try failure(.invalidRoute) { try Self.request(route) }
+        #expect(error.message == "the path is an absolute URL, but the route also sets a host, scheme or port")
+        #expect(error.fix == "write them into the URL, or make the path relative")
     }
 }

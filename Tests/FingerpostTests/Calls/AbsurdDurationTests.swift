@@ -29,8 +29,7 @@ import FingerpostTesting
         _ route: Route = .get("x"), answer: MockResponse,
         _ configure: (inout APIClient.Configuration) -> Void = { _ in }
     ) async throws -> APIError? {
-        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
-        return try await APIScope(environment: environment, clock: VirtualClock(), seed: 1).run {
+        return try await APIScope(environment: .testing(), clock: VirtualClock(), seed: 1).run {
             Mocks.set("x", answer)
             let client = try APIClient { configure(&$0) }
             return await errorIfAny { try await client.send(route.mock("x")) }

@@ -11,8 +11,7 @@ import FingerpostTesting
     ])
     func `Only a mock that runs code needs the system's clock`(answer: MockResponse, runsCode: Bool) throws {
         let folder = try TemporaryFolder(["x.json": "1"])
-        let environment = try Environment("Testing", values: ["baseURL": "https://a.invalid"])
-        APIScope(environment: environment, mocks: folder.url).run {
+        try APIScope(environment: .testing(), mocks: folder.url).run {
             Mocks.set("x", answer)
             let answering = ResponderSelection(
                 ClientConfiguration(), transport: StubTransport(200), givenScope: nil, madeIn: nil)
@@ -43,8 +42,7 @@ import FingerpostTesting
         _ answer: MockResponse = .status(200), _ configure: (inout APIClient.Configuration, VirtualClock) -> Void
     ) async throws -> APIError {
         let clock = VirtualClock()
-        let environment = try Environment("Testing", values: ["baseURL": "https://a.invalid"])
-        return try await APIScope(environment: environment, clock: clock).run {
+        return try await APIScope(environment: .testing(), clock: clock).run {
             Mocks.set("x", answer)
             let client = try APIClient { configure(&$0, clock) }
             return try await #require(throws: APIError.self) { try await client.send(Route.get("x").mock("x")) }
@@ -71,12 +69,11 @@ import FingerpostTesting
 
     @Test func `Without a scope, too, the timeout covers all attempts of a mocked call`() async throws {
         let folder = try TemporaryFolder(["x.json": "{}", "x.mock.json": #"{"status": 503, "delay": 0.3}"#])
-        var configuration = APIClient.Configuration()
-        configuration.environment = try Environment("Testing", values: ["baseURL": "https://a.invalid"])
-        configuration.mocks = folder.url
-        configuration.timeout = .milliseconds(400)
-        configuration.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
-        let client = try APIClient(configuration)
+        let client = try StubTransport(200).client(in: .testing()) {
+            $0.mocks = folder.url
+            $0.timeout = .milliseconds(400)
+            $0.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
+        }
         let error = try await failure { try await client.send(Route.get("x").mock("x")) }
         // The timeout has no room for two delays, so at most one attempt gets its answer. On a slow machine none does.
         #expect(error.history.count { $0.status == 503 } < 2)

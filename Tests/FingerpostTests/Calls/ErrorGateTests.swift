@@ -42,10 +42,7 @@ import FingerpostDocuments
     @Test func `A call that was not started knows its environment`() async throws {
         let environment = try Environment(
             "X", values: ["$secrets": ["key"], "key": "s3cret-value", "baseURL": "https://h.example"])
-        let client = try APIClient {
-            $0.environment = environment
-            $0.transport = StubTransport(200)
-        }
+        let client = try StubTransport(200).client(in: environment)
         // A blocking call inside a task fails.
         let error = #expect(throws: APIError.self) { try client.blocking.send(Route.get("x/s3cret-value")) }
         #expect(error?.route == "GET x/<secret key>" && error?.environment == "X")

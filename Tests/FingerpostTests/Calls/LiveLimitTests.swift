@@ -79,7 +79,7 @@ struct LiveLimitTests {
         #expect(error.message.contains("larger than 4 bytes"))
         let folder = try TemporaryFolder(["x.json": "12345"])
         let scope = APIScope(
-            environment: try Environment("Testing", values: ["baseURL": "https://t.invalid"]), mocks: folder.url)
+            environment: try .testing(), mocks: folder.url)
         let mocked = try await scope.run { try await client.data(for: Route.get("x").mock("x")) }
         #expect(mocked == Data("12345".utf8))
     }

@@ -97,22 +97,18 @@ import FingerpostTransfers
 
     @Test func `A router may have another base URL`() async throws {
         let transport = StubTransport(200)
-        let client = try APIClient {
-            $0.environment = try Environment(
-                "Live",
-                values: ["baseURL": "https://api.example.com", "servers": ["auth": "https://auth.example.com/v1"]])
-            $0.transport = transport
-        }
+        let servers: Parameters = [
+            "baseURL": "https://api.example.com", "servers": ["auth": "https://auth.example.com/v1"],
+        ]
+        let client = try transport.client(in: Environment("Live", values: servers))
         try await client.send(OAuth.token)
         #expect(transport.requests.map(\.url?.absoluteString) == ["https://auth.example.com/v1/token"])
     }
 
     @Test func `A missing base URL is an error with the nearest key`() async throws {
-        let client = try APIClient {
-            $0.environment = try? Environment(
-                "Live", values: ["baseURL": "https://a.example", "authURL": "https://b.example"])
-            $0.transport = StubTransport(200)
-        }
+        let environment = try Environment(
+            "Live", values: ["baseURL": "https://a.example", "authURL": "https://b.example"])
+        let client = try StubTransport(200).client(in: environment)
         let error = try await failure(.environment) { try await client.send(Route.get("x").baseURLKey("autURL")) }
         #expect(error.message.contains("did you mean \"authURL\""))
         let alone = try await failure(.invalidRoute) {

@@ -11,8 +11,7 @@ import FingerpostTesting
     private func statuses(
         _ answers: [MockResponse], _ configure: (inout APIClient.Configuration) -> Void
     ) async throws -> (statuses: [Int?], waits: [Duration]) {
-        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
-        let scope = APIScope(environment: environment, clock: VirtualClock())
+        let scope = try APIScope(environment: .testing(), clock: VirtualClock())
         return try await scope.run {
             Mocks.set("x", .sequence(answers))
             let client = try APIClient {
@@ -61,8 +60,7 @@ import FingerpostTesting
     }
 
     @Test func `The error of a call names a time of the limit that cannot be read`() async throws {
-        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
-        try await APIScope(environment: environment, clock: VirtualClock()).run {
+        try await APIScope(environment: .testing(), clock: VirtualClock()).run {
             for (reset, isNamed) in [("tomorrow", true), ("0", false), ("250ms", false)] {
                 Mocks.set("x", Self.limited(reset))
                 let client = try APIClient {

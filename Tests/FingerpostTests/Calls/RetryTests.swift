@@ -178,8 +178,7 @@ import FingerpostTransfers
     }
 
     @Test func `A clock that goes back does not make a call fail, or a duration negative`() async throws {
-        let environment = try Environment("Testing", values: ["baseURL": "https://a.invalid"])
-        try await APIScope(environment: environment, clock: BackwardsClock()).run {
+        try await APIScope(environment: .testing(), clock: BackwardsClock()).run {
             Mocks.set("x", .sequence([.status(503).header(.retryAfter, "30"), .status(200)]))
             let client = try APIClient { $0.retry = .standard }
             try await client.send(Route.get("x").mock("x"))

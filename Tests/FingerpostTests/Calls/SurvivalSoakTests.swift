@@ -44,11 +44,11 @@ import FingerpostShared
             Self.answer(request, connection, valid: valid)
         }
         let store = InMemoryCredentialStore("-1")
-        var configuration = APIClient.Configuration()
-        configuration.retry = RetryPolicy(backoff: .exponential(base: .milliseconds(1), maximum: .milliseconds(2)))
-        configuration.idleTimeout = .seconds(30)
-        configuration.authorization = .refreshing(store) { _ in "\(token.withLock { $0 })" }
-        let client = APIClient(baseURL: server.baseURL, configuration)
+        let client = APIClient(baseURL: server.baseURL) {
+            $0.retry = RetryPolicy(backoff: .exponential(base: .milliseconds(1), maximum: .milliseconds(2)))
+            $0.idleTimeout = .seconds(30)
+            $0.authorization = .refreshing(store) { _ in "\(token.withLock { $0 })" }
+        }
 
         let outcomes = await Self.outcomes(client, count: Self.count)
         let total = outcomes.values.reduce(0, +)

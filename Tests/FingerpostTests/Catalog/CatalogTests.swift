@@ -215,19 +215,6 @@ import FingerpostCatalog
 
     private struct Repository: Decodable, Equatable, Sendable { var name: String }
 
-    @Test func `An endpoint from a file is mocked and decoded like any route`() async throws {
-        let mocks = try TemporaryFolder(["repos/of-owner.json": #"[{ "name": "swift" }]"#])
-        let catalog = try catalog(
-            #"{ "host": "api.github.com", "repos": { "path": "users/{owner}/repos", "mock": "repos/of-owner" } }"#)
-        let scope = APIScope(environment: try Environment("Testing"), mocks: mocks.url)
-        let response = try await scope.run {
-            try await APIClient().response(for: catalog.route("repos", ["owner": "apple"]), as: [Repository].self)
-        }
-        #expect(response.value == [Repository(name: "swift")])
-        #expect(response.source == .mock(mocks["repos/of-owner.json"]))
-        #expect(response.request.url?.absoluteString == "https://api.github.com/users/apple/repos")
-    }
-
     @Test func `An endpoint from a file is sent like any route`() async throws {
         let transport = StubTransport(201, [:], #"{ "name": "hello" }"#)
         let client = transport.client { $0.authorization = .bearer("t") }

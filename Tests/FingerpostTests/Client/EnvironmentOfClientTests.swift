@@ -15,11 +15,7 @@ import CallSupport
 
     @Test func `A client with another environment shares the transport`() async throws {
         let transport = StubTransport(200, [:], #""ok""#)
-        var configuration = APIClient.Configuration()
-        configuration.transport = transport
-        configuration.headers = ["X-App": "1"]
-        configuration.environment = try Self.environment("One")
-        let one = try APIClient(configuration)
+        let one = try transport.client(in: Self.environment("One")) { $0.headers = ["X-App": "1"] }
         let two = one.with(environment: try Self.environment("Two"))
         try await one.send(Route.get("a"))
         try await two.send(Route.get("b"))
@@ -32,12 +28,10 @@ import CallSupport
     }
 
     @Test func `A client with another environment shares the connections`() throws {
-        let client = try APIClient { $0.environment = try? Self.environment("One") }
+        let client = try APIClient { $0.environment = try Self.environment("One") }
         let other = client.with(environment: try Self.environment("Two"))
-        #expect(
-            other.sender.selection.transport as? URLSessionTransport === client.sender.selection.transport
-                as? URLSessionTransport)
-        #expect(other.sender.selection.transport is URLSessionTransport)
+        let transports = [client, other].compactMap { $0.sender.selection.transport as? URLSessionTransport }
+        #expect(transports.count == 2 && transports[0] === transports[1])
     }
 
     @Test func `The new environment's base URL replaces a configured one`() async throws {
@@ -48,14 +42,6 @@ import CallSupport
     }
 
     // MARK: Keys for the client
-
-    /// Answers only when it is cancelled.
-    private static let silent = StubTransport { _, _ in
-        let (stream, continuation) = AsyncStream<Void>.makeStream()
-        for await _ in stream {}
-        continuation.finish()
-        throw CancellationError()
-    }
 
     private static let timeouts: [(Parameters, Duration, Duration?, String)] = [
         (["$timeout": 0.05], .seconds(600), nil, "0.05"),
@@ -68,12 +54,9 @@ import CallSupport
     func `The route's timeout takes precedence over the environment's, and that over the client's`(
         values: Parameters, client: Duration, route: Duration?, seconds: String
     ) async throws {
-        var configuration = APIClient.Configuration()
-        configuration.environment = try Self.environment("One", values)
-        configuration.timeout = client
-        configuration.transport = Self.silent
         let silent = Route { $0.timeout = route }
-        let error = try await failure(.timedOut) { try await APIClient(configuration).send(silent) }
+        let sender = try StubTransport.silent.client(in: Self.environment("One", values)) { $0.timeout = client }
+        let error = try await failure(.timedOut) { try await sender.send(silent) }
         #expect(error.message == "no response arrived within \(seconds) seconds")
     }
 
@@ -88,11 +71,8 @@ import CallSupport
     @Test func `With mocksThenLive, servers answer routes without a mock`() async throws {
         let transport = StubTransport(200, [:], #""live""#)
         let folder = try TemporaryFolder(["user.json": #""mocked""#, "a/b.json": #""nested""#])
-        var configuration = APIClient.Configuration()
-        configuration.environment = try Self.environment("One", ["$network": "mocksThenLive"])
-        configuration.mocks = folder.url
-        configuration.transport = transport
-        let client = try APIClient(configuration)
+        let environment = try Self.environment("One", ["$network": "mocksThenLive"])
+        let client = try transport.client(in: environment) { $0.mocks = folder.url }
         let answers = [("user", "mocked"), ("a/b", "nested"), ("usr", #""live""#), (nil, #""live""#)]
         for (mock, answer) in answers {
             let route = Route { $0.mock = mock.map(MockName.init(rawValue:)) }

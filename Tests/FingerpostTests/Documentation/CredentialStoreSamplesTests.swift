@@ -49,23 +49,15 @@ import Foundation
         #expect(try LockedKeychain().token() == "2000")
     }
 
-    /// A store that knows its account, and waits for nothing.
-    private struct Signed: CredentialStore {
-        func token() -> String? { "token" }
-        func accountToken() -> (token: String, account: String?)? { ("token", "a") }
-        func save(_ token: String, replacing old: String?) -> Bool { old == "token" }
-    }
-
     @Test func `A store around another one has its account, its token and its step`() async throws {
-        for inner in [Signed(), InMemoryCredentialStore("token", account: "a")] as [any CredentialStore] {
-            let count = Locked(0)
-            let store = ObservedStore(inner: inner) { count.withLock { $0 += 1 } }
-            #expect(try await store.token() == "token")
-            let kept = try #require(await store.accountToken())
-            #expect(kept == ("token", "a"))
-            #expect(try await !store.save("next", replacing: nil))
-            #expect(try await store.save("next", replacing: "token"))
-            #expect(count.withLock { $0 } == 1)
-        }
+        let count = Locked(0)
+        let inner = InMemoryCredentialStore("token", account: "a")
+        let store = ObservedStore(inner: inner) { count.withLock { $0 += 1 } }
+        #expect(try await store.token() == "token")
+        let kept = try #require(await store.accountToken())
+        #expect(kept == ("token", "a"))
+        #expect(try await !store.save("next", replacing: nil))
+        #expect(try await store.save("next", replacing: "token"))
+        #expect(count.withLock { $0 } == 1)
     }
 }

@@ -1,18 +1,13 @@
 import CallSupport
 
 @Suite(.inTurn) struct DialectChoiceTests {
-    private static func text(of dialect: QueryDialect?) -> String? {
-        switch dialect {
-        case .standard?: "a=1&a=2&o[k]=v"
-        case .rails?: "a[]=1&a[]=2&o[k]=v"
-        case .java?: "a=1&a=2&o.k=v"
-        case indexed?: "a[0]=1&a[1]=2&o[k]=v"
-        default: nil
-        }
-    }
+    /// The names of dialects in environments, and what they make of the parameters of the test.
+    private static let dialects: [QueryDialect: (name: String, text: String)] = [
+        .standard: ("standard", "a=1&a=2&o[k]=v"), .rails: ("rails", "a[]=1&a[]=2&o[k]=v"),
+        .java: ("java", "a=1&a=2&o.k=v"), QueryDialect(arrays: .indexed): ("indexed", "a[0]=1&a[1]=2&o[k]=v"),
+    ]
 
-    private static let indexed = QueryDialect(arrays: .indexed)
-    private static let choices: [QueryDialect?] = [nil, .standard, .rails, .java, indexed]
+    private static let choices: [QueryDialect?] = [nil] + Array(dialects.keys)
 
     /// Every combination of a client's, an environment's and a route's dialect.
     private static let table = choices.flatMap { client in
@@ -23,26 +18,22 @@ import CallSupport
     func `The route's dialect overrides the environment's, which overrides the client's`(
         client: QueryDialect?, environment: QueryDialect?, route: QueryDialect?
     ) async throws {
-        let names: [QueryDialect: String] = [
-            .standard: "standard", .rails: "rails", .java: "java", Self.indexed: "indexed",
+        let values: Parameters = [
+            "baseURL": "https://h.example", "$dialect": environment.flatMap { Self.dialects[$0]?.name },
         ]
-        let values: Parameters = ["baseURL": "https://h.example", "$dialect": environment.flatMap { names[$0] }]
         let transport = StubTransport(200)
-        var configuration = APIClient.Configuration()
-        configuration.environment = try Environment("Local", values: values)
-        configuration.transport = transport
-        if let client { configuration.dialect = client }
-        let sender = try APIClient(configuration)
+        let sender = try transport.client(in: Environment("Local", values: values)) {
+            if let client { $0.dialect = client }
+        }
         let parameters: Parameters = ["a": [1, 2], "o": ["k": "v"]]
         let query = Route.get("x").parameters(parameters)
         let form = Route.post("x").parameters(parameters).encoding(.form)
         try await sender.send(route.map(query.dialect) ?? query)
         try await sender.send(route.map(form.dialect) ?? form)
-        let expected = Self.text(of: route ?? environment ?? client ?? .standard)
+        let expected = Self.dialects[route ?? environment ?? client ?? .standard]?.text
         #expect(transport.requests[0].url?.query?.removingPercentEncoding == expected)
-        #expect(
-            String(decoding: transport.requests[1].httpBody ?? Data(), as: UTF8.self).removingPercentEncoding
-                == expected)
+        let body = String(decoding: try #require(transport.requests[1].httpBody), as: UTF8.self)
+        #expect(body.removingPercentEncoding == expected)
     }
 
     @Test(arguments: [("rail", "rails"), ("Java", "java"), ("xml", "standard")])

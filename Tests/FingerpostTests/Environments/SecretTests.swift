@@ -203,21 +203,18 @@ import CallSupport
         configuration.baseURL = URL(string: "https://api.example.com/\(secret)")
         configuration.headers["X-Custom"] = secret
         configuration.transport = StubTransport(200, ["X-Custom": secret], "{}")
-        var texts: [String] = []
-        func print(_ value: Any) {
-            var dumped = ""
-            dump(value, to: &dumped)
-            texts += ["\(value)", String(reflecting: value), dumped]
+        func text(of value: Any) -> String {
+            var text = "\(value) \(String(reflecting: value))"
+            dump(value, to: &text)
+            return text
         }
-        try await APIScope(environment: environment).run {
-            print(try APIClient(configuration))
-            print(configuration)
-            print(route)
-            print(try await APIClient(configuration).response(for: route, as: Data.self))
+        var texts = try await APIScope(environment: environment).run {
+            let client = try APIClient(configuration)
+            let response = try await client.response(for: route, as: Data.self)
+            return [text(of: configuration), text(of: client), text(of: route), text(of: response)]
         }
         configuration.environment = environment
-        print(try APIClient(configuration))
-        print(configuration)
+        texts += [text(of: configuration), text(of: try APIClient(configuration))]
         for text in texts { #expect(!text.contains(secret), "\(text)") }
         #expect(texts.contains { $0.contains("<secret analytics.key>") })
     }

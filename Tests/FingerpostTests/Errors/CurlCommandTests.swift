@@ -6,23 +6,23 @@ import FingerpostTesting
 
 /// Requests as commands for a shell.
 @Suite(.inTurn) struct CurlCommandTests {
-    private let baseURL = URL(string: "https://api.example.com/v1")
+    private static let x = "'https://api.example.com/v1/x'"
 
-    @Test func `A route becomes a command`() throws {
-        let get = Route.get("users/\("a b")").query("q", "1+1").header(.accept, "text/plain")
-        #expect(
-            try get.curl(relativeTo: baseURL)
-                == "curl -H 'Accept: text/plain' 'https://api.example.com/v1/users/a%20b?q=1%2B1'")
-        #expect(
-            try Route.post("x").json(["a": 1]).curl(relativeTo: baseURL)
-                == "curl -X 'POST' -H 'Content-Type: application/json' --data-raw '{\"a\":1}' "
-                + "'https://api.example.com/v1/x'"
-        )
-        #expect(try Route.head("x").curl(relativeTo: baseURL) == "curl --head 'https://api.example.com/v1/x'")
-        #expect(
-            try Route.put("x").body(.stream(BodyStream { InputStream(data: Data()) })).curl(relativeTo: baseURL)
-                == "curl -X 'PUT' -H 'Content-Type: application/octet-stream' --data-binary @body "
-                + "'https://api.example.com/v1/x'")
+    private static let commands: [(Route, String)] = [
+        (
+            .get("users/\("a b")").query("q", "1+1").header(.accept, "text/plain"),
+            "-H 'Accept: text/plain' 'https://api.example.com/v1/users/a%20b?q=1%2B1'"
+        ),
+        (.post("x").json(["a": 1]), "-X 'POST' -H 'Content-Type: application/json' --data-raw '{\"a\":1}' \(x)"),
+        (.head("x"), "--head \(x)"),
+        (
+            .put("x").body(.stream(BodyStream { InputStream(data: Data()) })),
+            "-X 'PUT' -H 'Content-Type: application/octet-stream' --data-binary @body \(x)"
+        ),
+    ]
+
+    @Test(arguments: commands) func `A route becomes a command`(route: Route, command: String) throws {
+        #expect(try route.curl(relativeTo: URL(string: "https://api.example.com/v1")) == "curl \(command)")
     }
 
     #if os(Linux) || os(macOS)
@@ -56,8 +56,7 @@ import FingerpostTesting
     @Test(arguments: [false, true])
     func `A credential under a harmless name is not shown`(isDynamic: Bool) async throws {
         let credential = Authorization.custom(header: "X-Plain", value: "s3cret-plain-value")
-        let environment = try Environment("Testing", values: ["baseURL": "https://a.invalid"])
-        try await APIScope(environment: environment).run {
+        try await APIScope(environment: .testing()).run {
             Mocks.set("me", .sequence([.status(500), .status(200)]))
             let client = try APIClient { $0.authorization = isDynamic ? .dynamic { credential } : credential }
             let route = Route.get("me/s3cret-plain-value").mock("me")
@@ -76,10 +75,7 @@ import FingerpostTesting
     @Test func `Environment secrets are not part of the line`() async throws {
         let environment = try Environment(
             "Live", values: ["baseURL": "https://h.example", "key": "pa55word-of-env", "$secrets": ["key"]])
-        let client = try APIClient {
-            $0.environment = environment
-            $0.transport = StubTransport(500)
-        }
+        let client = try StubTransport(500).client(in: environment)
         let error = try await failure { try await client.send(Route.get("hooks/pa55word-of-env")) }
         #expect(error.curl == "curl -H 'Accept: */*' 'https://h.example/hooks/'\"$KEY\"")
     }

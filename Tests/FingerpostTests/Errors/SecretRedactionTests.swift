@@ -33,10 +33,7 @@ import CallSupport
         let environment = try Environment(
             "Live", values: ["$secrets": ["a.key"], "a": ["key": secret], "baseURL": "https://api.example.com"])
         func expectHidden(_ route: Route, _ status: Int, _ body: String) async throws {
-            let client = try APIClient {
-                $0.environment = environment
-                $0.transport = StubTransport(status, [:], body)
-            }
+            let client = try StubTransport(status, [:], body).client(in: environment)
             Self.expectHidden(secret, in: try await failure { try await client.send(route, as: Item.self) })
         }
         for route in Self.routes { try await expectHidden(route(secret), 500, "") }

@@ -64,18 +64,15 @@ import FingerpostMocks
     /// A client that answers from these files, and a transport that fails the test.
     private static func client(
         _ files: [String: String], network: String = "sealed",
-        transport: any Transport = StubTransport { request, _ in
+        transport: StubTransport = StubTransport { request, _ in
             Issue.record("sent \(request)")
             return (200, [:], "{}")
         }
     ) throws -> (client: APIClient, folder: TemporaryFolder) {
         let folder = try TemporaryFolder(files)
-        var configuration = APIClient.Configuration()
-        configuration.environment = try Environment(
+        let environment = try Environment(
             "Testing", values: ["baseURL": "https://api.test.invalid", "$network": network])
-        configuration.mocks = folder.url
-        configuration.transport = transport
-        return (try APIClient(configuration), folder)
+        return (try transport.client(in: environment) { $0.mocks = folder.url }, folder)
     }
 
     private static let found: [(any RouteConvertible, String)] = [

@@ -83,7 +83,6 @@ import FingerpostTesting
     @Test(arguments: orders)
     func `The order of choices decides`(_ choices: [Choice], _ answer: String, _ delay: Int64) async throws {
         let folder = try TemporaryFolder(Self.files)
-        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
         let clock = VirtualClock()
         // Scopes number their choices when they are created.
         let older = choices.map { choice -> APIScope? in
@@ -93,7 +92,7 @@ import FingerpostTesting
             default: nil
             }
         }
-        let outer = APIScope(environment: environment, network: .sealed, mocks: folder.url, clock: clock)
+        let outer = try APIScope(environment: .testing(), network: .sealed, mocks: folder.url, clock: clock)
         let got = try await outer.run { try await choose(Array(zip(choices, older))[...], clock) }
         #expect(got == answer)
         #expect(outer.calls.last?.duration == .seconds(delay))

@@ -26,12 +26,11 @@ import FingerpostMocks
 
         init(_ files: [String: String], configure: (inout APIClient.Configuration) -> Void = { _ in }) throws {
             folder = try TemporaryFolder(files)
-            var configuration = APIClient.Configuration()
-            configuration.environment = try Environment("Testing", values: ["baseURL": "https://api.test.invalid"])
-            configuration.mocks = folder.url
-            configuration.transport = network
-            configure(&configuration)
-            client = try APIClient(configuration)
+            let (folder, network) = (folder, network)
+            client = try network.client(in: Environment("Testing", values: ["baseURL": "https://api.test.invalid"])) {
+                $0.mocks = folder.url
+                configure(&$0)
+            }
         }
 
         func error(_ route: API = .user(name: "x")) async throws -> APIError {

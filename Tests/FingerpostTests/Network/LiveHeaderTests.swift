@@ -6,10 +6,10 @@ import FingerpostTransfers
 struct LiveHeaderTests {
     /// The request that the server receives for a route.
     private func request(
-        of route: Route, _ configuration: APIClient.Configuration = .init()
+        of route: Route, headers: HTTPHeaders = [:]
     ) async throws -> ReceivedRequest {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
-        try await APIClient(baseURL: server.baseURL, configuration).send(route)
+        try await APIClient(baseURL: server.baseURL) { $0.headers = headers }.send(route)
         #expect(server.requestCount == 1)
         return try #require(server.requests.first)
     }
@@ -17,10 +17,8 @@ struct LiveHeaderTests {
     @Test("A call that reads no value accepts every type, unless the app says more") func acceptAll() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: "a") }
         let folder = try TemporaryFolder()
-        var configuration = APIClient.Configuration()
         for accept in ["application/json", "application/vnd.company+json"] {
-            configuration.headers[.accept] = accept
-            let client = APIClient(baseURL: server.baseURL, configuration)
+            let client = APIClient(baseURL: server.baseURL) { $0.headers[.accept] = accept }
             _ = try await client.data(for: Route.get("data"))
             try await client.download(Route.get("file"), to: folder["a"])
             for try await _ in try await client.stream(Route.get("stream")) {}
@@ -35,9 +33,8 @@ struct LiveHeaderTests {
 
     @Test("The client's headers are sent with every request, and a route's replace them")
     func configured() async throws {
-        var configuration = APIClient.Configuration()
-        configuration.headers = ["X-Client": "1", "X-Both": "client", .userAgent: "Fingerpost/1"]
-        let request = try await request(of: .get("x").header("x-both", "route"), configuration)
+        let headers: HTTPHeaders = ["X-Client": "1", "X-Both": "client", .userAgent: "Fingerpost/1"]
+        let request = try await request(of: .get("x").header("x-both", "route"), headers: headers)
         #expect(request["X-Client"] == "1" && request.values(of: "X-Both") == ["route"])
         #expect(request.values(of: "User-Agent") == ["Fingerpost/1"])
     }

@@ -78,11 +78,9 @@ struct LiveMethodTests {
     func emptyType(_ type: String) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(400) }
         let route = Route.post("x").body(.data(Data("b".utf8)))
-        var configuration = APIClient.Configuration()
-        configuration.headers = [.contentType: type]
         for (route, client) in [
             (route.header(.contentType, type), APIClient(baseURL: server.baseURL)),
-            (route, APIClient(baseURL: server.baseURL, configuration)),
+            (route, APIClient(baseURL: server.baseURL) { $0.headers = [.contentType: type] }),
         ] {
             let error = try await failure { try await client.send(route) }
             #expect(error.curl?.contains(type.isEmpty ? "-H 'Content-Type;' " : "-H 'Content-Type: x/y' ") == true)

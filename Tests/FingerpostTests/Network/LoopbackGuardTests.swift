@@ -67,10 +67,7 @@ import FingerpostTransfers
             (Wrapper(), 0), (Wrapper(leavesScope: true), 1), (URLSessionTransport(), 0),
         ] as [(any Transport, Int)] {
             let before = server.requests.count
-            let client = try APIClient {
-                $0.environment = environment
-                $0.transport = transport
-            }
+            let client = try transport.client(in: environment)
             let scope = APIScope(environment: environment)
             let issues = try await recordedIssues {
                 let error = await scope.run {

@@ -22,9 +22,7 @@ import TestSupport
     }
 
     @Test(arguments: [false, true])
-    func `A transport that returns because its call was cancelled has not passed the whole body`(isCancelled: Bool)
-        async throws
-    {
+    func `A transport that returns after a cancellation has not passed the body`(isCancelled: Bool) async throws {
         let sink = Sink()
         try await Task {
             if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }

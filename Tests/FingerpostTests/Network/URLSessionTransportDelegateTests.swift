@@ -8,14 +8,20 @@ import CallSupport
 #endif
 
 @Suite(.inTurn, .concurrent) struct URLSessionTransportDelegateTests {
+    private let delegate = URLSessionTransportDelegate(onChallenge: nil)
+    private let session: URLSession
+
+    init() {
+        session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: delegate.queue)
+        let session = session
+        TurnTrait.atEnd { session.finishTasksAndInvalidate() }
+    }
+
     enum Moment: CaseIterable { case beforeStart, whileTaskIsMade }
 
     @Test(arguments: Moment.allCases)
     func `After a cancellation no task starts, however busy the queue of events is`(moment: Moment) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
-        let delegate = URLSessionTransportDelegate(onChallenge: nil)
-        let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: delegate.queue)
-        defer { session.finishTasksAndInvalidate() }
         let request = URLRequest(url: server.baseURL)
         let exchange = Exchange(request, into: MemorySink())
         let gate = DispatchSemaphore(value: 0)
@@ -37,16 +43,11 @@ import CallSupport
     }
 
     #if canImport(FoundationNetworking)
-        @Test func `A call that is cancelled before its task is made ends nothing when its transport is released`()
-            async throws
-        {
+        @Test func `A call that is cancelled before its task is made ends no other call`() async throws {
             let server = try LoopbackServer { _, connection in connection.respond(200) }
             let request = URLRequest(url: server.baseURL)
             // All tasks are made on one queue, which waits here.
             let gate = DispatchSemaphore(value: 0)
-            let delegate = URLSessionTransportDelegate(onChallenge: nil)
-            let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: delegate.queue)
-            defer { session.finishTasksAndInvalidate() }
             let first = Task {
                 try await withCheckedThrowingContinuation { continuation in
                     delegate.start(Exchange(request, into: MemorySink()), continuation) {

@@ -12,35 +12,6 @@ import FingerpostTransfers
         try request(route).httpBody.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    private static let methods: [(Route, String)] = [
-        (.get("x"), "GET"), (.head("x"), "HEAD"), (.post("x"), "POST"), (.put("x"), "PUT"), (.patch("x"), "PATCH"),
-        (.delete("x"), "DELETE"), (Route(method: "PURGE", path: "x"), "PURGE"),
-        (Route(method: .query, path: "x"), "QUERY"), (Route(path: "x"), "GET"),
-    ]
-
-    @Test(arguments: methods) func `A request has the method of its route`(route: Route, method: String) throws {
-        #expect(try request(route).httpMethod == method)
-    }
-
-    private static let objects: [(Parameters, String)] = [
-        (["name": "hello", "private": true], #"{"name":"hello","private":true}"#),
-        (["z": 1, "a": 2], #"{"z":1,"a":2}"#),
-        (["none": nil, "some": 1], #"{"some":1}"#),
-        ([:], "{}"),
-        (
-            ["list": [1, 2], "object": ["b": 1, "a": [true]] as Parameters],
-            #"{"list":[1,2],"object":{"a":[true],"b":1}}"#
-        ),
-        (Parameters(Filter(name: "n", tags: ["t"], limit: nil)), #"{"name":"n","tags":["t"]}"#),
-    ]
-
-    @Test(arguments: objects)
-    func `Parameters of a POST are one JSON object in their order`(parameters: Parameters, json: String) throws {
-        let route = Route.post("x").parameters(parameters)
-        #expect(try body(route) == json)
-        #expect(try request(route).value(forHTTPHeaderField: "Content-Type") == "application/json")
-    }
-
     private static let forms: [(Parameters, String)] = [
         (["a": "b c", "d": "e+f&g=h", "i": [1, 2]], "a=b+c&d=e%2Bf%26g%3Dh&i=1&i=2"),
         (["é": "ü", "n": nil], "%C3%A9=%C3%BC"),

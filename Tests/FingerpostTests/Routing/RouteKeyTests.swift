@@ -16,11 +16,7 @@ import FingerpostTesting
         _ route: Route, configure: (inout APIClient.Configuration) -> Void = { _ in }
     ) async throws -> URLRequest {
         let transport = StubTransport(200)
-        var configuration = APIClient.Configuration()
-        configuration.environment = try Environment("Live", values: values)
-        configuration.transport = transport
-        configure(&configuration)
-        try await APIClient(configuration).send(route)
+        try await transport.client(in: Environment("Live", values: values), configure).send(route)
         return try #require(transport.requests.first)
     }
 
@@ -34,37 +30,37 @@ import FingerpostTesting
         await #expect(throws: APIError.self) { try await request(route) }
     }
 
-    @Test func `A path contains the value of its key`() async throws {
-        #expect(
-            try await Self.url(.get("tenants/\(environment: "tenant")/users"))
-                == "https://h.invalid/v1/tenants/a%20b%2Fc/users")
-        #expect(try await Self.url(.get("\(environment: "port")")) == "https://h.invalid/v1/8080")
-        #expect(
-            try await Self.url(.get("x?a=\(environment: "tenant")&b=\(environment: "flag")").query("c", 1))
-                == "https://h.invalid/v1/x?a=a%20b%2Fc&b=true&c=1")
-        #expect(
-            try await Self.url(.get("https://\(environment: "oauth.clientID").invalid/x"))
-                == "https://id-1.invalid/x")
-        #expect(
-            try await Self.url(Route.get("a/\(environment: "port")?q=1").appending("b c"))
-                == "https://h.invalid/v1/a/8080/b%20c?q=1")
+    private static let text = "{env.tenant}"
+
+    private static let urls: [(Route, String)] = [
+        (.get("tenants/\(environment: "tenant")/users"), "https://h.invalid/v1/tenants/a%20b%2Fc/users"),
+        (.get("\(environment: "port")"), "https://h.invalid/v1/8080"),
+        (
+            .get("x?a=\(environment: "tenant")&b=\(environment: "flag")").query("c", 1),
+            "https://h.invalid/v1/x?a=a%20b%2Fc&b=true&c=1"
+        ),
+        (.get("https://\(environment: "oauth.clientID").invalid/x"), "https://id-1.invalid/x"),
+        (.get("a/\(environment: "port")?q=1").appending("b c"), "https://h.invalid/v1/a/8080/b%20c?q=1"),
+        // Braces in text and values are no keys.
+        (
+            .get("\(text)/\(raw: text)/{env.port}/\(environment: "port")"),
+            "https://h.invalid/v1/%7Benv.tenant%7D/%7Benv.tenant%7D/%7Benv.port%7D/8080"
+        ),
+        (
+            .get("t").parameters(["client_id": .environment("oauth.clientID"), "n": 1]),
+            "https://h.invalid/v1/t?client_id=id-1&n=1"
+        ),
+    ]
+
+    @Test(arguments: urls) func `A URL contains the values of its keys`(route: Route, url: String) async throws {
+        #expect(try await Self.url(route) == url)
     }
 
-    @Test func `Braces in text and values are no keys`() async throws {
-        let value = "{env.tenant}"
-        #expect(
-            try await Self.url(.get("\(value)/\(raw: value)/{env.port}/\(environment: "port")"))
-                == "https://h.invalid/v1/%7Benv.tenant%7D/%7Benv.tenant%7D/%7Benv.port%7D/8080")
-    }
-
-    @Test func `Queries, forms, JSON and headers contain the values of their keys`() async throws {
+    @Test func `Forms, JSON and headers contain the values of their keys`() async throws {
         let parameters: Parameters = [
             "client_id": .environment("oauth.clientID"), "port": .environment("port"), "list": .environment("list"),
             "inner": ["flag": .environment("flag")] as Parameters, "x": 1,
         ]
-        #expect(
-            try await Self.url(.get("t").parameters(["client_id": .environment("oauth.clientID"), "n": 1]))
-                == "https://h.invalid/v1/t?client_id=id-1&n=1")
         #expect(
             try await Self.body(.post("t").parameters(parameters))
                 == #"{"client_id":"id-1","port":8080,"list":["x","y"],"inner":{"flag":true},"x":1}"#)
@@ -109,15 +105,10 @@ import FingerpostTesting
             )
             #expect(error?.fix?.contains(#"\(revealing: "key")"#) == true)
         }
-        let failing = StubTransport(500)
-        let client = try APIClient {
-            $0.environment = try? Environment("Live", values: Self.values)
-            $0.transport = failing
-        }
-        let error = await #expect(throws: APIError.self) {
-            try await client.send(Route.get("tiles?key=\(revealing: "key")").header("X", environment: "key"))
-        }
-        #expect(error.map { "\($0) \($0.curl ?? "")" }?.contains("s3cret-value") == false)
+        let failing = try StubTransport(500).client(in: Environment("Live", values: Self.values))
+        let tiles = Route.get("tiles?key=\(revealing: "key")").header("X", environment: "key")
+        let error = try await failure { try await failing.send(tiles) }
+        #expect(!"\(error) \(error.curl ?? "")".contains("s3cret-value"))
     }
 
     @Test(arguments: [

@@ -47,9 +47,8 @@ extension URLBuildingTests {
     @Test(arguments: flaws)
     func `An invalid base URL of an environment is reported with its flaw`(base: String, flaw: String) async throws {
         let error = await #expect(throws: (any Error).self) {
-            var configuration = APIClient.Configuration()
-            configuration.environment = try Environment("X", values: ["baseURL": base])
-            try await APIClient(configuration).send(Route.get("x"))
+            let environment = try Environment("X", values: ["baseURL": base])
+            try await StubTransport(200).client(in: environment).send(Route.get("x"))
         }
         #expect(error.map { "\($0)".contains(flaw) } == true)
     }

@@ -15,7 +15,7 @@ import FingerpostTesting
 
     private static func sealed(_ mocks: URL? = nil) throws -> APIScope {
         APIScope(
-            environment: try Environment("Testing", values: ["baseURL": "https://t.invalid"]), network: .sealed,
+            environment: try .testing(), network: .sealed,
             mocks: mocks, clock: VirtualClock(), seed: 7)
     }
 
@@ -266,10 +266,7 @@ import FingerpostTesting
         let environment = try Environment("Staging", values: ["baseURL": "https://s.invalid"])
         let recorder = Counting()
         let transport = StubTransport(200, [:], #""live""#)
-        let client = try APIClient {
-            $0.environment = environment
-            $0.transport = transport
-        }
+        let client = try transport.client(in: environment)
         let scope = APIScope(
             environment: environment, network: .live, mocks: folder.url, variants: ["list": "full"]
         ).with { $0.recorder = recorder }

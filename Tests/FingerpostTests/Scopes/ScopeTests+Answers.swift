@@ -373,7 +373,7 @@ extension ScopeTests {
         try await scope.run {
             let client = APIClient.shared
             try await failure(.environment) { try await login(client) }
-            let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+            let environment = try APIEnvironment.testing()
             _ = try await scope.with { $0.environment = environment }.run { try await login(client) }
         }
     }

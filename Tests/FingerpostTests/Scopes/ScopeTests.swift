@@ -26,7 +26,7 @@ import CallSupport
     ) async throws -> [String] {
         let folder = try TemporaryFolder(files)
         let scope = APIScope(
-            environment: try Environment("Testing", values: ["baseURL": "https://t.invalid"]), network: .sealed,
+            environment: try .testing(), network: .sealed,
             mocks: folder.url, clock: VirtualClock())
         try await scope.run { try await work(APIClient()) }
         return scope.close()
@@ -190,7 +190,7 @@ import CallSupport
         let transport = StubTransport(200)
         let client = try APIClient { $0.transport = transport }
         let scope = APIScope(
-            environment: try Environment("Testing", values: ["baseURL": "https://t.invalid"]), network: .live)
+            environment: try .testing(), network: .live)
         let error = try await failure(.mock) { try await scope.run { try await client.data(for: API.other) } }
         #expect(error.fix?.contains(".environment(") == true)
         #expect(transport.requests.isEmpty)

@@ -42,9 +42,7 @@ import FingerpostTransfers
         _ transport: StubTransport, _ authorization: Authorization,
         _ configure: (inout APIClient.Configuration) -> Void
     ) throws -> APIClient {
-        try APIClient {
-            $0.environment = try Environment("Local", values: ["baseURL": "https://a.invalid"])
-            $0.transport = transport
+        try transport.client(in: Environment("Local", values: ["baseURL": "https://a.invalid"])) {
             $0.authorization = authorization
             configure(&$0)
         }

@@ -127,10 +127,9 @@ struct AuthorizingCallsTests {
         _ index: Int, hasHeaders: Bool
     ) async throws {
         let (route, status, isNoted) = Self.refused[index]
-        let client = try APIClient {
-            $0.environment = try Environment(
-                "Live", values: ["baseURL": "https://api.example.com", "files": "https://files.example.com"])
-            $0.transport = StubTransport(status)
+        let environment = try Environment(
+            "Live", values: ["baseURL": "https://api.example.com", "files": "https://files.example.com"])
+        let client = try StubTransport(status).client(in: environment) {
             if hasHeaders { $0.headers = ["Authorization": "Bearer t"] } else { $0.authorization = .bearer("t") }
         }
         let error = try await failure(.status(status)) { try await client.send(route) }
@@ -164,9 +163,7 @@ struct AuthorizingCallsTests {
                 "files": "https://api.example.com/files",
             ])
         let transport = StubTransport(200)
-        let client = try APIClient {
-            $0.environment = environment
-            $0.transport = transport
+        let client = try transport.client(in: environment) {
             $0.authorization = .custom(header: "X-Foo", value: "t")
             $0.headers = ["Authorization": "Bearer t", "X-Api-Key": "k", "Cookie": "a=b", "X-Trace": "7"]
         }

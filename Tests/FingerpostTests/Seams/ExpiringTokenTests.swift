@@ -10,8 +10,7 @@ import FingerpostTesting
     private func run(
         _ authorization: Authorization, me: MockResponse = .status(204), _ work: (APIClient) async throws -> Void
     ) async throws {
-        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
-        try await APIScope(environment: environment, clock: clock).run {
+        try await APIScope(environment: .testing(), clock: clock).run {
             Mocks.set("me", me)
             try await work(try APIClient { $0.authorization = authorization })
             _ = Mocks.takeProblems()

@@ -248,8 +248,7 @@ import FingerpostTesting
         let clock = VirtualClock()
         let store = store
         let (runs, given) = (Locked<[CheckedContinuation<String, Never>]>([]), Locked(0))
-        let environment = try Environment("Testing", values: ["baseURL": "https://a.invalid"])
-        try await APIScope(environment: environment, clock: clock).run {
+        try await APIScope(environment: .testing(), clock: clock).run {
             Mocks.set(
                 "me", .respond { .status($0.value(forHTTPHeaderField: "Authorization") == "Bearer new" ? 200 : 401) })
             let client = try APIClient {
@@ -365,10 +364,9 @@ import FingerpostTesting
     }
 
     @Test func `A refresh that lasts until the timeout on the scope's clock ends the call`() async throws {
-        let environment = try Environment("Testing", values: ["baseURL": "https://a.invalid"])
         let clock = VirtualClock()
         let store = store
-        try await APIScope(environment: environment, clock: clock).run {
+        try await APIScope(environment: .testing(), clock: clock).run {
             Mocks.set("me", .status(401))
             Mocks.set("token", .status(200).delayed(by: .seconds(40)))
             let client = try APIClient {

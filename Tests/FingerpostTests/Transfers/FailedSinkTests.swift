@@ -44,30 +44,20 @@ import FingerpostTransfers
         case memory, memoryWithProgress, fileThatGoesOn, fileWithoutPart, fileOfError, stream, streamTwice,
             streamOfError
 
-        var status: Int {
+        /// The response, and what the first error says.
+        var row: (status: Int, headers: HTTPHeaders, message: String) {
             switch self {
-            case .fileOfError, .streamOfError: 404
-            case .fileWithoutPart: 206
-            default: 200
-            }
-        }
-
-        var headers: HTTPHeaders {
-            switch self {
-            case .fileThatGoesOn: ["ETag": "\"1\"", "Content-Length": "10"]
-            case .fileWithoutPart: ["ETag": "\"1\"", "Content-Range": "bytes 0-9/10"]
-            default: [:]
-            }
-        }
-
-        /// What the first error says.
-        var message: String {
-            switch self {
-            case .memory, .memoryWithProgress, .fileOfError, .streamOfError: "the response's body is larger than 10"
-            case .fileThatGoesOn: "the server sent more than the 10 bytes"
-            case .fileWithoutPart: "the server sent a part of the body, although the whole was asked for"
-            case .stream: "more than 10 bytes wait to be read"
-            case .streamTwice: "another response (no content type) came in the middle of the stream"
+            case .memory, .memoryWithProgress: (200, [:], "the response's body is larger than 10")
+            case .fileOfError, .streamOfError: (404, [:], "the response's body is larger than 10")
+            case .fileThatGoesOn:
+                (200, ["ETag": "\"1\"", "Content-Length": "10"], "the server sent more than the 10 bytes")
+            case .fileWithoutPart:
+                (
+                    206, ["ETag": "\"1\"", "Content-Range": "bytes 0-9/10"],
+                    "the server sent a part of the body, although the whole was asked for"
+                )
+            case .stream: (200, [:], "more than 10 bytes wait to be read")
+            case .streamTwice: (200, [:], "another response (no content type) came in the middle of the stream")
             }
         }
     }
@@ -78,7 +68,8 @@ import FingerpostTransfers
     ) async throws {
         let folder = try TemporaryFolder()
         let file = folder["file"]
-        let transport = StubbornTransport(sink.status, sink.headers, [6, 6, 4, 6], heads: sink == .streamTwice ? 2 : 1)
+        let (status, headers, message) = sink.row
+        let transport = StubbornTransport(status, headers, [6, 6, 4, 6], heads: sink == .streamTwice ? 2 : 1)
         let client = transport.client {
             $0.maximumResponseSize = 10
             $0.streamLimits.bufferSize = 10
@@ -97,11 +88,11 @@ import FingerpostTransfers
                 for try await _ in stream {}
             }
         }
-        #expect(error.message.contains(sink.message), "\(error)")
+        #expect(error.message.contains(message), "\(error)")
         // The call can end before the transport has noted the error.
         await poll { transport.errors.withLock { $0.contains { $0 != nil } } }
         let errors = transport.errors.withLock { $0 }.drop { $0 == nil }
-        #expect(!errors.isEmpty && errors.allSatisfy { $0?.contains(sink.message) == true }, "\(errors)")
+        #expect(!errors.isEmpty && errors.allSatisfy { $0?.contains(message) == true }, "\(errors)")
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 }

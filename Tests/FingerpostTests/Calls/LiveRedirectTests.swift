@@ -31,11 +31,8 @@ struct LiveRedirectTests {
         let elsewhere = try LoopbackServer { _, connection in connection.respond(200, body: "[]") }
         let server = try LoopbackServer { request, connection in
             let target = (expected.leavesOrigin ? elsewhere.baseURL.absoluteString : "") + "/target"
-            if request.path == "/start" {
-                connection.respond(expected.status, headers: ["Location": target], body: "moved")
-            } else {
-                connection.respond(200, body: "[]")
-            }
+            let isStart = request.path == "/start"
+            connection.respond(isStart ? expected.status : 200, headers: ["Location": target], body: "[]")
         }
         var route = Route(method: expected.method, path: "start")
             .header(.authorization, "Bearer open-sesame").header(.cookie, "session=open-sesame")
@@ -93,12 +90,8 @@ struct LiveRedirectTests {
             connection.respond(307, headers: ["Location": request.query ?? ""])
         }
         let server = try LoopbackServer { request, connection in
-            if request.path == "/start" {
-                let back = "http://\(request["Host"] ?? "")/x/../back"
-                connection.respond(307, headers: ["Location": "\(elsewhere.baseURL)/?\(back)"])
-            } else {
-                connection.respond(200)
-            }
+            let target = "\(elsewhere.baseURL)/?http://\(request["Host"] ?? "")/x/../back"
+            connection.respond(request.path == "/start" ? 307 : 200, headers: ["Location": target])
         }
         let route = Route.get("start").header(.authorization, "Bearer open-sesame")
         let response = try await APIClient(baseURL: server.baseURL).response(for: route, as: Data.self)
@@ -110,11 +103,8 @@ struct LiveRedirectTests {
     @Test("Twenty redirects are followed, but not 21", arguments: [20, 21]) func limit(_ length: Int) async throws {
         let server = try LoopbackServer { request, connection in
             let number = Int(request.path.dropFirst()) ?? 0
-            if number == length {
-                connection.respond(200, body: "there")
-            } else {
-                connection.respond(302, headers: ["Location": "/\(number + 1)"])
-            }
+            connection.respond(
+                number == length ? 200 : 302, headers: ["Location": "/\(number + 1)"], body: "there")
         }
         let client = APIClient(baseURL: server.baseURL)
         if length == 20 {
@@ -135,11 +125,8 @@ struct LiveRedirectTests {
         ] as [(Int, String?)])
     func notFollowed(_ status: Int, _ location: String?) async throws {
         let server = try LoopbackServer { _, connection in
-            if let location {
-                connection.respond(status, headers: ["Location": location], body: #"{"message": "choose"}"#)
-            } else {
-                connection.respond(status, body: #"{"message": "choose"}"#)
-            }
+            let headers: KeyValuePairs = location.map { ["Location": $0] } ?? [:]
+            connection.respond(status, headers: headers, body: #"{"message": "choose"}"#)
         }
         let client = APIClient(baseURL: server.baseURL)
         let error = try await failure(.status(status)) { try await client.send(Route.get("x")) }
@@ -183,11 +170,7 @@ struct LiveRedirectTests {
     @Test("An error status after a redirect names the URL that failed and where it came from")
     func toAnError() async throws {
         let server = try LoopbackServer { request, connection in
-            if request.path == "/gone" {
-                connection.respond(404)
-            } else {
-                connection.respond(302, headers: ["Location": "/gone"])
-            }
+            connection.respond(request.path == "/gone" ? 404 : 302, headers: ["Location": "/gone"])
         }
         let client = APIClient(baseURL: server.baseURL)
         let error = try await failure { try await client.send(Route.get("x").query("token", "s3cret")) }

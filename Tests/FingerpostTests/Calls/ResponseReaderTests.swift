@@ -99,9 +99,7 @@ import TestSupport
             ("gb2312", [0xB0, 0xA1], "gb2312"), ("ISO-8859-2", [0x61], "ISO-8859-2"), ("utf-32", [0x61], "utf-32"),
             ("utf-8", [0xE9], "UTF-8"), ("us-ascii", [0xE9], "US-ASCII"),
         ] as [(String, [UInt8], String)])
-    func `Other text is an error that names the charset and what returns the bytes`(
-        charset: String, bytes: [UInt8], name: String
-    ) async throws {
+    func `Other text is an error that names the charset`(charset: String, bytes: [UInt8], name: String) async throws {
         let answer = Bytes(type: "text/plain; charset=\(charset)", body: Data(bytes))
         for error in [
             await #expect(throws: APIError.self) { try await answer.value(String.self) },
@@ -117,9 +115,7 @@ import TestSupport
             ("text/html", "web page"), ("application/json", "web page"), ("text/html; charset=utf-8", "web page"),
             ("application/xml", "application/xml"),
         ])
-    func `The error for a body that is not JSON names its type, shows its first line, and says what to do`(
-        type: String, fix: String
-    ) async throws {
+    func `The error for a body that is not JSON shows its type and first line`(type: String, fix: String) async throws {
         let page = Bytes(type: type, body: Data("\n<html><title>Sign in to Cafe WiFi</title>\n<p>".utf8))
         let error = try await #require(throws: APIError.self) { try await page.value([Int].self) }
         #expect(error.kind == .decoding)

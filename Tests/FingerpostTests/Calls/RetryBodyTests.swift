@@ -31,9 +31,7 @@ import FingerpostTransfers
     }
 
     @Test(arguments: ScriptedServer.Kind.allCases)
-    func `All attempts of a call have one idempotency key, and each call has its own`(
-        kind: ScriptedServer.Kind
-    ) async throws {
+    func `The attempts of a call have one idempotency key, each call its own`(kind: ScriptedServer.Kind) async throws {
         let outcomes = try await ScriptedServer(kind: kind, answers: [.status(503), .lost, .status(200)])
             .run {
                 $0.retry = .standard

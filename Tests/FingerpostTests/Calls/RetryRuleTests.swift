@@ -145,9 +145,7 @@ import FingerpostTesting
     }
 
     @Test(arguments: [Route.post("x"), .patch("x"), .post("x").idempotencyKey()], [false, true])
-    func `A call that must not be sent twice says so, also where a rule repeats it`(
-        route: Route, hasRule: Bool
-    ) async throws {
+    func `A call that must not be sent twice says so, also with a rule`(route: Route, hasRule: Bool) async throws {
         func error(_ policy: RetryPolicy?) async throws -> APIError {
             let client = StubTransport(hasRule ? 418 : 503).client {
                 $0.retry = policy

@@ -206,9 +206,8 @@ import CallSupport
         }
     }
 
-    @Test(arguments: [false, true]) func `A key from code that only looks like another one is refused`(
-        withoutStrictParser: Bool
-    ) throws {
+    @Test(arguments: [false, true])
+    func `A key from code that only looks like another one is refused`(withoutStrictParser: Bool) throws {
         try LinkedParser.$isHidden.withValue(withoutStrictParser) {
             for key in ["\u{FEFF}$network", " $network"] {
                 #expect(throws: EnvironmentError.self, "\(key)") {

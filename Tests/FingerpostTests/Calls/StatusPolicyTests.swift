@@ -39,9 +39,8 @@ import FingerpostTransfers
         #expect(try String(contentsOf: folder["f"], encoding: .utf8) == "before")
     }
 
-    @Test(arguments: kinds) func `What may pass is sent again, and the last answer is the response`(
-        kind: ScriptedServer.Kind
-    ) async throws {
+    @Test(arguments: kinds)
+    func `What may pass is sent again, and the last answer is the response`(kind: ScriptedServer.Kind) async throws {
         for (answers, status) in [([503, 500, 200], 200), ([503, 503, 503], 503), ([404, 200], 404)] {
             let server = ScriptedServer(kind: kind, answers: answers.map { .status($0) })
             let outcome = try await server.send(Self.route) {

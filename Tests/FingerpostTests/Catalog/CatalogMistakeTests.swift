@@ -177,54 +177,49 @@ import FingerpostCatalog
         }
     }
 
-    private static let calls: [(String, Parameters, APIError.Kind, String, fix: String?)] = [
-        (
+    private typealias Call = (String, Parameters, APIError.Kind, message: String, fix: String?)
+
+    private static func call(
+        _ name: String, _ arguments: Parameters, _ kind: APIError.Kind, _ message: String, fix: String? = nil
+    ) -> Call { (name, arguments, kind, message, fix) }
+
+    private static let calls: [Call] = [
+        call(
             "repoz", [:], .invalidRoute, #"there is no endpoint "repoz" in github.json (did you mean "repo"?)"#,
-            fix: "use one of create, repo, repos"
-        ),
-        ("", [:], .invalidRoute, #"there is no endpoint "" in github.json"#, fix: "use one of create, repo, repos"),
-        (
+            fix: "use one of create, repo, repos"),
+        call("", [:], .invalidRoute, #"there is no endpoint "" in github.json"#, fix: "use one of create, repo, repos"),
+        call(
             "repos", [:], .invalidRoute, #"the endpoint "repos" of github.json needs the argument "owner""#,
-            fix: #"pass it: route("repos", ["owner": …])"#
-        ),
-        (
+            fix: #"pass it: route("repos", ["owner": …])"#),
+        call(
             "repos", ["owner": "apple", "page": nil], .invalidRoute,
             #"the endpoint "repos" of github.json needs the argument "page""#,
-            fix: #"pass it: route("repos", ["page": …])"#
-        ),
-        (
+            fix: #"pass it: route("repos", ["page": …])"#),
+        call(
             "repos", ["owner": "apple", "page": 2, "Page": 3], .invalidRoute,
             #"the endpoint "repos" of github.json has no placeholder {Page} (did you mean "page"?)"#,
-            fix: "remove the argument, or add {Page} to the endpoint"
-        ),
-        (
+            fix: "remove the argument, or add {Page} to the endpoint"),
+        call(
             "repos", ["owner": ["apple"], "page": 2], .encoding,
             #"the argument "owner" of "repos" is a list, which the path cannot contain"#,
-            fix: "pass text, a number or a boolean"
-        ),
-        (
+            fix: "pass text, a number or a boolean"),
+        call(
             "create", ["tag": ["a": 1], "number": 1], .encoding,
             #"the argument "tag" of "create" is a dictionary, which the header "X-A" cannot contain"#,
-            fix: "pass text, a number or a boolean"
-        ),
-        (
+            fix: "pass text, a number or a boolean"),
+        call(
             "create", ["tag": "t", "number": [1]], .encoding,
             #"the argument "number" of "create" is a list, which a string cannot contain"#,
-            fix: "pass text, a number or a boolean"
-        ),
-        (
-            "repos", ["owner": "a", "owner": "b", "page": 1], .encoding, #"duplicate parameter "owner""#,
-            fix: nil
-        ),
-        ("repos", ["owner": "a", "page": Unencodable()], .encoding, "no form in JSON", fix: nil),
-        (
+            fix: "pass text, a number or a boolean"),
+        call(
+            "repos", ["owner": "a", "owner": "b", "page": 1], .encoding, #"duplicate parameter "owner""#),
+        call("repos", ["owner": "a", "page": Unencodable()], .encoding, "no form in JSON"),
+        call(
             "repos", ["owner": "a", "page": UInt64.max], .encoding,
-            #"the arguments of "repos": an integer does not fit in 64 bits"#, fix: nil
-        ),
-        (
+            #"the arguments of "repos": an integer does not fit in 64 bits"#),
+        call(
             "repos", ["owner": "a", "page": Double.nan], .encoding,
-            "Unable to encode Double.nan directly in JSON.", fix: nil
-        ),
+            "Unable to encode Double.nan directly in JSON."),
     ]
 
     @Test(arguments: calls)

@@ -80,9 +80,7 @@ import FingerpostCatalog
     ]
 
     @Test(arguments: headers)
-    func `Headers merge, and the endpoint's override the shared ones`(
-        shared: String, own: String, fields: [String: String]
-    ) throws {
+    func `Headers merge, and the endpoint's own count`(shared: String, own: String, fields: [String: String]) throws {
         let route = try route("{ \"headers\": \(own) }", shared: "\"headers\": \(shared),")
         #expect(try route.urlRequest(relativeTo: base).allHTTPHeaderFields ?? [:] == fields)
     }
@@ -136,9 +134,7 @@ import FingerpostCatalog
     ]
 
     @Test(arguments: paths)
-    func `An argument in a path is one escaped segment`(
-        path: String, argument: any Encodable & Sendable, result: String
-    ) throws {
+    func `An argument in a path is escaped`(path: String, argument: any Encodable & Sendable, result: String) throws {
         let route = try route("{ \"path\": \"\(path)\" }", ["x": argument])
         #expect(try url(route) == "https://api.example.com" + result)
     }
@@ -176,9 +172,7 @@ import FingerpostCatalog
     ]
 
     @Test(arguments: values)
-    func `An argument in a body keeps its type`(
-        value: String, argument: any Encodable & Sendable, json: String
-    ) throws {
+    func `An argument in JSON keeps its type`(value: String, argument: any Encodable & Sendable, json: String) throws {
         let route = try route("{ \"httpMethod\": \"POST\", \"body\": { \"v\": \(value) } }", ["x": argument])
         #expect(try body(route) == "{\"v\":\(json)}")
     }

@@ -173,9 +173,7 @@ import CallSupport
     ]
 
     @Test(arguments: unencodable)
-    func `A value that JSON cannot represent is an error with its coding path`(
-        route: Route, place: String?, reason: String
-    ) async throws {
+    func `What JSON lacks is an error with its coding path`(route: Route, place: String?, reason: String) async throws {
         let transport = StubTransport(200)
         let error = try await failure(.encoding) { try await transport.client().send(route) }
         #expect(error.codingPath == place)

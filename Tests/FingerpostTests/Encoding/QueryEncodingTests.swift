@@ -81,9 +81,7 @@ import CallSupport
     ]
 
     @Test(arguments: scalars)
-    func `A scalar has the same format as a parameter, in a list and in a field`(
-        value: any Encodable & Sendable, text: String
-    ) throws {
+    func `A scalar has the same format everywhere`(value: any Encodable & Sendable, text: String) throws {
         #expect(try Self.query(["v": value]) == "v=\(text)")
         func wrapped(_ value: some Encodable & Sendable) throws {
             #expect(try Self.query(["v": [value]]) == "v=\(text)")

@@ -6,9 +6,7 @@ import FingerpostStreams
 /// Streams that more than one place would send.
 @Suite(.inTurn) struct SharedStreamTests {
     @Test(arguments: [false, true], [false, true])
-    func `A stream that a call is sending is refused to another call`(
-        isOpenedByRoute: Bool, isOtherClient: Bool
-    ) async throws {
+    func `A stream that a call sends is refused to others`(isOpenedByRoute: Bool, isOtherClient: Bool) async throws {
         let (gate, opener) = AsyncStream<Void>.makeStream()
         let transport = StubTransport { _, count in
             if count == 0 { for await _ in gate { break } }

@@ -74,9 +74,7 @@ import CallSupport
         ("", "no environment \"\". Fix: use one of Staging"),
         ("../Prod", "no environment \"../Prod\". Fix: use one of Staging"),
     ])
-    func `The fix for an unknown environment adds a file only for a name that a file can have`(
-        name: String, end: String
-    ) throws {
+    func `The fix for an unknown environment adds a file with a valid name`(name: String, end: String) throws {
         let folder = try TemporaryFolder(["Base-Env.json": "{}", "Staging-Env.json": "{}"])
         let error = #expect(throws: EnvironmentError.self) { try Environment.load(name, from: folder.url) }
         #expect(error?.description.hasSuffix(end) == true, "\(error as Any)")

@@ -57,9 +57,7 @@ import FingerpostTransfers
     ]
 
     @Test(arguments: answers.indices, [200, 500])
-    func `An answer that does not decode shows nothing that has the name of a secret`(
-        index: Int, status: Int
-    ) async throws {
+    func `An answer that does not decode shows nothing named like a secret`(index: Int, status: Int) async throws {
         let (type, body) = Self.answers[index]
         let client = StubTransport(status, [.contentType: type], body).client()
         let error = try await failure { _ = try await client.send(Route.post("login"), as: [String: Kind].self) }

@@ -142,9 +142,8 @@ import CallSupport
         #expect(error.serverMessage == padding + " <reda…")
     }
 
-    @Test(.heavy, arguments: [1_000_000, 1_100_000]) func `Responses of up to 1 MiB are searched for a message`(
-        size: Int
-    ) async throws {
+    @Test(.heavy, arguments: [1_000_000, 1_100_000])
+    func `Responses of up to 1 MiB are searched for a message`(size: Int) async throws {
         struct Item: Decodable, Sendable { var id: Int }
         let isSearched = size < 1 << 20
         let padding = String(repeating: "x", count: size)

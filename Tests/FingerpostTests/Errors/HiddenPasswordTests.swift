@@ -45,9 +45,7 @@ import CallSupport
     }
 
     @Test(arguments: ["90817.25", "90817.250", "123456789012345678901234567890", "9.0817e30"])
-    func `A password that is a number with a fraction, or of more than 64 bits, is not shown`(
-        number: String
-    ) async throws {
+    func `A password that is a fraction, or of more than 64 bits, is not shown`(number: String) async throws {
         let body = Data(#"{"a": [1, {"password": -\#(number)}]}"#.utf8)
         try await expectHidden(number, .post("x").body(.data(body, contentType: Self.json)))
     }

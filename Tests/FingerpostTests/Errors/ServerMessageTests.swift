@@ -51,9 +51,8 @@ import CallSupport
     }
 
     /// Swift joins each of these with the delimiter before it to one `Character`.
-    @Test(arguments: ["\u{301}", "\u{200D}"]) func `A message beside joining characters is found`(
-        joiner: String
-    ) async throws {
+    @Test(arguments: ["\u{301}", "\u{200D}"])
+    func `A message beside joining characters is found`(joiner: String) async throws {
         let body = "<Error><Message>\(joiner)no &quot;\(joiner)a&quot; &amp;\(joiner)b</Message></Error>"
         #expect(try await Self.error(400, [:], body).serverMessage == "\(joiner)no \"\(joiner)a\" &\(joiner)b")
     }

@@ -175,7 +175,7 @@ import FingerpostMocks
         (["user.json.json": "1"], "rename user.json.json to user.json"),
         (["user.JSON": "1"], "rename user.JSON to user.json; "),
     ])
-    func `The error for a missing mock says which file to add or to rename`(
+    func `The error for a missing mock says what to add or rename`(
         files: [String: String], start: String
     ) async throws {
         let fix = try await Self.refusal(of: Hub.user(login: "x"), files).fix

@@ -99,9 +99,7 @@ import FingerpostTesting
         #expect(outer.close() == [])
     }
 
-    private func choose(
-        _ choices: ArraySlice<(Choice, APIScope?)>, _ clock: VirtualClock
-    ) async throws -> String {
+    private func choose(_ choices: ArraySlice<(Choice, APIScope?)>, _ clock: VirtualClock) async throws -> String {
         guard let (choice, older) = choices.first else { return await call("m") }
         let rest = choices.dropFirst()
         switch choice {

@@ -72,9 +72,7 @@ import FingerpostTransfers
             (["login.slow.json": "{}", "login.json": "{}"], "slow", 200),
             (["login.503": "", "login.json": "{}"], "503", 503),
         ] as [([String: String], String, Int)])
-    func `A variant answers with the status of its file`(
-        files: [String: String], variant: String, status: Int
-    ) async throws {
+    func `A variant has the status of its file`(files: [String: String], variant: String, status: Int) async throws {
         let fixture = try Fixture(files, variants: ["login": variant])
         guard status >= 400 else {
             #expect(try await fixture.response(.login(name: "a")).status == status)

@@ -5,9 +5,7 @@ import FingerpostTransfers
 @Suite("Live: headers", .inTurn)
 struct LiveHeaderTests {
     /// The request that the server receives for a route.
-    private func request(
-        of route: Route, headers: HTTPHeaders = [:]
-    ) async throws -> ReceivedRequest {
+    private func request(of route: Route, headers: HTTPHeaders = [:]) async throws -> ReceivedRequest {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
         try await APIClient(baseURL: server.baseURL) { $0.headers = headers }.send(route)
         #expect(server.requestCount == 1)

@@ -53,11 +53,8 @@ import FingerpostTesting
 
     @Test func `A failure has the status and the server's message, and a 204 is a success`() async throws {
         let server = try LoopbackServer { request, connection in
-            if request.path == "/v1/login" {
-                connection.respond(422, body: #"{ "message": "wrong password" }"#)
-            } else {
-                connection.respond(204)
-            }
+            let isLogin = request.path == "/v1/login"
+            connection.respond(isLogin ? 422 : 204, body: isLogin ? #"{ "message": "wrong password" }"# : "")
         }
         let environment = try Environment("Staging", values: ["baseURL": server.baseURL.absoluteString + "/v1"])
         try await APIScope(environment: environment).run {

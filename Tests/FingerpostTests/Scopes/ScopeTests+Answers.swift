@@ -16,9 +16,8 @@ extension ScopeTests {
         }
     }
 
-    @Test func `The mock's own file answers in a sequence and for a chosen variant`() async throws {
-        let problems = try await problems(["user.json": Self.octocat, "user.old.json": #"{"login": "old"}"#]) {
-            client in
+    @Test func `The mock's own file answers in a sequence`() async throws {
+        let problems = try await problems { client in
             Mocks.set("user", .sequence([.status(503), .file.header("X-Seen", "yes")], thenRepeating: .file))
             await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
             let second = try await client.response(for: API.user(login: "x"), as: User.self)
@@ -26,11 +25,6 @@ extension ScopeTests {
             let third = try await login(client)
             #expect(third == "octocat")
             #expect(Mocks.calls(of: "user").map(\.status) == [503, 200, 200])
-            try await APIScope(variants: ["user": "old"]).run {
-                Mocks.set("user", .file)
-                let old = try await login(client)
-                #expect(old == "old")
-            }
             Mocks.set("other", .file)
             let error = try await failure { try await client.data(for: API.other) }
             #expect(error.message.contains("there is no mock \"other\""))
@@ -206,9 +200,8 @@ extension ScopeTests {
         ),
     ]
 
-    @Test(arguments: endless) func `A sequence at the end of a sequence goes on as it says`(
-        answer: MockResponse, statuses: [Int]
-    ) async throws {
+    @Test(arguments: endless)
+    func `A sequence at the end of a sequence goes on as it says`(answer: MockResponse, statuses: [Int]) async throws {
         let outcome = try await outcome(of: answer, calls: 7)
         #expect(outcome.statuses == statuses)
         #expect(outcome.problems.isEmpty, "\(outcome.problems)")
@@ -267,9 +260,7 @@ extension ScopeTests {
             ),
             (.sequence([.status(201)], thenRepeating: .sequence([])), 2, "has no answers"),
         ] as [(MockResponse, Int, String)])
-    func `A call too many is counted in the sequence that it comes to`(
-        answer: MockResponse, calls: Int, words: String
-    ) async throws {
+    func `A call too many is counted in its sequence`(answer: MockResponse, calls: Int, words: String) async throws {
         let outcome = try await outcome(of: answer, calls: calls)
         #expect(outcome.statuses.count == calls - 1)
         #expect(outcome.message == "the sequence of the mock \"user\", set in the test, \(words)")
@@ -305,17 +296,15 @@ extension ScopeTests {
         #""status" is \#(status) where a whole number from 100 to 599 is expected"#
     }
 
-    @Test(arguments: invalid) func `What a file cannot say is an error in code too`(
-        answer: MockResponse, words: String
-    ) async throws {
+    @Test(arguments: invalid)
+    func `What a file cannot say is an error in code too`(answer: MockResponse, words: String) async throws {
         let outcome = try await outcome(of: answer, calls: 1)
         #expect(outcome.message == "the answer set for the mock \"user\": \(words)")
         #expect(outcome.statuses.isEmpty && outcome.problems.count == 1, "\(outcome)")
     }
 
-    @Test(arguments: [-1, .min, 1_000_001, .max]) func `An impossible number of times is a problem of the test`(
-        times: Int
-    ) async throws {
+    @Test(arguments: [-1, .min, 1_000_001, .max])
+    func `An impossible number of times is a problem of the test`(times: Int) async throws {
         for answer in [MockResponse.status(204), .sequence([.status(204)])] {
             let problems = try await outcome(of: answer.times(times), calls: 1).problems
             let expected =
@@ -325,9 +314,8 @@ extension ScopeTests {
         }
     }
 
-    @Test(arguments: ["usr", "User"]) func `A misspelled mock name is reported with the similar one`(
-        name: String
-    ) async throws {
+    @Test(arguments: ["usr", "User"])
+    func `A misspelled mock name is reported with the similar one`(name: String) async throws {
         // A sequence or an answer that must be used is unused only because of the name.
         for answer in [MockResponse.status(204), .sequence([.status(503), .file]), .status(204).times(1)] {
             let problems = try await problems { _ in Mocks.set(MockName(rawValue: name), answer) }

@@ -141,9 +141,7 @@ import FingerpostTesting
     ]
 
     @Test(arguments: resent.indices)
-    func `A server that a redirect names gets no credentials when middleware sends there again`(
-        _ index: Int
-    ) async throws {
+    func `A server that a redirect names gets no credentials when middleware sends there`(_ index: Int) async throws {
         let (start, policy, expected) = Self.resent[index]
         let targets = [
             "/away": "https://other.example/end", "/around": "https://other.example/home",

@@ -123,9 +123,7 @@ struct AuthorizingCallsTests {
     ]
 
     @Test(arguments: refused.indices, [false, true])
-    func `A refusal by another server says that the client's credentials were left out`(
-        _ index: Int, hasHeaders: Bool
-    ) async throws {
+    func `Another server's refusal says that credentials were left out`(_ index: Int, hasHeaders: Bool) async throws {
         let (route, status, isNoted) = Self.refused[index]
         let environment = try Environment(
             "Live", values: ["baseURL": "https://api.example.com", "files": "https://files.example.com"])

@@ -23,9 +23,7 @@ import CallSupport
     private let request = URLRequest(url: URL(string: "https://api.example.com/x")!)
 
     @Test(arguments: [("text", ["201 1", "text"]), ("", ["201 1"])])
-    func `The default implementation pushes the head, then the body in one piece`(
-        body: String, expected: [String]
-    ) async throws {
+    func `By default the head is pushed, then the body in one piece`(body: String, expected: [String]) async throws {
         let notes = Notes()
         try await StubTransport(201, ["X-A": "1"], body).send(request, for: Route.get("x"), into: notes)
         #expect(notes.text == expected)

@@ -157,9 +157,7 @@ import FingerpostTesting
     }
 
     @Test(arguments: Change.allCases, [false, true])
-    func `A refreshed token is not saved over what the app did before, up to the last moment`(
-        change: Change, isLast: Bool
-    ) async throws {
+    func `A refreshed token is not saved over what the app did until then`(change: Change, isLast: Bool) async throws {
         let store = InMemoryCredentialStore("old", account: "a")
         let (transport, refreshes) = (Self.server("new"), Locked(0))
         let hooked = HookedStore(store: store) { if isLast { change.apply(to: store) } }
@@ -228,9 +226,7 @@ import FingerpostTesting
     }
 
     @Test(arguments: races.filter { $0.1 != .signInWithEqualToken })
-    func `A token that replaces another through a wrapper undoes no sign-in and no sign-out`(
-        around: Around, change: Change
-    ) async throws {
+    func `A token that a wrapper saves undoes no sign-in and no sign-out`(around: Around, change: Change) async throws {
         var lost = 0
         for _ in 0..<Self.tries {
             let inner = InMemoryCredentialStore("old", account: "a")

@@ -63,9 +63,7 @@ import FingerpostTransfers
     }
 
     @Test(arguments: Sink.allCases)
-    func `After an error of its sink, each further step of a transport gets this error, and the call throws it`(
-        _ sink: Sink
-    ) async throws {
+    func `After an error of a sink, each step of its transport and the call get it`(_ sink: Sink) async throws {
         let folder = try TemporaryFolder()
         let file = folder["file"]
         let (status, headers, message) = sink.row

@@ -24,9 +24,8 @@ import FingerpostTransfers
         (.get("x").redirects(.manual), true), (.get("x"), false),
     ]
 
-    @Test(arguments: validated.indices)
-    func `A 304 is a response to a route with its own validator`(index: Int) async throws {
-        let (route, isResponse) = Self.validated[index]
+    @Test(arguments: validated)
+    func `A 304 is a response to a route with its own validator`(route: Route, isResponse: Bool) async throws {
         let outcome = try await ScriptedServer(kind: .mocks, answers: [.status(304)]).send(route)
         #expect(outcome.error?.kind == (isResponse ? nil : .status(304)))
         #expect(outcome.call.status == 304)

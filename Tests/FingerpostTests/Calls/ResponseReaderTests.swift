@@ -75,9 +75,8 @@ import TestSupport
         ("windows-1252", [0x80, 0x99], "€™"), ("CP1252", [0x93], "“"),
     ]
 
-    @Test(arguments: charsets.indices)
-    func `Text is read in the charset that the response declares`(index: Int) async throws {
-        let (charset, bytes, text) = Self.charsets[index]
+    @Test(arguments: charsets)
+    func `Text is read in the charset of the response`(charset: String, bytes: [UInt8], text: String) async throws {
         for before in [
             "text/html; charset=", "text/plain;format=flowed ; Charset =", "text/x; a=\"; charset=no\"; charset=",
         ] {

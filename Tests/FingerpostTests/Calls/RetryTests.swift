@@ -40,9 +40,8 @@ import FingerpostTransfers
         (.get("x").retry(.off), false),
     ]
 
-    @Test(arguments: methods.indices)
-    func `Only calls that are safe to send twice are sent again`(index: Int) async throws {
-        let (route, isSentAgain) = Self.methods[index]
+    @Test(arguments: methods)
+    func `Only calls that are safe to send twice are sent again`(route: Route, isSentAgain: Bool) async throws {
         let outcome = try await mocks(.status(503), .status(200)).send(route) { $0.retry = .standard }
         #expect(outcome.call.attempts == (isSentAgain ? 2 : 1))
         #expect((outcome.error == nil) == isSentAgain)

@@ -139,9 +139,8 @@ import CallSupport
         ),
     ]
 
-    @Test(arguments: unencodable.indices)
-    func `A value that cannot be encoded is reported by its type and place`(index: Int) throws {
-        let (values, text) = Self.unencodable[index]
+    @Test(arguments: unencodable)
+    func `A value that cannot be encoded is reported by its type and place`(values: Parameters, text: String) throws {
         let error = #expect(throws: EnvironmentError.self) { try Environment("X", values: values) }
         #expect(error?.description == "the values of the environment \"X\" cannot be encoded: \(text)")
     }

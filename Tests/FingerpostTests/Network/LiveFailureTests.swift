@@ -84,8 +84,8 @@ struct LiveFailureTests {
     @Test("A 401 that breaks off is refreshed", arguments: [false, true])
     func brokenRefusal(streams: Bool) async throws {
         let server = try LoopbackServer { request, connection in
-            if request["Authorization"] == "Bearer new" {
-                connection.respond(200, body: "good")
+            guard request["Authorization"] != "Bearer new" else {
+                _ = connection.respond(200, body: "good")
                 return
             }
             connection.write("HTTP/1.1 401 No\r\nX-Id: 7\r\nContent-Length: 100\r\n\r\nhalf")
@@ -180,11 +180,8 @@ struct LiveFailureTests {
 
     @Test("A request without a body on a closing connection is sent again") func closedByTheNextGet() async throws {
         let server = try LoopbackServer { request, connection in
-            if request.path == "/second", request.connection == 1 {
-                connection.close()
-            } else {
-                connection.respond(200, body: request.path)
-            }
+            if request.path == "/second", request.connection == 1 { return connection.close() }
+            connection.respond(200, body: request.path)
         }
         let client = APIClient(baseURL: server.baseURL)
         #expect(try await client.data(for: Route.get("first")) == Data("/first".utf8))

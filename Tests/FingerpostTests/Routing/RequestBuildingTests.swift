@@ -63,9 +63,9 @@ import FingerpostTransfers
             + [(route.parameters(["b": 2]).encoding(.json), "")]
     }()
 
-    @Test(arguments: refused.indices)
-    func `Headers, methods, bodies and timeouts that no request can have are rejected`(index: Int) throws {
-        let (route, message) = Self.refused[index]
+    @Test(arguments: refused)
+    func `Headers, methods, bodies and timeouts that no request has are rejected`(route: Route, message: String) throws
+    {
         let error = try failure(.invalidRoute) { try request(route) }
         #expect(message.isEmpty || error.message.contains(message), "\(error.message)")
     }

@@ -207,10 +207,6 @@ import TestSupport
 
 }
 
-enum Color: String, Codable {
-    case red, green
-}
-
 struct Filter: Codable {
     var name: String
     var tags: [String]

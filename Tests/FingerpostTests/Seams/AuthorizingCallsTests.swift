@@ -15,9 +15,8 @@ struct AuthorizingCallsTests {
         (.dynamic { .dynamic { .custom(header: "X-Key", value: "deep") } }, "X-Key", "deep"),
     ]
 
-    @Test("Each kind of credentials is sent in its header", arguments: kinds.indices)
-    func kind(_ index: Int) async throws {
-        let (authorization, header, value) = Self.kinds[index]
+    @Test("Each kind of credentials is sent in its header", arguments: kinds)
+    func kind(_ authorization: Authorization, _ header: String, _ value: String) async throws {
         let transport = StubTransport(200)
         try await transport.client { $0.authorization = authorization }.send(Route.get("x"))
         #expect(transport.requests[0].value(forHTTPHeaderField: header) == value)
@@ -151,9 +150,8 @@ struct AuthorizingCallsTests {
         (.get("x").baseURLKey("auth").authorization(.required), true), (.get("x").baseURLKey("files"), true),
     ]
 
-    @Test("The configuration's headers that are credentials go where its authorization goes", arguments: routes.indices)
-    func destinations(_ index: Int) async throws {
-        let (route, isSent) = Self.routes[index]
+    @Test("The configuration's headers that are credentials go where its authorization goes", arguments: routes)
+    func destinations(_ route: Route, _ isSent: Bool) async throws {
         let environment = try Environment(
             "Live",
             values: [

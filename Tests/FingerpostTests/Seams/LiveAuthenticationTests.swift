@@ -12,12 +12,10 @@ struct LiveAuthenticationTests {
         ], [false, true])
     func challenge(_ challenge: String, _ authorized: Bool) async throws {
         let server = try LoopbackServer { request, connection in
-            if request.path == "/open" {
-                connection.respond(200, body: "open")
-            } else {
-                connection.respond(
-                    401, headers: ["WWW-Authenticate": challenge, "X-Case": "yes"], body: #"{"message": "log in"}"#)
-            }
+            let isOpen = request.path == "/open"
+            connection.respond(
+                isOpen ? 200 : 401, headers: ["WWW-Authenticate": challenge, "X-Case": "yes"],
+                body: isOpen ? "open" : #"{"message": "log in"}"#)
         }
         let client = APIClient(baseURL: server.baseURL)
         var route = Route.post("private").json([1])

@@ -3,15 +3,10 @@ import FingerpostMocks
 
 @Suite("Live: deadlines", .inTurn, .concurrent)
 struct LiveDeadlineTests {
-    /// Much longer than every deadline here: a call that runs this long was not ended.
-    private static let hang = Duration.seconds(120)
-
     @discardableResult
     private func expectTimeout(_ client: APIClient, _ route: Route) async throws -> APIError {
-        let start = ContinuousClock.now
         let error = try await failure(.timedOut) { try await client.send(route) }
         #expect(error.fix != nil && error.request != nil)
-        #expect(ContinuousClock.now - start < Self.hang)
         return error
     }
 

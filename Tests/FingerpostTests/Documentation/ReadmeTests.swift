@@ -57,11 +57,6 @@ import Foundation
         #expect(try await APIClient().response(for: route, as: Data.self).status == 201)
     }
 
-    @Test(.mocks) func octocatHasName() async throws {
-        let user = try await APIClient().send(GitHub.user(login: "octocat"), as: User.self)
-        #expect(user.name == "The Octocat")
-    }
-
     @Test func `The pages quote the current error messages`() async throws {
         let missing = await #expect(throws: APIError.self) {
             try await APIScope().run { try await APIClient().send(GitHubTypo.user(login: "octocat")) }

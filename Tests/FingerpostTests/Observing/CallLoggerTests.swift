@@ -5,21 +5,20 @@ import FingerpostTesting
 
 /// The lines of the call log.
 @Suite(.inTurn) struct CallLoggerTests {
-    /// Collects the texts of a logger.
-    private final class Texts: Sendable {
-        private let list = Locked<[String]>([])
+    /// What the loggers said.
+    private let said = Locked<[String]>([])
 
-        var all: [String] { list.withLock { $0 } }
-
-        func logger(_ level: CallLogger.Level) -> CallLogger {
-            CallLogger(level) { text in self.list.withLock { $0.append(text) } }
-        }
+    private func logger(_ level: CallLogger.Level) -> CallLogger {
+        let said = said
+        return CallLogger(level) { text in said.withLock { $0.append(text) } }
     }
 
     private func texts(_ level: CallLogger.Level, _ work: (APIClient) async throws -> Void) async throws -> [String] {
-        let texts = Texts()
-        try await work(APIClient { $0.observers = [texts.logger(level)] })
-        return texts.all
+        try await work(APIClient { $0.observers = [logger(level)] })
+        return said.withLock { texts in
+            defer { texts = [] }
+            return texts
+        }
     }
 
     private static let route = Route.get("users/octocat").mock("user")
@@ -31,15 +30,14 @@ import FingerpostTesting
     }
 
     @Test func `A call to the network names no source, and several attempts are counted`() async throws {
-        let texts = Texts()
         let transport = StubTransport { _, index in index == 0 ? (503, [:], "") : (200, [:], "done") }
         let client = transport.client {
-            $0.observers = [texts.logger(.calls)]
+            $0.observers = [logger(.calls)]
             $0.retry = RetryPolicy(maximumAttempts: 2, backoff: .exponential(base: .zero, maximum: .zero))
         }
         _ = try await client.data(for: Route.get("jobs"))
-        #expect(texts.all.count == 1 && texts.all.first?.hasPrefix("GET jobs 200 ") == true)
-        #expect(texts.all.first?.hasSuffix(" 4 B 2 attempts") == true)
+        let texts = said.withLock { $0 }
+        #expect(texts.count == 1 && texts[0].hasPrefix("GET jobs 200 ") && texts[0].hasSuffix(" 4 B 2 attempts"))
     }
 
     @Test(.mocks, arguments: CallLogger.Level.allCases)

@@ -5,13 +5,13 @@ import FingerpostTesting
 
 /// Observers are told once of each call, when it has ended.
 @Suite(.inTurn, .concurrent) struct CallObserverTests {
+    private let list = CallList()
 
     private func client(
-        _ observer: CallList, _ transport: StubTransport,
-        _ configure: (inout APIClient.Configuration) -> Void = { _ in }
+        _ transport: StubTransport, _ configure: (inout APIClient.Configuration) -> Void = { _ in }
     ) -> APIClient {
         transport.client {
-            $0.observers = [observer]
+            $0.observers = [list]
             configure(&$0)
         }
     }
@@ -19,9 +19,7 @@ import FingerpostTesting
     // MARK: Once per call
 
     @Test func `A value, a status, a body that does not decode, and a lost connection`() async throws {
-        let list = CallList()
         let client = client(
-            list,
             StubTransport { request, _ in
                 switch request.url?.lastPathComponent {
                 case "octocat": (200, [:], #"{"login": "octocat"}"#)
@@ -44,8 +42,8 @@ import FingerpostTesting
     }
 
     @Test func `A call that cannot be built, and those that are refused`() async throws {
-        let (list, transport) = (CallList(), StubTransport(200))
-        let client = client(list, transport)
+        let transport = StubTransport(200)
+        let client = client(transport)
         await #expect(throws: APIError.self) { try await client.send(Route.get("users/\("..")")) }
         let sealed = client.with {
             $0.environment = try? Environment("Sealed", values: ["baseURL": "https://h.example", "$network": "sealed"])
@@ -59,9 +57,7 @@ import FingerpostTesting
     }
 
     @Test func `Retries, redirects and requests of middleware are one call`() async throws {
-        let list = CallList()
         let client = client(
-            list,
             StubTransport { request, index in
                 switch index {
                 case 0, 2: (503, [:], "")
@@ -79,8 +75,8 @@ import FingerpostTesting
     }
 
     @Test func `A cancelled call is told once`() async throws {
-        let (list, transport) = (CallList(), StubTransport.silent)
-        let client = client(list, transport)
+        let transport = StubTransport.silent
+        let client = client(transport)
         let task = Task { try await client.send(Route.get("slow")) }
         await poll { !transport.requests.isEmpty }
         task.cancel()
@@ -92,7 +88,6 @@ import FingerpostTesting
     // MARK: Streams
 
     @Test(.mocks) func `A stream is told when its loop has ended`() async throws {
-        let list = CallList()
         let client = try APIClient { $0.observers = [list] }
         Mocks.set("ticker", .events(["a", "b"]))
         let stream = try await client.stream(Route.get("ticker").mock("ticker"))
@@ -103,7 +98,6 @@ import FingerpostTesting
     }
 
     @Test(.mocks) func `A stream that is left, and one that nobody reads`() async throws {
-        let list = CallList()
         let client = try APIClient { $0.observers = [list] }
         Mocks.set("ticker", .events(["a", "b"], ending: .open))
         let route = Route.get("ticker").mock("ticker")
@@ -115,7 +109,6 @@ import FingerpostTesting
     }
 
     @Test(.mocks) func `A stream that is lost, and an element that does not decode, fail the call once`() async throws {
-        let list = CallList()
         let client = try APIClient { $0.observers = [list] }
         for answer in [.events([], ending: .lost), .data(Data("{}\n{}\n".utf8))] as [MockResponse] {
             Mocks.set("ticker", answer)
@@ -130,8 +123,8 @@ import FingerpostTesting
     // MARK: Scopes
 
     @Test func `Observers of the client, of the scope and of the enclosing scopes are each told once`() async throws {
-        let (own, inner, outer) = (CallList(), CallList(), CallList())
-        let client = client(own, StubTransport(200))
+        let (inner, outer) = (CallList(), CallList())
+        let client = client(StubTransport(200))
         let enclosing = APIScope(network: .live, observers: [outer])
         let scope = APIScope(network: .live, observers: [inner])
         try await enclosing.run {
@@ -143,7 +136,7 @@ import FingerpostTesting
             try await client.send(Route.get("c"))
         }
         try await client.send(Route.get("d"))
-        #expect(own.lines == ["GET a 200", "GET b 200", "GET c 200", "GET d 200"])
+        #expect(list.lines == ["GET a 200", "GET b 200", "GET c 200", "GET d 200"])
         #expect(inner.lines == ["GET a 200", "GET b 200"])
         #expect(outer.lines == ["GET a 200", "GET b 200", "GET c 200"])
     }
@@ -151,10 +144,8 @@ import FingerpostTesting
     // MARK: Secrets
 
     @Test func `No secret reaches an observer`() async throws {
-        let list = CallList()
         let secrets = ["sekret-token-1", "sekret-query-2", "sekret-body-3", "sekret-cookie-4", "sekret-answer-5"]
         let client = client(
-            list,
             StubTransport { request, _ in
                 (
                     request.url?.lastPathComponent == "ok" ? 200 : 401,

@@ -113,18 +113,6 @@ nonisolated extension SessionAPI: SampledRoutes {
         try await MockDrift.run(SessionAPI.self)
     }
 
-    @Test func previewed() async throws {
-        let route = Route.get("user").mock("user")
-        // A preview runs outside any scope.
-        let error = await Task.detached {
-            return await #expect(throws: APIError.self) {
-                try await APIClient.mocked(variants: ["user": "404"]).data(for: route)
-            }
-        }.value
-        #expect(error?.kind == .status(404))
-        let login = try await Task.detached { try await APIClient.mocked().send(route, as: User.self).login }.value
-        #expect(login == "octocat")
-    }
 }
 
 private func showDemo() throws -> APIClient {

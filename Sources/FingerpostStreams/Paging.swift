@@ -78,8 +78,8 @@ public struct Paging<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - name: the parameter's name. The parameter can be in the query, in a query written in the path, or in the
-    ///     ``/Fingerpost/Route/parameters``, whatever their encoding. A parameter that is in none of these places yet
-    ///     is added to the route's parameters, or to the query if the route has no parameters. If the parameters or the
+    ///     ``/Fingerpost/Route/parameters``, whatever their encoding. If the parameter is in none of these
+    ///     places, it is added to the route's parameters, or to the query if there are none. If the parameters or the
     ///     query were created from a value, the parameter must not be a field of that value. If the route has a body
     ///     instead of parameters, the parameter must already be in the query. A dotted path such as `variables.after`
     ///     leads into nested parameters, if the route has them.

@@ -21,8 +21,8 @@ package import Foundation
 /// ```
 ///
 /// With `import FingerpostMocks`, a scope also has a mocks folder, variants, a scenario and a seed, and it logs its
-/// calls. A client that was created inside such a scope uses this scope as long as work runs inside the scope, even in
-/// detached tasks and on Dispatch queues.
+/// calls. While the scope is running, a client that was created in it uses it even from detached tasks and Dispatch
+/// queues.
 ///
 /// In tests with Swift Testing or XCTest, the product `FingerpostTesting` gives each test case a scope, so use this
 /// type only outside tests.

@@ -128,7 +128,10 @@ private struct EndpointFileCheck {
         case .host, .httpMethod, .mock: _ = reader.text(entry)
         case .path: if let text = reader.text(entry) { checkPlaceholders(text, at: entry.node.offset) }
         case .port: _ = reader.integer(entry, in: 1...65_535)
-        case .timeout: reader.checkSeconds(entry)
+        case .timeout:
+            if let problem = entry.misfitOfSeconds {
+                reader.report(entry.node.offset, problem.message, fix: problem.fix)
+            }
         case .headers: checkHeaders(entry)
         case .queries: checkQueries(entry)
         }

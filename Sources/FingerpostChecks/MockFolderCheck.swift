@@ -229,16 +229,18 @@ private struct MockAnswerCheck {
 
     private mutating func checkMock(_ name: String) {
         let stub = folder.stub(named: name)
-        if stub.hasUsual { check(stub.usual, of: stub) }
-        for variant in stub.variants { check(variant, of: stub) }
+        if stub.hasUsual { check(nil, of: stub) }
+        for variant in stub.variantNames { check(variant, of: stub) }
     }
 
-    private mutating func check(_ files: MockStub.Files, of stub: MockStub) {
+    private mutating func check(_ variant: String?, of stub: MockStub) {
         do throws(MockIndex.Failure) {
-            let mock = try folder.definition(of: stub, variant: files.variant)
+            let mock = try folder.definition(of: stub, variant: variant)
             guard let settings = mock.settings else { return }
             named.formUnion(settings.responses.compactMap(\.body).map(ByteName.init))
-            if let body = settings.response.body { replaced += files.bodies.map { ($0.path, settings.path, body) } }
+            if let body = settings.response.body, let files = stub[variant] {
+                replaced += files.bodies.map { ($0.path, settings.path, body) }
+            }
             if settings.recorded != nil, mock.variant == nil { recorded[ByteName(mock.name)] = mock.file }
             checkAge(settings)
         } catch {

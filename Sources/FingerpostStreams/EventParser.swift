@@ -19,7 +19,7 @@ package struct EventParser: Sendable {
     }
 
     /// The size of the event that has no end yet, in bytes.
-    package var size: Int { (data?.count ?? 0) + event.utf8.count }
+    var size: Int { (data?.count ?? 0) + event.utf8.count }
 
     /// Reads one line.
     ///

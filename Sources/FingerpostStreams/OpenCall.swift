@@ -33,7 +33,7 @@ struct OpenCall: Sendable {
         of response: Response<Data>, as type: Value.Type, _ part: String
     ) throws -> Value {
         let reader = ResponseReader(client.configuration)
-        do { return try reader.element(of: response, as: type) } catch {
+        do { return try reader.decoder(for: response).decode(type, from: response.data) } catch {
             // The error must know the credentials in the element.
             call.record.receive(response)
             throw call.failure(error, of: response, as: type, readBy: reader, part: part)

@@ -92,7 +92,7 @@ extension FuzzTarget {
         ], tokens: ["$secrets", "$extends", "$unset", "$network", "baseURL", "\"a.b\"", "a", ".", "sealed", "Testing"]
     ) { data in
         let document = try Document(json: data, path: "X-Env.json")
-        for parser in [StrictParser.self, nil] as [(any StrictParsing.Type)?] {
+        for parser in [strictParser, nil] as [(any StrictParsing.Type)?] {
             let layers = LayeredEnvironment(document, name: "X", parser: parser)
             for path in ["a.b", "baseURL", "list.0", "", ".", "$secrets"] { _ = layers.root[path: path] }
             _ = layers.problems.map(\.description)

@@ -14,7 +14,7 @@ import TestSupport
                 seed: SeededGenerator.seed(of: "\(format) \(FuzzTests.run) \(number)"), hasTwins: false)
             let text = format == "json" ? writer.json() : writer.propertyList()
             let data = writer.encoded(text)
-            guard let strict = try? Self.read(data, "X-Env.\(format)", StrictParser.self) else { continue }
+            guard let strict = try? Self.read(data, "X-Env.\(format)", strictParser) else { continue }
             accepted += 1
             let core = try? Self.read(data, "X-Env.\(format)", nil)
             #expect(
@@ -44,7 +44,7 @@ import TestSupport
                 try folder.write(writer.encoded(text), to: "\(name).\(format)")
             }
             let files = try EnvironmentFolder(url: folder.url)
-            let strict = files.load("X", parser: StrictParser.self)
+            let strict = files.load("X", parser: strictParser)
             guard strict.problems.isEmpty else { continue }
             accepted += 1
             let core = files.load("X", parser: nil)

@@ -24,7 +24,7 @@ package struct EnvironmentFixture {
         let variables = variables.mapValues { $0.replacingOccurrences(of: "FOLDER", with: folder.url.path) }
         return try EnvironmentFolder(url: folder.url).load(
             target, readsSecrets: readsSecrets, variables: variables,
-            parser: LinkedParser.isHidden ? nil : StrictParser.self)
+            parser: LinkedParser.isHidden ? nil : strictParser)
     }
 
     /// Text with file names instead of paths.

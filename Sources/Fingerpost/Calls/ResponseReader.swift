@@ -67,11 +67,6 @@ package final class ResponseReader: Sendable {
         return try? decoder(for: response).decode(type, from: Data(text.utf8))
     }
 
-    /// Decodes an element of a stream, which has no wrapper and is not blank.
-    package func element<Value: Decodable>(of response: Response<Data>, as type: Value.Type) throws -> Value {
-        try decoder(for: response).decode(type, from: response.data)
-    }
-
     /// True for types whose value is the body itself, or nothing of it, without decoding. A wrapper is decoded for all
     /// types but `Data`.
     package func passesThrough(_ type: Any.Type, isWrapped: Bool) -> Bool {

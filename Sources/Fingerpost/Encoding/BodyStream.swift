@@ -125,7 +125,7 @@ final class BodyStreamClaim: Sendable {
 /// The length that the body of a request should have.
 package struct BodyLength: Sendable {
     /// The length in bytes.
-    package let bytes: Int64
+    let bytes: Int64
     /// The error for a body that cannot be read.
     let unreadable: APIError
     /// The error for a body that has another length.

@@ -201,7 +201,7 @@ private struct JSONFragment {
 
 extension Data {
     /// The number at an offset in JSON, as it is written. The value that is read of it can lack digits.
-    package func number(at offset: Int) -> String {
+    func number(at offset: Int) -> String {
         String(decoding: dropFirst(offset).prefix { $0.isASCIIDigit || $0.isOne(of: "+-.eE") }, as: UTF8.self)
     }
 }

@@ -9,7 +9,7 @@ package enum NamedValues {
     }
 
     /// The values whose names are those of credentials, without the signs of numbers.
-    package static func found(in text: String) -> [String] {
+    static func found(in text: String) -> [String] {
         let bytes = Array(text.utf8)
         return places(in: bytes).map { String(decoding: bytes[$0].drop { $0 == UInt8(ascii: "-") }, as: UTF8.self) }
     }

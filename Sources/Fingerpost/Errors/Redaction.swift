@@ -43,7 +43,7 @@ package enum Redaction {
 
     /// True for the percent-encoded name of a query item or path parameter that is a credential. Some software appends
     /// a query to a URL that has one, as in `?page=2?token=…`.
-    package static func isSensitive(parameter name: Substring) -> Bool {
+    static func isSensitive(parameter name: Substring) -> Bool {
         let name = name.removingPercentEncoding ?? String(name)
         return SensitiveName.isSensitive(name.parts(between: "?").last.map(String.init) ?? name)
     }
@@ -64,7 +64,7 @@ extension HTTPHeaders.Field {
     /// address of a page with a token. It does not matter who set them.
     ///
     /// - Parameter authorization: the headers of the client's authorization, whose names may look harmless.
-    package func mayFollow(authorization: Set<HTTPHeaders.Name>) -> Bool {
+    func mayFollow(authorization: Set<HTTPHeaders.Name>) -> Bool {
         name.mayFollow(authorization: authorization) && !isSensitive && NamedValues.found(in: value).isEmpty
     }
 }

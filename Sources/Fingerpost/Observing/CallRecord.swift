@@ -117,7 +117,7 @@ package final class CallRecord: Sendable {
     ///   - clientCredentials: the credentials in the client's configuration.
     ///   - time: the clock of the call's scope; nil outside any scope.
     ///   - note: what the scope keeps for the call.
-    package init(
+    init(
         _ route: consuming Route, _ environment: Environment?, clientCredentials: [String] = [],
         observers: [any CallObserver], time: ScopeTime?, note: (any AnyObject & Sendable)? = nil
     ) {

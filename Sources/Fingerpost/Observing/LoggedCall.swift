@@ -174,7 +174,7 @@ extension URLRequest {
     /// A copy without credentials and without a body; nil if no URL is left.
     ///
     /// - Parameter hide: removes secrets from the URL and from the values of headers.
-    package func redacted(_ hide: (String) -> String) -> URLRequest? {
+    func redacted(_ hide: (String) -> String) -> URLRequest? {
         let text = hide(Redaction.url(url?.absoluteString ?? ""))
         // A placeholder has characters that a URL cannot contain.
         let escapes = ["<": "%3C", ">": "%3E", " ": "%20"]

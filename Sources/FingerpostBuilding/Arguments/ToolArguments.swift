@@ -40,9 +40,8 @@ package struct ToolArguments {
         }
     }
 
+    /// The value of an option; empty for a flag. Nil if it is not given.
     package subscript(option: String) -> String? { options[option] }
-
-    package func has(_ flag: String) -> Bool { options[flag] != nil }
 }
 
 /// A usage error: the arguments passed to a tool are invalid.

@@ -37,9 +37,9 @@ package struct BundleJob: Hashable, Sendable {
         guard let stamp = arguments["--stamp"] else { throw UsageProblem("--stamp is missing") }
         self.stamp = stamp
         swift = arguments["--swift"]
-        isLinked = arguments.has("--linked")
-        linksMocks = arguments.has("--linked-mocks")
-        isTest = arguments.has("--test")
+        isLinked = arguments["--linked"] != nil
+        linksMocks = arguments["--linked-mocks"] != nil
+        isTest = arguments["--test"] != nil
         environments = arguments["--environments"].map {
             Folder(source: $0, copy: arguments["--environments-copy"])
         }

@@ -47,7 +47,7 @@ package struct CheckedFolders: Sendable {
         generated = GeneratedSwift(environments: parity?.schema, mocks: self.mocks)
         problems += folder.map(EnvironmentFolderCheck.problems) ?? []
         problems += parity?.problems ?? []
-        problems += parity.map { TestingSealCheck.problems(of: $0.schema) } ?? []
+        problems += parity?.schema.sealProblems ?? []
         problems += parity.map { CommittedSecretCheck.problems(of: $0.schema) } ?? []
         problems += self.mocks.map { MockFolderCheck.problems(of: $0) } ?? []
         problems += generated.problems

@@ -59,13 +59,13 @@ package struct EnvironmentFolderCheck {
     /// True for a file with a key that environments have.
     private static func isEnvironment(_ url: URL) -> Bool {
         let file = try? EnvironmentFile(anyName: url)
-        let entries = (try? file?.read(parser: StrictParser.self))?.root.entries ?? []
+        let entries = (try? file?.read(parser: strictParser))?.root.entries ?? []
         return entries.contains { ["baseurl", "description"].contains($0.key.lowercased()) }
     }
 
     /// Reports a file with a dictionary of keys for each build configuration, which other libraries read.
     private mutating func reportConfigurations(in file: EnvironmentFile) -> Bool {
-        guard let entries = (try? file.read(parser: StrictParser.self))?.root.entries else { return false }
+        guard let entries = (try? file.read(parser: strictParser))?.root.entries else { return false }
         let dictionaries = entries.filter { $0.node.entries != nil && !$0.key.hasPrefix("$") }
         let configurations = dictionaries.filter { Self.isConfiguration($0.key) }
         guard configurations.count > 1, configurations.count == dictionaries.count else { return false }
@@ -165,12 +165,12 @@ enum CommittedSecretCheck {
     }
 }
 
-/// Warns about a testing environment that is not sealed. The environment's own file must say so, but a reader of a test
-/// expects that an environment called `Testing` sends nothing.
-package enum TestingSealCheck {
-    package static func problems(of schema: EnvironmentSchema) -> [FileProblem] {
+extension EnvironmentSchema {
+    /// Warnings about testing environments that are not sealed. The environment's own file must say so, but a reader of
+    /// a test expects that an environment called `Testing` sends nothing.
+    package var sealProblems: [FileProblem] {
         let testing = LayeredEnvironment.sealedDescription
-        return schema.targets.filter { target in
+        return targets.filter { target in
             target.isComparable && !target.layers.isSealed && (target.layers.isTesting || target.name == testing)
         }.compactMap { target in
             let layers = target.layers

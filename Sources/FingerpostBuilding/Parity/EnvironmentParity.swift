@@ -214,30 +214,30 @@ extension URLText {
             let name = host.lowercased()
             return name.ends(with: ".") ? name.withoutEnd(".") : name
         }
-        if address.starts(with: mapped) { return address.suffix(4).map { "\($0)" }.joined(separator: ".") }
+        if address.count == 4 { return address.map { "\($0)" }.joined(separator: ".") }
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         inet_ntop(AF_INET6, &address, &text, socklen_t(text.count))
         return "[\(String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))]"
     }
 
-    /// The 16 bytes of the address that the system reads in a host; nil for a name. It also reads spellings such as
-    /// `127.1` and `0x7f000001`. An IPv4 address has the bytes of `::ffff:127.0.0.1`.
+    /// The bytes of the address that the system reads in a host, 4 or 16 of them; nil for a name. It also reads
+    /// spellings such as `127.1` and `0x7f000001`. Of an IPv4 address in IPv6 (RFC 4291 section 2.5.5.2), such as
+    /// `::ffff:127.0.0.1`, the last 4 are returned.
     package static func address(of host: String) -> [UInt8]? {
         let name = host.ends(with: ".") ? host.withoutEnd(".") : host
         var (address, short) = (in6_addr(), in_addr())
         if name.utf8.contains(UInt8(ascii: ":")) {
             let text = name.begins(with: "[") ? String(name.dropFirst().prefix(before: "]%")) : name
-            return inet_pton(AF_INET6, text, &address) == 1 ? withUnsafeBytes(of: &address) { Array($0) } : nil
+            guard inet_pton(AF_INET6, text, &address) == 1 else { return nil }
+            let bytes = withUnsafeBytes(of: &address) { Array($0) }
+            return bytes.starts(with: Array(repeating: 0, count: 10) + [0xFF, 0xFF]) ? bytes.suffix(4) : bytes
         }
         // The function ignores what follows a space.
         guard name.utf8.first?.isASCIIDigit == true,
             name.utf8.allSatisfy({ $0.isHexadecimalDigit || "xX.".utf8.contains($0) }), inet_aton(name, &short) != 0
         else { return nil }
-        return mapped + withUnsafeBytes(of: &short.s_addr) { Array($0) }
+        return withUnsafeBytes(of: &short.s_addr) { Array($0) }
     }
-
-    /// The first bytes of an IPv4 address in IPv6 (RFC 4291 section 2.5.5.2).
-    package static let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
 
     /// True if a request to the URL cannot reach a real server, because its host is a loopback address or a host name
     /// that RFC 2606 reserves (`.invalid`, `.test`, `.example`, `.localhost`).

@@ -12,7 +12,7 @@ package struct EnvironmentSchema: Sendable {
         /// The environment, merged from its committed files only.
         package let layers: LayeredEnvironment
         /// False if the environment lacks keys that it has once its files are correct. Asked for every key.
-        package let isComparable: Bool
+        let isComparable: Bool
 
         init(_ name: String, _ layers: LayeredEnvironment) {
             (self.name, self.layers, isComparable) = (name, layers, layers.isComparable)
@@ -20,20 +20,20 @@ package struct EnvironmentSchema: Sendable {
     }
 
     /// One key, at the top level or in a dictionary.
-    package struct Key: Sendable {
+    struct Key: Sendable {
         let name: String
         /// The dotted path of the key.
-        package let path: String
+        let path: String
         /// The environments that contain the key, each with the key's setting, in the order of ``targets``.
-        package let settings: [(target: Target, setting: Setting)]
+        let settings: [(target: Target, setting: Setting)]
         /// The environments that contain the key's parent dictionary but not the key itself.
         let missing: [Target]
         /// True if `$optional` lists the key in any environment.
         let isOptional: Bool
         /// True if `$secrets` lists the key in any environment.
-        package let isSecret: Bool
+        let isSecret: Bool
         /// The common type of all values of the key; nil if the values have no common type.
-        package let type: KeyType?
+        let type: KeyType?
         /// If the key's value is a dictionary, the keys in this dictionary, in alphabetical order.
         let keys: [Key]
         /// The first date or data among the values. If there is one, text of the key represents a value of this kind.
@@ -47,8 +47,14 @@ package struct EnvironmentSchema: Sendable {
 
         /// The key's value in one environment. Text is converted to a date or to data if the key's value is a date or
         /// data in another environment.
-        package func value(of setting: Setting) -> Node.Value {
+        func value(of setting: Setting) -> Node.Value {
             Self.value(of: setting, like: encoded)
+        }
+
+        fileprivate func shownType(of setting: Setting) -> String {
+            if isSecret { return "secret" }
+            if case .null = setting.value { return "-" }
+            return KeyType(value(of: setting)).shown
         }
 
         fileprivate static func value(of setting: Setting, like encoded: Node.Value?) -> Node.Value {
@@ -63,7 +69,7 @@ package struct EnvironmentSchema: Sendable {
     let keys: [Key]
 
     /// Reads all environments in a folder.
-    package init(_ folder: EnvironmentFolder, parser: any StrictParsing.Type = StrictParser.self) {
+    package init(_ folder: EnvironmentFolder, parser: any StrictParsing.Type = strictParser) {
         let targets = folder.targets.map {
             Target($0, folder.load($0, readsSecrets: false, parser: parser))
         }
@@ -78,7 +84,7 @@ package struct EnvironmentSchema: Sendable {
         in parents: [(target: Target, setting: Setting)], below path: String,
         _ rules: (optional: Set<String>, secrets: Set<String>)
     ) -> [Key] {
-        let names = Set(parents.flatMap { $0.setting.members.list.map(\.key) }).sorted()
+        let names = Set(parents.flatMap { $0.setting.keys }).sorted()
         return names.map { name in
             let path = path.isEmpty ? name : "\(path).\(name)"
             let settings = parents.compactMap { parent in parent.setting[name].map { (parent.target, $0) } }
@@ -113,7 +119,7 @@ package struct EnvironmentSchema: Sendable {
 
     /// Calls the body for every key, including the keys in nested dictionaries, with the keys of the same dictionary
     /// that are missing in some environment.
-    package func forEachKey(_ body: (_ key: Key, _ partial: [Key]) -> Void) {
+    func forEachKey(_ body: (_ key: Key, _ partial: [Key]) -> Void) {
         func visit(_ keys: [Key]) {
             let partial = keys.filter { !$0.missing.isEmpty }
             for key in keys {
@@ -122,6 +128,17 @@ package struct EnvironmentSchema: Sendable {
             }
         }
         visit(keys)
+    }
+
+    /// A row for each key but dictionaries: its path, and its type in each environment, as tables show it.
+    package var typeRows: [[String]] {
+        var rows: [[String]] = []
+        forEachKey { key, _ in
+            guard key.type != .dictionary else { return }
+            let settings = Dictionary(key.settings.map { ($0.target.name, $0.setting) }) { first, _ in first }
+            rows.append([key.path] + targets.map { target in settings[target.name].map(key.shownType) ?? "-" })
+        }
+        return rows
     }
 
     /// The access level of the generated code. Only `Base` can set it, so it is the same in all environments.
@@ -169,7 +186,7 @@ extension KeyType {
     }
 
     /// The type's name as shown in tables.
-    package var shown: String {
+    fileprivate var shown: String {
         switch self {
         case .list(let element?): element == .mixed ? "list" : "[\(element.shown)]"
         case .list(nil): "list"

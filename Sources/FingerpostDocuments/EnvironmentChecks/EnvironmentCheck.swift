@@ -91,7 +91,7 @@ struct EnvironmentCheck {
     /// The names of secrets that are similar to a key that is not secret: without a typo, they would hide its value.
     static func typos(in names: [String], of environment: LayeredEnvironment) -> Set<String> {
         let hints = NameHints()
-        lazy var plain = environment.paths.filter { !environment.rules.isSecret($0) }
+        lazy var plain = environment.paths.filter { !environment.rules.secrets.covers($0) }
         return Set(
             names.filter { name in
                 if environment.root[path: name] != nil { return false }
@@ -200,7 +200,7 @@ struct EnvironmentCheck {
         problems.append(
             document.problem(
                 at: access.offset, "one environment cannot set \"$access\", because all share the generated code",
-                fix: "move it to \(EnvironmentFile.ofBase)"
+                fix: "move it to \(EnvironmentFolder.base)\(EnvironmentFile.suffix)"
             ).ofValue(at: EnvironmentRules.Key.access.rawValue))
     }
 

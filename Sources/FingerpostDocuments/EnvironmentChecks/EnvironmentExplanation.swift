@@ -22,8 +22,8 @@ package struct EnvironmentExplanation: CustomStringConvertible {
         var lines = ["\(key) = \(environment.shown(setting.value, at: key).printable)", "  from \(setting.source)"]
         lines += environment.sources(of: key).dropFirst().map { "  over \($0)" }
         if setting.isDictionary {
-            lines += setting.members.list.map(\.key).sorted().map { "  has \(key).\($0)" }
-        } else if environment.origin(of: setting.source) != nil, !key.hasPrefix("$"),
+            lines += setting.keys.sorted().map { "  has \(key).\($0)" }
+        } else if environment.documents.contains(where: { $0 === setting.source.document }), !key.hasPrefix("$"),
             key != LayeredEnvironment.descriptionKey
         {
             let name = EnvironmentVariables.name(for: key)

@@ -1,11 +1,14 @@
 package import FingerpostFiles
-package import Foundation
+import Foundation
 
-/// The parser of tests, debug builds and tools. `FingerpostFiles` finds this class by its name: do not rename it.
-package final class StrictParser: StrictParsing {
+/// The parser of tests, debug builds and tools, for those who read files strictly in every process.
+package let strictParser: any StrictParsing.Type = StrictParser.self
+
+/// `FingerpostFiles` finds this class by its name: do not rename it.
+final class StrictParser: StrictParsing {
     private init() {}
 
-    package static func read(
+    static func read(
         _ data: Data, path: String, _ kind: Document.Kind
     ) throws(FileProblem) -> Document {
         path.ends(with: ".plist")
@@ -13,19 +16,19 @@ package final class StrictParser: StrictParsing {
             : try Document(json: data, path: path, keepsEveryDigit: kind != .body, quotesText: kind != .secrets)
     }
 
-    package static func problems(in environment: LayeredEnvironment) -> [FileProblem] {
+    static func problems(in environment: LayeredEnvironment) -> [FileProblem] {
         EnvironmentCheck.problems(of: environment)
     }
 
-    package static func typos(in names: [String], of environment: LayeredEnvironment) -> Set<String> {
+    static func typos(in names: [String], of environment: LayeredEnvironment) -> Set<String> {
         EnvironmentCheck.typos(in: names, of: environment)
     }
 
-    package static func problem(of value: Node.Value, placeholder: () -> String?) -> FileProblem? {
+    static func problem(of value: Node.Value, placeholder: () -> String?) -> FileProblem? {
         ValueCheck.problem(of: value, placeholder: placeholder)
     }
 
-    package static func problem(ofURL text: String, placeholder: String?) -> FileProblem {
+    static func problem(ofURL text: String, placeholder: String?) -> FileProblem {
         URLCheck.problem(of: text, placeholder: placeholder)
     }
 }

@@ -6,7 +6,7 @@ package struct ObjectReader {
     package let document: Document
     package private(set) var problems: [FileProblem] = []
 
-    package init(_ document: Document) {
+    init(_ document: Document) {
         self.document = document
     }
 
@@ -51,33 +51,6 @@ package struct ObjectReader {
         return found
     }
 
-    /// Reads entries into a value. Entries without a field are left out.
-    package mutating func read<Result>(_ entries: [Node.Entry], _ fields: [Field<Result>], into result: inout Result) {
-        for entry in entries {
-            fields.first { entry.key == $0.key }?.read(&self, entry, &result)
-        }
-    }
-
-    /// Reads an object whose valid keys are those of the fields.
-    ///
-    /// - Returns: the entries, as ``entries(of:_:known:)`` returns them.
-    package mutating func read<Result>(
-        _ node: Node, _ owner: String, _ fields: [Field<Result>], into result: inout Result
-    ) -> [Node.Entry] {
-        let entries = entries(of: node, owner, known: fields.map(\.key))
-        read(entries, fields, into: &result)
-        return entries
-    }
-
-    /// Reads the object that is the value of an entry. A value of any other kind is reported.
-    package mutating func object<Result>(
-        _ entry: Node.Entry, _ fields: [Field<Result>], into result: inout Result, fix: String
-    ) -> [Node.Entry]? {
-        if entry.node.entries != nil { return read(entry.node, "in \"\(entry.key)\"", fields, into: &result) }
-        reportKind(entry, "a dictionary", fix: fix)
-        return nil
-    }
-
     /// The entries of an object whose keys the user can choose freely. Duplicate keys are reported.
     package mutating func members(_ entry: Node.Entry, ignoringCase: Bool = false, fix: String) -> [Node.Entry]? {
         guard let members = entry.node.entries else {
@@ -115,17 +88,6 @@ package struct ObjectReader {
         return nil
     }
 
-    /// The text of an entry, parsed by `parse`. An error thrown by `parse` is reported at the entry's position.
-    package mutating func parse<Value>(
-        _ entry: Node.Entry, _ parse: (String) throws(FileProblem) -> Value
-    ) -> Value? {
-        guard let text = text(entry) else { return nil }
-        do throws(FileProblem) { return try parse(text) } catch {
-            report(entry.node.offset, "\"\(entry.key)\" is \"\(text)\": \(error.message)", fix: error.fix)
-            return nil
-        }
-    }
-
     /// The integer value of an entry, if the integer is in a range. Any other value is reported.
     package mutating func integer(_ entry: Node.Entry, in range: ClosedRange<Int>) -> Int? {
         if case .integer(let number) = entry.node.value, let number = Int(exactly: number), range.contains(number) {
@@ -133,18 +95,6 @@ package struct ObjectReader {
         }
         reportKind(entry, range.inWords)
         return nil
-    }
-
-    /// The value of an entry that is true or false. Any other value is reported.
-    package mutating func boolean(_ entry: Node.Entry, fix: String) -> Bool? {
-        if case .boolean(let isTrue) = entry.node.value { return isTrue }
-        reportKind(entry, "true or false", fix: fix)
-        return nil
-    }
-
-    /// Reports an entry whose value is not a positive number.
-    package mutating func checkSeconds(_ entry: Node.Entry) {
-        if let problem = entry.misfitOfSeconds { report(entry.node.offset, problem.message, fix: problem.fix) }
     }
 
     /// The elements of a list. Elements of the wrong kind are reported and left out of the result.
@@ -220,26 +170,6 @@ extension ClosedRange<Int> {
 extension [Node.Entry] {
     /// The first entry with a key.
     package func named(_ key: String) -> Node.Entry? { first { $0.key.isSame(as: key) } }
-}
-
-/// A key of an object in a file, and how its value is read into the result for the whole object.
-package struct Field<Result> {
-    package let key: String
-    let read: (inout ObjectReader, Node.Entry, inout Result) -> Void
-
-    package init(_ key: String, read: @escaping (inout ObjectReader, Node.Entry, inout Result) -> Void) {
-        (self.key, self.read) = (key, read)
-    }
-
-    /// A key whose value is kept in a property. If the value is invalid, the property becomes nil.
-    ///
-    /// - Parameter value: the value of an entry; nil if it is invalid, and reported.
-    package init<Value>(
-        _ key: String, _ property: WritableKeyPath<Result, Value?>,
-        _ value: @escaping (inout ObjectReader, Node.Entry) -> Value?
-    ) {
-        self.init(key) { reader, entry, result in result[keyPath: property] = value(&reader, entry) }
-    }
 }
 
 /// The error for a file with problems.

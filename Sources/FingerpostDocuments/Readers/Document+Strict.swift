@@ -23,7 +23,7 @@ extension Document {
     /// - Parameter quotesText: false for text with secrets, of which the error must contain nothing.
     /// - Throws: an error when the file is not a property list, or when it contains a value that ``Node`` cannot
     ///   represent. The error includes the line, if known.
-    package convenience init(propertyList data: Data, path: String, quotesText: Bool = true) throws(FileProblem) {
+    convenience init(propertyList data: Data, path: String, quotesText: Bool = true) throws(FileProblem) {
         let text = [UInt8](data)
         do throws(FileProblem) {
             if text.isEmpty { throw FoundationReader.emptyPropertyList }

@@ -12,7 +12,7 @@ package struct FoundationReader {
     private var keepsEveryDigit = true
 
     /// - Parameter path: the path of a property list ends in `.plist`.
-    package static func read(
+    static func read(
         _ data: Data, path: String, _ kind: Document.Kind = .file
     ) throws(FileProblem) -> Document {
         do throws(FileProblem) {

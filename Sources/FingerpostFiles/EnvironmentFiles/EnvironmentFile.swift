@@ -7,7 +7,7 @@ package struct EnvironmentFile: Sendable {
     /// The suffix of a committed environment file's name, before the extension.
     package static let suffix = "-Env"
     /// What the name of the file for `Base` begins with.
-    package static let ofBase = EnvironmentFolder.base + suffix
+    static let ofBase = EnvironmentFolder.base + suffix
     /// The suffix of a secrets file's name, before the extension. Secrets files are not committed.
     package static let secretsSuffix = "-Secrets"
     /// The maximum size of an environment file, in bytes. A larger file cannot be a configuration file and is not read.

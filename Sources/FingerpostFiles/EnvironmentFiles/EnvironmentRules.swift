@@ -65,7 +65,7 @@ package struct EnvironmentRules: Sendable {
     package private(set) var unset: Set<String> = []
 
     /// True for a key that `$secrets` lists, and for every key inside one.
-    package func isSecret(_ path: String) -> Bool { secrets.covers(path) }
+    func isSecret(_ path: String) -> Bool { secrets.covers(path) }
 
     /// Makes a key secret that `$secrets` does not list.
     mutating func hide(_ path: String) { secrets.insert(path) }

@@ -13,19 +13,13 @@ package struct EnvironmentSelection: Sendable {
     /// The key of Info.plist that names an environment.
     package static let infoPlistKey = "APIEnvironment"
 
-    /// An environment that is asked for, and must therefore exist.
-    package struct Request: Sendable {
-        package let target: String
-        /// What asks for the environment, as the next part of a message; empty if the code does.
-        package let reason: String
+    /// An environment that is asked for, and must therefore exist. The reason says what asks for it, as the next part
+    /// of a message; it is empty if the code does.
+    package typealias Request = (target: String, reason: String)
 
-        package init(target: String, reason: String) {
-            self.target = target
-            self.reason = reason
-        }
-
-        /// What the name of the environment's own file begins with. A file for `Base` would not be an environment.
-        package var file: String { target == EnvironmentFolder.base ? "<Name>" : target }
+    /// What the name of a new file for the environment begins with. A file for `Base` would not be an environment.
+    package static func newFile(for request: Request?) -> String {
+        request.flatMap { $0.target == EnvironmentFolder.base ? nil : $0.target } ?? "<Name>"
     }
 
     /// The environment that the code, the environment variable or Info.plist asks for.
@@ -36,7 +30,7 @@ package struct EnvironmentSelection: Sendable {
             (name, ""), (variable, "; the environment variable \(Self.variableName) names it"),
             (infoPlist, "; the key \(Self.infoPlistKey) of Info.plist names it"),
         ]
-        for case (let target?, let reason) in names { return Request(target: target, reason: reason) }
+        for case (let target?, let reason) in names { return (target, reason) }
         return nil
     }
 
@@ -89,7 +83,7 @@ extension EnvironmentFolder {
                 ? "\"\(target)\" cannot be selected, because it holds the values that all environments inherit"
                 : "there is no environment \"\(target)\"" + hint(for: target)) + request.reason,
             fix: targets.isEmpty
-                ? "add \(request.file)\(EnvironmentFile.suffix).plist or .json"
+                ? "add \(EnvironmentSelection.newFile(for: request))\(EnvironmentFile.suffix).plist or .json"
                 : "use one of \(targets.joined(separator: ", "))"
                     + (canAdd(target) ? ", or add \(target)\(EnvironmentFile.suffix).json" : ""))
     }

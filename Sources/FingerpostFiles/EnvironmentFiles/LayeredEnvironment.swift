@@ -130,7 +130,7 @@ package struct LayeredEnvironment: Sendable {
     package var committedDocuments: [Document] { layers.filter { $0.origin == .repository }.map(\.document) }
 
     /// Where the file of a value comes from; nil for a value that is in no file.
-    package func origin(of source: ValueSource?) -> Origin? {
+    func origin(of source: ValueSource?) -> Origin? {
         layers.first { $0.document === source?.document }?.origin
     }
 

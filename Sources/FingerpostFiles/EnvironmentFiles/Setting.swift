@@ -7,16 +7,16 @@ package final class Setting: Sendable {
     /// Where the value comes from.
     package let source: ValueSource
     /// The entries of this dictionary; empty for any other value.
-    package let members: Members
+    let members: Members
     /// If this value is null, the nearest value in a lower layer that is not null. The value from the lower layer
     /// determines the key's type.
     private let belowNull: Node.Value?
 
     /// The entries of a dictionary, in the order in which their keys first appear.
-    package struct Members: Sendable {
-        package typealias Element = (key: String, setting: Setting)
+    struct Members: Sendable {
+        typealias Element = (key: String, setting: Setting)
 
-        package private(set) var list: [Element] = []
+        private(set) var list: [Element] = []
         /// The indices of the keys; empty for a few keys, among which a search is faster.
         private var indices: [String: Int] = [:]
 
@@ -42,6 +42,9 @@ package final class Setting: Sendable {
             }
         }
     }
+
+    /// The keys of this dictionary, in the order in which they first appear; empty for any other value.
+    package var keys: [String] { members.list.map(\.key) }
 
     /// True for a dictionary, whose entries are in ``members``.
     package var isDictionary: Bool {

@@ -17,7 +17,7 @@ import Foundation
     }
 
     /// The members of a list, which commas outside of quotes separate (section 5.6.1).
-    package static func members(of list: String) -> [Substring] {
+    static func members(of list: String) -> [Substring] {
         var (isQuoted, isEscaped) = (false, false)
         return list.utf8.split(omittingEmptySubsequences: false) { byte in
             if byte == UInt8(ascii: "\""), !isEscaped { isQuoted.toggle() }
@@ -57,9 +57,6 @@ import Foundation
         }
         return nil
     }
-
-    /// The statuses of responses (section 15).
-    package static let statuses = 100...599
 }
 
 extension Int {

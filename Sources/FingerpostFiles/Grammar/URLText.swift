@@ -81,7 +81,7 @@ package import Foundation
     }
 
     /// The text shown instead of a credential.
-    package static let placeholder = "<redacted>"
+    static let placeholder = "<redacted>"
 
     /// A URL with ``placeholder`` in place of its user information, which can contain a password, and of that of URLs
     /// in its path. Other text is returned unchanged.

@@ -140,7 +140,7 @@ extension UnsafeBufferPointer<UInt8> {
 
     /// The first place of other bytes, from an index on; nil if there is none, and if the others are empty.
     @inline(never)
-    package func firstIndex(of part: Self, from index: Int = 0) -> Int? {
+    func firstIndex(of part: Self, from index: Int = 0) -> Int? {
         guard let start = baseAddress, let sought = part.baseAddress, !part.isEmpty else { return nil }
         var index = index
         let end = count - part.count + 1

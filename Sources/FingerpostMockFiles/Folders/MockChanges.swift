@@ -83,7 +83,7 @@ struct MockChangesReader {
         Field("body") { reader, entry, change in
             guard let text = reader.text(entry, fix: "write the body as text") else { return }
             let data = Data(text.utf8)
-            change.data = StubBody(data: data)
+            change.data = (data, nil, nil)
             let isJSON = JSONReader.inspect(data) != nil
             change.headers = [("Content-Type", isJSON ? "application/json" : "text/plain")]
         }

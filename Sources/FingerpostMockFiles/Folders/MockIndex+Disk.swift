@@ -87,7 +87,7 @@ extension MockIndex {
             if let body { return body }
             do throws(FileProblem) {
                 let type = MediaType(fileName: file)?.rawValue
-                let read = StubBody(data: try contents(of: file), type: type, file: location(of: file))
+                let read: StubBody = (try contents(of: file), type, location(of: file))
                 body = read
                 return read
             } catch {

@@ -216,7 +216,7 @@ extension ObjectReader {
 
 /// The keys of a response that settings, scenarios and other processes write in the same way.
 extension Field<StubResponse> {
-    static var status: Self { Field("status", \.status) { $0.integer($1, in: HTTPSyntax.statuses) } }
+    static var status: Self { Field("status", \.status) { $0.integer($1, in: StubResponse.allStatuses) } }
 
     static var failure: Self {
         Field("failure", \.failure) { reader, entry in

@@ -7,7 +7,7 @@ package final class MockStub: Sendable {
     /// The bodies and the settings of the default response, or of a variant.
     package struct Files: Sendable {
         /// The name of the variant; nil for the default response.
-        package let variant: String?
+        let variant: String?
         /// It is an error if there is more than one.
         package fileprivate(set) var bodies: [MockFileName] = []
         package fileprivate(set) var settings: MockFileName?

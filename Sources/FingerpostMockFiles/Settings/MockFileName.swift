@@ -218,7 +218,8 @@ extension MockFileName {
     /// The status that a part of a file name represents; nil when the part is not a three-digit number from 100 to 599.
     @inline(never)
     static func status(_ part: String) -> Int? {
-        guard part.utf8.count == 3, let status = Int(digits: part[...]), HTTPSyntax.statuses.contains(status) else {
+        guard part.utf8.count == 3, let status = Int(digits: part[...]), StubResponse.allStatuses.contains(status)
+        else {
             return nil
         }
         return status

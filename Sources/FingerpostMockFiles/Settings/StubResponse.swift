@@ -78,11 +78,12 @@ package struct StubResponse: Sendable {
 
 /// The rules for what can be written, in a file and in code.
 extension StubResponse {
+    static let allStatuses = 100...599
     static let allTimes = 0...1_000_000
 
     /// Checks what code says. The readers of files check each value, and know its line.
     package func check() throws(FileProblem) {
-        if let status, let problem = FileProblem(of: "status", status, in: HTTPSyntax.statuses) { throw problem }
+        if let status, let problem = FileProblem(of: "status", status, in: Self.allStatuses) { throw problem }
         for (name, value) in headers {
             try Self.check(header: name)
             try Self.check(value, ofHeader: name)
@@ -118,18 +119,9 @@ extension StubResponse {
     }
 }
 
-/// The bytes of a response's body.
-package struct StubBody: Sendable {
-    package let data: Data
-    /// The media type; nil if it is not known, and for a body whose type is written as a header.
-    package let type: String?
-    /// The file that contains the bytes; nil for bytes that do not come from a file.
-    package let file: URL?
-
-    package init(data: Data, type: String? = nil, file: URL? = nil) {
-        (self.data, self.type, self.file) = (data, type, file)
-    }
-}
+/// The bytes of a response's body; its media type, nil if it is not known, and for a body whose type is written as a
+/// header; the file that contains the bytes, nil for bytes that do not come from a file.
+package typealias StubBody = (data: Data, type: String?, file: URL?)
 
 /// How long a mock takes to answer; random times are in seconds.
 package enum MockDelay: Sendable, Equatable {

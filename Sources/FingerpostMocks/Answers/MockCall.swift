@@ -78,10 +78,9 @@ final class MockCall: CallMocks {
             // Before its `then` switches variants.
             if let witnessed {
                 let response = stub.failure == nil ? try? MockDelivery(stub, nil).response(to: request) : nil
-                var mocked = MockedCall(route, configuration, mock.name, response)
-                mocked.recorded = (try? index.mock(named: mock.name.rawValue))?.settings?.recorded?.at
-                mocked.isChosen = isChosen(route)
-                witnessed.withLock { [mocked] in $0 = mocked }
+                let recorded = (try? index.mock(named: mock.name.rawValue))?.settings?.recorded?.at
+                let isChosen = isChosen(route)
+                witnessed.withLock { $0 = (route, configuration, mock.name, response, recorded, isChosen, nil) }
             }
             var delay: Duration?
             if let written = stub.delay {

@@ -14,7 +14,7 @@ extension StubResponse {
         failure = response.failure.map { .urlError($0.rawValue) }
         delay = response.delay.map { .fixed($0) }
         if let body = response.body {
-            do { data = StubBody(data: try body(), type: response.type) } catch {
+            do { data = (try body(), response.type, nil) } catch {
                 throw APIError(
                     .mock,
                     "the value set for the mock \(source) cannot be encoded as JSON: "
@@ -23,7 +23,7 @@ extension StubResponse {
             }
         }
         guard let stream = response.stream else { return }
-        data = StubBody(data: try Self.text(of: stream.events, from: source), type: "text/event-stream")
+        data = (try Self.text(of: stream.events, from: source), "text/event-stream", nil)
         pace = MockPace(unit: .event, interval: stream.interval)
         isOpen = stream.ending == .open
         after = stream.events.count

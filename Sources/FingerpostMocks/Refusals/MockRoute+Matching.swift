@@ -48,7 +48,7 @@ extension MockRoute {
 
     /// True when this is the path of a route. The path of a page is that of the link that led to it, which can contain
     /// the path of the base URL that was recorded.
-    package func matches(pathOf route: Route) -> Bool { matches(path: route.path, isLinked: route.pageItems != nil) }
+    func matches(pathOf route: Route) -> Bool { matches(path: route.path, isLinked: route.pageItems != nil) }
 
     /// True when a path has these segments; a placeholder matches any segment.
     ///

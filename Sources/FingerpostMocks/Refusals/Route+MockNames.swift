@@ -43,7 +43,7 @@ extension RouteName {
     ///
     /// - Returns: nil if the case's name cannot be read. This is so if an enum has a description or a mirror of its
     ///   own, or was compiled without reflection metadata.
-    package static func mockNames(of value: any RouteConvertible) -> [MockName]? {
+    fileprivate static func mockNames(of value: any RouteConvertible) -> [MockName]? {
         if value is any CustomReflectable { return nil }
         let type = String(describing: Swift.type(of: value))
         // The parameters of a generic type are not part of the name.

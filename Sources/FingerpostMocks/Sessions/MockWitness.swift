@@ -7,21 +7,13 @@ package protocol MockWitness: AnyObject, Sendable {
 }
 
 /// A call that mocks answer.
-package struct MockedCall: Sendable {
-    package let route: Route
-    /// The configuration of the client.
-    package let configuration: ClientConfiguration
-    package let mock: MockName
-    /// The response; nil for a failure that the mock simulates.
-    package let response: Response<Data>?
-    /// When the mock was recorded; nil for one written by hand.
-    package var recorded: Date?
-    /// True if code, a variant or a scenario was chosen for the mock.
-    package var isChosen = false
-    /// The call that was answered, with its last request and what it decodes; nil for one that no test has made.
-    package var call: LoggedCall?
-
-    package init(_ route: Route, _ configuration: ClientConfiguration, _ mock: MockName, _ response: Response<Data>?) {
-        (self.route, self.configuration, self.mock, self.response) = (route, configuration, mock, response)
-    }
-}
+///
+/// - `configuration`: that of the client.
+/// - `response`: nil for a failure that the mock simulates.
+/// - `recorded`: when the mock was recorded; nil for one written by hand.
+/// - `isChosen`: true if code, a variant or a scenario was chosen for the mock.
+/// - `call`: the call that was answered, with its last request and what it decodes; nil for one that no test has made.
+package typealias MockedCall = (
+    route: Route, configuration: ClientConfiguration, mock: MockName, response: Response<Data>?, recorded: Date?,
+    isChosen: Bool, call: LoggedCall?
+)

@@ -21,7 +21,7 @@ extension AuditRun {
         let environments: [LayeredEnvironment]
         do throws(FileProblem) {
             let files = try EnvironmentFolder(url: url)
-            environments = files.targets.sorted().map { files.load($0, parser: StrictParser.self) }
+            environments = files.targets.sorted().map { files.load($0, parser: strictParser) }
         } catch {
             return add(.wrongRoute, routes.first?.mock, error)
         }

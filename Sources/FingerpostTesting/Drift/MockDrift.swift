@@ -135,9 +135,10 @@ public struct MockDrift: Sendable {
             let mock = try? folder.mock(named: name.rawValue)
             let answer = mock?.arrivingAnswers.first(where: \.isSuccess)
             let reading = answer.flatMap { try? BodyReading(of: $0, in: folder, configuration) }
-            var mocked = MockedCall(route, configuration, name, reading.map { $0.response.with(body: $0.body) })
-            mocked.recorded = mock?.settings?.recorded?.at
-            let read = DriftRead(mocked, live, in: run)
+            let response = reading.map { $0.response.with(body: $0.body) }
+            let read = DriftRead(
+                (route, configuration, name, response, mock?.settings?.recorded?.at, isChosen: false, call: nil), live,
+                in: run)
             if let objection = read.objection(in: nil) {
                 run.add(DriftReport(objection))
             } else {

@@ -6,7 +6,7 @@ import Foundation
 /// `MOCKS=record:Staging swift test --filter …` sends calls to the server of the environment `Staging` and writes the
 /// server's answers to the mocks folder; `MOCKS=drift:Staging` compares the server's answers with the mocks. If `MOCKS`
 /// is not set, mocks answer all calls.
-package enum MockMode: Sendable, Hashable {
+enum MockMode: Sendable, Hashable {
     /// The mocks answer.
     case serve
     /// Calls are sent to the environment's server, and the server's answers are written to the mocks folder.

@@ -36,7 +36,8 @@ extension MockRecorder {
             if let entry = settings["for"]?.string {
                 // An invalid `for` is reported when the mock answers. The query tells pages of a list apart.
                 guard let other = try? MockRoute(entry),
-                    other.method != request.httpMethod ?? "GET" || !other.matches(pathOf: route)
+                    other.method != request.httpMethod ?? "GET"
+                        || !other.matches(path: route.path, isLinked: route.pageItems != nil)
                 else { continue }
                 problem = "\(path(of: file)) is for \(other)\(by.map { " (\($0))" } ?? "")"
             } else {

@@ -79,7 +79,7 @@ extension Recording {
             }
             guard let page = template.cut(at: "?")?.after, let pattern = try? MockRoute(text) else { return found }
             // The items that tell a page can be others in each recording, and its address that of another server.
-            if !pattern.matches(pathOf: route) { return Node(.string(template)) }
+            if !pattern.matches(path: route.path, isLinked: route.pageItems != nil) { return Node(.string(template)) }
             return pattern.matches(query: query) ? found : Node(.string("\(text.prefix(before: "?"))?\(page)"))
         }
 

@@ -268,7 +268,9 @@ struct Recording {
     /// if the route names its mock. Nil for a route that was not created from a router, and for a case whose name
     /// cannot be read.
     static func origin(of route: Route) -> String? {
-        guard let router = route.origin, let names = RouteName.mockNames(of: router) else { return nil }
+        var unnamed = route
+        unnamed.mock = nil
+        guard let router = route.origin, let names = try? unnamed.mockNames else { return nil }
         let name = RouterName(type(of: router)).qualifiedName
         return names.count > 1 ? name + (route.mock == nil ? "/" : ".") + names[1].rawValue : name
     }

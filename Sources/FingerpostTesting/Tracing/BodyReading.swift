@@ -84,7 +84,7 @@ struct BodyReading {
     }
 
     private func decode<Value: Decodable>(_ type: Value.Type) throws(Failure) {
-        do { _ = try reader.element(of: response, as: type) } catch let error as DecodingError {
+        do { _ = try decoder.decode(type, from: response.data) } catch let error as DecodingError {
             throw failure(error)
         } catch {
             throw Failure(reason: "\(error)", path: nil, line: nil)

@@ -167,7 +167,7 @@ enum FolderChecks {
             if let url = try EnvironmentFolder.url(besideMocksIn: mocks) {
                 let folder = try EnvironmentFolder(url: url)
                 problems += folder.targets.flatMap {
-                    folder.load($0, readsSecrets: false, parser: StrictParser.self).problems
+                    folder.load($0, readsSecrets: false, parser: strictParser).problems
                 }
             }
         } catch { problems.append(error) }

@@ -35,7 +35,7 @@ struct KeyExplanation: Sendable {
                 fix: "use one of \(targets.joined(separator: ", "))")
         }
         let explanations = (target.map { [$0] } ?? targets).map { name in
-            let layers = folder.load(name, variables: variables, parser: StrictParser.self)
+            let layers = folder.load(name, variables: variables, parser: strictParser)
             return (name: name, explanation: EnvironmentExplanation(layers, key: key))
         }
         isKnown = explanations.contains { $0.explanation.isKnown }

@@ -141,7 +141,7 @@ enum ToolCommand: Hashable, Sendable {
         case "check":
             let arguments = try ToolArguments(rest, options: ["--path"], flags: ["--json"], operands: .max)
             return .check(
-                path: arguments["--path"] ?? ".", targets: arguments.operands, isJSON: arguments.has("--json"))
+                path: arguments["--path"] ?? ".", targets: arguments.operands, isJSON: arguments["--json"] != nil)
         case "generate":
             let arguments = try ToolArguments(rest, options: ["--path", "--output"], operands: 0)
             return .generate(path: arguments["--path"] ?? ".", output: arguments["--output"])
@@ -161,9 +161,9 @@ enum ToolCommand: Hashable, Sendable {
             var options = VerifyOptions()
             options.environment = arguments["--environment"]
             options.source = arguments["--source"]
-            options.allowsMocks = arguments.has("--allow-mocks")
-            options.allowsSwitching = arguments.has("--allow-switching")
-            options.isJSON = arguments.has("--json")
+            options.allowsMocks = arguments["--allow-mocks"] != nil
+            options.allowsSwitching = arguments["--allow-switching"] != nil
+            options.isJSON = arguments["--json"] != nil
             return .verify(path: path, options)
         default: throw unknown(name)
         }

@@ -54,7 +54,7 @@ struct Build {
         case "resources", "bundle": return !url.deletingPathExtension().lastPathComponent.ends(with: "Tests")
         case "framework", "so", "dylib": return true
         // A disk of a Mac ignores letter case.
-        default: return [FolderName.environments, FolderName.mocks].contains { $0.lowercased() == name.lowercased() }
+        default: return [EnvironmentFolder.name, FolderName.mocks].contains { $0.lowercased() == name.lowercased() }
         }
     }
 
@@ -162,7 +162,7 @@ struct BuildPart {
 enum BuildParser: StrictParsing {
     static func read(_ data: Data, path: String, _ kind: Document.Kind) throws(FileProblem) -> Document {
         guard path.ends(with: ".plist"), data.starts(with: PropertyListBinary.signature) else {
-            return try StrictParser.read(data, path: path, kind)
+            return try strictParser.read(data, path: path, kind)
         }
         do throws(FileProblem) {
             return Document(path: path, root: try PropertyListBinary.read([UInt8](data)))
@@ -172,19 +172,19 @@ enum BuildParser: StrictParsing {
     }
 
     static func problems(in environment: LayeredEnvironment) -> [FileProblem] {
-        StrictParser.problems(in: environment)
+        strictParser.problems(in: environment)
     }
 
     static func typos(in names: [String], of environment: LayeredEnvironment) -> Set<String> {
-        StrictParser.typos(in: names, of: environment)
+        strictParser.typos(in: names, of: environment)
     }
 
     static func problem(of value: Node.Value, placeholder: () -> String?) -> FileProblem? {
-        StrictParser.problem(of: value, placeholder: placeholder)
+        strictParser.problem(of: value, placeholder: placeholder)
     }
 
     static func problem(ofURL text: String, placeholder: String?) -> FileProblem {
-        StrictParser.problem(ofURL: text, placeholder: placeholder)
+        strictParser.problem(ofURL: text, placeholder: placeholder)
     }
 }
 

@@ -104,7 +104,7 @@ struct BuildVerification: Sendable {
     /// The checks of a build, on what was built.
     private mutating func check(_ folder: EnvironmentFolder, _ build: Build) {
         let parity = EnvironmentParity(EnvironmentSchema(folder, parser: BuildParser.self))
-        var problems = parity.problems + TestingSealCheck.problems(of: parity.schema)
+        var problems = parity.problems + parity.schema.sealProblems
         // Among the files at the top level of a bundle are those of the app.
         if folder.url.lastPathComponent.isSame(as: EnvironmentFolder.name) {
             problems += EnvironmentFolderCheck.problems(of: folder)

@@ -92,8 +92,7 @@ struct EnvironmentSearch {
             let ruled = try selection.target(of: selection.request(nil), in: folder)
             var target = ruled
             if target == nil, let expected {
-                let request = EnvironmentSelection.Request(target: expected, reason: "; --environment names it")
-                target = try selection.target(of: request, in: folder)
+                target = try selection.target(of: (expected, "; --environment names it"), in: folder)
             }
             guard let target else {
                 if hasValidKey { reportNothingSelected(part, folder) }

@@ -54,7 +54,7 @@ struct KnownSecrets {
             for (key, text) in (uncommitted + [environment]).flatMap(\.secretTexts) {
                 // What nobody declares as a secret, such as a base URL, is not secret if a committed file has it too.
                 let isPublic = files.contains { $0.isCommitted && $0.values[key]?.node.value.scalarText == text }
-                if environment.rules.isSecret(key) || !isPublic { add(text, key) }
+                if environment.rules.secrets.covers(key) || !isPublic { add(text, key) }
             }
             for key in environment.rules.secrets {
                 let isMissing = environment[key]?.node.value.isNull ?? true

@@ -119,11 +119,11 @@ enum HostKind {
         "example.org": documentation,
     ]
 
-    /// - Parameter address: 16 bytes. The last four are those of an IPv4 address if the others say so.
+    /// - Parameter address: 4 or 16 bytes.
     private static func objection(to address: [UInt8]) -> String? {
         if address.dropLast().allSatisfy({ $0 == 0 }) { return device }
-        let isIPv4 = address.starts(with: URLText.mapped)
-        return switch isIPv4 ? (address[12], address[13]) : (address[0], address[1]) {
+        let isIPv4 = address.count == 4
+        return switch (address[0], address[1]) {
         case (0, _) where isIPv4, (127, _) where isIPv4: device
         case (10, _) where isIPv4, (172, 16...31) where isIPv4, (192, 168) where isIPv4, (169, 254) where isIPv4,
             (0xFC...0xFD, _) where !isIPv4, (0xFE, 0x80...0xFF) where !isIPv4:

@@ -41,7 +41,7 @@ import FingerpostDocuments
         try folder.write(Data(#"{"$secrets": ["k"], "k": null}"#.utf8), to: "bundled/A-Env.json")
         for (name, text) in files { try folder.write(Data(text.utf8), to: name) }
         let copy = try EnvironmentFolder(url: folder["bundled"], secrets: secrets?.map { folder[$0] })
-        let layers = copy.load("A", parser: StrictParser.self)
+        let layers = copy.load("A", parser: strictParser)
         return layers.problems.map { folder.relative($0.description) }
     }
 

@@ -263,9 +263,11 @@
         let test = DriftTest(setup.live, nil, in: setup.run)
         let request = URLRequest(url: setup.server.baseURL)
         test.answered(
-            MockedCall(
+            (
                 API.me.route, .init(), "me",
-                Response(status: 200, headers: [:], data: Data(#"{"id": 1}"#.utf8), request: request)))
+                Response(status: 200, headers: [:], data: Data(#"{"id": 1}"#.utf8), request: request), recorded: nil,
+                isChosen: false, call: nil
+            ))
         #expect(TestScope.waitForIssues(of: test).count == 1)
     }
 

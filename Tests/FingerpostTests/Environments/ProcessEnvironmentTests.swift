@@ -40,8 +40,9 @@ import TestSupport
 
     // MARK: Searching
 
-    private static let staging = EnvironmentSelection.Request(
-        target: "Staging", reason: "; the environment variable APP_ENVIRONMENT names it")
+    private static let staging = (
+        target: "Staging", reason: "; the environment variable APP_ENVIRONMENT names it"
+    )
 
     private func search(
         _ folder: TemporaryFolder, for request: EnvironmentSelection.Request? = nil
@@ -62,7 +63,7 @@ import TestSupport
         #expect(asked?.absence == nil)
         #expect(asked?.description.contains("the environment variable APP_ENVIRONMENT names it") == true)
         #expect(asked?.description.contains("add Environments/Staging-Env.plist or .json") == true)
-        let base = EnvironmentSelection.Request(target: "Base", reason: "")
+        let base = (target: "Base", reason: "")
         let noBase = #expect(throws: EnvironmentError.self) { try search(folder, for: base) }
         #expect(noBase?.description.contains("add Environments/<Name>-Env.plist or .json") == true)
     }

@@ -1,0 +1,69 @@
+import FingerpostDocuments
+import FingerpostFiles
+
+/// A key of an object in a file, and how its value is read into the result for the whole object.
+struct Field<Result> {
+    let key: String
+    let read: (inout ObjectReader, Node.Entry, inout Result) -> Void
+
+    init(_ key: String, read: @escaping (inout ObjectReader, Node.Entry, inout Result) -> Void) {
+        (self.key, self.read) = (key, read)
+    }
+
+    /// A key whose value is kept in a property. If the value is invalid, the property becomes nil.
+    ///
+    /// - Parameter value: the value of an entry; nil if it is invalid, and reported.
+    init<Value>(
+        _ key: String, _ property: WritableKeyPath<Result, Value?>,
+        _ value: @escaping (inout ObjectReader, Node.Entry) -> Value?
+    ) {
+        self.init(key) { reader, entry, result in result[keyPath: property] = value(&reader, entry) }
+    }
+}
+
+extension ObjectReader {
+    /// Reads entries into a value. Entries without a field are left out.
+    mutating func read<Result>(_ entries: [Node.Entry], _ fields: [Field<Result>], into result: inout Result) {
+        for entry in entries {
+            fields.first { entry.key == $0.key }?.read(&self, entry, &result)
+        }
+    }
+
+    /// Reads an object whose valid keys are those of the fields.
+    ///
+    /// - Returns: the entries, as ``entries(of:_:known:)`` returns them.
+    mutating func read<Result>(
+        _ node: Node, _ owner: String, _ fields: [Field<Result>], into result: inout Result
+    ) -> [Node.Entry] {
+        let entries = entries(of: node, owner, known: fields.map(\.key))
+        read(entries, fields, into: &result)
+        return entries
+    }
+
+    /// Reads the object that is the value of an entry. A value of any other kind is reported.
+    mutating func object<Result>(
+        _ entry: Node.Entry, _ fields: [Field<Result>], into result: inout Result, fix: String
+    ) -> [Node.Entry]? {
+        if entry.node.entries != nil { return read(entry.node, "in \"\(entry.key)\"", fields, into: &result) }
+        reportKind(entry, "a dictionary", fix: fix)
+        return nil
+    }
+
+    /// The text of an entry, parsed by `parse`. An error thrown by `parse` is reported at the entry's position.
+    mutating func parse<Value>(
+        _ entry: Node.Entry, _ parse: (String) throws(FileProblem) -> Value
+    ) -> Value? {
+        guard let text = text(entry) else { return nil }
+        do throws(FileProblem) { return try parse(text) } catch {
+            report(entry.node.offset, "\"\(entry.key)\" is \"\(text)\": \(error.message)", fix: error.fix)
+            return nil
+        }
+    }
+
+    /// The value of an entry that is true or false. Any other value is reported.
+    mutating func boolean(_ entry: Node.Entry, fix: String) -> Bool? {
+        if case .boolean(let isTrue) = entry.node.value { return isTrue }
+        reportKind(entry, "true or false", fix: fix)
+        return nil
+    }
+}

@@ -7,7 +7,7 @@ import Foundation
 struct FingerpostBundler {
     static func main() {
         do throws(UsageProblem) {
-            let problems = try BundleJob(Array(CommandLine.arguments.dropFirst())).run()
+            let problems = try BundleJob.run(Array(CommandLine.arguments.dropFirst()))
             // If standard error is closed, the exit code says enough.
             try? FileHandle.standardError.write(contentsOf: Data(problems.map { "\($0)\n" }.joined().utf8))
             if problems.contains(where: \.isError) { exit(1) }

@@ -34,7 +34,7 @@ public import Foundation
 /// Use a ``/Fingerpost/Routable`` enum instead if the compiler should check the endpoints.
 public struct EndpointCatalog: Sendable {
     /// The parsed file.
-    package let file: EndpointFile
+    let file: EndpointFile
 
     /// The endpoints' names, in alphabetical order.
     public var names: [String] { file.names }
@@ -50,6 +50,19 @@ public struct EndpointCatalog: Sendable {
             throw Self.unreadable(url, error)
         }
         try self.init(data: data, path: FilePath.display(url))
+    }
+
+    /// What an audit of mocks reads of an endpoint with a mock; nil for any other. The segments of the path are
+    /// percent-encoded. One with a placeholder is nil.
+    package func mocked(_ name: String) -> (mock: String, method: HTTPMethod, path: Substring, segments: [String?])? {
+        guard let endpoint = file.endpoint(name), let mock = endpoint[.mock]?.string else { return nil }
+        let path = (endpoint[.path]?.string ?? "").prefix { $0 != "?" }
+        let segments = path.split(separator: "/").map { segment -> String? in
+            let pieces = Placeholders(String(segment)).pieces
+            guard pieces.count == 1, case .text(let text) = pieces[0] else { return nil }
+            return RoutePath(raw: text).description
+        }
+        return (mock, HTTPMethod(rawValue: endpoint[.httpMethod]?.string ?? "GET"), path, segments)
     }
 
     private static func unreadable(_ url: URL, _ error: any Error) -> APIError {

@@ -1,13 +1,13 @@
 import Fingerpost
 import FingerpostDocuments
-package import FingerpostFiles
+import FingerpostFiles
 import Foundation
 
 /// A JSON file that describes endpoints. The file contains shared values at the top level, and one object per endpoint.
 /// Each endpoint inherits the shared values.
-package struct EndpointFile: Sendable {
+struct EndpointFile: Sendable {
     /// The keys that an endpoint can contain.
-    package enum Key: String, CaseIterable, Sendable {
+    enum Key: String, CaseIterable, Sendable {
         case scheme, host, port, path, httpMethod, headers, queries, body, mock, authorization, timeout
 
         /// True for keys that are also allowed at the top level, where they apply to all endpoints.
@@ -34,17 +34,17 @@ package struct EndpointFile: Sendable {
     }
 
     /// The endpoint with this name; nil when the file does not contain it.
-    package func endpoint(_ name: String) -> Values? {
+    func endpoint(_ name: String) -> Values? {
         endpoints[name].map { Values(own: $0, shared: shared) }
     }
 
     /// An endpoint's values, including the shared values that it inherits.
-    package struct Values: Sendable {
+    struct Values: Sendable {
         fileprivate let own: Node
         fileprivate let shared: Node
 
         /// The endpoint's own value for a key, or the shared value if the endpoint does not set the key.
-        package subscript(key: Key) -> Node? {
+        subscript(key: Key) -> Node? {
             own[key.rawValue] ?? (key.isShared ? shared[key.rawValue] : nil)
         }
 
@@ -102,7 +102,8 @@ private struct EndpointFileCheck {
                 }
             } else {
                 let names = EndpointFile.Key.allCases.filter(\.isShared).map(\.rawValue)
-                reader.reportUnknown(entry, among: names, "for all endpoints")
+                let problem = entry.unknown(among: names, " for all endpoints")
+                reader.report(entry.keyOffset, problem.message, fix: problem.fix)
             }
         }
         return endpoints

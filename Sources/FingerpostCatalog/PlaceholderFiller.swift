@@ -15,7 +15,7 @@ struct PlaceholderFiller {
         self.endpoint = endpoint
         file = path
         do {
-            let json = try JSONReader.read(JSONObjectWriter.data(arguments, encoder: .standard))
+            let json = try JSONReader.read(arguments.json())
             self.arguments = Dictionary((json.entries ?? []).map { ($0.key, $0.node) }) { $1 }
         } catch let error as FileProblem {
             throw APIError(.encoding, "the arguments of \"\(endpoint)\": \(error.message)", underlying: error)
@@ -98,22 +98,22 @@ struct PlaceholderFiller {
 }
 
 /// A text split at its placeholders: `{name}` stands for a value, whereas `{{` and `}}` are escaped literal braces.
-package struct Placeholders: Hashable, Sendable {
+struct Placeholders: Hashable, Sendable {
     /// A literal part of a text, or a placeholder.
-    package enum Piece: Hashable, Sendable {
+    enum Piece: Hashable, Sendable {
         case text(String)
         case placeholder(String)
     }
 
     /// The pieces of the text, in order. A brace that is neither escaped nor part of a placeholder stays in a literal
     /// chunk.
-    package private(set) var pieces: [Piece] = []
+    private(set) var pieces: [Piece] = []
     /// The rest of the text, starting at the first brace that is neither escaped nor part of a placeholder; nil when
     /// there is no such brace.
     private(set) var malformed: String?
 
     /// Splits a text into its chunks.
-    package init(_ text: String) {
+    init(_ text: String) {
         var plain = ""
         var rest = Substring(text)
         // A combining mark after a brace is part of the text.

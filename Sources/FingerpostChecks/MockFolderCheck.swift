@@ -73,7 +73,7 @@ package struct MockFolderCheck {
     }
 
     private mutating func checkScenarios() {
-        do throws(InvalidFile) { _ = try folder.scenarios() } catch { problems += error.problems }
+        do throws(InvalidFile) { _ = try folder.scenarioNames() } catch { problems += error.problems }
     }
 
     // MARK: Names
@@ -167,9 +167,11 @@ private struct MockAnswerCheck {
                 if !knowsRoutes, !hasNoContent(file) { problems.append(Self.emptyBody(path)) }
                 return
             }
-            bodies[ByteName(file)] = try Document(json: data, path: path, keepsEveryDigit: false).root
+            bodies[ByteName(file)] = try strictParser.read(data, path: path, .body).root
         } catch {
-            problems.append(Self.saysBroken(file) ? error.with(fix: Self.brokenOnPurpose) : error)
+            var problem = error
+            if Self.saysBroken(file) { problem.details.fix = Self.brokenOnPurpose }
+            problems.append(problem)
         }
     }
 

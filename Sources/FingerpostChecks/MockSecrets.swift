@@ -10,31 +10,33 @@ package enum MockSecrets {
 
     /// One problem for each credential with a known format, in the order of the files.
     package static func problems(of folder: MockIndex) -> [FileProblem] {
-        folder.allFileNames.flatMap { file in
-            text(of: file, in: folder).map { problems(in: $0, path: folder.path(of: file)) } ?? []
-        }
+        folder.allFileNames.flatMap { problems(of: $0, in: folder, by: matches) }
+    }
+
+    /// One problem for each credential that a search finds in a file; none if it is too large or cannot be read.
+    ///
+    /// - Parameter search: returns the kind of each credential in a text, with its article, such as `a GitHub token`,
+    ///   and the line, 1-based.
+    package static func problems(
+        of file: String, in folder: MockIndex, by search: (Data) -> [(kind: String, line: Int)]
+    ) -> [FileProblem] {
+        // `MockFolderCheck` reports the files that cannot be read.
+        guard let data = try? folder.contents(of: file, maximumSize: largestSearched) else { return [] }
+        return search(data).map { problem($0.kind, in: folder.path(of: file), line: $0.line) }
     }
 
     /// One problem for each credential with a known format in the text of a file.
     package static func problems(in data: Data, path: String) -> [FileProblem] {
+        matches(in: data).map { problem($0.kind, in: path, line: $0.line) }
+    }
+
+    private static func matches(in data: Data) -> [(kind: String, line: Int)] {
         let text = [UInt8](data)
         let found = SecretShape.found(in: text)
-        let lines = found.isEmpty ? nil : LineIndex(text)
-        return found.map { range, kind in
-            problem(kind, in: path, line: lines?.position(of: range.lowerBound).line)
-        }
+        return zip(found, text.lines(at: found.map(\.range.lowerBound))).map { ($0.kind, $1) }
     }
 
-    /// The bytes of a file that is searched for credentials; nil when the file is too large or cannot be read.
-    package static func text(of file: String, in folder: MockIndex) -> Data? {
-        // `MockFolderCheck` reports the files that cannot be read.
-        try? folder.contents(of: file, maximumSize: largestSearched)
-    }
-
-    /// The problem to report for a credential in a file.
-    ///
-    /// - Parameter kind: the kind of credential with an indefinite article, such as `a GitHub token`.
-    package static func problem(_ kind: String, in path: String, line: Int?) -> FileProblem {
+    private static func problem(_ kind: String, in path: String, line: Int) -> FileProblem {
         FileProblem(
             path: path, line: line, message: "the file contains \(kind)",
             fix: "replace it with a made-up value, and revoke the original if it was ever committed")

@@ -2,7 +2,7 @@ import FingerpostFiles
 import Foundation
 
 /// The format of one kind of credential, such as a GitHub token. The format is used to find credentials in any text.
-package struct SecretShape: Sendable {
+struct SecretShape: Sendable {
     let kind: String
     private let prefix: String
     /// The characters that can follow the prefix.
@@ -58,7 +58,7 @@ package struct SecretShape: Sendable {
 
     /// The credentials with a known format in a text, in order, each with its place and its kind, such as `a GitHub
     /// token`. They can overlap. A private key goes to the end of the text.
-    package static func found(in text: [UInt8]) -> [(range: Range<Int>, kind: String)] {
+    static func found(in text: [UInt8]) -> [(range: Range<Int>, kind: String)] {
         var found: [(range: Range<Int>, kind: String)] = []
         text.withUnsafeBytes { bytes in
             prefixes.forEachMatch(in: bytes) { shape, place in
@@ -96,15 +96,18 @@ package struct SecretShape: Sendable {
     }
 }
 
-/// The characters of base64 that depend on a value alone, and not on the bytes before and after it.
-package enum Base64Form {
-    /// The forms of a value, which is not empty: one for each of the three positions that its first byte can have in a
-    /// group of base64, and for each of the two alphabets (RFC 4648 sections 4 and 5) if they differ there. Up to two
-    /// characters beside a form have further bits of the value.
-    package static func all(of value: [UInt8]) -> [[UInt8]] {
+extension [UInt8] {
+    /// The credentials with a known format in this text: see ``SecretShape/found(in:)``.
+    package var shapedSecrets: [(range: Range<Int>, kind: String)] { SecretShape.found(in: self) }
+
+    /// The characters of base64 that depend on this value alone, which is not empty, and not on the bytes before and
+    /// after it: one form for each of the three positions that its first byte can have in a group of base64, and for
+    /// each of the two alphabets (RFC 4648 sections 4 and 5) if they differ there. Up to two characters beside a form
+    /// have further bits of the value.
+    package var base64Forms: [[UInt8]] {
         (0..<3).flatMap { shift -> Set<[UInt8]> in
-            let encoded = Array(Data([UInt8](repeating: 0, count: shift) + value + [0, 0]).base64EncodedString().utf8)
-            let form = Array(encoded[(shift * 8 + 5) / 6..<(shift + value.count) * 8 / 6])
+            let encoded = Array(Data([UInt8](repeating: 0, count: shift) + self + [0, 0]).base64EncodedString().utf8)
+            let form = Array(encoded[(shift * 8 + 5) / 6..<(shift + count) * 8 / 6])
             let others: [UInt8: UInt8] = [UInt8(ascii: "+"): UInt8(ascii: "-"), UInt8(ascii: "/"): UInt8(ascii: "_")]
             return [form, form.map { others[$0] ?? $0 }]
         }

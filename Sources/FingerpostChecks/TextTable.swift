@@ -1,7 +1,7 @@
 import FingerpostFiles
 
 /// Formats rows of text as a table.
-package enum TextTable {
+enum TextTable {
     /// A longer cell does not widen its column. One long value would otherwise make every line as long as itself.
     private static let widest = 200
 
@@ -19,7 +19,7 @@ package enum TextTable {
     }
 
     /// The lines of a table with aligned columns. Each line is indented by two spaces.
-    package static func lines(_ rows: [[String]]) -> [String] {
+    fileprivate static func lines(_ rows: [[String]]) -> [String] {
         // Text from a file or a server must not add a line to the table.
         let rows = rows.map { $0.map(\.printable) }
         let columns = rows.map(\.count).max() ?? 0
@@ -33,4 +33,9 @@ package enum TextTable {
             return String(line.reversed().drop { $0 == " " }.reversed())
         }
     }
+}
+
+extension [[String]] {
+    /// The lines of a table of these rows, with aligned columns.
+    package var tableLines: [String] { TextTable.lines(self) }
 }

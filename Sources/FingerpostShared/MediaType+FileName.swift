@@ -13,7 +13,7 @@ extension MediaType {
     /// The media type of a file extension; nil if the extension is unknown.
     ///
     /// - Parameter fileExtension: the extension in any letter case, without the dot.
-    package init?(fileExtension: String) {
+    private init?(fileExtension: String) {
         guard let known = Self.known[fileExtension.lowercased()] else { return nil }
         self.init(contentType: known)
     }

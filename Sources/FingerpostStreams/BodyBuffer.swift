@@ -142,7 +142,7 @@ final class BodyBuffer: AttemptBody, BodyPace {
     /// The whole file waits for the reader, as a body does that comes in one chunk.
     func receive(contentsOf file: URL) throws { try receive(Data(contentsOf: file)) }
 
-    func fail(_ error: any Error) { end(error) }
+    func note(_ event: TransferEvent) { if case .failed(let error) = event { end(error) } }
 
     /// Ends the body. Later ends have no effect.
     ///

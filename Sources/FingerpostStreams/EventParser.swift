@@ -2,11 +2,11 @@ import Fingerpost
 import FingerpostFiles
 
 /// Reads the lines of an event stream (html.spec.whatwg.org, section 9.2.6).
-package struct EventParser: Sendable {
+struct EventParser: Sendable {
     /// The last identifier that has come with a whole event or an empty one.
     private(set) var lastID = ""
     /// The time in milliseconds that the server asks clients to wait before they reconnect.
-    package private(set) var retry: Int64?
+    private(set) var retry: Int64?
     private var id: String
     private var event = ""
     private var data: [UInt8]?
@@ -14,7 +14,7 @@ package struct EventParser: Sendable {
     private static let maximumIDSize = 4096
 
     /// - Parameter lastID: the last identifier of an earlier connection.
-    package init(lastID: String = "") {
+    init(lastID: String = "") {
         (self.lastID, id) = (lastID, lastID)
     }
 
@@ -24,7 +24,7 @@ package struct EventParser: Sendable {
     /// Reads one line.
     ///
     /// - Returns: the event that the line ends, if it does.
-    package mutating func read(_ line: [UInt8]) -> ServerSentEvent? {
+    mutating func read(_ line: [UInt8]) -> ServerSentEvent? {
         if line.isEmpty { return end() }
         let colon = line.firstIndex(of: UInt8(ascii: ":"))
         var value = line[(colon.map { $0 + 1 } ?? line.endIndex)...]
@@ -57,5 +57,15 @@ package struct EventParser: Sendable {
                 String(decoding: data, as: UTF8.self), event: event.isEmpty ? "message" : event,
                 id: id.isEmpty ? nil : id)
         }
+    }
+}
+
+extension ServerSentEvent {
+    /// Calls the body for each line of a whole event stream, with the index of the line and the event that it ends.
+    package static func forEachLine(
+        of lines: [[UInt8]], _ body: (_ index: Int, _ event: ServerSentEvent?) -> Void
+    ) {
+        var parser = EventParser()
+        for (index, line) in lines.enumerated() { body(index, parser.read(line)) }
     }
 }

@@ -56,7 +56,7 @@ struct OpenCall: Sendable {
     }
 
     /// The wait that the server asks for with an error.
-    func waitAsked(by error: APIError) -> Duration? { RetryAfter.wait(in: error.headers, now: call.deadline.date) }
+    func waitAsked(by error: APIError) -> Duration? { call.waitAsked(by: error) }
 
     /// Waits on the clock of the call.
     ///

@@ -95,7 +95,7 @@ public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     /// - Throws: ``/Fingerpost/APIError``.
     public func page(after response: Response<Value>? = nil) async throws(APIError) -> Response<Value>? {
         guard let (next, place) = try await next(after: response) else { return nil }
-        let call = client.open(next, decoding: Value.self, as: response?.call?.account)
+        let call = client.open(next, decoding: Value.self, as: response?.record?.account)
         var page: Response<Value> = try await client.response(to: call)
         page.page = place
         return page

@@ -43,7 +43,7 @@ public struct Paging<Value: Sendable>: Sendable {
                 if response.place?.position ?? 1 == 1 { try UnfollowedPage.check(response.data) }
                 return nil
             }
-            guard let links = LinkHeader(header)?.links else {
+            guard let links = WebLink.all(in: header) else {
                 throw APIError(.transport, "the header Link of the page is malformed", fix: "check the server")
             }
             guard let link = links.first(where: { $0.isNext(at: response.request.url) }) else { return nil }

@@ -133,7 +133,9 @@ final class DownloadSink: CallSink {
         try state.withLock { $0.download }?.become(response.data)
     }
 
-    func discard() { state.withLock { $0.download }?.leave() }
+    func note(_ event: TransferEvent) { if case .discarded = event { discard() } }
+
+    private func discard() { state.withLock { $0.download }?.leave() }
 
     /// The download while a successful response is being received, else nil.
     private var receiving: DownloadFile? {

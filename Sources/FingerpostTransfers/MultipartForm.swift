@@ -94,9 +94,6 @@ public struct MultipartForm: Sendable {
                 content: .file(url)))
     }
 
-    /// The content type of the whole body.
-    package var contentType: String { "multipart/form-data; boundary=\(boundary)" }
-
     private func adding(_ part: Part) -> MultipartForm {
         var copy = self
         copy.list = list.appending(part)
@@ -108,24 +105,11 @@ public struct MultipartForm: Sendable {
     }
 }
 
-extension MultipartForm: WrittenBody {
-    package var fields: [(name: String, value: Data?)] {
-        parts.map { part in
-            if case .data(let data) = part.content { (part.name, data) } else { (part.name, nil) }
-        }
-    }
-
-    package func data() throws(APIError) -> Data { try MultipartWriter(self).data() }
-
-    package func spooled() async throws -> BodyStream? {
-        let writer = MultipartWriter(self)
-        return try writer.isLarge ? await writer.spooled() : nil
-    }
-}
-
 extension RequestBody {
     /// A form with fields and files. The client sends a form that is larger than 1 MiB from a temporary file.
-    public static func multipart(_ form: MultipartForm) -> RequestBody { .stream(BodyStream(writing: form)) }
+    public static func multipart(_ form: MultipartForm) -> RequestBody {
+        .stream(BodyStream(writing: MultipartWriter(form)))
+    }
 
     /// A file. The file is opened when the request is sent, and read while it is sent. The header `Content-Length`
     /// contains the file's size.

@@ -5,11 +5,21 @@ import FingerpostShared
 import Foundation
 
 /// Writes a ``MultipartForm`` chunk by chunk.
-struct MultipartWriter {
+struct MultipartWriter: WrittenBody {
     private let form: MultipartForm
 
     init(_ form: MultipartForm) {
         self.form = form
+    }
+
+    var description: String { form.description }
+
+    var contentType: String { "multipart/form-data; boundary=\(form.boundary)" }
+
+    var fields: [(name: String, value: Data?)] {
+        form.parts.map { part in
+            if case .data(let data) = part.content { (part.name, data) } else { (part.name, nil) }
+        }
     }
 
     /// The whole body in memory.
@@ -22,14 +32,12 @@ struct MultipartWriter {
         return output.data
     }
 
-    /// True if the body is written to a temporary file.
-    var isLarge: Bool { get throws(APIError) { try size() > MultipartForm.memoryLimit } }
-
-    /// The body as a stream that can be opened repeatedly. The stream reads a temporary file. The file is deleted when
-    /// the last copy of the stream is released.
+    /// The body as a stream that can be opened repeatedly; nil if it fits into memory. The stream reads a temporary
+    /// file, which is deleted when the last copy of the stream is released.
     ///
     /// - Throws: `CancellationError` if the task is cancelled. Otherwise the same errors as ``data()``.
-    func spooled() async throws -> BodyStream {
+    func spooled() async throws -> BodyStream? {
+        guard try size() > MultipartForm.memoryLimit else { return nil }
         let isCancelled = Locked(false)
         let file = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -46,7 +54,7 @@ struct MultipartWriter {
         } onCancel: {
             isCancelled.withLock { $0 = true }
         }
-        return BodyStream(contentType: form.contentType, called: "the multipart form") { () throws(APIError) in
+        return BodyStream(contentType: contentType, called: "the multipart form") { () throws(APIError) in
             try BodyFile(file.url).open()
         }
     }

@@ -38,6 +38,7 @@ final class ProgressSink: CallSink {
             }
         case .ended: reporter.note { $0.end(at: $1) }
         case .waitsForConnection: break
+        case .failed, .discarded: sink.note(event)
         }
     }
 
@@ -64,14 +65,10 @@ final class ProgressSink: CallSink {
 
     // MARK: The end
 
-    func fail(_ error: any Error) { sink.fail(error) }
-
     func finish(_ response: Response<Data>) throws {
         reporter.note { $0.succeed(Int64(response.data.count), at: $1) }
         try sink.finish(response)
     }
-
-    func discard() { sink.discard() }
 }
 
 /// Reports a call's progress to the app's closure: in order, one report at a time, and none after the call has ended.

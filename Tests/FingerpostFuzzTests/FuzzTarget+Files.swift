@@ -247,7 +247,7 @@ extension FuzzTarget {
         ],
         tokens: ["ghp_", "AKIA", "-----BEGIN ", "eyJ", "sk_live_"]
     ) { data in
-        for found in SecretShape.found(in: Array(data)) {
+        for found in Array(data).shapedSecrets {
             let isInside = !found.range.isEmpty && found.range.upperBound <= data.count
             try FuzzFinding.check(isInside, "found at \(found.range)")
         }

@@ -99,6 +99,9 @@ package final class Call: Sendable {
         return backoff.wait(beforeRetry: number, using: &generator)
     }
 
+    /// The wait that the server asks for with an error.
+    package func waitAsked(by error: APIError) -> Duration? { RetryAfter.wait(in: error.headers, now: deadline.date) }
+
     /// The scope's own object in place of one that a client shares. Tests that share a client do not share it.
     func own<Object: AnyObject & Sendable>(_ shared: Object, _ make: () -> Object) -> Object {
         scope?.session.own(shared, make) ?? shared
@@ -235,7 +238,7 @@ package final class Call: Sendable {
     /// Ends the connection, and deletes partial data, because the call has failed.
     @inline(never)
     func discard() {
-        sink?.discard()
+        sink?.note(.discarded)
         streamedBody?.discard()
     }
 
@@ -352,7 +355,6 @@ package struct CallContext: Sendable {
     package let record: CallRecord
     package let scope: APIScope?
     package let deadline: Deadline
-    package var environment: Environment? { record.environment }
 }
 
 /// Makes a sink in place of the one that would receive the body of a call.

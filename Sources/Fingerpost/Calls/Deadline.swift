@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// The deadline of a call. Everything that the call waits for asks it: a place, a refresh, the wait before a retry, the
 /// delay of a mock, the transport, and the app's code.
@@ -53,7 +53,7 @@ package final class Deadline: Sendable {
     }
 
     /// True if a wait that begins now ends before the deadline.
-    package func hasRoom(for wait: Duration) -> Bool { wait < rest }
+    func hasRoom(for wait: Duration) -> Bool { wait < rest }
 
     /// The time since the call started, on the system's clock.
     var systemElapsed: Duration { ContinuousClock.now - start }
@@ -65,7 +65,7 @@ package final class Deadline: Sendable {
     }
 
     /// The current date.
-    package var date: Date { scope?.time.date() ?? Date() }
+    var date: Date { scope?.time.date() ?? Date() }
 
     // MARK: Waits
 

@@ -122,7 +122,7 @@ final class ResponderSelection: Sendable {
     }
 
     private func responder(of route: Route, in context: CallContext) -> Responder {
-        let (environment, scope) = (context.environment, context.scope)
+        let (environment, scope) = (context.record.environment, context.scope)
         do throws(APIError) {
             try context.deadline.timeout.checkTimeout()
             try context.deadline.idleTimeout?.checkTimeout("idle timeout")

@@ -1,12 +1,19 @@
 import FingerpostFiles
 package import Foundation
 
+extension Parameters {
+    /// These parameters as one JSON object, in their order.
+    ///
+    /// - Throws: `EncodingError` if JSON cannot represent a value, or if a name occurs twice.
+    package func json() throws -> Data { try JSONObjectWriter.data(self, encoder: .standard) }
+}
+
 /// Writes parameters as one JSON object, in the order of the parameters.
 ///
 /// `JSONEncoder` encodes the values, but it cannot keep the order of names that are known only at run time, so this
 /// type writes the object itself. This type also writes strings, integers and booleans without the encoder, because
 /// most parameters have one of these types.
-package struct JSONObjectWriter {
+struct JSONObjectWriter {
     private var bytes: [UInt8] = []
     /// The first ``few`` names.
     private var names: [String] = []
@@ -15,7 +22,7 @@ package struct JSONObjectWriter {
     private let encoder: JSONEncoder
 
     /// - Throws: `EncodingError` if JSON cannot represent a value, or if a name occurs twice.
-    package static func data(_ parameters: Parameters, encoder: JSONEncoder) throws -> Data {
+    static func data(_ parameters: Parameters, encoder: JSONEncoder) throws -> Data {
         var writer = JSONObjectWriter(encoder: encoder)
         writer.bytes.reserveCapacity(256)
         writer.bytes.append(UInt8(ascii: "{"))
@@ -45,7 +52,7 @@ package struct JSONObjectWriter {
             do {
                 bytes.append(contentsOf: try encoder.encode(value))
             } catch {
-                throw EncodingError(error, of: value, below: AnyCodingKey(name))
+                throw EncodingError(error, of: value, below: AnyCodingKey(stringValue: name))
             }
         }
     }

@@ -135,7 +135,7 @@ extension Parameters: Encodable {
             if let fields = value as? Fields {
                 try fields.encode(to: encoder)
             } else {
-                try container.encode(value, forKey: AnyCodingKey(name))
+                try container.encode(value, forKey: AnyCodingKey(stringValue: name))
             }
         }
     }

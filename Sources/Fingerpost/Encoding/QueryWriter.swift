@@ -19,7 +19,7 @@ struct QueryWriter {
             } catch {
                 // An error thrown while encoding `Fields` already contains the name of the field that failed.
                 if value is Parameters.Fields { throw error }
-                throw EncodingError(error, of: value, below: AnyCodingKey(name))
+                throw EncodingError(error, of: value, below: AnyCodingKey(stringValue: name))
             }
         }
     }
@@ -54,12 +54,14 @@ struct QueryWriter {
                 switch (value as? any Unordered)?.members {
                 case .pairs(let pairs)?:
                     for (key, value) in pairs {
-                        try append(nested(name, key), value, codingPath: codingPath + [AnyCodingKey(key)])
+                        try append(nested(name, key), value, codingPath: codingPath + [AnyCodingKey(stringValue: key)])
                     }
                 case .elements(let elements)?:
                     let sorted = try sorted(elements, name: name, codingPath: codingPath)
                     for (index, element) in sorted.enumerated() {
-                        try append(self.element(name, index), element, codingPath: codingPath + [AnyCodingKey(index)])
+                        try append(
+                            self.element(name, index), element, codingPath: codingPath + [AnyCodingKey(intValue: index)]
+                        )
                     }
                 case nil:
                     try encodeItself(value, name: name, codingPath: codingPath)
@@ -285,7 +287,8 @@ struct QueryEncoder: Encoder {
     @inline(never)
     fileprivate func element(_ index: Int) -> QueryEncoder {
         QueryEncoder(
-            name: target.writer.element(name, index), target: target, codingPath: codingPath + [AnyCodingKey(index)])
+            name: target.writer.element(name, index), target: target,
+            codingPath: codingPath + [AnyCodingKey(intValue: index)])
     }
 
     // Not inlined: there would be a copy of everything that it calls for each type of number.
@@ -322,7 +325,7 @@ extension QueryEncoder {
         func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
             encoder.nested(key).unkeyedContainer()
         }
-        func superEncoder() -> any Encoder { encoder.nested(AnyCodingKey("super")) }
+        func superEncoder() -> any Encoder { encoder.nested(AnyCodingKey(stringValue: "super")) }
         func superEncoder(forKey key: Key) -> any Encoder { encoder.nested(key) }
     }
 

@@ -19,7 +19,7 @@ extension Environment {
     /// a different type. This can happen only if the environment was created in code, or was not loaded from the files
     /// that the accessors were generated from.
     public func _declared<Value: _DeclaredValue>(_ key: String) -> Value {
-        let isAbsent = layers.root[path: key]?.isNull ?? true
+        let isAbsent = layers.root[path: key]?.value.isNull ?? true
         if isAbsent, layers.standIn(for: key) == nil, let type = Value.self as? any ExpressibleByNilLiteral.Type,
             let none = type.init(nilLiteral: ()) as? Value
         {

@@ -39,7 +39,7 @@ extension Environment {
     public func optionalValue<Value: Decodable>(
         _ key: String, as type: Value.Type = Value.self
     ) throws(EnvironmentError) -> Value? {
-        guard let setting = layers.root[path: key], !setting.isNull else { return nil }
+        guard let setting = layers.root[path: key], !setting.value.isNull else { return nil }
         return try value(key, as: type)
     }
 
@@ -119,7 +119,8 @@ extension Environment {
             isMissingKey ? .missingKey : .wrongType,
             [
                 found.source.problem(
-                    (path.isEmpty ? "" : "the key \"\(path)\" is \(found.value.kind): ") + error.reasonInValidJSON,
+                    (path.isEmpty ? "" : "the key \"\(path)\" is \(found.value.kind): ")
+                        + error.reason(inValidJSON: true),
                     fix: "correct the value, or read it as another type than \(type)")
             ])
     }

@@ -59,7 +59,7 @@ public struct Environment: Sendable {
 
     /// Everything that was loaded for an environment. A single reference holds it, so that passing an environment along
     /// with every call is cheap.
-    package final class Contents: Sendable {
+    final class Contents: Sendable {
         let layers: LayeredEnvironment
         /// The environment's own file; nil if the environment was created in code.
         let file: URL?
@@ -81,18 +81,20 @@ public struct Environment: Sendable {
             maySwitch = isChosen || layers.isSwitchable
             calls = ReservedSettings(layers)
             var baseURLs = [String: BaseURL]()
-            layers.root.forEachLeaf { place, setting in
+            layers.root.forEachLeaf { path, setting in
                 guard case .string(let text) = setting.value, BaseURL.isPlain(text) || URLText.url(text) != nil
                 else { return }
                 // A URL that is not a valid base URL is skipped here. The URL causes an error only when a
                 // call uses the URL as its base URL.
-                baseURLs[place.path] = try? BaseURL(text)
+                baseURLs[path()] = try? BaseURL(text)
             }
             self.baseURLs = baseURLs
         }
     }
 
-    package let contents: Contents
+    let contents: Contents
+    /// The same object for copies of one environment.
+    package var identity: any AnyObject & Sendable { contents }
 
     /// True if nothing asked for this environment, and it was selected because it is the only one there.
     var isOnlyOne: Bool { contents.isGuess && !EnvironmentSelection.current(variables: [:]).products.contains(name) }
@@ -183,7 +185,7 @@ extension Document {
     /// - Parameter name: what an error calls the values.
     convenience init(encoding values: Parameters, path: String, called name: String) throws(EnvironmentError) {
         do {
-            let text = try JSONObjectWriter.data(values, encoder: .standard).text
+            let text = try values.json().text
             // Foundation on Linux drops this mark at the start of a text, but not its escape.
             try self.init(reading: Data(text.replacing(bytesOf: "\u{FEFF}", with: "\\ufeff").utf8), path: path)
         } catch {

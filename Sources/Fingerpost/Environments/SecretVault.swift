@@ -25,7 +25,7 @@ struct SecretVault: Sendable {
     /// The value of a secret; null for a secret that gets a placeholder. Nil if the key is missing or not secret.
     private func node(_ key: String) -> Node? {
         guard layers.rules.secrets.contains(key), let setting = layers.root[path: key] else { return nil }
-        return setting.isNull && layers.standIn(for: key) == nil ? nil : setting.node
+        return setting.value.isNull && layers.standIn(for: key) == nil ? nil : setting.node
     }
 
     private func holds(_ key: String) -> Bool { node(key) != nil }

@@ -14,6 +14,9 @@ package enum TestProcess {
             .contains { variables[$0] != nil }
     }()
 
+    /// True if the process shows previews of Xcode.
+    package static let isPreview = PreviewProcess.isCurrent(ProcessInfo.processInfo.environment)
+
     /// True if the process contains `FingerpostTesting`, whose traits give every test a scope.
     static var hasScopes: Bool { isCurrent && reporter != nil }
 
@@ -31,11 +34,9 @@ package protocol TestReporter: Sendable {
 
 /// Detects whether this process shows previews of Xcode, and where Xcode has put the resource bundles of a package
 /// then.
-package enum PreviewProcess {
+enum PreviewProcess {
     /// True if the process shows previews.
-    package static func isCurrent(_ variables: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
-        variables["XCODE_RUNNING_FOR_PREVIEWS"] == "1"
-    }
+    static func isCurrent(_ variables: [String: String]) -> Bool { variables["XCODE_RUNNING_FOR_PREVIEWS"] == "1" }
 
     /// The folders with the resource bundles of the package whose previews this process shows; empty in other
     /// processes.

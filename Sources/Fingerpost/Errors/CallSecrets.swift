@@ -42,9 +42,9 @@ package struct CallSecrets: Sendable {
         }
         seen = []
         let values = known.filter { !Self.ordinary.contains($0.lowercased()) && seen.insert(ByteName($0)).inserted }
-        let all =
-            secrets.map { SecretScanner.Value($0.text, shown: "<secret \($0.key)>") }
-            + values.map { .init($0, shown: SensitiveName.placeholder, isWord: $0.utf8.count < Self.unlikelyLength) }
+        let all: [SecretScanner.Value] =
+            secrets.map { ($0.text, "<secret \($0.key)>", isWord: false) }
+            + values.map { ($0, SensitiveName.placeholder, isWord: $0.utf8.count < Self.unlikelyLength) }
         scanner = SecretScanner(all.filter { $0.text.utf8.count >= Self.minimumLength }, limit: limit, more: more)
     }
 

@@ -25,7 +25,7 @@ extension DecodingFailure {
         let path = CodingPath.shown(cause.path)
         let place = path.isEmpty ? nil : path
         guard let decoder, data.count <= Redaction.largestBody else {
-            self.init(reason: data.isBlank ? "it is empty" : cause.reason, place: place)
+            self.init(reason: data.isBlank ? "it is empty" : cause.reason(), place: place)
             return
         }
         let document: Document
@@ -37,7 +37,7 @@ extension DecodingFailure {
             if isRead, let root = try? decoder.decode(Node.self, from: data) {
                 document = Document(path: "body", root: root)
             } else if isRead {
-                self.init(reason: cause.reason, place: place)
+                self.init(reason: cause.reason(), place: place)
                 return
             } else {
                 // The body is not JSON. Report the error from `Document`, because it contains the position of the
@@ -57,7 +57,8 @@ extension DecodingFailure {
         let fragment = JSONFragment(data: data, hide: hide)
         let hint = cause.missingKey.flatMap { decoder.nearest(to: $0, at: cause.path, in: document.root, data) }
         self.init(
-            reason: cause.reasonInValidJSON + (hint.map { " (did you mean \(fragment.text(ofKey: $0))?)" } ?? ""),
+            reason: cause.reason(inValidJSON: true)
+                + (hint.map { " (did you mean \(fragment.text(ofKey: $0))?)" } ?? ""),
             place: place.map { $0 + (line.map { " (\($0))" } ?? "") } ?? line,
             fragment: cause.isOfCredential
                 ? SensitiveName.placeholder
@@ -82,7 +83,7 @@ extension DecodingError {
     var isOfCredential: Bool { path.contains { SensitiveName.isSensitive($0.stringValue) } }
 
     /// True for text that the decoder does not read at all, and on Linux for a number that does not fit into its type.
-    package var isOfWholeBody: Bool {
+    var isOfWholeBody: Bool {
         if case .dataCorrupted = self { path.isEmpty } else { false }
     }
 
@@ -93,8 +94,15 @@ extension DecodingError {
 
     /// What was expected, without the place of the failure. For a value that is a credential, the decoder's own text is
     /// left out, because it can contain the value.
-    package var reason: String {
+    ///
+    /// - Parameter isValid: true for JSON that is known to be valid. Foundation on Linux calls a number that does not
+    ///   fit into its type invalid JSON, and does not tell the number's place.
+    package func reason(inValidJSON isValid: Bool = false) -> String {
         switch self {
+        case .dataCorrupted(let context)
+        where isValid && context.codingPath.isEmpty
+            && context.debugDescription == "The given data was not valid JSON.":
+            "a number is not in the range of the type that it is read as"
         case .keyNotFound(let key, _): "the key \"\(key.stringValue)\" is missing"
         case .valueNotFound(let type, _): "\(Self.name(of: type)) is expected, not null"
         case .typeMismatch(let type, _): "\(Self.name(of: type)) is expected"
@@ -108,15 +116,6 @@ extension DecodingError {
     private static func name(of type: Any.Type) -> String {
         if type == [Any].self { return "a list" }
         return type == [String: Any].self ? "an object" : "\(type)"
-    }
-
-    /// The ``reason`` for JSON that is known to be valid. Foundation on Linux calls a number that does not fit into its
-    /// type invalid JSON, and does not tell the number's place.
-    package var reasonInValidJSON: String {
-        guard case .dataCorrupted(let context) = self, context.codingPath.isEmpty,
-            context.debugDescription == "The given data was not valid JSON."
-        else { return reason }
-        return "a number is not in the range of the type that it is read as"
     }
 
     /// The coding path of the failure. For a missing key, this is the path of the object that lacks the key.

@@ -25,7 +25,7 @@ public struct Response<Value: Sendable>: Sendable {
     /// The time from the start of the call to the response, including retries and redirects but not decoding.
     public var duration: Duration { details.duration }
     /// The call that received the response; nil for a response that no client received.
-    package var call: (any CallEvidence)? { details.call }
+    var call: (any CallEvidence)? { details.call }
     /// What a list keeps with its page; nil for a response that no list has loaded.
     package var page: (any AnyObject & Sendable)? {
         get { details.page }
@@ -163,7 +163,7 @@ extension ResponseSource: CustomStringConvertible {
 }
 
 /// What a response keeps of its call: its record.
-package protocol CallEvidence: AnyObject, Sendable {
+protocol CallEvidence: AnyObject, Sendable {
     /// What the call knows of its secrets.
     var secrets: CallSecrets { get }
     /// The attempts so far, without secrets.

@@ -1,14 +1,14 @@
 import FingerpostFiles
-package import Foundation
+import Foundation
 
 /// Reads the `Retry-After` of a response (RFC 9110 section 10.2.3), and what servers send in its place.
-package enum RetryAfter {
+enum RetryAfter {
     /// The wait that a response asks for: a number of seconds, rounded up, or the time until a date. Nil if the
     /// response asks for none, if the date is over, or if the value is neither.
     ///
     /// - Parameter now: the time now. If the response has a `Date`, that time counts instead, because the clocks of the
     ///   server and of this machine may differ.
-    package static func wait(in headers: HTTPHeaders, now: Date) -> Duration? {
+    static func wait(in headers: HTTPHeaders, now: Date) -> Duration? {
         let wait = headers[.retryAfter].flatMap { read($0, sentAt: headers[.date], now: now, isStandard: true) }
         return wait == .zero ? nil : wait
     }

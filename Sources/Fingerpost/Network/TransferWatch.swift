@@ -52,7 +52,7 @@ final class TransferWatch: CallSink {
         switch event {
         case .sent: noteActivity()
         case .waitsForConnection: state.withLock { $0.isWaitingForConnection = true }
-        case .expects, .ended: break
+        case .expects, .ended, .failed, .discarded: break
         }
         sink.note(event)
     }
@@ -88,7 +88,7 @@ final class TransferWatch: CallSink {
         if let failure = state.withLock({ $0.failure }) { throw failure }
         do { return try body() } catch {
             state.withLock { $0.failure = error }
-            sink.fail(error)
+            sink.note(.failed(error))
             throw error
         }
     }

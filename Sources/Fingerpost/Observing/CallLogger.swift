@@ -44,11 +44,7 @@ public struct CallLogger: CallObserver {
         if failure == nil, level == .failures { return }
         let text = failure?.description ?? Self.line(of: call)
         if let write { return write(text) }
-        #if canImport(os)
-            SystemLog.write(text, category: "calls", isError: failure != nil)
-        #else
-            StandardError.write(text)
-        #endif
+        SystemLog.write(text, category: "calls", isError: failure != nil)
     }
 
     private static func line(of call: LoggedCall) -> String {

@@ -139,9 +139,6 @@ package final class CallRecord: Sendable {
     /// The last request: the one that was sent last, or else the one that was built.
     package var request: URLRequest? { read(\.request) }
 
-    /// The current date, by the clock of the call's scope.
-    package var date: Date { time?.date() ?? Date() }
-
     // MARK: Requests
 
     /// Stores the request that was built, or that other code built.
@@ -276,11 +273,13 @@ package final class CallRecord: Sendable {
         }
     }
 
-    /// True when nothing of the record changes any more.
-    package var isOver: Bool { read(\.isOver) }
-
     /// True when the call was answered or has failed.
     package var hasEnded: Bool { state.withLock { $0.ended != nil || $0.error != nil } }
+}
+
+extension Response {
+    /// The record of the call that received the response; nil for a response that no client received.
+    package var record: CallRecord? { call as? CallRecord }
 }
 
 extension CallRecord: CallEvidence {
@@ -289,7 +288,7 @@ extension CallRecord: CallEvidence {
     /// Composed for a text that is shown, and never for a call that succeeds.
     package var secrets: CallSecrets { secrets(facts) }
 
-    package var history: [Attempt] {
+    var history: [Attempt] {
         let facts = facts
         let secrets = secrets(facts)
         return facts.history.map { $0.mapTexts(secrets.hide) }

@@ -2,7 +2,7 @@ import Foundation
 
 /// A scope's clock, with the type of its instants erased. `MockTiming` sleeps on this clock to delay responses. In
 /// tests that mocks answer, `ScopeSettings` gives the scope a virtual clock.
-package final class ScopeTime: Sendable {
+final class ScopeTime: Sendable {
     let clock: any Clock<Duration>
     /// The time since the scope was created.
     let elapsed: @Sendable () -> Duration
@@ -11,7 +11,7 @@ package final class ScopeTime: Sendable {
     /// Sleeps on the scope's clock. Throws when the sleep is interrupted.
     let sleep: @Sendable (Duration) async throws -> Void
 
-    package init(_ clock: some Clock<Duration>) {
+    init(_ clock: some Clock<Duration>) {
         self.clock = clock
         let start = clock.now
         let elapsed = { @Sendable in start.duration(to: clock.now) }

@@ -72,7 +72,7 @@ package enum KeyLookup: Sendable {
         }
         // A secret has no value in the files, and needs none in a sealed environment.
         let isExempt = needsValue ? layers.standIn(for: key) != nil : layers.isSecret(key)
-        if setting.isNull, !isExempt {
+        if setting.value.isNull, !isExempt {
             return FileProblem(
                 "has no value in \(name)", fix: "give it a value")
         }

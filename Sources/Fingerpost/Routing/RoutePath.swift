@@ -32,7 +32,7 @@ public struct RoutePath: Hashable, Sendable {
     let flaw: Flaw?
 
     /// True if the path names keys of the environment, as in `{env.tenant}`. Nothing else adds braces.
-    package var namesKeys: Bool { bytes.contains(UInt8(ascii: "{")) }
+    var namesKeys: Bool { bytes.contains(UInt8(ascii: "{")) }
 
     enum Flaw: Hashable {
         /// The text starts with a scheme that is not followed by `//`.
@@ -130,7 +130,7 @@ extension RoutePath {
             path.bytes += rest[..<start]
             let found = String(decoding: rest[start..<end], as: UTF8.self)
             let isRevealed = found.begins(with: Self.revealedKey)
-            let prefix = isRevealed ? Self.revealedKey : EnvironmentPlaceholder.start
+            let prefix = isRevealed ? Self.revealedKey : LayeredEnvironment.keyStart
             // A URL that was given as it is may have other braces.
             guard found.begins(with: prefix) else { break }
             let name = String(Substring(found.utf8.dropFirst(prefix.utf8.count)))
@@ -232,7 +232,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
         ///
         /// - Parameter key: the key's dotted path. The key must not be a secret, because URLs are kept in logs.
         public mutating func appendInterpolation(environment key: String) {
-            append(key, after: EnvironmentPlaceholder.start)
+            append(key, after: LayeredEnvironment.keyStart)
         }
 
         /// Appends a secret of the environment, for servers that accept a secret only in the URL:

@@ -54,10 +54,8 @@ public final class APIScope: Sendable {
         /// Why the environment could not be loaded; calls fail with this error.
         package var failure: EnvironmentError?
 
-        package init() {}
-
         /// These settings, with those of the enclosing scope for the ones that are not set.
-        package func inheriting(_ outer: Settings) -> Settings {
+        func inheriting(_ outer: Settings) -> Settings {
             var settings = self
             settings.network = network ?? outer.network
             settings.mocks = mocks ?? outer.mocks
@@ -83,9 +81,9 @@ public final class APIScope: Sendable {
     public var network: Environment.Network? { settings.network }
     package let settings: Settings
     package let session: any ScopeSession
-    package let time: ScopeTime
+    let time: ScopeTime
     /// The scope's own observers.
-    package let ownObservers: [any CallObserver]
+    let ownObservers: [any CallObserver]
     /// The enclosing scope.
     package let outer: APIScope?
 
@@ -105,13 +103,35 @@ public final class APIScope: Sendable {
         clock: any Clock<Duration> = ContinuousClock(), secrets: (any SecretSource)? = nil,
         observers: [any CallObserver] = []
     ) {
-        var settings = Settings()
-        (settings.environment, settings.network, settings.secrets) = (environment, network, secrets)
         let session = LinkedClass.mockEngine.value?.newSession() ?? NoSession()
+        self.init(session, clock, observers) {
+            ($0.environment, $0.network, $0.secrets) = (environment, network, secrets)
+        }
+    }
+
+    /// - Parameter set: sets the settings.
+    package convenience init(
+        _ session: any ScopeSession, _ clock: any Clock<Duration>, _ observers: [any CallObserver] = [],
+        _ set: (inout Settings) -> Void
+    ) {
+        var settings = Settings()
+        set(&settings)
         self.init(settings, session, ScopeTime(clock), observers)
     }
 
-    package init(
+    /// A copy of this scope with some settings replaced, which shares its session.
+    ///
+    /// - Parameters:
+    ///   - clock: the clock in place of the clock so far; nil to keep it.
+    ///   - set: sets the new settings. All others keep their values.
+    package func copy(on clock: (any Clock<Duration>)?, _ set: (inout Settings) -> Void) -> APIScope {
+        var new = Settings()
+        set(&new)
+        let time = clock.map { ScopeTime($0) } ?? time
+        return APIScope(new.inheriting(settings), session, time, ownObservers, in: outer)
+    }
+
+    private init(
         _ settings: Settings, _ session: any ScopeSession, _ time: ScopeTime, _ observers: [any CallObserver],
         in outer: APIScope? = nil
     ) {

@@ -7,7 +7,7 @@ package protocol CallSink: AnyObject, BodySink {
     /// True if the call reports its progress. A mock then passes its bodies in chunks.
     var isMeasured: Bool { get }
 
-    /// The transport tells something beside the body.
+    /// The client or its transport tells something beside the body.
     func note(_ event: TransferEvent)
 
     /// Prepares to receive a body. The client calls this method once, before anything is sent.
@@ -27,17 +27,11 @@ package protocol CallSink: AnyObject, BodySink {
     /// - Throws: an error when no response has started, or when the body could not be stored.
     func response() throws -> Response<Data>
 
-    /// The body has ended with an error of this sink, although the transport may go on.
-    func fail(_ error: any Error)
-
     /// Does the last step: the call succeeds.
     ///
     /// - Parameter response: with the received body, unless middleware replaced it.
     /// - Throws: an error that fails the call.
     func finish(_ response: Response<Data>) throws
-
-    /// Deletes partial data after a failed call, unless a later call can resume it.
-    func discard()
 
     /// True if a body that succeeds is in memory, so that an error can show what came of it.
     var isMemory: Bool { get }
@@ -59,6 +53,10 @@ package enum TransferEvent: Sendable {
     case waitsForConnection
     /// The whole response has come, and the transport has returned.
     case ended
+    /// The body has ended with an error of this sink, although the transport may go on.
+    case failed(any Error)
+    /// The call has failed: partial data is deleted, unless a later call can resume it.
+    case discarded
 }
 
 /// Lets a transport wait for the reader of a body.
@@ -85,9 +83,7 @@ extension CallSink {
     package func adapt(_ request: inout URLRequest, credentials: @autoclosure () -> [Authorization.Header]) {}
     package func startsOver(after result: Outcome) -> Bool { false }
     package func response() throws -> Response<Data> { throw URLError(.badServerResponse) }
-    package func fail(_ error: any Error) {}
     package func finish(_ response: Response<Data>) {}
-    package func discard() {}
     package var isMemory: Bool { false }
     package var hasDelivered: Bool { false }
     package var pace: (any BodyPace)? { nil }

@@ -70,7 +70,7 @@ public struct ResponseWrapper: Sendable {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: AnyCodingKey.self)
-            let key = AnyCodingKey(ResponseWrapper.key)
+            let key = AnyCodingKey(stringValue: ResponseWrapper.key)
             if !container.contains(key), let absent = ResponseWrapper.absent(Value.self) {
                 value = absent
             } else {

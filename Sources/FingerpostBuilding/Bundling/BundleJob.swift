@@ -25,11 +25,18 @@ package struct BundleJob: Hashable, Sendable {
     /// system runs the command in every build.
     private let stamp: String
 
+    /// Runs the job that the program's arguments describe.
+    ///
+    /// - Parameter words: the arguments after the program name.
+    /// - Returns: all problems found.
+    /// - Throws: a usage error if the arguments are invalid.
+    package static func run(_ words: [String]) throws(UsageProblem) -> [FileProblem] { try BundleJob(words).run() }
+
     /// Parses the program's arguments.
     ///
     /// - Parameter words: the arguments after the program name.
     /// - Throws: a usage error if the arguments are invalid.
-    package init(_ words: [String]) throws(UsageProblem) {
+    init(_ words: [String]) throws(UsageProblem) {
         let arguments = try ToolArguments(
             words,
             options: ["--environments", "--environments-copy", "--mocks", "--mocks-copy", "--swift", "--stamp"],
@@ -49,7 +56,7 @@ package struct BundleJob: Hashable, Sendable {
     /// Runs the job. Existing files with the same content are not written, so that they do not trigger a rebuild.
     ///
     /// - Returns: all problems found. If a check finds an error, only the stamp file is written.
-    package func run() -> [FileProblem] {
+    func run() -> [FileProblem] {
         let checked = CheckedFolders(
             environments: environments.map { URL(fileURLWithPath: $0.source) },
             mocks: mocks.map { URL(fileURLWithPath: $0.source) })

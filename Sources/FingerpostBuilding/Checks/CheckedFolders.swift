@@ -45,7 +45,7 @@ package struct CheckedFolders: Sendable {
         parity = folder.map { EnvironmentParity(EnvironmentSchema($0)) }
         isComplete = problems.isEmpty && parity?.schema.isComplete != false
         generated = GeneratedSwift(environments: parity?.schema, mocks: self.mocks)
-        problems += folder.map(EnvironmentFolderCheck.problems) ?? []
+        problems += folder?.nameProblems ?? []
         problems += parity?.problems ?? []
         problems += parity?.schema.sealProblems ?? []
         problems += parity.map { CommittedSecretCheck.problems(of: $0.schema) } ?? []

@@ -5,11 +5,11 @@ import Foundation
 
 /// Checks the file names and links in an environments folder. Reports files that are ignored because of their names,
 /// environments whose names differ only in letter case, and links to other files than environment files of the folder.
-package struct EnvironmentFolderCheck {
+struct EnvironmentFolderCheck {
     private let folder: EnvironmentFolder
     private var problems: [FileProblem] = []
 
-    package static func problems(of folder: EnvironmentFolder) -> [FileProblem] {
+    fileprivate static func problems(of folder: EnvironmentFolder) -> [FileProblem] {
         var check = EnvironmentFolderCheck(folder)
         check.checkNames()
         check.checkSecretsFiles()
@@ -146,7 +146,7 @@ enum CommittedSecretCheck {
     private static func problems(in document: Document, _ secrets: Set<String>) -> [FileProblem] {
         var problems: [FileProblem] = []
         func report(_ text: String, _ offset: Int?, as name: String) -> Bool {
-            guard let kind = SecretShape.found(in: Array(text.utf8)).first?.kind else { return false }
+            guard let kind = Array(text.utf8).shapedSecrets.first?.kind else { return false }
             problems.append(
                 document.problem(
                     at: offset, "\(name) looks like \(kind)",
@@ -163,6 +163,11 @@ enum CommittedSecretCheck {
         }
         return problems
     }
+}
+
+extension EnvironmentFolder {
+    /// What is wrong with its names of files, and its links.
+    package var nameProblems: [FileProblem] { EnvironmentFolderCheck.problems(of: self) }
 }
 
 extension EnvironmentSchema {

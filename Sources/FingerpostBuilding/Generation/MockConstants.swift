@@ -52,7 +52,7 @@ struct MockConstants {
         ofScenariosIn folder: MockIndex, _ access: EnvironmentRules.Access
     ) -> SwiftText? {
         // `MockFolderCheck` reports why the scenarios cannot be read.
-        guard let names = try? folder.scenarios().names, !names.isEmpty else { return nil }
+        guard let names = try? folder.scenarioNames(), !names.isEmpty else { return nil }
         var text = SwiftText()
         // Beside the code that needs it, because the rest does not.
         text.line("\(access.modifier)import FingerpostMocks")

@@ -66,7 +66,7 @@ package struct EnvironmentParity: Sendable {
     /// Reports values of another type than those of the environments before, and text that is a URL in another
     /// environment. A base URL is checked in every environment, even if it is the only one.
     private static func unlike(_ key: EnvironmentSchema.Key) -> [FileProblem] {
-        let typed = key.comparable.filter { !$0.setting.isNull }.map {
+        let typed = key.comparable.filter { !$0.setting.value.isNull }.map {
             (target: $0.target, setting: $0.setting, type: KeyType(key.value(of: $0.setting)))
         }
         guard var common = typed.first?.type else { return [] }

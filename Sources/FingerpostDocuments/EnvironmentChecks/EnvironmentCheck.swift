@@ -141,9 +141,8 @@ struct EnvironmentCheck {
         // Few environments have any, and the layers below are merged again for them.
         if environment.isIncomplete || environment.rules.unset.isEmpty { return }
         let hints = NameHints()
-        var lower = LayeredEnvironment(name: environment.name, parser: nil)
-        for (document, origin) in environment.layers where origin != .secrets {
-            for (path, offset) in document[.unset]?.texts ?? []
+        _ = environment.merging { document, origin, lower in
+            for (path, offset) in origin == .secrets ? [] : document[.unset]?.texts ?? []
             where lower.root[path: path] == nil && !environment.rules.secrets.contains(path) {
                 problems.append(
                     document.problem(
@@ -153,7 +152,6 @@ struct EnvironmentCheck {
                         fix: "correct or remove it"
                     ).ofValue(at: path))
             }
-            lower.add(document, from: origin)
         }
     }
 
@@ -177,7 +175,7 @@ struct EnvironmentCheck {
         }
         for (path, urls) in urls where !BaseURLKey.isNamed(path) {
             guard let setting = environment.root[path: path], case .string(let text) = setting.value,
-                environment.isCommitted(setting), URLText.url(text) == nil,
+                isCommitted(setting), URLText.url(text) == nil,
                 ValueCheck.problem(of: setting.value, placeholder: { nil }) == nil,
                 let url = urls.last(where: { URLText.url($0.text) != nil })?.source
             else { continue }
@@ -190,6 +188,10 @@ struct EnvironmentCheck {
                     fix: damage?.fix ?? "start it with https:// or http://"
                 ).ofValue(at: path))
         }
+    }
+
+    private func isCommitted(_ setting: Setting) -> Bool {
+        environment.committedDocuments.contains { $0 === setting.source.document }
     }
 
     /// Reports `$access` in the file of one environment, because all environments share the generated code.
@@ -206,7 +208,7 @@ struct EnvironmentCheck {
 
     /// Reports `$switchable` in a place that nobody reviews.
     private mutating func checkSwitchable() {
-        guard let setting = environment[.switchable], !environment.isCommitted(setting) else { return }
+        guard let setting = environment[.switchable], !isCommitted(setting) else { return }
         problems.append(
             setting.source.problem(
                 "\"$switchable\" counts only in a committed file", fix: "move it to a file <Name>-Env"))

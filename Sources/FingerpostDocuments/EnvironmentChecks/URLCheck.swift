@@ -7,11 +7,9 @@ package enum URLCheck {
     /// The problem with text that should be a URL and is none, as the next part of a sentence.
     ///
     /// - Parameter placeholder: what is shown instead of a secret text.
-    package static func problem(of text: String, placeholder: String? = nil) -> FileProblem {
+    static func problem(of text: String, placeholder: String? = nil) -> FileProblem {
         if let damage = damage(to: text, isURL: true, placeholder: { placeholder }) { return damage }
-        guard let mark = text.firstRange(ofBytes: "://"),
-            URLText.isScheme(text.utf8[..<mark.lowerBound])
-        else {
+        guard text.withBytes({ URLText.isAbsolute($0) }) else {
             return FileProblem(
                 "is not a URL with a scheme", fix: "write it in full, for example https://api.example.com")
         }
@@ -79,7 +77,7 @@ extension URLText {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return true }
         let rest = Array(text.utf8[colon...].dropFirst())
         guard rest.begins(with: "//") else { return true }
-        return isAuthority(rest.dropFirst(2).prefix(while: isOfAuthority).filter { $0 < 128 }[...])
+        return isAuthority(rest.dropFirst(2).prefix { !$0.isOne(of: "/?#") }.filter { $0 < 128 }[...])
     }
 
     /// The first character after the host that a URL cannot contain there, and how to write it: `[` and `%5B`. nil if

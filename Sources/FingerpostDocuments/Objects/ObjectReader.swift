@@ -133,7 +133,7 @@ package struct ObjectReader {
         problems.append(document.problem(at: offset, message.printable, fix: fix?.printable))
     }
 
-    package mutating func reportUnknown(
+    private mutating func reportUnknown(
         _ entry: Node.Entry, among names: [String], _ owner: String = "", fix: String? = nil
     ) {
         let problem = entry.unknown(among: names, owner.isEmpty ? "" : " \(owner)", fix: fix)

@@ -1,12 +1,12 @@
-package import FingerpostFiles
-package import Foundation
+import FingerpostFiles
+import Foundation
 
 extension Document {
     /// Reads JSON text.
     ///
     /// - Parameter quotesText: false for text with secrets, of which the error must contain nothing.
     /// - Throws: an error with a path, line and column when the text is not valid JSON.
-    package convenience init(
+    convenience init(
         json data: Data, path: String, keepsEveryDigit: Bool = true, quotesText: Bool = true
     ) throws(FileProblem) {
         do throws(FileProblem) {

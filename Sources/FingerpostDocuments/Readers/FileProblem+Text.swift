@@ -81,7 +81,7 @@ extension FileProblem {
     }
 
     /// A copy of this problem with another fix.
-    package func with(fix: String) -> FileProblem {
+    func with(fix: String) -> FileProblem {
         var problem = self
         problem.details.fix = fix
         return problem

@@ -2,11 +2,11 @@ package import FingerpostFiles
 import Foundation
 
 /// Converts byte offsets in a file's text to lines and columns.
-package struct LineIndex: Sendable {
+struct LineIndex: Sendable {
     private let starts: [Int]
 
     /// - Parameter text: the UTF-8 bytes of the text.
-    package init(_ text: [UInt8]) {
+    init(_ text: [UInt8]) {
         var starts = [0]
         // `memchr` is as fast in a debug build.
         text.withUnsafeBytes { bytes in
@@ -19,7 +19,7 @@ package struct LineIndex: Sendable {
     }
 
     /// The line and column of a byte offset, both 1-based; columns are counted in bytes.
-    package func position(of offset: Int) -> (line: Int, column: Int) {
+    func position(of offset: Int) -> (line: Int, column: Int) {
         var low = 0
         var high = starts.count
         while high - low > 1 {
@@ -27,6 +27,15 @@ package struct LineIndex: Sendable {
             if starts[middle] <= offset { low = middle } else { high = middle }
         }
         return (low + 1, offset - starts[low] + 1)
+    }
+}
+
+extension [UInt8] {
+    /// The lines of byte offsets in this text, 1-based.
+    package func lines(at offsets: [Int]) -> [Int] {
+        if offsets.isEmpty { return [] }
+        let index = LineIndex(self)
+        return offsets.map { index.position(of: $0).line }
     }
 }
 

@@ -52,7 +52,7 @@ package struct FolderSearch {
     private static func hasFiles(of name: String, _ topLevel: URL) throws(FileProblem) -> Bool {
         try ResourceBundles.names(in: topLevel).contains { file in
             let isEnvironment = EnvironmentFile.formats.contains { file.hasSuffix("\(EnvironmentFile.suffix).\($0)") }
-            return name == FolderName.mocks ? file.hasSuffix(".json") && !isEnvironment : isEnvironment
+            return name == FilePath.mocks ? file.hasSuffix(".json") && !isEnvironment : isEnvironment
         }
     }
 }

@@ -2,6 +2,10 @@ package import Foundation
 
 /// Converts file URLs to the paths shown in messages.
 package enum FilePath {
+    /// The names of the folders that contain the user's files.
+    static let environments = "Environments"
+    package static let mocks = "Mocks"
+
     /// A file's path as shown in messages. For a file below the working directory, this path is relative to the working
     /// directory; for any other file, it is the full path. A copy in a resource bundle is shown as its original in the
     /// source folder, because the original is the file to fix.
@@ -21,15 +25,7 @@ package enum FilePath {
         guard let bundle else { return nil }
         let inside = parts[(bundle + 1)...]
         let content = inside.starts(with: ["Contents", "Resources"]) ? inside.dropFirst(2) : inside
-        guard let folder = content.first, FolderName.all.contains(String(folder)) else { return nil }
+        guard let folder = content.first, [environments, mocks].contains(String(folder)) else { return nil }
         return content.joined(separator: "/")
     }
-}
-
-/// The names of the folders that contain the user's files.
-package enum FolderName {
-    static let environments = "Environments"
-    package static let mocks = "Mocks"
-
-    static let all = [environments, mocks]
 }

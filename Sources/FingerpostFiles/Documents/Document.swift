@@ -3,7 +3,7 @@
 /// Every value in an environment keeps the document that it comes from.
 package final class Document: Sendable {
     /// Converts a byte offset in a file's text to a line and a column, both 1-based; columns are counted in bytes.
-    package typealias Position = @Sendable (_ offset: Int) -> (line: Int, column: Int)
+    typealias Position = @Sendable (_ offset: Int) -> (line: Int, column: Int)
 
     /// What a text is. It decides what an error may quote, and which numbers are read.
     package enum Kind: Sendable {
@@ -22,7 +22,7 @@ package final class Document: Sendable {
     /// Converts the offsets of `root`; nil if they are not known.
     let position: Position?
 
-    package init(path: String, root: Node, position: Position? = nil) {
+    package init(path: String, root: Node, position: (@Sendable (_ offset: Int) -> (line: Int, column: Int))? = nil) {
         self.path = path
         self.root = root
         self.position = position

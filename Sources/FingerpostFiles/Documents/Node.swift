@@ -105,7 +105,7 @@ extension Node: Encodable {
         case .array(let elements): try elements.encode(to: encoder)
         case .dictionary(let entries):
             var container = encoder.container(keyedBy: AnyCodingKey.self)
-            for entry in entries { try container.encode(entry.node, forKey: AnyCodingKey(entry.key)) }
+            for entry in entries { try container.encode(entry.node, forKey: AnyCodingKey(stringValue: entry.key)) }
         case .null: try Bool?.none.encode(to: encoder)
         case .boolean(let flag): try flag.encode(to: encoder)
         case .integer(let number): try number.encode(to: encoder)

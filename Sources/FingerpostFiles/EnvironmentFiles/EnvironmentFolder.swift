@@ -3,7 +3,7 @@ package import Foundation
 /// A folder of environment files.
 package struct EnvironmentFolder: Sendable {
     /// The environments folder's name in a package or target.
-    package static let name = FolderName.environments
+    package static let name = FilePath.environments
     /// The target whose values all other targets inherit. `Base` itself cannot be selected.
     package static let base = "Base"
 

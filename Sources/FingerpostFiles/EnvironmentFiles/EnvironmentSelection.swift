@@ -1,9 +1,9 @@
 /// Selects an environment if the code does not name an environment.
 package struct EnvironmentSelection: Sendable {
     /// The value of the environment variable `APP_ENVIRONMENT`; nil if it is not set or empty.
-    package var variable: String?
+    var variable: String?
     /// The value of the key `APIEnvironment` in Info.plist; nil if it is missing or empty.
-    package var infoPlist: String?
+    var infoPlist: String?
     /// The names of the main bundle and the executable, which are used as guesses for the name of the environment.
     package var products: [String]
     var isTestProcess: Bool

@@ -57,7 +57,7 @@ extension LayeredEnvironment {
         of setting: Setting, at path: String, against committed: Setting? = nil, readsSecrets: Bool = true
     ) -> [FileProblem] {
         var problems: [FileProblem?] = []
-        setting.forEachLeaf(below: path) { place, setting in
+        setting.forEachPlace(below: path) { place, setting in
             func report(_ problem: FileProblem?) { problems.append(problem?.ofValue(at: place.path)) }
             if setting.isNull { return report(missingValue(setting, at: place.path, readsSecrets: readsSecrets)) }
             var problem = problem(of: setting.value, at: place)

@@ -35,7 +35,7 @@ package struct LayeredEnvironment: Sendable {
     let parser: (any StrictParsing.Type)?
 
     /// An environment without layers.
-    package init(name: String, parser: (any StrictParsing.Type)?) {
+    init(name: String, parser: (any StrictParsing.Type)?) {
         self.name = name
         self.parser = parser
         root = Setting(Setting.Members(), .code)
@@ -54,7 +54,7 @@ package struct LayeredEnvironment: Sendable {
     /// Adds a file as the highest layer.
     ///
     /// - Parameter origin: where the file comes from. The origin decides whether the file may contain secrets.
-    package mutating func add(_ document: Document, from origin: Origin = .repository) {
+    mutating func add(_ document: Document, from origin: Origin = .repository) {
         problems += rules.read(document, isSecretsFile: origin == .secrets)
         layers.append((document, origin))
         document.root.forEachEntry {
@@ -73,7 +73,7 @@ package struct LayeredEnvironment: Sendable {
 
     /// Makes every value of a secrets file secret. The strict parser reports those that `$secrets` does not list.
     private mutating func hideValues(of layer: Setting) {
-        layer.forEachLeaf { place, setting in
+        layer.forEachPlace { place, setting in
             if place.path == Self.descriptionKey {
                 problems.append(
                     setting.source.problem(
@@ -83,6 +83,22 @@ package struct LayeredEnvironment: Sendable {
                 rules.hide(place.path)
             }
         }
+    }
+
+    /// Merges the layers again, lowest first.
+    ///
+    /// - Parameter body: is called for each of them, with the environment of those below it.
+    /// - Returns: the environment of all layers.
+    package func merging(_ body: (Document, Origin, _ lower: LayeredEnvironment) -> Void) -> LayeredEnvironment {
+        var merged = LayeredEnvironment(name: name, parser: nil)
+        for (document, origin) in layers {
+            // A secret that no committed file contains is declared by `$secrets`.
+            if origin == .secrets { merged.declareSecrets() }
+            body(document, origin, merged)
+            merged.add(document, from: origin)
+        }
+        merged.declareSecrets()
+        return merged
     }
 
     /// Where a file comes from.
@@ -143,7 +159,7 @@ package struct LayeredEnvironment: Sendable {
     /// The dotted paths of all keys whose values are not dictionaries.
     package var paths: [String] {
         var paths: [String] = []
-        root.forEachLeaf { place, _ in paths.append(place.path) }
+        root.forEachPlace { place, _ in paths.append(place.path) }
         return paths
     }
 
@@ -160,6 +176,10 @@ package struct LayeredEnvironment: Sendable {
 extension LayeredEnvironment {
     /// The key whose value names an environment, and seals it if the value is ``sealedDescription``.
     package static let descriptionKey = "description"
+
+    /// What comes before the name of a key in `{env.tenant}`, in a path and in the headers of a mock. A brace comes
+    /// after it. Mocks have no other placeholder in braces; what is filled into a body is named by a pointer.
+    package static let keyStart = "{env."
 
     /// The value of the key `description`, or the environment's name when the key is not set.
     package var description: String { root[Self.descriptionKey]?.node.string ?? name }
@@ -197,7 +217,7 @@ extension LayeredEnvironment {
     }
 
     /// True for a value from a committed file.
-    package func isCommitted(_ setting: Setting) -> Bool { origin(of: setting.source) == .repository }
+    func isCommitted(_ setting: Setting) -> Bool { origin(of: setting.source) == .repository }
 
     /// True when only mocks answer calls. A sealed environment needs no secrets.
     package var isSealed: Bool { network == .sealed }
@@ -225,7 +245,7 @@ extension LayeredEnvironment {
 
     /// Gives every key that `$secrets` lists a place: a key that no file contains is null, and so is an empty text,
     /// because a property list has no null. The strict parser reports the names that it takes for typos instead.
-    package mutating func declareSecrets() {
+    mutating func declareSecrets() {
         let names = names(in: .secrets).filter { path, _, _ in
             // Most keys have a place.
             switch root[path: path]?.value {
@@ -251,8 +271,8 @@ extension LayeredEnvironment {
     /// too.
     package var secretTexts: [(key: String, text: String)] {
         var texts: [(key: String, text: String)] = []
-        root.forEachLeaf { place, setting in
-            let path = place.path
+        root.forEachLeaf { path, setting in
+            let path = path()
             let found = isSecret(path) ? setting.node.secretTexts : setting.node.passwords
             texts += found.filter { !$0.isEmpty }.map { (path, $0) }
         }

@@ -52,7 +52,7 @@ package final class Setting: Sendable {
     }
 
     /// True when the key's value is null.
-    package var isNull: Bool { value.isNull }
+    var isNull: Bool { value.isNull }
 
     /// A value that has the key's type. If the key's own value is null, this is the nearest value in a lower layer that
     /// is not null; if the key is null in all layers, the result is null.
@@ -135,25 +135,30 @@ package final class Setting: Sendable {
     }
 
     /// The place of a key. Its dotted path is built when it is needed, which is seldom.
-    package struct Place {
+    struct Place {
         /// The dotted path of the dictionary around the key; empty at the top.
         let parent: String
         let key: String
 
         /// The dotted path.
-        package var path: String { parent.isEmpty ? key : "\(parent).\(key)" }
+        var path: String { parent.isEmpty ? key : "\(parent).\(key)" }
     }
 
     /// Calls the body, in order, for every nested key whose value is not a dictionary. If this setting is not a
     /// dictionary, calls the body once with the setting itself.
     ///
     /// - Parameter path: the dotted path of the setting, empty for a whole environment.
-    package func forEachLeaf(below path: String = "", _ body: (Place, Setting) -> Void) {
+    func forEachPlace(below path: String = "", _ body: (Place, Setting) -> Void) {
         guard isDictionary else { return body(Place(parent: "", key: path), self) }
         for (key, setting) in members.list {
             let place = Place(parent: path, key: key)
-            if setting.isDictionary { setting.forEachLeaf(below: place.path, body) } else { body(place, setting) }
+            if setting.isDictionary { setting.forEachPlace(below: place.path, body) } else { body(place, setting) }
         }
+    }
+
+    /// As ``forEachPlace(below:_:)`` for a whole environment. The closure returns the dotted path of the key.
+    package func forEachLeaf(_ body: (_ path: () -> String, Setting) -> Void) {
+        forEachPlace { place, setting in body({ place.path }, setting) }
     }
 
     /// The dotted path of a key in the dictionary at `path`.

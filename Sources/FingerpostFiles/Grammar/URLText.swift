@@ -35,12 +35,12 @@ package import Foundation
     }
 
     /// True for the name of a scheme: letters, digits, `+`, `-` and `.`, starting with a letter (RFC 3986 section 3.1).
-    @inlinable package static func isScheme(_ bytes: some Collection<UInt8>) -> Bool {
+    @inlinable static func isScheme(_ bytes: some Collection<UInt8>) -> Bool {
         bytes.first.map(\.isASCIILetter) == true
             && bytes.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0.isOne(of: "+-.") }
     }
 
-    package static func isOfAuthority(_ byte: UInt8) -> Bool { !byte.isOne(of: "/?#") }
+    private static func isOfAuthority(_ byte: UInt8) -> Bool { !byte.isOne(of: "/?#") }
 
     /// True for `user@host:port`, where the user and the port are optional (RFC 3986 section 3.2).
     package static func isAuthority(_ bytes: ArraySlice<UInt8>) -> Bool {

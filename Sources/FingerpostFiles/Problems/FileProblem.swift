@@ -7,7 +7,7 @@ package struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible 
     /// The properties of the problem, which the properties of the same names describe. Those of the kind and the key
     /// are in the module `FingerpostDocuments`, whose users set them.
     package struct Details: Equatable, Sendable {
-        package var path: String?
+        var path: String?
         var line: Int?
         var column: Int?
         package var message: String

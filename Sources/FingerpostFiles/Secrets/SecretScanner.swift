@@ -1,17 +1,8 @@
 /// Finds known secrets in texts of others, in every form that ``SecretForms`` has: all of them in one pass.
 package struct SecretScanner: Sendable {
-    /// A value to find.
-    package struct Value: Sendable {
-        /// What is shown in its place.
-        package let shown: String
-        package let text: String
-        /// True for a value that may be an ordinary word, such as the password `test`: it is found as a whole word.
-        let isWord: Bool
-
-        package init(_ text: String, shown: String, isWord: Bool = false) {
-            (self.text, self.shown, self.isWord) = (text, shown, isWord)
-        }
-    }
+    /// A value to find, and what is shown in its place. A value that may be an ordinary word, such as the password
+    /// `test`, is found as a whole word.
+    package typealias Value = (text: String, shown: String, isWord: Bool)
 
     private let values: [Value]
     /// The index of the value that each pattern is a form of.

@@ -62,13 +62,20 @@ package enum SensitiveName {
     }
 
     /// True for `device_code`, `userCode` and `verificationcodes`, and false for `country_code` and `presetcode`.
-    package static func isCode(_ split: [String]) -> Bool {
+    private static func isCode(_ split: [String]) -> Bool {
         guard let last = split.last else { return false }
         for ending in ["code", "codes"] where last.ends(with: ending) {
             let before = last == ending ? split.dropLast().last : last.withoutEnd(ending)
             if let before, codes.contains(before) { return true }
         }
         return false
+    }
+
+    /// The words of a name in lower case, whether it is that of a token that is no credential, and whether it is that
+    /// of a code that somebody has to enter.
+    package static func read(_ name: String) -> (words: [String], isHarmless: Bool, isCode: Bool) {
+        let split = words(of: name)
+        return (split, isHarmlessToken(split), isCode(split))
     }
 
     // MARK: Tokens that are no credentials
@@ -91,7 +98,7 @@ package enum SensitiveName {
         "remaining", "ttl", "type", "types", "uri", "url", "usage", "used",
     ]
     /// True for names of tokens that are no credentials: positions in lists, counts, and properties of tokens.
-    package static func isHarmlessToken(_ split: [String]) -> Bool {
+    private static func isHarmlessToken(_ split: [String]) -> Bool {
         guard let place = split.firstIndex(where: { $0 == "token" || $0 == "tokens" }) else {
             return split.contains { $0.begins(with: "tokeni") } && !split.contains { words.contains($0) }
         }
@@ -103,7 +110,7 @@ package enum SensitiveName {
 
     /// The words of a name in lower case: `apiKey`, `api_key`, `Api-Key` and `api%2Dkey` all have the words `api` and
     /// `key`.
-    package static func words(of name: String) -> [String] {
+    private static func words(of name: String) -> [String] {
         let name = name.contains(bytesOf: "%") ? name.removingPercentEncoding ?? name : name
         var found = [""]
         var previousIsLower = false

@@ -13,7 +13,7 @@ package enum StandardError {
 
     /// Writes a line, or several. Other control characters are escaped. If standard error is closed, or if it is a pipe
     /// that nobody reads, the line is lost and the program continues.
-    package static func write(_ line: String) { write(line.printableLines, to: STDERR_FILENO) }
+    static func write(_ line: String) { write(line.printableLines, to: STDERR_FILENO) }
 
     /// How long to wait for a pipe that is full, in milliseconds.
     private static let patience: Int32 = 1_000
@@ -88,15 +88,17 @@ package enum SystemLog {
         }
     }
 
-    #if canImport(os)
-        /// Writes a text without secrets.
-        ///
-        /// - Parameter isError: false for a text of the level `default`: lower ones are kept in memory only.
-        package static func write(_ text: String, category: String, isError: Bool) {
+    /// Writes a text without secrets. On platforms without such a log, it goes to standard error.
+    ///
+    /// - Parameter isError: false for a text of the level `default`: lower ones are kept in memory only.
+    package static func write(_ text: String, category: String, isError: Bool) {
+        #if canImport(os)
             let log = Logger(subsystem: "Fingerpost", category: category)
             for message in messages(of: text) {
                 log.log(level: isError ? .error : .default, "\(String(message), privacy: .public)")
             }
-        }
-    #endif
+        #else
+            StandardError.write(text)
+        #endif
+    }
 }

@@ -3,16 +3,7 @@ package struct AnyCodingKey: CodingKey {
     package let stringValue: String
     package let intValue: Int?
 
-    package init(_ index: Int) {
-        stringValue = "Index \(index)"
-        intValue = index
-    }
+    package init(stringValue: String) { (self.stringValue, intValue) = (stringValue, nil) }
 
-    package init(_ key: String) {
-        stringValue = key
-        intValue = nil
-    }
-
-    package init?(stringValue: String) { self.init(stringValue) }
-    package init?(intValue: Int) { self.init(intValue) }
+    package init(intValue: Int) { (stringValue, self.intValue) = ("Index \(intValue)", intValue) }
 }

@@ -50,10 +50,17 @@ extension MockIndex {
         return sorted
     }
 
-    /// The scenarios of the folder; none if it has no file `_scenarios.json`.
+    /// The names of the folder's scenarios, in the order of the file; none if it has no file `_scenarios.json`.
     ///
     /// - Throws: an error that lists all problems in the file.
-    package func scenarios() throws(InvalidFile) -> MockScenarios {
+    package func scenarioNames() throws(InvalidFile) -> [String] { try scenarios().names }
+
+    /// What a scenario changes; nil if the folder has no such scenario.
+    ///
+    /// - Throws: an error that lists all problems in the file.
+    package func changes(of scenario: String) throws(InvalidFile) -> MockChanges? { try scenarios()[scenario] }
+
+    private func scenarios() throws(InvalidFile) -> MockScenarios {
         guard hasScenarios else { return MockScenarios() }
         if let known = knownScenarios.withLock({ $0 }) { return try known.get() }
         let read = Result { () throws(InvalidFile) in try MockScenarios(of: self) }

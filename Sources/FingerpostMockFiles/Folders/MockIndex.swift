@@ -11,7 +11,7 @@ package import Foundation
 /// equal.
 package final class MockIndex: Sendable {
     /// The mocks folder's name in a package or target.
-    package static let name = FolderName.mocks
+    package static let name = FilePath.mocks
 
     /// The reason why a mock could not answer a call. A call that its mock cannot answer fails; the call is never sent
     /// to a server instead.

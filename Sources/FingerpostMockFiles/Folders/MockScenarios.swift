@@ -7,16 +7,16 @@ import Foundation
 /// ```json
 /// { "locked out": { "login": "locked" }, "offline": { "*": { "failure": "notConnectedToInternet" } } }
 /// ```
-package struct MockScenarios: Sendable {
+struct MockScenarios: Sendable {
     /// The names of the scenarios, in the order of the file.
-    package private(set) var names: [String] = []
+    private(set) var names: [String] = []
     private var scenarios: [ByteName: MockChanges] = [:]
 
     /// No scenarios.
     init() {}
 
     /// What a scenario changes; nil if the file has no such scenario.
-    package subscript(name: String) -> MockChanges? { scenarios[ByteName(name)] }
+    subscript(name: String) -> MockChanges? { scenarios[ByteName(name)] }
 
     /// - Throws: an error that lists all problems in the file.
     init(of folder: MockIndex) throws(InvalidFile) {

@@ -153,7 +153,7 @@ struct MockSettingsReader {
             case "..":
                 guard parts.popLast() != nil else {
                     throw FileProblem(
-                        "it leads outside the mocks folder", fix: "copy the file into \(FolderName.mocks)")
+                        "it leads outside the mocks folder", fix: "copy the file into \(FilePath.mocks)")
                 }
             default: parts.append(part)
             }

@@ -37,7 +37,7 @@ package final class MockStub: Sendable {
     /// The name with which those of its files begin: `user` for the name `user.json`.
     let stem: String
     /// Why no mock can have the name; nil for a valid name.
-    package let objection: String?
+    let objection: String?
     /// The files of the default response, for calls without a variant.
     package let usual: Files
     /// The files of the variants, in the order of their files.

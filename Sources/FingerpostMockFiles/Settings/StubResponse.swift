@@ -103,7 +103,7 @@ extension StubResponse {
     static func check(_ value: String, ofHeader name: String) throws(FileProblem) {
         try checkLines(of: value, inHeader: name)
         var rest = value[...]
-        while let source = rest.firstRange(ofBytes: EnvironmentPlaceholder.start) {
+        while let source = rest.firstRange(ofBytes: LayeredEnvironment.keyStart) {
             rest = rest[source.upperBound...]
             guard rest.cut(at: "}")?.before.isEmpty ?? true else { continue }
             throw FileProblem(

@@ -20,7 +20,7 @@ struct HeaderPlaceholders {
     private func filled(header name: String, _ value: String) throws(FileProblem) -> String {
         var (filled, rest) = ("", value[...])
         do throws(FileProblem) {
-            while let start = rest.firstRange(ofBytes: EnvironmentPlaceholder.start),
+            while let start = rest.firstRange(ofBytes: LayeredEnvironment.keyStart),
                 let (key, end) = rest[start.upperBound...].cut(at: "}")
             {
                 filled += rest[..<start.lowerBound] + (try text(of: String(key)))

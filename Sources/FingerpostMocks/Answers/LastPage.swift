@@ -21,7 +21,7 @@ enum LastPage {
     ///
     /// - Returns: nil if no link is left.
     static func link(_ value: String, at url: URL) -> String? {
-        guard let links = LinkHeader(value)?.links else { return value }
+        guard let links = WebLink.all(in: value) else { return value }
         let kept = links.filter { link in
             !link.isNext(at: url) || !isSame(URL(string: String(link.target), relativeTo: url), url)
         }

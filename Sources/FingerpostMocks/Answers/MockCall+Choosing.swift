@@ -131,7 +131,7 @@ extension MockCall {
                 throw APIError(mock: error, named: file, variant: nil, in: index, seal)
             }
         }
-        do { try HeaderPlaceholders(environment: call.environment).fill(&response.headers) } catch {
+        do { try HeaderPlaceholders(environment: call.record.environment).fill(&response.headers) } catch {
             throw APIError(error, setIn: settings.path)
         }
         if let url = question.request.url { LastPage.cut(&response.headers, at: url) }
@@ -191,7 +191,7 @@ extension MockCall {
         var response = try StubResponse(code, of: source)
         do {
             try response.check()
-            try HeaderPlaceholders(environment: call.environment).fill(&response.headers)
+            try HeaderPlaceholders(environment: call.record.environment).fill(&response.headers)
         } catch {
             throw APIError(error, setIn: "the answer set for the mock \(source)")
         }

@@ -84,7 +84,7 @@ extension Deadline {
 
     /// True if the server may be silent for a duration.
     func allows(_ silence: Duration) -> Bool {
-        hasRoom(for: silence) && idleTimeout(shorterThan: silence) == nil
+        silence < rest && idleTimeout(shorterThan: silence) == nil
     }
 
     private func idleTimeout(shorterThan silence: Duration) -> Duration? {

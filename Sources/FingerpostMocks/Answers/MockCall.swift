@@ -149,7 +149,8 @@ final class MockCall: CallMocks {
             }
         }
         guard let last = names.last else { return nil }
-        guard names.count > 1, let index = try indexes.index(environment: call.environment, scope: call.scope) else {
+        guard names.count > 1, let index = try indexes.index(environment: call.record.environment, scope: call.scope)
+        else {
             return Mock(name: last)
         }
         let stub = index.stub(named: names[0].rawValue, or: last.rawValue)
@@ -189,7 +190,7 @@ final class MockCall: CallMocks {
                 return true
             }
         }
-        if let objection = stub.objection {
+        if !stub.exists, let objection = MockFileName.objection(to: stub.name) {
             throw APIError(
                 mock: .malformedName(objection: objection), named: mock.name.rawValue, variant: nil, in: index, seal)
         }
@@ -209,20 +210,20 @@ final class MockCall: CallMocks {
     var index: MockIndex {
         get throws(APIError) {
             if let index = try existingIndex { return index }
-            throw indexes.missing(call.environment, seal)
+            throw indexes.missing(call.record.environment, seal)
         }
     }
 
     /// The index of the folder; nil if there is none.
     private var existingIndex: MockIndex? {
-        get throws(APIError) { try indexes.index(environment: call.environment, scope: call.scope) }
+        get throws(APIError) { try indexes.index(environment: call.record.environment, scope: call.scope) }
     }
 
     /// What keeps the call from being sent, for messages. Mocks also answer under `mocksThenLive`, and when a recording
     /// keeps a response.
     var seal: String {
         if let sealing, sealing.isSealed {
-            let place = call.environment == nil ? "The process's environment \(sealing.name)" : "The environment"
+            let place = call.record.environment == nil ? "The process's environment \(sealing.name)" : "The environment"
             return "\(place) is sealed, so nothing was sent"
         }
         return call.scope?.network == .sealed ? "The scope is sealed, so nothing was sent" : "Nothing was sent"

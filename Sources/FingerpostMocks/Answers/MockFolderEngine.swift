@@ -26,7 +26,7 @@ final class MockFolderEngine: MockEngine {
         return MockCall(in: call, of: configuration, sealedBy: sealing, indexes, overrides)
     }
 
-    private static let isTestOrPreview = TestProcess.isCurrent || PreviewProcess.isCurrent()
+    private static let isTestOrPreview = TestProcess.isCurrent || TestProcess.isPreview
 
     static func newSession() -> any ScopeSession { MockSession(MockOverrides()) }
 }

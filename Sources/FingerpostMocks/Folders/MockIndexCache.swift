@@ -10,7 +10,7 @@ final class MockIndexCache: Sendable {
         var mocks: URL?
         /// The environment that the folder was found for. The environment is retained so that the identity comparison
         /// stays valid.
-        var environment: Environment.Contents?
+        var environment: (any AnyObject & Sendable)?
         var index: MockIndex
     }
 
@@ -29,9 +29,9 @@ final class MockIndexCache: Sendable {
     /// - Throws: ``APIError`` of the kind `mock` when the folder cannot be read.
     func index(environment: Environment?, scope: APIScope?) throws(APIError) -> MockIndex? {
         let mocks = scope?.settings.mocks
-        let contents = environment?.contents
+        let identity = environment?.identity
         let cached = found.withLock { entry -> MockIndex? in
-            guard let entry, entry.environment === contents, entry.mocks == mocks else { return nil }
+            guard let entry, entry.environment === identity, entry.mocks == mocks else { return nil }
             return entry.index
         }
         if let cached { return cached }
@@ -39,7 +39,7 @@ final class MockIndexCache: Sendable {
         let opened = if let named { try MockIndexes.index(at: named) } else { try search(beside: environment) }
         guard let index = opened else { return nil }
         if scope == nil { ProcessVariants.current.warnings(for: index).forEach(StandardError.warn) }
-        found.withLock { $0 = Entry(mocks: mocks, environment: contents, index: index) }
+        found.withLock { $0 = Entry(mocks: mocks, environment: identity, index: index) }
         return index
     }
 

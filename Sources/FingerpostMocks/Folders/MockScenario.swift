@@ -66,7 +66,7 @@ extension MockScenario {
 
     private static func all(in folder: URL?) -> [MockScenario] {
         do {
-            return try MockIndexes.index(in: folder)?.scenarios().names.map { MockScenario(rawValue: $0) } ?? []
+            return try MockIndexes.index(in: folder)?.scenarioNames().map { MockScenario(rawValue: $0) } ?? []
         } catch {
             // Nobody can catch an error here. The use of the scenario throws it.
             return [MockScenario(rawValue: "_scenarios.json")]
@@ -79,10 +79,12 @@ extension MockIndex {
     ///
     /// - Throws: ``APIError`` of the kind `mock` if the scenarios are invalid, or if there is no such scenario.
     func changes(of scenario: MockScenario) throws(APIError) -> MockChanges {
-        let scenarios: MockScenarios
-        do throws(InvalidFile) { scenarios = try self.scenarios() } catch { throw APIError(error.problems) }
-        if let changes = scenarios[scenario.rawValue] { return changes }
-        throw APIError(scenario: scenario, among: scenarios.names)
+        let (changes, names): (MockChanges?, [String])
+        do throws(InvalidFile) {
+            (changes, names) = (try self.changes(of: scenario.rawValue), try scenarioNames())
+        } catch { throw APIError(error.problems) }
+        if let changes { return changes }
+        throw APIError(scenario: scenario, among: names)
     }
 }
 

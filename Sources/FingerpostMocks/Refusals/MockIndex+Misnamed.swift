@@ -3,7 +3,7 @@ package import FingerpostMockFiles
 
 extension MockIndex {
     /// A mock with a wrong name, the end of a message about the missing mock, and the fix.
-    package typealias Misnamed = (name: String, message: String, fix: String)
+    typealias Misnamed = (name: String, message: String, fix: String)
 
     /// The mock that a missing one probably is: the only recording for the same method and path, from before the case
     /// got another name; else the mock with the most similar name.
@@ -15,7 +15,7 @@ extension MockIndex {
     ///   - fits: returns true if the `for` entry of a mock's settings fits the route whose mock is missing.
     package func misnamedMock(
         names: [String], besides used: Set<ByteName> = [], isNamed: Bool = false, where fits: (MockRoute) -> Bool
-    ) -> Misnamed? {
+    ) -> (name: String, message: String, fix: String)? {
         var (recordings, free): ([Misnamed], [String]) = ([], [])
         for name in mockNames where !used.contains(ByteName(name)) {
             // A mock that cannot be read has its own problem.

@@ -35,11 +35,10 @@ extension APIScope {
         clock: any Clock<Duration> = ContinuousClock(), seed: UInt64? = nil,
         secrets: (any SecretSource)? = nil, observers: [any CallObserver] = []
     ) {
-        var settings = Settings()
-        (settings.environment, settings.network, settings.mocks) = (environment, network, mocks)
-        settings.secrets = secrets
         let overrides = MockOverrides(variants: variants, scenario: scenario, seed: seed.map { Chance.Seed(value: $0) })
-        self.init(settings, MockSession(overrides), ScopeTime(clock), observers)
+        self.init(MockSession(overrides), clock, observers) {
+            ($0.environment, $0.network, $0.mocks, $0.secrets) = (environment, network, mocks, secrets)
+        }
     }
 
     /// Is notified of the calls of a test; nil if nothing is.
@@ -50,11 +49,10 @@ extension APIScope {
         environment: Environment?, network: Environment.Network, mocks: URL?, clock: any Clock<Duration>,
         seedOfTest seed: UInt64, witness: (any MockWitness)? = nil
     ) {
-        var settings = Settings()
-        (settings.environment, settings.network, settings.mocks) = (environment, network, mocks)
-        self.init(
-            settings, MockSession(MockOverrides(seed: Chance.Seed(value: seed, isOfTest: true), witness: witness)),
-            ScopeTime(clock), [])
+        let overrides = MockOverrides(seed: Chance.Seed(value: seed, isOfTest: true), witness: witness)
+        self.init(MockSession(overrides), clock) {
+            ($0.environment, $0.network, $0.mocks) = (environment, network, mocks)
+        }
     }
 
     /// Returns a copy of this scope with some settings replaced. Both scopes share one log and one set of responses.
@@ -74,10 +72,7 @@ extension APIScope {
             overrides?.use(scenario)
         }
         overrides?.choose(variants, isStrict: isStrict)
-        var new = Settings()
-        set(&new)
-        return APIScope(
-            new.inheriting(settings), session, clock.map { ScopeTime($0) } ?? time, ownObservers, in: outer)
+        return copy(on: clock, set)
     }
 }
 

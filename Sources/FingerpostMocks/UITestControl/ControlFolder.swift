@@ -134,7 +134,7 @@
                 case .change?: order.number = reader.integer(entry, in: 0...Int(Int32.max)) ?? 0
                 case .scenario? where entry.node.value.isNull: break
                 case .scenario?:
-                    let names = try mocks.scenarios().names
+                    let names = try mocks.scenarioNames()
                     if names.isEmpty {
                         reader.report(
                             entry.node.offset, "there are no scenarios",

@@ -140,9 +140,8 @@ extension AuditRun {
 
     mutating func lookForSecrets() {
         for file in folder.fileNames {
-            guard let data = MockSecrets.text(of: file, in: folder) else { continue }
-            for match in scan.matches(in: data) {
-                let problem = MockSecrets.problem(match.kind, in: path(file), line: match.line)
+            let search = { data in scan.matches(in: data).map { ($0.kind, $0.line) } }
+            for problem in MockSecrets.problems(of: file, in: folder, by: search) {
                 add(.secret, MockFileName(ownMock: file).mock, problem)
             }
         }

@@ -55,7 +55,7 @@ extension AuditRun {
     private mutating func query(ofPageAfter page: StubDefinition, _ name: String) -> String? {
         let header = page.responses.first?.headers.last { HTTPHeaders.Name(rawValue: $0.name) == .link }
         guard let value = header?.value, !value.isEmpty else { return nil }
-        guard let links = LinkHeader(value)?.links else {
+        guard let links = WebLink.all(in: value) else {
             add(
                 .invalidFile, name,
                 problem(of: page, "the header Link is malformed", fix: "write <address>; rel=\"next\""))

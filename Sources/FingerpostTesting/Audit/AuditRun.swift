@@ -45,7 +45,7 @@ struct AuditRun {
 
     mutating func look(at samples: [Sample], _ catalogs: [EndpointCatalog]) {
         let sampled = samples.compactMap { sample in audited(sample).map { (audited: $0, sample: sample) } }
-        let listed = catalogs.flatMap { catalog in catalog.names.compactMap { AuditedRoute($0, of: catalog.file) } }
+        let listed = catalogs.flatMap { catalog in catalog.names.compactMap { AuditedRoute($0, of: catalog) } }
         let all = sampled.map(\.audited) + listed
         let users = Dictionary(grouping: all) { ByteName($0.mock) }
         let names = Set(users.keys)

@@ -77,22 +77,16 @@ struct AuditedRoute: Sendable {
     /// Creates an audited route from an endpoint in a catalog. A path segment with a placeholder matches any segment.
     ///
     /// - Returns: nil if the endpoint has no mock.
-    init?(_ name: String, of file: EndpointFile) {
-        guard let endpoint = file.endpoint(name), let mock = endpoint[.mock]?.string else { return nil }
+    init?(_ name: String, of catalog: EndpointCatalog) {
+        guard let endpoint = catalog.mocked(name) else { return nil }
         self.name = name
-        self.mock = mock
+        mock = endpoint.mock
         responseType = nil
         typeProperty = name
         objection = nil
         isAbsolute = false
-        let method = HTTPMethod(rawValue: endpoint[.httpMethod]?.string ?? "GET").rawValue
-        let path = (endpoint[.path]?.string ?? "").prefix { $0 != "?" }
-        request = "\(method) \(path)"
-        let segments = path.split(separator: "/").map { segment -> String? in
-            let pieces = Placeholders(String(segment)).pieces
-            guard pieces.count == 1, case .text(let text) = pieces[0] else { return nil }
-            return RoutePath(raw: text).description
-        }
+        let (method, segments) = (endpoint.method.rawValue, endpoint.segments)
+        request = "\(method) \(endpoint.path)"
         fits = { allowed in
             let compared = allowed.comparedSegments
             guard allowed.method == method, compared.count == segments.count else { return false }

@@ -96,7 +96,7 @@ extension MockFinding {
     /// Formats findings as a text table: the heading, followed by one line for each finding.
     static func table(_ findings: [MockFinding], heading: String) -> String {
         let rows = findings.map { [$0.problem.location, $0.problem.severity.rawValue, $0.message] }
-        return ([heading] + TextTable.lines(rows)).joined(separator: "\n")
+        return ([heading] + rows.tableLines).joined(separator: "\n")
     }
 
     /// Records each finding as an issue in the running test. Warnings do not fail the test. Swift Testing cannot record

@@ -93,5 +93,5 @@ extension MediaType {
 
 extension Response {
     /// The credentials in what led to the response.
-    var sentCredentials: CallCredentials { CallCredentials(call as? CallRecord, request) }
+    var sentCredentials: CallCredentials { CallCredentials(record, request) }
 }

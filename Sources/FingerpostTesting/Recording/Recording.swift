@@ -293,7 +293,7 @@ struct Recording {
         let segments = path.words(between: "/").map { segment in
             if let label = labels[String(segment)] { return "{\(label)}" }
             // A key of the environment, which may be a part of the segment.
-            if route.path.namesKeys, segment.contains(bytesOf: "{") { return "{key}" }
+            if segment.contains(bytesOf: "{") { return "{key}" }
             let start = path.utf8.distance(from: path.startIndex, to: segment.startIndex)
             let range = start..<start + segment.utf8.count
             let isSecret =
@@ -330,7 +330,7 @@ extension MediaType {
         if StreamedElements.lineTypes.contains(rawValue) { return "ndjson" }
         if let known = special[rawValue] { return known }
         let subtype = rawValue.words(between: "/").last.map(String.init) ?? ""
-        return MediaType(fileExtension: subtype)?.rawValue == rawValue ? subtype : nil
+        return MediaType(fileName: "body.\(subtype)")?.rawValue == rawValue ? subtype : nil
     }
 }
 

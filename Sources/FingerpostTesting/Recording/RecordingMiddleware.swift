@@ -142,7 +142,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
         if names.isEmpty { return try await next(request) }
         let turn = recorder.turns.next()
         let response = try await next(request)
-        guard response.source == .network, (response.call as? CallRecord)?.asksForNewToken(response) != true else {
+        guard response.source == .network, response.record?.asksForNewToken(response) != true else {
             return response
         }
         for mock in names {

@@ -31,7 +31,7 @@ struct RelativeAddresses {
         switch name {
         case .location: relative(value[...])
         case .link:
-            (LinkHeader(value)?.links ?? []).reduce(value) { header, link in
+            (WebLink.all(in: value) ?? []).reduce(value) { header, link in
                 header.replacing(bytesOf: "<\(link.target)>", with: "<\(relative(link.target))>")
                     .replacing(bytesOf: "\"\(link.anchor ?? "")\"", with: "\"\(relative((link.anchor ?? "")[...]))\"")
             }
@@ -47,7 +47,7 @@ struct RelativeAddresses {
     }
 
     private func relative(_ text: Substring) -> String {
-        place(of: text).map { "\(EnvironmentPlaceholder.start)\($0.key)}\($0.rest)" } ?? String(text)
+        place(of: text).map { "\(LayeredEnvironment.keyStart)\($0.key)}\($0.rest)" } ?? String(text)
     }
 
     /// The base URL that an address is below, and the rest of the address; nil for any other text.

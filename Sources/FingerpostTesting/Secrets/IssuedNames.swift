@@ -50,14 +50,14 @@ extension SensitiveName {
     /// The properties of a secret, such as `token_type` or `passwordResetRequired`, are not secret, and values of names
     /// such as `key`, `code` and `session` are not either: in bodies, most of these are ids.
     static func isIssued(_ name: String) -> Bool {
-        let split = words(of: name)
+        let (split, isHarmless, isCode) = read(name)
         let (last, folded) = (split.last ?? "", split.joined())
         if issued.contains(folded) { return true }
-        if isHarmlessToken(split) { return false }
+        if isHarmless { return false }
         if issuedWords.contains(last) { return true }
         // Several short ones, such as `pins`; `assertions` are often those of a test.
         if last.utf8.count <= 5, last.ends(with: "s"), issuedWords.contains(last.withoutEnd("s")) { return true }
-        if isCode(split) { return true }
+        if isCode { return true }
         // `cost_per_token` is a number of something else.
         if split.contains("per") { return false }
         if last == "credential" || last == "credentials" { return !verbs.contains(split.dropLast().last ?? "") }
@@ -67,7 +67,7 @@ extension SensitiveName {
     }
 
     /// True for a name that describes the thing of the name before it.
-    static func isDescription(_ name: String) -> Bool { isDescription(words(of: name)) }
+    static func isDescription(_ name: String) -> Bool { isDescription(read(name).words) }
 
     private static func isDescription(_ split: [String]) -> Bool {
         guard let last = split.last else { return false }

@@ -47,7 +47,7 @@ struct SecretRedactor: Sendable {
     static func more(_ value: String) -> [[UInt8]] {
         let bytes = Array(value.utf8)
         let start = Data(bytes).base64EncodedString().prefix(before: "=")
-        let inside = bytes.count < CallSecrets.unlikelyLength ? [] : Base64Form.all(of: bytes)
+        let inside = bytes.count < CallSecrets.unlikelyLength ? [] : bytes.base64Forms
         let units = value.utf16.map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
         return inside + [Array(start.utf8), units.flatMap(\.self), units.flatMap { $0.reversed() }]
     }
@@ -65,7 +65,7 @@ struct SecretRedactor: Sendable {
                 $0.value.text.utf8.count >= CallSecrets.unlikelyLength || $0.range == text.indices
             }
         }
-        return isKnown || !SecretShape.found(in: text).isEmpty
+        return isKnown || !text.shapedSecrets.isEmpty
     }
 
     /// The text with `<secret key>` or `<redacted>` in place of each known value.
@@ -99,7 +99,7 @@ struct SecretRedactor: Sendable {
     func shown(_ text: String) -> String { hidden(text).printable }
 
     private static func withoutShapes(_ text: String) -> String {
-        text.replacing(SecretShape.found(in: Array(text.utf8)).map { ($0.range, SensitiveName.placeholder) })
+        text.replacing(Array(text.utf8).shapedSecrets.map { ($0.range, SensitiveName.placeholder) })
     }
 }
 
@@ -120,7 +120,7 @@ struct SecretScan: Sendable {
         redactor = SecretRedactor(secrets: environments.flatMap(\.layers.secretTexts))
         let values = environments.flatMap { environment in
             environment.layers.secretTexts.map { key, text in
-                SecretScanner.Value(text, shown: "the secret \"\(key)\" of the environment \(environment.name)")
+                (text: text, shown: "the secret \"\(key)\" of the environment \(environment.name)", isWord: false)
             }
         }
         scanner = SecretScanner(
@@ -148,12 +148,11 @@ struct SecretScan: Sendable {
     func matches(in data: Data) -> [Match] {
         let text = [UInt8](data)
         let found =
-            SecretShape.found(in: text).map { ($0.range.lowerBound, $0.kind) }
-            + text.withUnsafeBytes { scanner.places(in: $0) }.map { ($0.range.lowerBound, $0.value.shown) }
-        if found.isEmpty { return [] }
-        let lines = LineIndex(text)
+            (text.shapedSecrets.map { ($0.range.lowerBound, $0.kind) }
+            + text.withUnsafeBytes { scanner.places(in: $0) }.map { ($0.range.lowerBound, $0.value.shown) })
+            .sorted { $0.0 < $1.0 }
         var seen: Set<Match> = []
-        return found.sorted { $0.0 < $1.0 }.map { Match(line: lines.position(of: $0.0).line, kind: $0.1) }
+        return zip(found, text.lines(at: found.map(\.0))).map { Match(line: $1, kind: $0.1) }
             .filter { seen.insert($0).inserted }
     }
 }

@@ -114,7 +114,7 @@ struct BodyReading {
     ) throws(Failure) -> ModelKeys? {
         let isBody = reader.passesThrough(type, isWrapped: isWrapped)
         do { _ = try decode(type) } catch let error as DecodingError {
-            throw isBody ? Failure(reason: error.reason, path: nil, line: nil) : failure(error)
+            throw isBody ? Failure(reason: error.reason(), path: nil, line: nil) : failure(error)
         } catch is APIError {
             return nil
         } catch {
@@ -138,16 +138,16 @@ struct BodyReading {
 
     private func failure(_ error: DecodingError) -> Failure {
         let path = BodyPath(error.path)
-        guard decoder is JSONDecoder else { return Failure(reason: error.reason, path: path, line: nil) }
+        guard decoder is JSONDecoder else { return Failure(reason: error.reason(), path: path, line: nil) }
         if response.data.isBlank { return Failure(reason: "it is empty", path: nil, line: nil) }
-        if error.isOfWholeBody {
+        if case .dataCorrupted = error, error.path.isEmpty {
             do throws(FileProblem) { _ = try JSONReader.read(response.data, keepsEveryDigit: false) } catch {
                 return Failure(reason: "it is not JSON: \(error.message)", path: nil, line: error.line)
             }
         }
-        guard let text else { return Failure(reason: error.reason, path: path, line: nil) }
+        guard let text else { return Failure(reason: error.reason(), path: path, line: nil) }
         guard case .keyNotFound(let key, _) = error else {
-            return Failure(reason: error.reasonInValidJSON, path: text.written(path), line: text.line(of: path))
+            return Failure(reason: error.reason(inValidJSON: true), path: text.written(path), line: text.line(of: path))
         }
         let written = KeyConversion(decoder).written(key.stringValue, in: path)
         let nearest = text.nearest(to: key.stringValue, in: path)

@@ -17,12 +17,12 @@ struct KeyConversion: Sendable {
         case .custom(let convert):
             let above = path.parts.map { part -> any CodingKey in
                 switch part {
-                case .key(let key): AnyCodingKey(key)
-                case .index(let index): AnyCodingKey(index)
-                case .each: AnyCodingKey(0)
+                case .key(let key): AnyCodingKey(stringValue: key)
+                case .index(let index): AnyCodingKey(intValue: index)
+                case .each: AnyCodingKey(intValue: 0)
                 }
             }
-            return convert(above + [AnyCodingKey(key)]).stringValue
+            return convert(above + [AnyCodingKey(stringValue: key)]).stringValue
         default:
             // Foundation's key conversion is not public, so decode an object that contains only this key, and read the
             // converted key from the result.
@@ -60,7 +60,7 @@ struct KeyConversion: Sendable {
 
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: AnyCodingKey.self)
-            try container.encode(true, forKey: AnyCodingKey(name))
+            try container.encode(true, forKey: AnyCodingKey(stringValue: name))
         }
     }
 

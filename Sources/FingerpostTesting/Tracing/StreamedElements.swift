@@ -47,12 +47,12 @@ struct StreamedElements {
     }
 
     private static func events(in lines: [[UInt8]]) -> [Element] {
-        var (events, parser, own): ([Element], EventParser, [Int]) = ([], EventParser(), [])
-        for (index, line) in lines.enumerated() {
-            let field = line.prefix { $0 != UInt8(ascii: ":") }
+        var (events, own): ([Element], [Int]) = ([], [])
+        ServerSentEvent.forEachLine(of: lines) { index, event in
+            let field = lines[index].prefix { $0 != UInt8(ascii: ":") }
             if field.elementsEqual("data".utf8) { own.append(index + 1) }
-            if let event = parser.read(line) { events.append(Element(data: Data(event.data.utf8), lines: own)) }
-            if line.isEmpty { own = [] }
+            if let event { events.append(Element(data: Data(event.data.utf8), lines: own)) }
+            if lines[index].isEmpty { own = [] }
         }
         return events
     }

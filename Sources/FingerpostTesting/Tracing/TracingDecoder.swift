@@ -101,7 +101,7 @@ private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func superDecoder() throws -> any Decoder {
-        note(AnyCodingKey("super"), isRequired: false)
+        note(AnyCodingKey(stringValue: "super"), isRequired: false)
         return TracingDecoder(try base.superDecoder(), source)
     }
 

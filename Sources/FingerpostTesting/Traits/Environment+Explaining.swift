@@ -20,6 +20,6 @@ extension Environment {
     ///   ENV__API_BASE_PATH is not set
     /// ```
     public func explain(_ key: String) -> String {
-        EnvironmentExplanation(layers, key: key).description
+        layers.explanation(of: key)
     }
 }

@@ -220,8 +220,8 @@ enum EnvironmentURLCheck {
             guard layers.isComparable else { return [FileProblem]() }
             var problems: [FileProblem] = []
             var hasURL = false
-            layers.root.forEachLeaf { place, setting in
-                let path = place.path
+            layers.root.forEachLeaf { path, setting in
+                let path = path()
                 hasURL = hasURL || BaseURLKey.isNamed(path)
                 guard case .string(let text) = setting.value, isWeb(text) else { return }
                 hasURL = true
@@ -229,7 +229,7 @@ enum EnvironmentURLCheck {
                 if isTemplate || layers.isSecret(path) || BaseURLKey.isNamed(path) || URLText.url(text) != nil {
                     return
                 }
-                let problem = URLCheck.problem(of: text)
+                let problem = strictParser.problem(ofURL: text, placeholder: nil)
                 problems.append(
                     setting.source.problem("\"\(path)\" is text, not a URL: it \(problem.message)", fix: problem.fix))
             }
@@ -261,6 +261,6 @@ extension EnvironmentParity {
         let rows = schema.typeRows
         let heading = rows.isEmpty ? [] : [[""] + schema.targets.map(\.name)]
         let result = (isClean ? "no problems, " : "") + rows.count.inWords("key")
-        return (["Environments: \(result) in \(targets)"] + TextTable.lines(heading + rows)).joined(separator: "\n")
+        return (["Environments: \(result) in \(targets)"] + (heading + rows).tableLines).joined(separator: "\n")
     }
 }

@@ -36,11 +36,11 @@ struct KeyExplanation: Sendable {
         }
         let explanations = (target.map { [$0] } ?? targets).map { name in
             let layers = folder.load(name, variables: variables, parser: strictParser)
-            return (name: name, explanation: EnvironmentExplanation(layers, key: key))
+            return (name: name, explanation: layers.explanation(of: key), isKnown: layers[key] != nil)
         }
-        isKnown = explanations.contains { $0.explanation.isKnown }
+        isKnown = explanations.contains(where: \.isKnown)
         // What is true of all environments is said once.
-        let texts = Set(explanations.map(\.explanation.description))
+        let texts = Set(explanations.map(\.explanation))
         text =
             !isKnown && texts.count == 1
             ? "\(explanations.map(\.name).joined(separator: ", ")): \(explanations[0].explanation)"

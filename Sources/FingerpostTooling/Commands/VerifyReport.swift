@@ -45,7 +45,7 @@ struct VerifyReport: Sendable {
             var rows = [["environment", "\(part.environment), \(part.rule)"], ["network", part.network]]
             rows += part.servers.map { [$0.key, "\($0.url)  (\($0.from))"] }
             rows.append(["values from", part.files.joined(separator: ", ")])
-            return [part.path.printable] + TextTable.lines(rows)
+            return [part.path.printable] + rows.tableLines
         }
     }
 

@@ -54,7 +54,7 @@ struct Build {
         case "resources", "bundle": return !url.deletingPathExtension().lastPathComponent.ends(with: "Tests")
         case "framework", "so", "dylib": return true
         // A disk of a Mac ignores letter case.
-        default: return [EnvironmentFolder.name, FolderName.mocks].contains { $0.lowercased() == name.lowercased() }
+        default: return [EnvironmentFolder.name, FilePath.mocks].contains { $0.lowercased() == name.lowercased() }
         }
     }
 

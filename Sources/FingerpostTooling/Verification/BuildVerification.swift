@@ -107,7 +107,7 @@ struct BuildVerification: Sendable {
         var problems = parity.problems + parity.schema.sealProblems
         // Among the files at the top level of a bundle are those of the app.
         if folder.url.lastPathComponent.isSame(as: EnvironmentFolder.name) {
-            problems += EnvironmentFolderCheck.problems(of: folder)
+            problems += folder.nameProblems
         }
         findings += problems.map { build.files.shown($0, in: folder.url).of(.environment) }
     }

@@ -71,7 +71,7 @@ struct BuiltFiles {
         var problem = problem
         let known = FilePath.display(folder)
         if path.isSame(as: known) || path.begins(with: known + "/") {
-            problem.details.path = self.path(of: relative) + Substring(path.utf8.dropFirst(known.utf8.count))
+            problem = problem.located(in: self.path(of: relative) + Substring(path.utf8.dropFirst(known.utf8.count)))
         }
         return problem
     }

@@ -98,7 +98,7 @@ struct EnvironmentSearch {
                 if hasValidKey { reportNothingSelected(part, folder) }
                 return
             }
-            let rule = ruled == nil ? Self.ruleOfOption(part) : Self.rule(target, selection)
+            let rule = ruled == nil ? Self.ruleOfOption(part) : Self.rule(target, process, selection)
             let environment = SelectedEnvironment(target, of: part, in: folder, rule: rule)
             if let expected, target != expected { report(environment, isNot: expected) }
             selected.append(environment)
@@ -109,19 +109,24 @@ struct EnvironmentSearch {
         }
     }
 
+    /// The environment that Info.plist names; nil if it names none.
+    private static func named(by part: BuildPart) -> String? {
+        part.kind.isProcess ? part.info.text(key).flatMap { $0.isEmpty ? nil : $0 } : nil
+    }
+
     private static func selection(of part: BuildPart) -> EnvironmentSelection {
         func own(_ name: String?) -> String? { part.kind.isProcess ? name : nil }
         return EnvironmentSelection(
-            variables: part.variables, infoPlist: own(part.info.text(key)),
+            variables: part.variables, infoPlist: named(by: part),
             bundleName: own(part.info.text("CFBundleName")), executable: own(part.executable) ?? "",
             isTestProcess: false)
     }
 
-    private static func rule(_ target: String, _ selection: EnvironmentSelection) -> String {
+    private static func rule(_ target: String, _ process: BuildPart, _ selection: EnvironmentSelection) -> String {
+        let variable = EnvironmentSelection.variableName
         let names = [
-            selection.variable.map { _ in "\(EnvironmentSelection.variableName) in LSEnvironment of Info.plist names it"
-            },
-            selection.infoPlist.map { _ in "\(key) in Info.plist names it" },
+            process.variables[variable: variable].map { _ in "\(variable) in LSEnvironment of Info.plist names it" },
+            named(by: process).map { _ in "\(key) in Info.plist names it" },
             selection.products.contains(target) ? "it has the name of the app or its executable" : nil,
         ]
         return "because \(names.compactMap(\.self).first ?? "it is the only environment there")"

@@ -93,7 +93,7 @@ struct KnownSecrets {
             let units = form.utf16.map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
             for bytes in [units.flatMap(\.self), units.flatMap { $0.reversed() }] { add(bytes, "as UTF-16") }
         }
-        for base64 in Base64Form.all(of: text) { add(base64, "in base64") }
+        for base64 in text.base64Forms { add(base64, "in base64") }
     }
 
     /// The whole characters among the bytes in the middle of a text.

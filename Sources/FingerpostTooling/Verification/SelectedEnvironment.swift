@@ -50,8 +50,8 @@ extension LayeredEnvironment {
     /// The base URLs, by the names of their keys.
     var servers: [SelectedEnvironment.Server] {
         var servers: [SelectedEnvironment.Server] = []
-        root.forEachLeaf { place, setting in
-            let path = place.path
+        root.forEachLeaf { path, setting in
+            let path = path()
             guard BaseURLKey.isNamed(path), let text = setting.node.string,
                 let authority = URLText.authority(of: text)
             else { return }

@@ -74,9 +74,9 @@ struct SelectedEnvironmentCheck {
     // MARK: Servers
 
     private mutating func checkURLs() {
-        layers.root.forEachLeaf { place, setting in
+        layers.root.forEachLeaf { path, setting in
             for text in setting.node.string.map({ [$0] }) ?? setting.node.texts.map(\.text) {
-                checkURL(text, place.path, setting)
+                checkURL(text, path(), setting)
             }
         }
     }
@@ -110,7 +110,8 @@ struct SelectedEnvironmentCheck {
         // Who starts a server or a tool can set variables. Nobody does for an app.
         let isProgram = selected.part.kind == .executable
         for path in layers.rules.secrets.sorted() where !exempt.contains(path) {
-            guard let setting = layers.root[path: path], setting.isNull || setting.node.string?.isEmpty == true else {
+            guard let setting = layers.root[path: path], setting.value.isNull || setting.node.string?.isEmpty == true
+            else {
                 continue
             }
             let problem = setting.source.problem(
@@ -129,8 +130,8 @@ struct SelectedEnvironmentCheck {
     /// Reports texts that are empty here alone.
     private mutating func checkEmptyTexts() {
         let others = EnvironmentSchema(selected.folder, parser: BuildParser.self).targets.filter { $0.name != name }
-        layers.root.forEachLeaf { place, setting in
-            let path = place.path
+        layers.root.forEachLeaf { path, setting in
+            let path = path()
             guard setting.node.string?.isEmpty == true, !layers.rules.optional.contains(path), !layers.isSecret(path),
                 let other = others.first(where: { $0.layers.root[path: path]?.node.string?.isEmpty == false })
             else { return }

@@ -31,7 +31,7 @@ import FingerpostDocuments
     /// All properties of a setting as text, with keys in alphabetical order.
     private static func text(_ setting: Setting) -> String {
         var lines: [String] = []
-        setting.forEachLeaf { place, leaf in
+        setting.forEachPlace { place, leaf in
             lines.append("\(place.path) \(leaf.value) \(leaf.source)")
         }
         return lines.sorted().joined(separator: "\n")

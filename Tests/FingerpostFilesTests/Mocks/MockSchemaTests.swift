@@ -9,7 +9,7 @@ import FingerpostDocuments
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let file = package.appendingPathComponent("Sources/Fingerpost/Fingerpost.docc/Resources/\(name).schema.json")
-        return try Document(json: Data(contentsOf: file), path: "\(name).schema.json").root
+        return try strictParser.read(Data(contentsOf: file), path: "\(name).schema.json", .file).root
     }
 
     private let settings: Node

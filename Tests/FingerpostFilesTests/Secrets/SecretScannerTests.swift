@@ -2,7 +2,7 @@
 
 @Suite(.inTurn) struct SecretScannerTests {
     private func hide(_ text: String, _ secrets: String...) -> String {
-        SecretScanner(secrets.map { .init($0, shown: "<\($0.utf8.count)>") }).hide(text)
+        SecretScanner(secrets.map { ($0, "<\($0.utf8.count)>", isWord: false) }).hide(text)
     }
 
     @Test func `Values are found wherever they begin, overlap and end`() {
@@ -28,7 +28,7 @@
 
     @Test(arguments: spellings) func `A value is found as encoders write it, whatever is before it`(_ spelling: String)
     {
-        let scanner = SecretScanner([.init(#"ab"cd/Zq+é &x="#, shown: "<secret>")])
+        let scanner = SecretScanner([(#"ab"cd/Zq+é &x="#, "<secret>", isWord: false)])
         for before in ["", "x", "%", "100%", "100%ab", "%AB", "%a", "\\", "\\\\", "\\u00", "\\u00AB", "é", "%E2%28"] {
             for after in ["", "%", "%2", "\\", "x"] {
                 #expect(scanner.hide(before + spelling + after) == "\(before)<secret>\(after)")
@@ -43,7 +43,7 @@
     }
 
     @Test func `A word is found as a whole`() {
-        let scanner = SecretScanner([.init("test", shown: "<>", isWord: true)])
+        let scanner = SecretScanner([("test", "<>", isWord: true)])
         #expect(
             scanner.hide("test latest a-test test2 'test' \\ntest %20test \\u0020test é test.")
                 == "<> latest a-<> test2 '<>' \\n<> %20<> \\u0020<> é <>.")

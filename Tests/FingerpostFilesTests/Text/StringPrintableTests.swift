@@ -21,12 +21,12 @@ import FingerpostChecks
     @Test func `Problems and tables stay on their lines`() {
         let problem = FileProblem(path: "a.json", line: 1, message: "one\ntwo", fix: "three\u{1B}")
         #expect(problem.description == #"a.json:1: error: one\ntwo. Fix: three\u{1B}"#)
-        #expect(TextTable.lines([["a\nb", "c"], ["d", "e"]]) == [#"  a\nb   c"#, "  d      e"])
+        #expect([["a\nb", "c"], ["d", "e"]].tableLines == [#"  a\nb   c"#, "  d      e"])
     }
 
     @Test func `A very long cell does not widen the other lines of a table`() {
         let long = String(repeating: "x", count: 100_000)
         #expect(
-            TextTable.lines([[long, "a"], ["ab", "b"], ["c", "c"]]) == ["  \(long)   a", "  ab   b", "  c    c"])
+            [[long, "a"], ["ab", "b"], ["c", "c"]].tableLines == ["  \(long)   a", "  ab   b", "  c    c"])
     }
 }

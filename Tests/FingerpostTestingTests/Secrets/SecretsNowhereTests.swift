@@ -257,7 +257,7 @@ import FingerpostTransfers
         #expect(layers.problems.count > 2)
         for text in layers.problems.map(\.description)
             + ["plain", "stranger", "key"].map({
-                EnvironmentExplanation(layers, key: $0).description
+                layers.explanation(of: $0)
             })
         {
             #expect(!text.contains(value), "\(text)")

@@ -27,7 +27,9 @@
 
     @Test func `Keys converted by a custom strategy are found`() throws {
         let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .custom { path in AnyCodingKey(path.map(\.stringValue).joined(separator: "/")) }
+        decoder.keyDecodingStrategy = .custom { path in
+            AnyCodingKey(stringValue: path.map(\.stringValue).joined(separator: "/"))
+        }
         let text = try #require(BodyText(Data(#"{"a": {"b": 1}}"#.utf8), decoder: decoder))
         #expect(text.key("a/b", in: BodyPath([.key("a")])) == "b")
         #expect(text.key("x", in: BodyPath([.key("a")])) == "x")

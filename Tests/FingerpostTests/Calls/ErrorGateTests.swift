@@ -135,7 +135,7 @@ import FingerpostDocuments
         let layers = try fixture.layers()
         #expect(!fixture.report(layers).contains("p4ss-word"), "\(fixture.report(layers))")
         for key in ["url", "host"] {
-            let text = EnvironmentExplanation(layers, key: key).description
+            let text = layers.explanation(of: key)
             #expect(text.contains("https://<redacted>@h.example"))
         }
         let environment = try Environment("X", values: ["host": "https://api:p4ss-word@h.example"])
@@ -154,7 +154,7 @@ import FingerpostDocuments
         #expect(layers.problems.count == 5, "\(fixture.report(layers))")
         #expect(!fixture.report(layers).contains("S3CRET"), "\(fixture.report(layers))")
         for key in ["key", "plain", "stranger"] {
-            #expect(EnvironmentExplanation(layers, key: key).description.hasPrefix("\(key) = <secret \(key)>"))
+            #expect(layers.explanation(of: key).hasPrefix("\(key) = <secret \(key)>"))
         }
     }
 }

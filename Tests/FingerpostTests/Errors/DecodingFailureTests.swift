@@ -95,7 +95,8 @@ import CallSupport
 
         init(from decoder: any Decoder) throws {
             let name = Self.name.flatMap { decoder.userInfo[$0] as? String } ?? ""
-            _ = try decoder.container(keyedBy: AnyCodingKey.self).decode(Int.self, forKey: AnyCodingKey(name))
+            _ = try decoder.container(keyedBy: AnyCodingKey.self).decode(
+                Int.self, forKey: AnyCodingKey(stringValue: name))
         }
     }
 
@@ -132,7 +133,7 @@ import CallSupport
 
     @Test func `A custom strategy converts the names that are suggested`() async throws {
         let strategy = JSONDecoder.KeyDecodingStrategy.custom { path in
-            AnyCodingKey("\(path.count)." + (path.last?.stringValue ?? ""))
+            AnyCodingKey(stringValue: "\(path.count)." + (path.last?.stringValue ?? ""))
         }
         let text = try await error(of: "1.Name", in: ["name": 1], strategy).message
         #expect(text.hasSuffix(#"(did you mean "1.name"?)"#), "\(text)")

@@ -244,7 +244,7 @@ import FingerpostTransfers
             "App.app/_scenarios.json": #"{"out": {"*": "locked"}}"#,
         ])
         let bundle = try MockIndexes.index(at: folder["App.app"], isTopLevel: true)
-        #expect(try bundle.scenarios().names == ["out"])
+        #expect(try bundle.scenarioNames() == ["out"])
         #expect(try bundle.whole(bundle.mock(named: "user")).data?.data == Data("{}".utf8))
         #expect(bundle.mockNames.isEmpty)
         let failure = #expect(throws: MockIndex.Failure.self) { try bundle.mock(named: "animations") }

@@ -1,7 +1,7 @@
-import FingerpostBuilding
 import FingerpostFiles
 import TestSupport
 
+@testable import FingerpostBuilding
 @testable import FingerpostTooling
 
 @Suite(.inTurn) struct BundleJobTests {

@@ -1,47 +1,36 @@
 package import FingerpostFiles
 
-/// Explains where an environment value comes from: its source, and the lower layers whose values it replaces.
-package struct EnvironmentExplanation: CustomStringConvertible {
-    /// False when no layer contains the key.
-    package let isKnown: Bool
-    /// The key's value, followed by its sources, one per line. For an unknown key, names the `$unset` that removed the
-    /// key, or suggests a similar key. Ends with the environment variables that are wrong.
-    package let description: String
-
+extension LayeredEnvironment {
+    /// Explains where a value comes from: its source, and the lower layers whose values it replaces.
+    ///
     /// - Parameter key: the dotted path of the key.
-    package init(_ environment: LayeredEnvironment, key: String) {
-        isKnown = environment[key] != nil
-        description = Self.description(of: key, in: environment)
-    }
-
-    private static func description(of key: String, in environment: LayeredEnvironment) -> String {
-        guard let setting = environment[key] else {
-            let missing = "\(key) is not in any layer" + NearestName.hint(key, in: environment.paths)
-            return ([environment.removal(of: key) ?? missing] + variables(of: environment)).joined(separator: "\n")
+    /// - Returns: the key's value, followed by its sources, one per line. For an unknown key, names the `$unset` that
+    ///   removed the key, or suggests a similar key. Ends with the environment variables that are wrong.
+    package func explanation(of key: String) -> String {
+        guard let setting = self[key] else {
+            let missing = "\(key) is not in any layer" + NearestName.hint(key, in: paths)
+            return ([removal(of: key) ?? missing] + refusedVariables).joined(separator: "\n")
         }
-        var lines = ["\(key) = \(environment.shown(setting.value, at: key).printable)", "  from \(setting.source)"]
-        lines += environment.sources(of: key).dropFirst().map { "  over \($0)" }
+        var lines = ["\(key) = \(shown(setting.value, at: key).printable)", "  from \(setting.source)"]
+        lines += sources(of: key).dropFirst().map { "  over \($0)" }
         if setting.isDictionary {
             lines += setting.keys.sorted().map { "  has \(key).\($0)" }
-        } else if environment.documents.contains(where: { $0 === setting.source.document }), !key.hasPrefix("$"),
-            key != LayeredEnvironment.descriptionKey
+        } else if documents.contains(where: { $0 === setting.source.document }), !key.hasPrefix("$"),
+            key != Self.descriptionKey
         {
             let name = EnvironmentVariables.name(for: key)
-            if !environment.problems.contains(where: { $0.path == ValueSource.variable(name).description }) {
+            if !problems.contains(where: { $0.path == ValueSource.variable(name).description }) {
                 lines.append("  \(name) is not set")
             }
         }
-        return (lines + variables(of: environment)).joined(separator: "\n")
+        return (lines + refusedVariables).joined(separator: "\n")
     }
 
     /// The environment variables that the app refuses: they are set, and no value comes from them.
-    private static func variables(of environment: LayeredEnvironment) -> [String] {
-        environment.problems.filter { $0.path?.begins(with: ValueSource.variable("").description) == true }
-            .map { "  \($0)" }
+    private var refusedVariables: [String] {
+        problems.filter { $0.path?.begins(with: ValueSource.variable("").description) == true }.map { "  \($0)" }
     }
-}
 
-extension LayeredEnvironment {
     /// Where a key's value comes from, and then where the values come from that it replaced, nearest layer first.
     func sources(of key: String) -> [ValueSource] {
         guard let setting = root[path: key] else { return self[key].map { [$0.source] } ?? [] }
@@ -50,17 +39,11 @@ extension LayeredEnvironment {
             guard let source, source.description != sources.first?.description else { return }
             sources.insert(source, at: 0)
         }
-        var merged = LayeredEnvironment(name: name, parser: nil)
-        for (document, origin) in layers {
-            // A secret that no committed file contains is declared by `$secrets`.
-            if origin == .secrets { merged.declareSecrets() }
-            add(merged.root[path: key]?.source)
+        let merged = merging { document, origin, lower in
+            add(lower.root[path: key]?.source)
             let unset = Set(document[.unset]?.texts.map(\.text) ?? [])
             if origin != .secrets, unset.covers(key) { sources = [] }
-            merged.add(document, from: origin)
-            add(merged.root[path: key]?.source)
         }
-        merged.declareSecrets()
         add(merged.root[path: key]?.source)
         add(setting.source)
         return sources

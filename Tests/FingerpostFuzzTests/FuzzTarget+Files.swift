@@ -265,7 +265,7 @@ extension FuzzTarget {
                 hidden.formUnion(start..<start + value.count)
             }
         }
-        let found = SecretScanner(parts.dropLast().map { .init($0, shown: "") }).hide(sample)
+        let found = SecretScanner(parts.dropLast().map { ($0, "", isWord: false) }).hide(sample)
         let expected = String(sample.enumerated().filter { !hidden.contains($0.offset) }.map(\.element))
         try FuzzFinding.check(found == expected, "\(found) is left of \(sample)")
     }

@@ -21,8 +21,12 @@ final class MockCall: CallMocks {
     private let configuration: ClientConfiguration
     /// Is notified of the call when it has ended; nil if nothing is.
     private let witness: (any MockWitness)?
-    /// The last response, for ``witness``; nil without one.
-    private let witnessed: Locked<MockedCall?>?
+    /// What the last mock answered, for ``witness``; nil without one.
+    private let witnessed: Locked<Witnessed?>?
+
+    private typealias Witnessed = (
+        route: Route, mock: MockName, response: Response<Data>?, recorded: Date?, isChosen: Bool
+    )
 
     init(
         in call: CallContext, of configuration: ClientConfiguration, sealedBy sealing: Environment?,
@@ -80,7 +84,7 @@ final class MockCall: CallMocks {
                 let response = stub.failure == nil ? try? MockDelivery(stub, nil).response(to: request) : nil
                 let recorded = (try? index.mock(named: mock.name.rawValue))?.settings?.recorded?.at
                 let isChosen = isChosen(route)
-                witnessed.withLock { $0 = (route, configuration, mock.name, response, recorded, isChosen, nil) }
+                witnessed.withLock { $0 = (route, mock.name, response, recorded, isChosen) }
             }
             var delay: Duration?
             if let written = stub.delay {
@@ -232,8 +236,9 @@ final class MockCall: CallMocks {
 
 extension MockCall: CallObserver {
     func finished(_ call: LoggedCall) {
-        guard var mocked = witnessed?.withLock({ $0 }) else { return }
-        mocked.call = call
-        witness?.answered(mocked)
+        guard let last = witnessed?.withLock(\.self) else { return }
+        witness?.answered(
+            call, of: last.route, configuration, by: last.mock, last.response, recorded: last.recorded,
+            isChosen: last.isChosen)
     }
 }

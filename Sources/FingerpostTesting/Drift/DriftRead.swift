@@ -16,6 +16,22 @@ import FingerpostMocks
 /// request are repeated. Only the closures of `.clientCredentials` and `.perEnvironment` run, with their clients. This
 /// object is the transport of all their calls, so ``DriftGuard`` keeps them at the environment's servers.
 final class DriftRead: Transport, CallObserver {
+    /// What a mock has answered.
+    struct Mocked: Sendable {
+        let route: Route
+        /// The configuration of the client.
+        let configuration: APIClient.Configuration
+        let mock: MockName
+        /// The response; nil for a failure that the mock simulates.
+        let response: Response<Data>?
+        /// When the mock was recorded; nil for one written by hand.
+        let recorded: Date?
+        /// True if code, a variant or a scenario was chosen for the mock.
+        var isChosen = false
+        /// The call that was answered, with its last request and the type that it decodes; nil for a sample.
+        var call: LoggedCall?
+    }
+
     private struct State {
         var refusal: DriftReport.Reason?
         /// True while a server was asked and has not answered.
@@ -40,7 +56,7 @@ final class DriftRead: Transport, CallObserver {
     ]
     private static let network = URLSessionTransport()
 
-    private let mocked: MockedCall
+    private let mocked: Mocked
     private let live: Environment
     private let run: DriftRun
     private let barrier: DriftGuard
@@ -48,7 +64,7 @@ final class DriftRead: Transport, CallObserver {
     private let secrets: SecretRedactor
     private let state = Locked(State())
 
-    init(_ mocked: MockedCall, _ live: Environment, in run: DriftRun) {
+    init(_ mocked: Mocked, _ live: Environment, in run: DriftRun) {
         (self.mocked, self.live, self.run, barrier) = (mocked, live, run, DriftGuard(live))
         let record = mocked.call?.record
         let texts = (record?.environment?.layers.secretTexts.map(\.text) ?? []) + CallCredentials(record).found

@@ -30,7 +30,18 @@ final class DriftTest: MockWitness {
         }
     }
 
-    func answered(_ mocked: MockedCall) {
+    func answered(
+        _ call: LoggedCall, of route: Route, _ configuration: APIClient.Configuration, by mock: MockName,
+        _ response: Response<Data>?, recorded: Date?, isChosen: Bool
+    ) {
+        compare(
+            DriftRead.Mocked(
+                route: route, configuration: configuration, mock: mock, response: response, recorded: recorded,
+                isChosen: isChosen, call: call))
+    }
+
+    /// Compares what a mock has answered with the server, beside the test.
+    func compare(_ mocked: DriftRead.Mocked) {
         let read = DriftRead(mocked, live, in: run)
         let (access, environments) = state.withLock { ($0.access, $0.environments) }
         if let objection = read.objection(in: environments) { return run.add(DriftReport(objection)) }

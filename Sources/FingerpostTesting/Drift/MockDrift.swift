@@ -136,9 +136,10 @@ public struct MockDrift: Sendable {
             let answer = mock?.arrivingAnswers.first(where: \.isSuccess)
             let reading = answer.flatMap { try? BodyReading(of: $0, in: folder, configuration) }
             let response = reading.map { $0.response.with(body: $0.body) }
-            let read = DriftRead(
-                (route, configuration, name, response, mock?.settings?.recorded?.at, isChosen: false, call: nil), live,
-                in: run)
+            let mocked = DriftRead.Mocked(
+                route: route, configuration: configuration, mock: name, response: response,
+                recorded: mock?.settings?.recorded?.at)
+            let read = DriftRead(mocked, live, in: run)
             if let objection = read.objection(in: nil) {
                 run.add(DriftReport(objection))
             } else {

@@ -262,12 +262,10 @@
         let setup = try Setup(Self.json("{}"))
         let test = DriftTest(setup.live, nil, in: setup.run)
         let request = URLRequest(url: setup.server.baseURL)
-        test.answered(
-            (
-                API.me.route, .init(), "me",
-                Response(status: 200, headers: [:], data: Data(#"{"id": 1}"#.utf8), request: request), recorded: nil,
-                isChosen: false, call: nil
-            ))
+        let response = Response(status: 200, headers: [:], data: Data(#"{"id": 1}"#.utf8), request: request)
+        test.compare(
+            DriftRead.Mocked(
+                route: API.me.route, configuration: .init(), mock: "me", response: response, recorded: nil))
         #expect(TestScope.waitForIssues(of: test).count == 1)
     }
 

@@ -30,7 +30,7 @@ public struct MockName: Hashable, Sendable, RawRepresentable, ExpressibleByStrin
     public static let unmocked = MockName(rawValue: "\0")  // No file's name contains NUL.
 
     /// True for ``unmocked``.
-    var isUnmocked: Bool { rawValue == Self.unmocked.rawValue }
+    package var isUnmocked: Bool { rawValue == Self.unmocked.rawValue }
 
     /// The ``rawValue``; `unmocked` for ``unmocked``.
     public var description: String { isUnmocked ? "unmocked" : rawValue }

@@ -12,7 +12,7 @@ extension Route {
     /// - Throws: ``APIError`` of the kind `mock` if no name is set and the name of the case cannot be read.
     package var mockNames: [MockName] {
         get throws(APIError) {
-            if let mock { return mock == .unmocked ? [] : [mock] }
+            if let mock { return mock.isUnmocked ? [] : [mock] }
             guard let origin else { return [] }
             if let names = RouteName.mockNames(of: origin) { return names }
             let router = String(describing: type(of: origin))

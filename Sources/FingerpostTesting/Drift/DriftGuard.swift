@@ -28,7 +28,7 @@ struct DriftGuard: Sendable {
     /// Why a request of the read must not be sent; nil if it may be.
     ///
     /// - Parameter secrets: what must not be sent.
-    func refusal(of request: URLRequest, knowing secrets: SecretRedactor) -> DriftReport.Reason? {
+    func refusal(of request: URLRequest, knowing secrets: [String]) -> DriftReport.Reason? {
         guard let url = request.url, isHome(url) else { return .otherHost }
         let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
         let methods =
@@ -41,8 +41,9 @@ struct DriftGuard: Sendable {
             HTTPHeaders.Name(rawValue: $0.key).mayFollow(authorization: [])
         }
         let texts = [address, address.removingPercentEncoding ?? address] + harmless.values
-        let hasSecret = texts.contains { !secrets.places(in: Array($0.utf8)).isEmpty }
-        return hasSecret || !secrets.isComplete || Redaction.url(address) != address ? .credentials : nil
+        let scanner = SecretScanner(secrets.map { ($0, shown: "", isWord: false) }, more: SecretRedactor.more)
+        let hasSecret = texts.contains { text in text.withBytes { !scanner.places(in: .init($0)).isEmpty } }
+        return hasSecret || Redaction.url(address) != address ? .credentials : nil
     }
 
     /// - Throws: an error for a request to another server.

@@ -61,7 +61,7 @@ final class DriftRead: Transport, CallObserver {
     private let run: DriftRun
     private let barrier: DriftGuard
     /// The secrets of the test's environment and the credentials of its call, which must not be sent.
-    private let secrets: SecretRedactor
+    private let secrets: [String]
     private let state = Locked(State())
 
     init(_ mocked: Mocked, _ live: Environment, in run: DriftRun) {
@@ -71,7 +71,7 @@ final class DriftRead: Transport, CallObserver {
         // What the server's own files have is no secret of the test. A short text can be part of any other.
         let known = Set(live.layers.secretTexts.map(\.text))
         let own = texts.filter { $0.utf8.count >= CallSecrets.unlikelyLength && !known.contains($0) }
-        secrets = SecretRedactor(credentials: record == nil ? [] : own)
+        secrets = record == nil ? [] : own
     }
 
     /// The request of the test; nil for a sample.

@@ -359,6 +359,16 @@
         #expect(setup.run.report.notCompared == ["without credentials": 6])
     }
 
+    @Test func `What a cookie writes in escapes is no secret where it is written without`() async throws {
+        let setup = try Setup(Self.json(#"{"id": 1, "plan": "free"}"#))
+        try await setup.read(API.me, Route.get("me?tz=Europe/Rome").mock("me")) {
+            $0.headers["Cookie"] = "tz=Europe%2FRome; langs=en-US%2Cen"
+            $0.headers["Accept-Language"] = "en-US,en;q=0.9"
+        }
+        #expect(setup.requests.count == 2)
+        #expect(setup.run.report.notCompared == [:])
+    }
+
     @Test(arguments: ["Testing", "Live"])
     func `A key that the test's environment and the server share is sent`(name: String) async throws {
         let setup = try Setup(Self.json(#"{"id": 1, "plan": "free"}"#))

@@ -183,7 +183,7 @@ final class ResponderSelection: Sendable {
         guard let current = APIScope.current else {
             return givenScope ?? origin.flatMap { $0.session.isOpen && !isShared.withLock { $0 } ? $0 : nil }
         }
-        // What runs beside a test is no other test.
+        // Work beside a test does not count as another test.
         let isOther = current.settings.transport == nil && !Authorization.isBesideTest
         if let origin, isOther, !current.isInside(origin) { isShared.withLock { $0 = true } }
         return current

@@ -175,7 +175,7 @@ struct EnvironmentCheck {
         }
         for (path, urls) in urls where !BaseURLKey.isNamed(path) {
             guard let setting = environment.root[path: path], case .string(let text) = setting.value,
-                isCommitted(setting), URLText.url(text) == nil,
+                environment.isCommitted(setting), URLText.url(text) == nil,
                 ValueCheck.problem(of: setting.value, placeholder: { nil }) == nil,
                 let url = urls.last(where: { URLText.url($0.text) != nil })?.source
             else { continue }
@@ -188,10 +188,6 @@ struct EnvironmentCheck {
                     fix: damage?.fix ?? "start it with https:// or http://"
                 ).ofValue(at: path))
         }
-    }
-
-    private func isCommitted(_ setting: Setting) -> Bool {
-        environment.committedDocuments.contains { $0 === setting.source.document }
     }
 
     /// Reports `$access` in the file of one environment, because all environments share the generated code.
@@ -208,7 +204,7 @@ struct EnvironmentCheck {
 
     /// Reports `$switchable` in a place that nobody reviews.
     private mutating func checkSwitchable() {
-        guard let setting = environment[.switchable], !isCommitted(setting) else { return }
+        guard let setting = environment[.switchable], !environment.isCommitted(setting) else { return }
         problems.append(
             setting.source.problem(
                 "\"$switchable\" counts only in a committed file", fix: "move it to a file <Name>-Env"))

@@ -77,7 +77,7 @@ extension URLText {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return true }
         let rest = Array(text.utf8[colon...].dropFirst())
         guard rest.begins(with: "//") else { return true }
-        return isAuthority(rest.dropFirst(2).prefix { !$0.isOne(of: "/?#") }.filter { $0 < 128 }[...])
+        return hasAuthority(rest.dropFirst(2).filter { $0 < 128 }[...])
     }
 
     /// The first character after the host that a URL cannot contain there, and how to write it: `[` and `%5B`. nil if

@@ -64,9 +64,6 @@ package struct EnvironmentRules: Sendable {
     /// The dotted paths that `$unset` lists in any layer.
     package private(set) var unset: Set<String> = []
 
-    /// True for a key that `$secrets` lists, and for every key inside one.
-    func isSecret(_ path: String) -> Bool { secrets.covers(path) }
-
     /// Makes a key secret that `$secrets` does not list.
     mutating func hide(_ path: String) { secrets.insert(path) }
 

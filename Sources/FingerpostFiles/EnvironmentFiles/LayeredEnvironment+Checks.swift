@@ -106,7 +106,7 @@ extension LayeredEnvironment {
         if rules.optional.contains(path) || isIncomplete { return nil }
         guard rules.secrets.contains(path) else {
             // If `$secrets` lists a dictionary, the entry in `$secrets` is reported instead of the dictionary's values.
-            if rules.isSecret(path) { return nil }
+            if rules.secrets.covers(path) { return nil }
             return setting.source.problem(
                 "\"\(path)\" is declared but has no value",
                 fix: "give it a value in this environment, or list it in \"$secrets\" or \"$optional\"")

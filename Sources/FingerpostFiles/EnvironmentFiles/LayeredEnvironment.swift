@@ -217,7 +217,7 @@ extension LayeredEnvironment {
     }
 
     /// True for a value from a committed file.
-    func isCommitted(_ setting: Setting) -> Bool { origin(of: setting.source) == .repository }
+    package func isCommitted(_ setting: Setting) -> Bool { origin(of: setting.source) == .repository }
 
     /// True when only mocks answer calls. A sealed environment needs no secrets.
     package var isSealed: Bool { network == .sealed }
@@ -227,7 +227,7 @@ extension LayeredEnvironment {
     /// True for a value that messages must not show: a value that `$secrets` lists or that is inside one, and every
     /// value from a secrets file, whether `$secrets` lists it or not.
     package func isSecret(_ path: String) -> Bool {
-        rules.isSecret(path) || origin(of: root[path: path]?.source) == .secrets
+        rules.secrets.covers(path) || origin(of: root[path: path]?.source) == .secrets
     }
 
     /// The text that is read for a required secret of a sealed environment that has no value; nil for any other key. A

@@ -16,9 +16,9 @@ package import Foundation
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), isScheme(bytes[..<colon]) else { return nil }
         var rest = bytes[(colon + 1)...]
         if rest.begins(with: "//") {
-            let authority = rest.dropFirst(2).prefix(while: isOfAuthority)
-            guard isAuthority(authority) else { return nil }
-            rest = rest[authority.endIndex...]
+            rest = rest.dropFirst(2)
+            guard hasAuthority(rest) else { return nil }
+            rest = rest.drop(while: isOfAuthority)
         }
         let fragment = rest.firstIndex(of: UInt8(ascii: "#")) ?? rest.endIndex
         guard isEscaped(rest[..<fragment]), isEscaped(rest[fragment...].dropFirst()) else { return nil }
@@ -42,8 +42,10 @@ package import Foundation
 
     private static func isOfAuthority(_ byte: UInt8) -> Bool { !byte.isOne(of: "/?#") }
 
-    /// True for `user@host:port`, where the user and the port are optional (RFC 3986 section 3.2).
-    package static func isAuthority(_ bytes: ArraySlice<UInt8>) -> Bool {
+    /// True if a text begins with `user@host:port`, up to a `/`, `?` or `#`. The user and the port are optional
+    /// (RFC 3986 section 3.2).
+    package static func hasAuthority(_ text: ArraySlice<UInt8>) -> Bool {
+        let bytes = text.prefix(while: isOfAuthority)
         let at = bytes.firstIndex(of: UInt8(ascii: "@"))
         guard at.map({ isEscaped(bytes[..<$0]) }) ?? true else { return false }
         let place = bytes[(at.map { $0 + 1 } ?? bytes.startIndex)...]

@@ -71,8 +71,8 @@ package enum SensitiveName {
         return false
     }
 
-    /// The words of a name in lower case, whether it is that of a token that is no credential, and whether it is that
-    /// of a code that somebody has to enter.
+    /// The words of a name in lower case; whether the name is that of a harmless token, such as a page's; and whether
+    /// it is that of a code that somebody has to enter.
     package static func read(_ name: String) -> (words: [String], isHarmless: Bool, isCode: Bool) {
         let split = words(of: name)
         return (split, isHarmlessToken(split), isCode(split))

@@ -258,7 +258,7 @@ extension ObjectReader {
                 reader.parse(entry) { text throws(FileProblem) in
                     if let unit = MockPace.Unit(text) { return unit }
                     throw FileProblem(
-                        "it is no chunk of a body" + NearestName.hint(text, in: ["event", "line"]),
+                        "it is not a chunk of a body" + NearestName.hint(text, in: ["event", "line"]),
                         fix: "use event, line, or a number of bytes: bytes:4096")
                 }
             },

@@ -68,7 +68,7 @@ final class DriftRead: Transport, CallObserver {
         (self.mocked, self.live, self.run, barrier) = (mocked, live, run, DriftGuard(live))
         let record = mocked.call?.record
         let texts = (record?.environment?.layers.secretTexts.map(\.text) ?? []) + CallCredentials(record).found
-        // What the server's own files have is no secret of the test. A short text can be part of any other.
+        // A secret of the server's own files is not the test's. A short text can be part of any other text.
         let known = Set(live.layers.secretTexts.map(\.text))
         let own = texts.filter { $0.utf8.count >= CallSecrets.unlikelyLength && !known.contains($0) }
         secrets = record == nil ? [] : own

@@ -69,11 +69,11 @@ extension BrokenMocks {
         job.mock.json = {"pace": {"each": "lines",↵"delay": -1}, "open": 1}
         a.mock.json:1:10: error: "pace" is a string where a dictionary is expected. Fix: write { "each": "line", "delay": 0.2 }
         a.mock.json:1:27: error: "open" is null where true or false is expected. Fix: write true if the connection stays open after the body
-        b.mock.json:1:19: error: "each" is "bytes:0": it is no chunk of a body. Fix: use event, line, or a number of bytes: bytes:4096
+        b.mock.json:1:19: error: "each" is "bytes:0": it is not a chunk of a body. Fix: use event, line, or a number of bytes: bytes:4096
         b.mock.json:1:30: error: unknown key "delai" in "pace" (did you mean "delay"?). Fix: use one of each, delay
         c.mock.json:1:19: error: "each" is 4096 where text is expected
         c.mock.json:1:34: error: "delay" is a list where a time in seconds from 0 to 86400 is expected. Fix: write the time before each chunk, for example 0.2
-        job.mock.json:1:19: error: "each" is "lines": it is no chunk of a body (did you mean "line"?). Fix: use event, line, or a number of bytes: bytes:4096
+        job.mock.json:1:19: error: "each" is "lines": it is not a chunk of a body (did you mean "line"?). Fix: use event, line, or a number of bytes: bytes:4096
         job.mock.json:2:10: error: "delay" is -1 where a time in seconds from 0 to 86400 is expected. Fix: write the time before each chunk, for example 0.2
         job.mock.json:2:23: error: "open" is 1 where true or false is expected. Fix: write true if the connection stays open after the body
 

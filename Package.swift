@@ -50,7 +50,7 @@ let package = Package(
             ]),
         // What comes in parts: streams of bytes, lines and values, the events of a server, and pages.
         .target(name: "FingerpostStreams", dependencies: ["Fingerpost", "FingerpostShared", "FingerpostFiles"]),
-        // Downloads, forms and files in requests, progress, kept answers, and credentials in a file.
+        // Downloads, forms and files in requests, progress, and credentials in a file.
         .target(name: "FingerpostTransfers", dependencies: ["Fingerpost", "FingerpostShared", "FingerpostFiles"]),
         // Completions and blocking calls, for code that is not async.
         .target(name: "FingerpostCallbacks", dependencies: ["Fingerpost", "FingerpostTransfers", "FingerpostFiles"]),

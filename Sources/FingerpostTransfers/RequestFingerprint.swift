@@ -17,12 +17,15 @@ struct RequestFingerprint: Sendable {
     /// What a resuming download sets itself.
     private static let own: [HTTPHeaders.Name] = [.acceptEncoding, .range, .ifRange]
 
-    /// The names of the headers, in lower case, whose values a response to this request depends on; nil if it depends
-    /// on more than headers.
+    /// The names of the headers, in lower case, whose values a response to this request depends on (RFC 9110 section
+    /// 12.5.5); nil if it depends on more than headers, as `Vary: *` says.
     func varying(in response: HTTPHeaders) -> [String]? {
         let names = Set(credentials.map(\.name))
-        return response.varying?.filter { $0.mayFollow(authorization: names) && !Self.own.contains($0) }
-            .map { $0.rawValue.lowercased() }
+        let fields = response.values(for: .vary).flatMap { $0.parts(between: ",") }
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        if fields.contains(where: { $0.contains(bytesOf: "*") }) { return nil }
+        return fields.filter { !$0.isEmpty }.map { HTTPHeaders.Name(rawValue: $0) }
+            .filter { $0.mayFollow(authorization: names) && !Self.own.contains($0) }.map { $0.rawValue.lowercased() }
     }
 
     /// A hash that is the same for requests whose responses are parts of the same body.

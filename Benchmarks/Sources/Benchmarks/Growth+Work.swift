@@ -12,7 +12,7 @@ extension Growth {
         [
             jsonBody, namedParameters, query, form, headers, catalogRoute, duplicateKeys, keys, mocks, variants,
             verifiedServers, verifiedList, verifiedMocks, verifiedSecrets, firstUse, readCalls, nextCalls, endOfTest,
-            nestedScopes, siblingScopes, keptAnswers, streamedLines, pages, completions,
+            nestedScopes, siblingScopes, streamedLines, pages, completions,
         ] + secrets
 
     static let baseURL = URL(string: "https://api.example.com/v1")!
@@ -267,27 +267,6 @@ extension Growth {
             APIScope().run {
                 for _ in 0..<count { APIScope().run { Mocks.set("user", .sequence([.status(200)])) } }
             }
-        }
-    }
-
-    /// Answers that a transport keeps, and asks about once more. A part of them is dropped again and again.
-    private static let keptAnswers = Growth("kept-answers", 100) { count in
-        let requests = (0..<count).compactMap { URL(string: "\(baseURL)/\($0)") }.map { URLRequest(url: $0) }
-        return {
-            let transport = RevalidatingTransport(around: UnchangedTransport(), maximumSize: count * 500)
-            for request in requests + requests.reversed() {
-                blackHole(try await transport.send(request, for: Route.get("x")))
-            }
-        }
-    }
-
-    /// Answers a question with 304.
-    private struct UnchangedTransport: Transport {
-        func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
-            let isKept = request.value(forHTTPHeaderField: "If-None-Match") != nil
-            return Response(
-                status: isKept ? 304 : 200, headers: [.etag: "\"1\"", .cacheControl: "public"], data: Data(),
-                request: request)
         }
     }
 

@@ -100,8 +100,7 @@ public struct ClientConfiguration: Sendable {
     /// timeout limits the wait. The route's idle timeout takes precedence over this setting.
     public var idleTimeout: Duration?
     /// The transport that sends the requests; by default a new ``URLSessionTransport``. The transport is not used for
-    /// calls that mocks answer, for example under a sealed environment. To ask servers whether cached responses are
-    /// still current, use the `RevalidatingTransport` of the product `FingerpostTransfers`.
+    /// calls that mocks answer, for example under a sealed environment.
     public var transport: (any Transport)?
     /// The steps between the client and the transport, starting with the outermost step; none by default.
     public var middleware: [any Middleware] = []

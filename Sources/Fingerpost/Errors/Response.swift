@@ -145,9 +145,6 @@ public enum ResponseSource: Sendable, Hashable {
     /// A mock. The associated value is the file in `Mocks/` that the body came from; it is nil if the response has no
     /// body, or if the body was set in code.
     case mock(URL?)
-    /// A cached body: the server confirmed that the body has not changed. See `RevalidatingTransport` of the product
-    /// `FingerpostTransfers`.
-    case revalidated
 }
 
 extension ResponseSource: CustomStringConvertible {
@@ -157,7 +154,6 @@ extension ResponseSource: CustomStringConvertible {
         case .network: "the network"
         case .mock(nil): "a mock without a file"
         case .mock(let file?): "the mock \(file.lastPathComponent.printable)"
-        case .revalidated: "the kept answer that the server confirmed"
         }
     }
 }

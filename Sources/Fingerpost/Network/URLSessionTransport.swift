@@ -111,14 +111,6 @@ public final class URLSessionTransport: Transport {
         return (Exchange(request, into: sink), request.withLowercaseScheme.withContentLength)
     }
 
-    /// True if the session may send credentials that are not in the request, such as cookies that it stores. Known once
-    /// a request was sent.
-    package var addsCredentials: Bool {
-        guard let configuration = session.withLock({ $0 })?.configuration else { return true }
-        let storesCookies = configuration.httpCookieStorage != nil && configuration.httpShouldSetCookies
-        return storesCookies || configuration.urlCredentialStorage != nil || delegate.onChallenge != nil
-    }
-
     private func openSession() -> URLSession {
         if let opened = session.withLock({ $0 }) { return opened }
         let configuration = configuration()

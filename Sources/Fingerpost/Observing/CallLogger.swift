@@ -52,11 +52,7 @@ public struct CallLogger: CallObserver {
         if let duration = call.duration { words.append(duration.shortText) }
         if let size = call.responseSize { words.append(Self.text(ofSize: size)) }
         if call.attempts > 1 { words.append("\(call.attempts) attempts") }
-        switch call.source {
-        case .mock: words.append("mock \(call.name)")
-        case .revalidated: words.append("revalidated")
-        case .network, nil: break
-        }
+        if case .mock = call.source { words.append("mock \(call.name)") }
         return words.joined(separator: " ")
     }
 

@@ -48,6 +48,39 @@ import Foundation
         #endif
     }
 
+    nonisolated struct Dish: Decodable, Equatable {
+        let name: String
+    }
+
+    actor Menu {
+        private(set) var dishes = [Dish]()
+        private var tag: String?
+
+        func refresh(from client: APIClient) async throws {
+            let route = Route.get("dishes").header(.ifNoneMatch, tag)
+            let response = try await client.response(for: route, as: [Dish]?.self)
+            guard response.status != 304 else { return }
+            (dishes, tag) = (response.value ?? [], response.headers[.etag])
+        }
+    }
+
+    @Test func `A body is loaded only if it has changed`() async throws {
+        let tag = Locked("\"1\"")
+        let server = try LoopbackServer { request, connection in
+            let current = tag.withLock { $0 }
+            let isSame = request["If-None-Match"] == current
+            connection.respond(
+                isSame ? 304 : 200, headers: ["ETag": current], body: isSame ? "" : #"[{"name": \#(current)}]"#)
+        }
+        let (client, menu) = (APIClient(baseURL: server.baseURL), Menu())
+        for current in ["\"1\"", "\"1\"", "\"2\""] {
+            tag.withLock { $0 = current }
+            try await menu.refresh(from: client)
+            #expect(await menu.dishes == [Dish(name: String(current.dropFirst().dropLast()))])
+        }
+        #expect(server.requests.map { $0["If-None-Match"] } == [nil, "\"1\"", "\"1\""])
+    }
+
     struct AppSettings: Decodable {
         struct Analytics: Decodable {
             var host: URL

@@ -379,9 +379,6 @@ private func transfers(
     _ configuration: inout APIClient.Configuration, _ client: APIClient, _ folder: URL, _ photoURL: URL, _ png: Data,
     _ route: Route, to file: URL
 ) async throws {
-    configuration.transport = RevalidatingTransport(
-        around: URLSessionTransport(), maximumSize: 16 << 20)
-
     configuration.timeout = .seconds(3600)  // covers the whole call; a route can set its own
     let film = try await client.download(Films.file(id: 7), to: folder.appendingPathComponent("film.mp4"))
     print(film.headers[.contentType] ?? "", film.value)

@@ -75,7 +75,6 @@ import FingerpostTransfers
             "EnvironmentError": try #require(
                 throws: EnvironmentError.self, performing: { _ = try environment.value("key", as: URL.self) }),
             "MockResponse": [.json(["access_token": secret]), .status(500)] as [MockResponse],
-            "RevalidatingTransport": RevalidatingTransport(around: transport, maximumSize: 1_000),
             "URLSessionTransport": URLSessionTransport(),
             "EventStream": client.events(route), "Pages": client.pages(route, as: String.self),
             "CallTask": client.request(route) { _ in },

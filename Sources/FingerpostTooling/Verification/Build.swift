@@ -22,7 +22,6 @@ struct Build {
             add(kind, url, files.path(of: file.path))
         }
         loadFrameworks()
-        for file in files.files where file.kind == .link { checkLink(file) }
     }
 
     /// - Parameters:
@@ -43,7 +42,6 @@ struct Build {
                 kind: .executable, url: executable, path: shown, info: InfoPlist(), executable: name,
                 loaded: ownsFolder ? [folder] : [])
         ]
-        for file in files.files where file.kind == .link { checkLink(file) }
     }
 
     /// True for what belongs to a program that lies beside it.
@@ -91,23 +89,6 @@ struct Build {
         }
     }
 
-    /// Reports a link in a part that leads out of the build, or that has the path of this machine. An installer puts
-    /// what is in no part elsewhere.
-    private mutating func checkLink(_ link: BuiltFiles.File) {
-        let url = files.url(of: link.path)
-        let target = url.resolvingSymlinksInPath().standardizedFileURL.path
-        let root = files.root.resolvingSymlinksInPath().standardizedFileURL.path
-        // A link that cannot be read leads nowhere.
-        let text = (try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)) ?? ""
-        let isInside = !text.begins(with: "/") && (target.isSame(as: root) || target.begins(with: root + "/"))
-        let isOfPart = parts.contains { part in part.loaded.contains { url.path.begins(with: $0.path + "/") } }
-        guard isOfPart || parts.contains(where: { $0.contains(url) }), !isInside else { return }
-        findings.append(
-            FileProblem(
-                .link, files.path(of: link.path),
-                "this link leads out of the bundle, to \(target), which other machines do not have",
-                fix: "copy the file itself into the bundle"))
-    }
 }
 
 /// A part of a build that runs, or that is loaded: the app itself, an extension, a framework.
@@ -119,7 +100,7 @@ struct BuildPart {
         init?(of folder: URL) {
             switch folder.pathExtension.lowercased() {
             case "app": self = .app
-            case "appex", "xpc", "systemextension", "dext": self = .extension
+            case "appex", "xpc": self = .extension
             case "framework": self = .framework
             case "bundle", "resources": self = .resources
             default: return nil
@@ -139,11 +120,6 @@ struct BuildPart {
     let executable: String
     /// The bundles that its process loads: itself, and frameworks.
     var loaded: [URL]
-
-    /// The variables that the system sets when it opens the app. Only Mac apps have them.
-    var variables: [String: String] {
-        kind == .app && url.appendingPathComponent("Contents").isFolder ? info.variables : [:]
-    }
 
     /// True for the name of the bundle or its executable, which an environment can have.
     func isNamed(_ name: String) -> Bool { [info.text("CFBundleName"), executable].contains(name) }
@@ -191,19 +167,14 @@ enum BuildParser: StrictParsing {
 /// The values of an Info.plist that decide which environment a process selects.
 struct InfoPlist {
     /// nil for a bundle or an executable without the file.
-    private let document: Document?
+    private var document: Document?
 
     /// The values of an executable outside a bundle, which has no such file.
-    init() {
-        document = nil
-    }
+    init() {}
 
     /// - Parameter file: nil for a bundle without the file.
     init(_ file: URL?, path: String) throws(FileProblem) {
-        guard let file else {
-            document = nil
-            return
-        }
+        guard let file else { return }
         let opened = try RegularFile(file, path: path)
         guard opened.size <= 5_000_000 else {
             throw FileProblem(path: path, message: "the file has \(opened.size) bytes, so it is not an Info.plist")
@@ -220,13 +191,6 @@ struct InfoPlist {
     subscript(key: String) -> Node? { document?.root[key] }
 
     func text(_ key: String) -> String? { self[key]?.string }
-
-    /// The variables that the system sets for a Mac app that is opened in Finder or the Dock.
-    var variables: [String: String] {
-        var variables: [String: String] = [:]
-        for entry in self["LSEnvironment"]?.entries ?? [] { variables[entry.key] = entry.node.string }
-        return variables
-    }
 
     /// A problem with the value of a key.
     func problem(_ key: String, _ message: String, fix: String) -> FileProblem {

@@ -112,7 +112,7 @@ struct BuildVerification: Sendable {
         findings += problems.map { build.files.shown($0, in: folder.url).of(.environment) }
     }
 
-    /// Reports secrets files and copies of them.
+    /// Reports secrets files. Copies under other names are found by the values in them.
     private static func secretsFiles(in build: Build, _ mocks: MockContents) -> [FileProblem] {
         build.files.files.filter { file in
             // A mock may have such a name.
@@ -125,11 +125,9 @@ struct BuildVerification: Sendable {
         }
     }
 
-    /// True for the name of a secrets file, and for what people and programs call a copy of it:
-    /// `Production-Secrets copy 2.json`, `Production-Secrets_old.json.orig`, `Production-Secrets.bak`.
+    /// True for the name of a secrets file, in any letter case.
     static func isSecretsFile(_ name: String) -> Bool {
-        name.lowercased().contains(
-            /-secrets(?![a-z])(.*\.(json|plist)|[^.]*(\.(bak|backup|copy|old|orig|save|sw[a-z]|tmp|[0-9]+))+~?$)/)
+        EnvironmentFile.formats.contains { name.lowercased().ends(with: "-secrets.\($0)") }
     }
 
     // MARK: Notes
@@ -178,8 +176,6 @@ extension FileProblem.Kind {
     static let unreadable = Self(rawValue: "unreadable")
     /// A bundle that lacks a part.
     static let incomplete = Self(rawValue: "incomplete")
-    /// A link that leads out of what was built.
-    static let link = Self(rawValue: "link")
     /// No environment is selected, or another than expected.
     static let selection = Self(rawValue: "selection")
     /// What the checks of a build report about the environments.

@@ -115,21 +115,17 @@ struct EnvironmentSearch {
     }
 
     private static func selection(of part: BuildPart) -> EnvironmentSelection {
-        func own(_ name: String?) -> String? { part.kind.isProcess ? name : nil }
+        let isProcess = part.kind.isProcess
         return EnvironmentSelection(
-            variables: part.variables, infoPlist: named(by: part),
-            bundleName: own(part.info.text("CFBundleName")), executable: own(part.executable) ?? "",
-            isTestProcess: false)
+            variables: [:], infoPlist: named(by: part),
+            bundleName: isProcess ? part.info.text("CFBundleName") : nil,
+            executable: isProcess ? part.executable : "", isTestProcess: false)
     }
 
     private static func rule(_ target: String, _ process: BuildPart, _ selection: EnvironmentSelection) -> String {
-        let variable = EnvironmentSelection.variableName
-        let names = [
-            process.variables[variable: variable].map { _ in "\(variable) in LSEnvironment of Info.plist names it" },
-            named(by: process).map { _ in "\(key) in Info.plist names it" },
-            selection.products.contains(target) ? "it has the name of the app or its executable" : nil,
-        ]
-        return "because \(names.compactMap(\.self).first ?? "it is the only environment there")"
+        if named(by: process) != nil { return "because \(key) in Info.plist names it" }
+        return selection.products.contains(target)
+            ? "because it has the name of the app or its executable" : "because it is the only environment there"
     }
 
     private static func ruleOfOption(_ part: BuildPart) -> String {

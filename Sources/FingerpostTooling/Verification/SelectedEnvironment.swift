@@ -17,7 +17,7 @@ struct SelectedEnvironment {
         self.part = part
         self.folder = folder
         self.rule = rule
-        layers = folder.load(name, variables: part.variables, parser: BuildParser.self)
+        layers = folder.load(name, parser: BuildParser.self)
     }
 
     /// The base URLs, by the names of their keys.

@@ -16,8 +16,7 @@ struct SelectedEnvironmentCheck {
         self.build = build
         self.options = options
         // What is missing on this machine is reported by `checkSecrets`, for users' devices.
-        let committed = selected.folder.load(
-            selected.name, readsSecrets: false, variables: selected.part.variables, parser: BuildParser.self)
+        let committed = selected.folder.load(selected.name, readsSecrets: false, parser: BuildParser.self)
         for problem in committed.problems { report(.environment, problem) }
         checkNetwork()
         // Nothing is sent to the servers of a sealed environment, it needs no secrets, and no app switches from it.

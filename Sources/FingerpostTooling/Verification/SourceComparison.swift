@@ -152,9 +152,7 @@ struct ReviewedSource {
         // A folder that cannot be listed has ended this with an error above.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         for url in names.sorted().map(folder.appendingPathComponent)
-        where BuildVerification.isSecretsFile(url.lastPathComponent)
-            && EnvironmentFile.formats.contains(url.pathExtension.lowercased())
-        {
+        where BuildVerification.isSecretsFile(url.lastPathComponent) {
             do throws(FileProblem) {
                 guard let target = EnvironmentFile(url: url)?.target,
                     (files.targets + [EnvironmentFolder.base]).contains(target)

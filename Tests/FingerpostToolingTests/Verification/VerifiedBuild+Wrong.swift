@@ -178,10 +178,6 @@ extension VerifiedBuild {
         ).with { $0.selected = nil }.reports("bin/server selection error"),
         Self("the archive was made from a debug build", ["Acme": "\(program)\0_TtC4Acme17_FingerpostSource\0"])
             .reports("Acme.app/Acme sourcePath error"),
-        Self(
-            "the environments are behind a link that leads out", [productionFile: nil, stagingFile: nil],
-            beside: [productionFile: production]
-        ).with { $0.links = ["Acme.app/Environments": "../Environments"] }.reports("Acme.app/Environments link error"),
     ]
 
     private static let secrets: [Self] = [
@@ -199,17 +195,6 @@ extension VerifiedBuild {
         ).reports("\(inProduction) missingSecret error"),
         secret("the secrets file is in the app", ["Environments/Production-Secrets.json": #"{ "key": "\#(secret)" }"#])
             .reports("Acme.app/Environments/Production-Secrets.json secretsFile error"),
-        Self(
-            "copies of the secrets file, also by an editor, are in the app",
-            [
-                "Production-Secrets copy 2.json": "", "Data/.base-secrets.plist.swp": "", "Production-Secrets.bak": "",
-                "Production-Secrets.old.2~": "", "a-secrets.json.orig": "",
-            ]
-        ).reports(
-            "Acme.app/Data/.base-secrets.plist.swp secretsFile error",
-            "Acme.app/Production-Secrets copy 2.json secretsFile error",
-            "Acme.app/Production-Secrets.bak secretsFile error", "Acme.app/Production-Secrets.old.2~ secretsFile error",
-            "Acme.app/a-secrets.json.orig secretsFile error"),
         unsearched("the secrets file of the source is cut", ["Production-Secrets.json": "{ \"key\": "])
             .reports("Project/Environments/Production-Secrets.json unreadable error"),
         unsearched("a secrets file of the source belongs to no environment", ["Prod-Secrets.json": "{}"])

@@ -22,16 +22,12 @@ import TestSupport
     }
 
     @Test(arguments: [
-        ("APP_ENVIRONMENT in LSEnvironment of Info.plist names it", "Staging", nil as String?),
-        ("APIEnvironment in Info.plist names it", nil, "Production"),
-        ("it has the name of the app or its executable", nil, nil),
+        ("APIEnvironment in Info.plist names it", "Production" as String?),
+        ("it has the name of the app or its executable", nil),
     ])
-    func `Each rule has words of its own`(rule: String, variable: String?, key: String?) throws {
-        let more = variable.map {
-            "<key>LSEnvironment</key><dict><key>APP_ENVIRONMENT</key><string>\($0)</string></dict>"
-        }
+    func `Each rule has words of its own`(rule: String, key: String?) throws {
         let fixture = try BuiltFixture([
-            "Acme.app/Contents/Info.plist": BuiltFixture.info("Acme", key, more ?? ""),
+            "Acme.app/Contents/Info.plist": BuiltFixture.info("Acme", key),
             "Acme.app/Contents/MacOS/Acme": BuiltFixture.program,
             "Acme.app/Contents/Resources/Environments/Production-Env.json": BuiltFixture.production,
             "Acme.app/Contents/Resources/Environments/Staging-Env.json": BuiltFixture.staging,

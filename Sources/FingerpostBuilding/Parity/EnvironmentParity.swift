@@ -63,36 +63,22 @@ package struct EnvironmentParity: Sendable {
             .joined(separator: " and ")
     }
 
-    /// Reports values of another type than those of the environments before, and text that is a URL in another
-    /// environment. A base URL is checked in every environment, even if it is the only one.
+    /// Reports values of another type than those of the environments before.
     private static func unlike(_ key: EnvironmentSchema.Key) -> [FileProblem] {
         let typed = key.comparable.filter { !$0.setting.value.isNull }.map {
             (target: $0.target, setting: $0.setting, type: KeyType(key.value(of: $0.setting)))
         }
         guard var common = typed.first?.type else { return [] }
-        let url = key.isSecret || BaseURLKey.isNamed(key.path) ? nil : typed.first { $0.type.isURL }
         return typed.compactMap { item in
-            let problem: (message: String, fix: String)
             if let both = common.joined(with: item.type) {
                 common = both
-                guard let url, item.type.isText else { return nil }
-                let texts = (item.setting.node.elements ?? [item.setting.node]).compactMap(\.string)
-                let damage = texts.lazy.compactMap { URLCheck.damage(to: $0, isURL: true) { nil } }.first
-                problem = (
-                    damage?.message
-                        ?? "is \(url.type == .url ? "a URL" : "a list of URLs") in \(url.target.name), "
-                        + "but has no scheme in \(item.target.name)",
-                    damage?.fix ?? "start \(url.type == .url ? "it" : "each element") with https:// or http://"
-                )
-            } else {
-                let other = typed.first { $0.type.joined(with: item.type) == nil }?.target.name ?? "others"
-                problem = (
-                    "is \(item.setting.value.kind) in \(item.target.name) and \(common.demand) in \(other)",
-                    "give it the same type in every environment"
-                )
+                return nil
             }
-            return item.setting.source.problem("\"\(key.path)\" \(problem.message)", fix: problem.fix)
-                .of(.type, key: key.path)
+            let other = typed.first { $0.type.joined(with: item.type) == nil }?.target.name ?? "others"
+            return item.setting.source.problem(
+                "\"\(key.path)\" is \(item.setting.value.kind) in \(item.target.name) and \(common.demand) in \(other)",
+                fix: "give it the same type in every environment"
+            ).of(.type, key: key.path)
         }
     }
 
@@ -130,11 +116,6 @@ extension EnvironmentSchema.Key {
     fileprivate var comparable: [(target: EnvironmentSchema.Target, setting: Setting)] {
         settings.filter(\.target.isComparable)
     }
-}
-
-extension KeyType {
-    fileprivate var isURL: Bool { self == .url || self == .list(.url) }
-    fileprivate var isText: Bool { self == .text || self == .list(.text) }
 }
 
 extension LayeredEnvironment {

@@ -51,12 +51,6 @@ package struct EnvironmentSchema: Sendable {
             Self.value(of: setting, like: encoded)
         }
 
-        fileprivate func shownType(of setting: Setting) -> String {
-            if isSecret { return "secret" }
-            if case .null = setting.value { return "-" }
-            return KeyType(value(of: setting)).shown
-        }
-
         fileprivate static func value(of setting: Setting, like encoded: Node.Value?) -> Node.Value {
             guard case .string = setting.value, let encoded else { return setting.value }
             return setting.value.converted(toKindOf: encoded) ?? setting.value
@@ -130,15 +124,11 @@ package struct EnvironmentSchema: Sendable {
         visit(keys)
     }
 
-    /// A row for each key but dictionaries: its path, and its type in each environment, as tables show it.
-    package var typeRows: [[String]] {
-        var rows: [[String]] = []
-        forEachKey { key, _ in
-            guard key.type != .dictionary else { return }
-            let settings = Dictionary(key.settings.map { ($0.target.name, $0.setting) }) { first, _ in first }
-            rows.append([key.path] + targets.map { target in settings[target.name].map(key.shownType) ?? "-" })
-        }
-        return rows
+    /// The number of keys, without the dictionaries that contain them.
+    package var keyCount: Int {
+        var count = 0
+        forEachKey { key, _ in count += key.type == .dictionary ? 0 : 1 }
+        return count
     }
 
     /// The access level of the generated code. Only `Base` can set it, so it is the same in all environments.
@@ -182,17 +172,6 @@ extension KeyType {
         case .data: "Data"
         case .list(let element): element.map { $0.swiftName.map { "[\($0)]" } } ?? "[String]"
         case .dictionary, .mixed: nil
-        }
-    }
-
-    /// The type's name as shown in tables.
-    fileprivate var shown: String {
-        switch self {
-        case .list(let element?): element == .mixed ? "list" : "[\(element.shown)]"
-        case .list(nil): "list"
-        case .dictionary: "dictionary"
-        case .mixed: "mixed"
-        default: swiftName ?? ""
         }
     }
 }

@@ -1,9 +1,9 @@
-package import FingerpostFiles
+import FingerpostFiles
 import Foundation
 
 /// Finds what is wrong with text that should be a URL: what it lost on its way through build settings and scripts, no
 /// scheme, and characters that a URL cannot contain.
-package enum URLCheck {
+enum URLCheck {
     /// The problem with text that should be a URL and is none, as the next part of a sentence.
     ///
     /// - Parameter placeholder: what is shown instead of a secret text.
@@ -29,7 +29,7 @@ package enum URLCheck {
     /// - Parameters:
     ///   - isURL: false for a text that may be anything, which then has to start as a URL does.
     ///   - placeholder: returns what is shown instead of a secret text.
-    package static func damage(to text: String, isURL: Bool, placeholder: () -> String?) -> FileProblem? {
+    static func damage(to text: String, isURL: Bool, placeholder: () -> String?) -> FileProblem? {
         // A fast exit, because most texts are neither URLs nor the names of variables.
         guard text.hasAny(of: isURL ? ":$%{@<" : ":"), URLText.url(text) == nil || text.hasAny(of: "$") else {
             return nil

@@ -17,7 +17,8 @@ struct CheckReport: Encodable, Sendable {
     /// All errors and warnings.
     let problems: [FileProblem]
 
-    private let tables: [String]
+    /// A line for each folder.
+    private let folders: [String]
     private let lines: [String]
 
     private enum CodingKeys: String, CodingKey {
@@ -57,8 +58,8 @@ struct CheckReport: Encodable, Sendable {
         let isWhole =
             missing.isEmpty && !(parities.isEmpty && mocks.isEmpty) && checked.found.allSatisfy(\.isComplete)
         func none(_ name: String) -> String { "\(name): none; looked for a folder \(name) in \(looked)" }
-        tables =
-            parities.map { $0.table(isClean: isClean) }
+        self.folders =
+            parities.map { $0.line(isClean: isClean) }
             + (parities.isEmpty && isWhole ? [none(EnvironmentFolder.name)] : [])
             + mocks.map { Self.line(of: $0, isClean: isClean) }
             + (mocks.isEmpty && isWhole ? [none(MockIndex.name)] : [])
@@ -95,9 +96,9 @@ struct CheckReport: Encodable, Sendable {
         }
     }
 
-    /// The report as text: a table that compares the environments, a line for the mocks, and one line per problem.
+    /// The report as text: a line for each folder, and one for each problem.
     var text: String {
-        (tables + (lines.isEmpty || tables.isEmpty ? lines : [""] + lines)).joined(separator: "\n")
+        (folders + (lines.isEmpty || folders.isEmpty ? lines : [""] + lines)).joined(separator: "\n")
     }
 
     /// The report as JSON.
@@ -215,32 +216,54 @@ extension GeneratedSwift {
 /// them, because an app may set its base URL in code, and such a text may be a template.
 enum EnvironmentURLCheck {
     static func problems(of schema: EnvironmentSchema) -> [FileProblem] {
-        (schema.targets.flatMap { target in
-            let layers = target.layers
-            guard layers.isComparable else { return [FileProblem]() }
+        let environments = schema.targets.map(\.layers).filter(\.isComparable)
+        /// The first environment in which a key is a URL, or a list of URLs.
+        var owners: [String: String] = [:]
+        for layers in environments {
+            layers.root.forEachLeaf { path, setting in
+                guard [.url, .list(.url)].contains(KeyType(setting.value)), case let path = path(),
+                    !BaseURLKey.isNamed(path)
+                else { return }
+                owners[path] = owners[path] ?? layers.name
+            }
+        }
+        return environments.flatMap { layers in
             var problems: [FileProblem] = []
             var hasURL = false
             layers.root.forEachLeaf { path, setting in
                 let path = path()
-                hasURL = hasURL || BaseURLKey.isNamed(path)
-                guard case .string(let text) = setting.value, isWeb(text) else { return }
-                hasURL = true
-                let isTemplate = text.contains("{") || text.contains("<") || text.contains("%@") || text.contains("%d")
-                if isTemplate || layers.isSecret(path) || BaseURLKey.isNamed(path) || URLText.url(text) != nil {
-                    return
-                }
-                let problem = strictParser.problem(ofURL: text, placeholder: nil)
-                problems.append(
-                    setting.source.problem("\"\(path)\" is text, not a URL: it \(problem.message)", fix: problem.fix))
+                hasURL = hasURL || BaseURLKey.isNamed(path) || setting.node.string.map(isWeb) == true
+                // The readers of the files report a wrong base URL, and a text that is wrong for every key.
+                guard !BaseURLKey.isNamed(path), let problem = problem(of: setting, at: path, owners[path]),
+                    !environments.contains(where: { $0.isSecret(path) }),
+                    strictParser.problem(of: setting.value, placeholder: { nil }) == nil
+                else { return }
+                problems.append(problem)
             }
             if !hasURL, !layers.rules.optional.contains(BaseURLKey.standard) {
                 problems.append(
                     layers.root.source.problem(
-                        "the environment \"\(target.name)\" has no base URL",
-                        fix: "add \"\(BaseURLKey.standard)\", or list it in \"$optional\" if the code sets it"))
+                        "the environment \"\(layers.name)\" has no base URL",
+                        fix: "add \"\(BaseURLKey.standard)\", or list it in \"$optional\" if the code sets it"
+                    ).with(.warning))
             }
             return problems
-        }).map { $0.with(.warning) }.inOrder
+        }.inOrder
+    }
+
+    /// - Parameter owner: an environment in which the key is a URL.
+    private static func problem(of setting: Setting, at path: String, _ owner: String?) -> FileProblem? {
+        let elements = setting.node.elements
+        let texts = (elements ?? [setting.node]).compactMap(\.string)
+        guard
+            let text = texts.first(where: {
+                URLText.url($0) == nil && (owner != nil || isWeb($0) && !isTemplate($0))
+            })
+        else { return nil }
+        let problem = strictParser.problem(ofURL: text, placeholder: nil)
+        let place = owner.map { "; \(elements == nil ? "it is a URL" : "its elements are URLs") in \($0)" } ?? ""
+        return setting.source.problem("\"\(path)\" \(problem.message)\(place)", fix: problem.fix)
+            .with(owner == nil ? .warning : .error)
     }
 
     /// True for text that starts as an address of the web does.
@@ -248,19 +271,19 @@ enum EnvironmentURLCheck {
         let start = text.prefix(8).lowercased()
         return start.hasPrefix("http://") || start.hasPrefix("https://")
     }
+
+    private static func isTemplate(_ text: String) -> Bool {
+        text.contains("{") || text.contains("<") || text.contains("%@") || text.contains("%d")
+    }
 }
 
 extension EnvironmentParity {
-    /// The number of problems, which the report lists, or a table of all keys and their types if there are none.
+    /// The line of a report on the environments.
     ///
-    /// - Parameter isClean: false if the report that contains the table lists other problems, so that the table must
-    ///   not begin with "no problems".
-    func table(isClean: Bool = true) -> String {
+    /// - Parameter isClean: false if the report lists other problems, so that the line must not say "no problems".
+    func line(isClean: Bool = true) -> String {
         let targets = schema.targets.count.inWords("environment")
         guard problems.isEmpty else { return "Environments: \(problems.count.inWords("problem")) in \(targets)" }
-        let rows = schema.typeRows
-        let heading = rows.isEmpty ? [] : [[""] + schema.targets.map(\.name)]
-        let result = (isClean ? "no problems, " : "") + rows.count.inWords("key")
-        return (["Environments: \(result) in \(targets)"] + (heading + rows).tableLines).joined(separator: "\n")
+        return "Environments: \(isClean ? "no problems, " : "")\(schema.keyCount.inWords("key")) in \(targets)"
     }
 }

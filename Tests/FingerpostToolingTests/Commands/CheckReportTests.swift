@@ -149,8 +149,8 @@ import TestSupport
 
         Text that is meant as a URL
         Environments/A-Env.json = {"shop": "https://a.example/?cat[]=match%20comp",↵"help": "https://a.example/a%20b#c d"}
-        Environments/A-Env.json:1:2: warning: "shop" is text, not a URL: it contains [, which a URL cannot contain there. Fix: write %5B
-        Environments/A-Env.json:2:1: warning: "help" is text, not a URL: it contains a space, which a URL cannot contain there. Fix: write %20
+        Environments/A-Env.json:1:2: warning: "shop" contains [, which a URL cannot contain there. Fix: write %5B
+        Environments/A-Env.json:2:1: warning: "help" contains a space, which a URL cannot contain there. Fix: write %20
 
         Text with a placeholder in a URL
         Environments/A-Env.json = {"a": "https://a.example/{id}", "b": "https://a.example/%@"}
@@ -177,9 +177,36 @@ import TestSupport
 
         A value that lost something in a build setting, and is a URL elsewhere
         Environments/A-Env.json = {"baseURL": "https://a.example", "help": "https://a.example", "l": ["https://a.example"]}
-        Environments/B-Env.json = {"baseURL": "https://b.example", "help": "@HELP_URL@", "l": ["$HELP"]}
-        Environments/B-Env.json:1:34: error: "help" contains a variable that was not replaced: @HELP_URL@. Fix: write the value, or have the build replace it
-        Environments/B-Env.json:1:56: error: "l" contains a variable that was not replaced: $HELP. Fix: write the value, or have the build replace it
+        Environments/B-Env.json = {"baseURL": "https://b.example", "help": "@HELP_URL@", "l": ["https://b.example", "$HELP"]}
+        Environments: 3 keys in 2 environments
+        Environments/B-Env.json:1:34: error: "help" contains a variable that was not replaced: @HELP_URL@; it is a URL in A. Fix: write the value, or have the build replace it
+        Environments/B-Env.json:1:56: error: "l" contains a variable that was not replaced: $HELP; its elements are URLs in A. Fix: write the value, or have the build replace it
+
+        Text that is a URL in another environment
+        Environments/App-Env.json = {"baseURL": "https://a.example", "stats": "https://stats.example.com", "motto": "https"}
+        Environments/QA-Env.json = {"baseURL": "https://q.example",↵"stats": "https://a b.example.com", "motto": "b"}
+        Environments/Staging-Env.json = {"baseURL": "https://s.example",↵"stats": "localhost:8080", "motto": "a"}
+        Environments/QA-Env.json:2:1: error: "stats"
+        Environments/Staging-Env.json:2:1: error: "stats" is not a URL with a scheme; it is a URL in App. Fix: write it in full, for example https://api.example.com
+        no motto
+
+        Lists of text, one of which is a list of URLs in another environment
+        Environments/App-Env.json = {"baseURL": "https://a.example", "mirrors": ["https://a.example.com"], "words": ["https://a.example.com", "b"]}
+        Environments/Staging-Env.json = {"baseURL": "https://s.example", "mirrors": ["https://a.example.com", "b:80"], "words": ["a"]}
+        Environments/Staging-Env.json:1:34: error: "mirrors" is not a URL with a scheme; its elements are URLs in App
+        no words
+
+        A secret that is a URL in another environment
+        Environments/App-Env.json = {"$secrets": ["key"], "$optional": ["key"], "baseURL": "https://a.example"}
+        Environments/QA-Env.json = {"baseURL": "https://q.example", "key": "https://k.example"}
+        Environments/Staging-Env.json = {"baseURL": "https://s.example", "key": "hush"}
+        no hush
+
+        A base URL that is none is reported once
+        Environments/App-Env.json = {"api": {"baseURL": "https://a.example"}, "shop": {"baseURL": "https://shop.example"}}
+        Environments/Staging-Env.json = {"api": {"baseURL": "localhost:8080"}, "shop": {"baseURL": "https://$(SHOP)"}}
+        Environments/Staging-Env.json:1:10: error: "api.baseURL"
+        Environments/Staging-Env.json:1:49: error: "shop.baseURL"
 
         Dictionaries that are not named like configurations are an environment
         Environments/A-Env.json = {"api": {"url": "https://a.example"}, "auth": {"url": "https://b.example"}}

@@ -266,6 +266,14 @@ extension APIError {
     /// only its tests have an environment for is sealed too, because it would call servers otherwise.
     package func explained(by sealing: Environment?) -> APIError {
         guard let sealing, sealing.isSealed, sealing.isOnlyOne else { return self }
+        if sealing.name != sealing.description, sealing.isTesting {
+            return APIError(
+                .mock,
+                "the environment \(sealing.name) answers from mocks, because its description is "
+                    + "\(sealing.description.quoted): \(message)",
+                fix: "write the description \(sealing.name.quoted) to call its server"
+                    + (fix.map { "; to answer from mocks, \($0)" } ?? ""))
+        }
         return APIError(
             .mock,
             "the environment \(sealing.name) answers from mocks, and was selected because it is the only one there: "

@@ -87,9 +87,15 @@ extension Environment {
     // The errors are created in functions that are not generic, so that they exist once for all types.
 
     private func missing(_ key: String) -> EnvironmentError {
-        EnvironmentError(
-            .missingKey, "the key \"\(key)\" is missing" + NearestName.hint(key, in: layers.settingPaths), file: path,
-            fix: "add it, or correct the name in the code")
+        let other = key == BaseURLKey.standard ? BaseURLKey.other(in: layers.root) : nil
+        return EnvironmentError(
+            .missingKey,
+            "the key \"\(key)\" is missing"
+                + (other.map { "; the environment's URL is under \"\($0)\"" }
+                    ?? NearestName.hint(key, in: layers.settingPaths)),
+            file: path,
+            fix: other.map { "rename that key, or set the configuration's baseURLKey to \"\($0)\"" }
+                ?? "add it, or correct the name in the code")
     }
 
     /// The error for a value that cannot be decoded.

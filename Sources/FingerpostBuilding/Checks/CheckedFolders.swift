@@ -48,6 +48,7 @@ package struct CheckedFolders: Sendable {
         problems += folder?.nameProblems ?? []
         problems += parity?.problems ?? []
         problems += parity?.schema.sealProblems ?? []
+        problems += parity?.schema.descriptionProblems ?? []
         problems += parity.map { CommittedSecretCheck.problems(of: $0.schema) } ?? []
         problems += self.mocks.map { MockFolderCheck.problems(of: $0) } ?? []
         problems += generated.problems

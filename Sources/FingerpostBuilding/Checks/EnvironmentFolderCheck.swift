@@ -33,6 +33,7 @@ struct EnvironmentFolderCheck {
         let read = Set(folder.files.map(\.url.lastPathComponent))
         for name in names.sorted() where !read.contains(name) && !name.hasPrefix(".") {
             let file = folder.url.appendingPathComponent(name)
+            checkPlace(of: file, called: name)
             guard EnvironmentFile.formats.contains(file.pathExtension.lowercased()) else { continue }
             // A file that cannot be read is renamed first, and then reported with what is wrong in it.
             if let file = try? EnvironmentFile(anyName: file), reportConfigurations(in: file) { continue }
@@ -53,6 +54,27 @@ struct EnvironmentFolderCheck {
                 "the file is ignored: its name is not that of an environment file",
                 fix: "rename it to \(target)\(suffix).\(file.pathExtension.lowercased())"
                     + (isEnvironment ? ", or move it to another folder" : ""))
+        }
+    }
+
+    /// Reports environment files in a folder of the folder, and in a format that is not read.
+    private mutating func checkPlace(of file: URL, called name: String) {
+        func isNamed(_ name: String) -> Bool {
+            let stem = (name as NSString).deletingPathExtension
+            return [EnvironmentFile.suffix, EnvironmentFile.secretsSuffix].contains(where: stem.hasSuffix)
+        }
+        if file.isFolder {
+            // What cannot be listed cannot be read by an app either.
+            let inner = (try? FileManager.default.contentsOfDirectory(atPath: file.path)) ?? []
+            for inner in inner.sorted() where isNamed(inner) {
+                report(
+                    .warning, "\(name)/\(inner)", "the file is ignored: it is in a folder of \(EnvironmentFolder.name)",
+                    fix: "move it into \(EnvironmentFolder.name) itself")
+            }
+        } else if isNamed(name), ["yaml", "yml", "jsonc", "json5", "toml"].contains(file.pathExtension.lowercased()) {
+            report(
+                .warning, name, "the file is ignored: environments are JSON files or property lists",
+                fix: "write it as \((name as NSString).deletingPathExtension).json")
         }
     }
 
@@ -171,6 +193,36 @@ extension EnvironmentFolder {
 }
 
 extension EnvironmentSchema {
+    /// Warnings about descriptions that are those of another environment: a file that was copied, and not changed.
+    package var descriptionProblems: [FileProblem] {
+        let testing = LayeredEnvironment.sealedDescription
+        var (first, problems) = ([String: String](), [FileProblem]())
+        for target in targets where target.isComparable {
+            let (name, text) = (target.name, target.layers.description)
+            guard let source = target.layers[LayeredEnvironment.descriptionKey]?.source else { continue }
+            let file = EnvironmentFile.target(ofFileNamed: (source.document.path as NSString).lastPathComponent)
+            func warn(_ message: String, fix: String) {
+                problems.append(source.problem(message, fix: fix).with(.warning))
+            }
+            if file != name {
+                guard text == testing, target.layers.isSealed else { continue }
+                warn(
+                    "the description \"\(testing)\" seals each environment that inherits it, such as \"\(name)\"",
+                    fix: "write a description into each environment's own file")
+            } else if text != name, targets.contains(where: { $0.name == text }) || text == testing && name.isOfServer {
+                warn(
+                    "the environment \"\(name)\" has the description \"\(text)\""
+                        + (target.layers.isSealed ? ", so mocks answer all its calls" : ", as another environment"),
+                    fix: "write \"\(name)\"")
+            } else if text != testing, let other = first.updateValue(name, forKey: text) {
+                warn(
+                    "the environments \"\(other)\" and \"\(name)\" have the same description \"\(text)\"",
+                    fix: "give each its own, because menus and logs show it")
+            }
+        }
+        return problems.inOrder
+    }
+
     /// Warnings about testing environments that are not sealed. The environment's own file must say so, but a reader of
     /// a test expects that an environment called `Testing` sends nothing.
     package var sealProblems: [FileProblem] {
@@ -185,5 +237,13 @@ extension EnvironmentSchema {
                 fix: "set \"$network\" to \"sealed\", or give these calls an environment with another name"
             ).with(.warning)
         }
+    }
+}
+
+extension String {
+    /// True for the usual names of environments with servers.
+    fileprivate var isOfServer: Bool {
+        let words = lowercased().split { !$0.isLetter }
+        return words.contains { ["prod", "production", "live", "release", "stage", "staging", "beta"].contains($0) }
     }
 }

@@ -13,6 +13,19 @@ package enum BaseURLKey {
     /// The key that a client reads unless it is given another.
     package static let standard = "baseURL"
 
+    /// The key under which an environment has its only base URL, or else its only URL, if it is not ``standard``; nil if
+    /// the environment has the standard key, no URL, or several.
+    package static func other(in root: Setting) -> String? {
+        guard root[standard] == nil else { return nil }
+        var (named, others) = ([String](), [String]())
+        root.forEachLeaf { path, setting in
+            guard case .string(let text) = setting.value, text.startsAsWebAddress else { return }
+            if isNamed(path()) { named.append(path()) } else { others.append(path()) }
+        }
+        let found = named.isEmpty ? others : named
+        return found.count == 1 ? found[0] : nil
+    }
+
     /// The problem with text that should be a URL, as the next part of a sentence.
     ///
     /// - Parameters:
@@ -29,5 +42,13 @@ package enum BaseURLKey {
     package static func problem(ofFragmentIn text: String) -> FileProblem? {
         text.hasAny(of: "#")
             ? FileProblem("has a fragment, which is never sent", fix: "remove the # and what follows it") : nil
+    }
+}
+
+extension String {
+    /// True for text that starts as an address of the web does.
+    package var startsAsWebAddress: Bool {
+        let start = prefix(8).lowercased()
+        return start.begins(with: "http://") || start.begins(with: "https://")
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Selects an environment if the code does not name an environment.
 package struct EnvironmentSelection: Sendable {
     /// The value of the environment variable `APP_ENVIRONMENT`; nil if it is not set or empty.
@@ -73,6 +75,16 @@ extension EnvironmentSelection {
 }
 
 extension EnvironmentFolder {
+    /// Says that a file of an environment is in the wrong place or format; nil if there is no such file.
+    private func ignored(_ target: String) -> String? {
+        let name = target + EnvironmentFile.suffix
+        let others = [
+            "\(target)/\(name).json", "\(target)/\(name).plist", "\(name).yaml", "\(name).yml", "\(name).jsonc",
+        ]
+        return others.first { FileManager.default.fileExists(atPath: url.appendingPathComponent($0).path) }
+            .map { " (\($0) is not read: only \(name).json or .plist in \(Self.name) itself is)" }
+    }
+
     /// The problem that the folder does not contain the environment that is asked for.
     func missing(_ request: EnvironmentSelection.Request) -> FileProblem {
         let target = request.target
@@ -81,7 +93,7 @@ extension EnvironmentFolder {
             path: FilePath.display(url),
             message: (isBase
                 ? "\"\(target)\" cannot be selected, because it holds the values that all environments inherit"
-                : "there is no environment \"\(target)\"" + hint(for: target)) + request.reason,
+                : "there is no environment \"\(target)\"" + (ignored(target) ?? hint(for: target))) + request.reason,
             fix: targets.isEmpty
                 ? "add \(EnvironmentSelection.newFile(for: request))\(EnvironmentFile.suffix).plist or .json"
                 : "use one of \(targets.joined(separator: ", "))"

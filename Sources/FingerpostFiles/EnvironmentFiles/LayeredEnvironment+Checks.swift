@@ -140,6 +140,8 @@ extension LayeredEnvironment {
                 + (empty.map { "give the environment variable \($0) a value" }
                     ?? "set the environment variable \(variable)")
                 + " (in Xcode: in the scheme)"
+                + (rules.secrets.contains { $0 != path && root[path: $0]?.isNull == false }
+                    ? "; if the calls of this run do without it, list it in \"$optional\"" : "")
                 + (secretsHint.file == nil
                     ? "; for an installed app, list it in \"$provided\" and call APIEnvironment.bootstrap(secrets:)"
                     : ""))

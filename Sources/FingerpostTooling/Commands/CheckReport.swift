@@ -232,7 +232,7 @@ enum EnvironmentURLCheck {
             var hasURL = false
             layers.root.forEachLeaf { path, setting in
                 let path = path()
-                hasURL = hasURL || BaseURLKey.isNamed(path) || setting.node.string.map(isWeb) == true
+                hasURL = hasURL || BaseURLKey.isNamed(path) || setting.node.string.map(\.startsAsWebAddress) == true
                 // The readers of the files report a wrong base URL, and a text that is wrong for every key.
                 guard !BaseURLKey.isNamed(path), let problem = problem(of: setting, at: path, owners[path]),
                     !environments.contains(where: { $0.isSecret(path) }),
@@ -240,7 +240,16 @@ enum EnvironmentURLCheck {
                 else { return }
                 problems.append(problem)
             }
-            if !hasURL, !layers.rules.optional.contains(BaseURLKey.standard) {
+            if layers.rules.optional.contains(BaseURLKey.standard) { return problems }
+            if let other = BaseURLKey.other(in: layers.root) {
+                problems.append(
+                    (layers[other]?.source ?? layers.root.source).problem(
+                        "the environment \"\(layers.name)\" has no \"\(BaseURLKey.standard)\"; its URL is under "
+                            + "\"\(other)\"",
+                        fix: "rename the key, set the configuration's baseURLKey to \"\(other)\", or list "
+                            + "\"\(BaseURLKey.standard)\" in \"$optional\" if the code sets it"
+                    ).with(.warning))
+            } else if !hasURL {
                 problems.append(
                     layers.root.source.problem(
                         "the environment \"\(layers.name)\" has no base URL",
@@ -257,19 +266,13 @@ enum EnvironmentURLCheck {
         let texts = (elements ?? [setting.node]).compactMap(\.string)
         guard
             let text = texts.first(where: {
-                URLText.url($0) == nil && (owner != nil || isWeb($0) && !isTemplate($0))
+                URLText.url($0) == nil && (owner != nil || $0.startsAsWebAddress && !isTemplate($0))
             })
         else { return nil }
         let problem = strictParser.problem(ofURL: text, placeholder: nil)
         let place = owner.map { "; \(elements == nil ? "it is a URL" : "its elements are URLs") in \($0)" } ?? ""
         return setting.source.problem("\"\(path)\" \(problem.message)\(place)", fix: problem.fix)
             .with(owner == nil ? .warning : .error)
-    }
-
-    /// True for text that starts as an address of the web does.
-    private static func isWeb(_ text: String) -> Bool {
-        let start = text.prefix(8).lowercased()
-        return start.hasPrefix("http://") || start.hasPrefix("https://")
     }
 
     private static func isTemplate(_ text: String) -> Bool {

@@ -166,7 +166,7 @@ extension BrokenEnvironment {
         X-Env.json = { "$extends": "Y",↵"$unset": ["hsot"],↵"none": null, "none": null }
         X-Secrets.json = { "analytics": { "kye": "s3cret" } }
         ENV__TIME_OUT = 5
-        Base-Env.json:2:33: error: the secret "nothing" has no value; looked in . for X-Secrets, Y-Secrets, Base-Secrets. Fix: add it to X-Secrets.json, or set the environment variable ENV__NOTHING (in Xcode: in the scheme)
+        Base-Env.json:2:33: error: the secret "nothing" has no value; looked in . for X-Secrets, Y-Secrets, Base-Secrets. Fix: add it to X-Secrets.json, or set the environment variable ENV__NOTHING (in Xcode: in the scheme); if the calls of this run do without it, list it in "$optional"
         Base-Env.json:3:3: error: unknown key "$optinal" (did you mean "$optional"?). Fix: use one of $secrets, $provided, $optional, $extends, $unset, $network, $dialect, $timeout, $retry, $access, $switchable, $log; other keys do not start with $
         Base-Env.json:5:3: error: "host" is only "https:", because // starts a comment in .xcconfig files. Fix: write https:/$()/host in the .xcconfig file, or the URL here
         Base-Env.json:6:25: error: the secret "analytics.key" is in a committed file. Fix: write null here, and put the value in Base-Secrets.json or ENV__ANALYTICS__KEY

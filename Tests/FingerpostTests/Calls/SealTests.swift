@@ -77,6 +77,19 @@ import CallSupport
         #expect(try errorWithoutEngine(configuration)?.message.hasPrefix(start) == isGuess)
     }
 
+    @Test func `The error of a refused call says that the description seals its environment`() async throws {
+        let layers = try Environment("Production", values: ["baseURL": "https://p.invalid", "description": "Testing"])
+            .layers
+        var configuration = APIClient.Configuration()
+        configuration.environment = try Environment(file: nil, layers: layers, isGuess: true)
+        let client = try APIClient(configuration)
+        let error = try await failure { try await client.data(for: Route.get("x").mock("other")) }
+        #expect(
+            error.message.hasPrefix(
+                "the environment Production answers from mocks, because its description is \"Testing\": there is no"))
+        #expect(error.fix?.hasPrefix("write the description \"Production\" to call its server") == true)
+    }
+
     @Test(arguments: ["sealed", "mocksThenLive", "live"])
     func `An app without the engine refuses the calls that mocks may answer`(network: String) throws {
         var configuration = ClientConfiguration()

@@ -11,6 +11,15 @@ import CallSupport
         return try Environment(name, values: all)
     }
 
+    @Test func `The error of a missing base URL names the key that has the URL`() async throws {
+        let environment = try Environment("App", values: ["API_BASE_URL": "https://app.example.com", "name": "x"])
+        let client = try StubTransport(200, [:], "{}").client(in: environment)
+        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("a")) }
+        let text = error.map { "\($0)" } ?? ""
+        #expect(text.contains("is missing; the environment's URL is under \"API_BASE_URL\""), "\(text)")
+        #expect(text.contains("rename that key, or set the configuration's baseURLKey to \"API_BASE_URL\""), "\(text)")
+    }
+
     // MARK: Another environment
 
     @Test func `A client with another environment shares the transport`() async throws {

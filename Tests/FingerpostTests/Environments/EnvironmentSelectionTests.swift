@@ -41,6 +41,16 @@ import TestSupport
         #expect(throws: EnvironmentError.self) { try selected("Base", by: byPlist) }
     }
 
+    @Test(arguments: ["Staging/Staging-Env.json", "Staging-Env.yaml", "Staging-Env.jsonc"])
+    func `The error of an environment names the file that is not read`(path: String) {
+        let staging = EnvironmentSelection(variable: "Staging", infoPlist: nil, products: [], isTestProcess: true)
+        let error = #expect(throws: EnvironmentError.self) {
+            try selected(files: ["Production-Env.json", path], by: staging)
+        }
+        let reason = "(\(path) is not read: only Staging-Env.json or .plist in Environments itself is)"
+        #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
+    }
+
     @Test func `Base cannot be selected, and the fix adds no file for it`() throws {
         let base = EnvironmentSelection(variable: "Base", infoPlist: nil, products: [], isTestProcess: true)
         for files in [nil, ["Base-Env.json"]] {

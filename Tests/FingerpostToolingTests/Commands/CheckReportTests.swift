@@ -141,11 +141,49 @@ import TestSupport
         Environments/A-Env.json = {"a": 1}
         Environments/A-Env.json:1:1: warning: the environment "A" has no base URL. Fix: add "baseURL", or list it in "$optional" if the code sets it
 
-        With a base URL that is secret, optional or has another name
+        With a base URL that is secret or optional, or with several
         Environments/A-Env.json = {"$secrets": ["baseURL"]}
-        Environments/B-Env.json = {"api-url": "https://a.example"}
-        Environments/C-Env.json = {"$optional": ["baseURL"]}
+        Environments/B-Env.json = {"$optional": ["baseURL"], "api": "https://a.example"}
         no warning
+        no "B" has no
+
+        With several base URLs
+        Environments/A-Env.json = {"auth": {"baseURL": "https://a.example"}, "shopBaseURL": "https://b.example"}
+        no warning
+
+        With its only URL under another name
+        Environments/A-Env.json = {"API_BASE_URL": "https://a.example"}
+        Environments/A-Env.json:1:2: warning: the environment "A" has no "baseURL"; its URL is under "API_BASE_URL". Fix: rename the key, set the configuration's baseURLKey to "API_BASE_URL", or list "baseURL" in "$optional" if the code sets it
+
+        With its only URL under a name that is almost right, and one beside it
+        Environments/A-Env.json = {"help": "https://a.example", "baseUrl": "https://b.example"}
+        Environments/A-Env.json:1:31: warning: the environment "A" has no "baseURL"; its URL is under "baseUrl"
+
+        The description of another environment
+        Environments/Production-Env.json = {"baseURL": "https://a.example", "description": "Testing"}
+        Environments/QA-Env.json = {"baseURL": "https://b.example", "description": "Staging"}
+        Environments/Staging-Env.json = {"baseURL": "https://c.example"}
+        Environments/UnitTests-Env.json = {"baseURL": "https://d.example", "description": "Testing"}
+        Environments/Production-Env.json:1:34: warning: the environment "Production" has the description "Testing", so mocks answer all its calls. Fix: write "Production"
+        Environments/QA-Env.json:1:34: warning: the environment "QA" has the description "Staging", as another environment. Fix: write "QA"
+        no UnitTests-Env.json
+
+        A base that seals, and two environments with one description
+        Environments/Base-Env.json = {"baseURL": "https://a.example", "description": "Testing"}
+        Environments/A-Env.json = {}
+        Environments/B-Env.json = {"description": "Shop"}
+        Environments/C-Env.json = {"description": "Shop"}
+        Environments/Base-Env.json:1:34: warning: the description "Testing" seals each environment that inherits it, such as "A". Fix: write a description into each environment's own file
+        Environments/C-Env.json:1:2: warning: the environments "B" and "C" have the same description "Shop"
+
+        Environments that are not read
+        Environments/A-Env.json = {"$optional": ["baseURL"]}
+        Environments/Staging/Staging-Env.json = {}
+        Environments/QA-Env.yaml = baseURL: https://qa.example
+        Environments/Live-Env.jsonc = {}
+        Environments/Staging/Staging-Env.json: warning: the file is ignored: it is in a folder of Environments. Fix: move it into Environments itself
+        Environments/QA-Env.yaml: warning: the file is ignored: environments are JSON files or property lists. Fix: write it as QA-Env.json
+        Environments/Live-Env.jsonc: warning: the file is ignored
 
         Text that is meant as a URL
         Environments/A-Env.json = {"shop": "https://a.example/?cat[]=match%20comp",↵"help": "https://a.example/a%20b#c d"}

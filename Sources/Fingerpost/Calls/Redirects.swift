@@ -148,9 +148,10 @@ extension URLRequest {
 }
 
 extension HTTPHeaders.Name {
-    /// True for a field that describes the body, which a redirect that drops the body drops too (RFC 9110 section 15.4,
-    /// RFC 9530).
+    /// True for a field that describes the body, or asks whether to send it, which a redirect that drops the body drops
+    /// too (RFC 9110 sections 10.1.1 and 15.4, RFC 9530).
     fileprivate var describesContent: Bool {
-        rawValue.lowercased().begins(with: "content-") || [.lastModified, "Digest", "Repr-Digest"].contains(self)
+        rawValue.lowercased().begins(with: "content-")
+            || [.lastModified, "Digest", "Repr-Digest", "Expect"].contains(self)
     }
 }

@@ -88,12 +88,11 @@ extension Environment {
 
     private func missing(_ key: String) -> EnvironmentError {
         let other = key == BaseURLKey.standard ? BaseURLKey.other(in: layers.root) : nil
+        let hint = NearestName.hint(key, in: layers.settingPaths)
         return EnvironmentError(
             .missingKey,
             "the key \"\(key)\" is missing"
-                + (other.map { "; the environment's URL is under \"\($0)\"" }
-                    ?? NearestName.hint(key, in: layers.settingPaths)),
-            file: path,
+                + (hint.isEmpty ? other.map { "; the environment's URL is under \"\($0)\"" } ?? "" : hint), file: path,
             fix: other.map { "rename that key, or set the configuration's baseURLKey to \"\($0)\"" }
                 ?? "add it, or correct the name in the code")
     }

@@ -128,6 +128,10 @@ public struct Environment: Sendable {
         if !problems.isEmpty, needsValues || !layers.knowsItsSeal {
             throw EnvironmentError(.invalidFile, problems).redacted(by: CallSecrets(secrets: layers.secretTexts))
         }
+        // What is wrong in a file is for builds and tests to say. A variable exists in the running process alone.
+        for problem in layers.problems where !problem.isError && problem.path?.begins(with: "environment ") == true {
+            StandardError.warn(problem.description)
+        }
         contents = Contents(layers, file: file, isGuess: isGuess, isChosen: isChosen)
     }
 

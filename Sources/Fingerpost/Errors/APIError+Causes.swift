@@ -55,6 +55,13 @@ extension APIError {
                     use https; for a server on this machine or network set NSAllowsLocalNetworking in the \
                     NSAppTransportSecurity dictionary of Info.plist, and for another host list it in NSExceptionDomains
                     """)
+        case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
+            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
+            .clientCertificateRequired:
+            return APIError(secure: error)
+        // On Linux, all of them have the code `unknown`.
+        case .unknown where text.contains(bytesOf: "SSL") || text.contains(bytesOf: "certificate"):
+            return APIError(secure: error)
         case .networkConnectionLost, .badServerResponse:
             return APIError(.transport, "the connection was lost before the response was complete")
         default: break
@@ -91,6 +98,17 @@ extension APIError {
                 fix: "check the port of the base URL, and that an HTTP server answers there")
         default: return APIError(.transport, "\(text) (URLError \(error.code.rawValue))")
         }
+    }
+
+    /// The error for a connection that is not secure.
+    private init(secure error: URLError) {
+        let isOfClient = [.clientCertificateRejected, .clientCertificateRequired].contains(error.code)
+        self.init(
+            .transport, "\(error.localizedDescription) (URLError \(error.code.rawValue))",
+            fix: isOfClient
+                ? "answer the server's challenge in the delegate of a session of your own, with the client's certificate"
+                : "check the server's certificate (openssl s_client -connect host:443 shows it: its names, its dates and "
+                    + "the whole chain), the date of this machine, and the certificates that it trusts")
     }
 
     /// The fix for a host that was not found. The App Sandbox of a Mac app reports every host as not found unless the
@@ -199,6 +217,9 @@ extension APIError {
 
     /// The fix for a body that is not JSON.
     private static func fix(forForeign body: Data, _ contentType: String?) -> String? {
+        if body.starts(with: [0x1F, 0x8B]) {
+            return "the bytes are gzip: let the server send the header Content-Encoding: gzip"
+        }
         let type = contentType.map { MediaType(contentType: $0) }
         if type?.rawValue.contains(bytesOf: "html") ?? true || type?.isJSON == true,
             body.first(where: { $0 > 0x20 }) == UInt8(ascii: "<")

@@ -45,8 +45,10 @@ extension DecodingFailure {
                 let position = error.line.map { " (line \($0), column \(error.column ?? 1))" } ?? ""
                 let type = contentType.map { MediaType(contentType: $0) }
                 let format = type.map { $0.isJSON ? "not JSON" : "\($0.rawValue.printable), not JSON" } ?? "not JSON"
+                let message =
+                    error.message.begins(with: "the file ") ? "it" + error.message.dropFirst(8) : error.message
                 self.init(
-                    reason: data.isBlank ? "it is empty" : "it is \(format): \(error.message)\(position)",
+                    reason: data.isBlank ? "it is empty" : "it is \(format): \(message)\(position)",
                     isForeign: !data.isBlank)
                 return
             }

@@ -194,7 +194,7 @@ extension EnvironmentFolder {
 
 extension EnvironmentSchema {
     /// Warnings about descriptions that are those of another environment: a file that was copied, and not changed.
-    package var descriptionProblems: [FileProblem] {
+    var descriptionProblems: [FileProblem] {
         let testing = LayeredEnvironment.sealedDescription
         var (first, problems) = ([String: String](), [FileProblem]())
         for target in targets where target.isComparable {

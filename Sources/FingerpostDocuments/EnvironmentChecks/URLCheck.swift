@@ -8,6 +8,9 @@ enum URLCheck {
     ///
     /// - Parameter placeholder: what is shown instead of a secret text.
     static func problem(of text: String, placeholder: String? = nil) -> FileProblem {
+        if text.begins(with: "ENC[") {
+            return FileProblem("is encrypted with SOPS", fix: "decrypt the file with sops before the build")
+        }
         if let damage = damage(to: text, isURL: true, placeholder: { placeholder }) { return damage }
         guard text.withBytes({ URLText.isAbsolute($0) }) else {
             return FileProblem(

@@ -38,7 +38,11 @@ extension FileProblem {
         if first.hasPrefix("<!doctype html") || first.hasPrefix("<html") {
             return "save what the server sends as data; this is a page in HTML"
         }
-        guard isJSON else { return start.first == UInt8(ascii: "{") ? "rename it to .json if it contains JSON" : nil }
+        guard isJSON else {
+            if start.first == UInt8(ascii: "{") { return "rename it to .json if it contains JSON" }
+            let isPlain = String(decoding: text, as: UTF8.self).contains(/&(?!#|(?:amp|lt|gt|quot|apos);)/)
+            return isPlain ? "write &amp; for each & in a text" : nil
+        }
         let place = text[offset...]
         if place.begins(with: "//") || place.begins(with: "/*") || place.begins(with: "#") {
             return "remove the comment; JSON has none"

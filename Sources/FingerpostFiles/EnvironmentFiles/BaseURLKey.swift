@@ -13,8 +13,8 @@ package enum BaseURLKey {
     /// The key that a client reads unless it is given another.
     package static let standard = "baseURL"
 
-    /// The key under which an environment has its only base URL, or else its only URL, if it is not ``standard``; nil if
-    /// the environment has the standard key, no URL, or several.
+    /// The key under which an environment has its only base URL, or else its only URL, if it is not ``standard``; nil
+    /// if the environment has the standard key, no URL, or several.
     package static func other(in root: Setting) -> String? {
         guard root[standard] == nil else { return nil }
         var (named, others) = ([String](), [String]())

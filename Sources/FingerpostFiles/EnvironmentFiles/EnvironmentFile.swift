@@ -61,6 +61,10 @@ package struct EnvironmentFile: Sendable {
     static func document(
         _ data: Data, path: String = "", _ kind: Document.Kind = .file, parser: (any StrictParsing.Type)?
     ) throws(FileProblem) -> Document {
+        if data.begins(with: "\0GITCRYPT\0") {
+            throw FileProblem(
+                path: path, message: "the file is encrypted with git-crypt", fix: "run git-crypt unlock")
+        }
         if data.isUTF16 { throw FileProblem.notUTF8.located(in: path) }
         // In a binary property list, these bytes have other meanings.
         guard !data.begins(with: "bplist"), let mark = data.firstIndex(of: "\u{FEFF}", from: 1) else {

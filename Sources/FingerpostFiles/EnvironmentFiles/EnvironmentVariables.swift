@@ -73,6 +73,18 @@ package struct EnvironmentVariables: Sendable {
         }
         let value = try Self.value(text, like: declared.typical, parser: environment.parser)
         environment.replace(path, with: Node(value), from: .variable(name))
+        if case .string(let text) = value, let flaw = Self.flaw(of: text) {
+            var problem = ValueSource.variable(name).problem(flaw, fix: "remove it, if it is not part of the value")
+            problem.details.severity = .warning
+            environment.problems.append(problem)
+        }
+    }
+
+    /// What a shell would have removed from a text, and what reads a file with variables leaves; nil if there is none.
+    private static func flaw(of text: String) -> String? {
+        if text.utf8.last == UInt8(ascii: "\r") { return "its value ends with a carriage return" }
+        let isQuoted = ["\"", "'"].contains { text.utf8.count > 1 && text.begins(with: $0) && text.ends(with: $0) }
+        return isQuoted ? "its value is in quotes" : nil
     }
 
     // MARK: Values

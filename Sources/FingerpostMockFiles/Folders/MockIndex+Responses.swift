@@ -183,7 +183,11 @@ extension MockIndex {
 extension NearestName {
     /// A part of a message that lists several similar names, as ``all(_:in:limit:)`` returns them; empty if there are
     /// none.
-    package static func list(_ nearest: [String]) -> String {
-        nearest.isEmpty ? "" : "; similar: " + nearest.map(\.quoted).joined(separator: ", ")
+    package static func list(_ nearest: [String], to name: String) -> String {
+        if nearest.isEmpty { return "" }
+        // Names are compared by bytes, and a disk may write the same letters with other characters.
+        let isTwin = nearest.contains { $0 == name }
+        return "; similar: " + nearest.map(\.quoted).joined(separator: ", ")
+            + (isTwin ? ", which looks the same: one has letters with combining characters (NFD), the other none" : "")
     }
 }

@@ -46,7 +46,12 @@ struct MockSettingsReader {
             Field("open", \.isOpen) {
                 $0.boolean($1, fix: "write true if the connection stays open after the body")
             },
-            Field("body", \.body) { $0.parse($1, file) },
+            Field("body", \.body) { reader, entry in
+                if entry.node.string != nil { return reader.parse(entry, file) }
+                reader.reportKind(
+                    entry, "the path of a file", fix: "put the body itself into the mock's file, such as user.json")
+                return nil
+            },
             Field("then", \.then) { $0.then($1, in: index) },
             Field("after", \.after) { $0.pieces($1) },
         ]

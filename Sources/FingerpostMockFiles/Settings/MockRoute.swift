@@ -60,6 +60,14 @@ package struct MockRoute: Sendable, Equatable, CustomStringConvertible {
         if text.hasAny(of: "#") {
             throw FileProblem("the path contains a fragment", fix: "remove it")
         }
+        let name = text.dropFirst()
+        if text == "*" || text.hasPrefix(":") && name.first?.isLetter == true {
+            throw FileProblem(
+                "\"\(text)\" is the placeholder of another tool",
+                fix:
+                    "write {\(name.isEmpty ? "id" : name)}, or \(name.isEmpty ? "%2A" : "%3A\(name)") for the text itself"
+            )
+        }
         try check(text)
         return String(text)
     }

@@ -43,7 +43,7 @@ extension APIError {
                 "there is no mock \"\(name)\" "
                     + (folder.isTopLevel
                         ? "at the top level of \(folder.path), and no folder \(MockIndex.name)" : "in \(folder.path)")
-                    + (misnamed?.message ?? NearestName.list(nearest)) + ". \(seal)",
+                    + (misnamed?.message ?? NearestName.list(nearest, to: name)) + ". \(seal)",
                 fix: misnamed.map { "\($0.fix); otherwise add \(files[0])" }
                     ?? "add \(files.joined(separator: " or ")), or \(isNamed ? "correct" : "set") the route's mock")
         case .noVariant(let nearest):

@@ -41,7 +41,7 @@ extension MockIndex {
                 && names.contains { "/\(name)".contains(bytesOf: "/\($0.parts(between: "/").last ?? "").") }
             if isNamed, !isTyped { continue }
             let fix = isTyped ? "set the route's mock to \(name.quoted)" : renaming(of: name, to: names)
-            if let fix { return (name, NearestName.list([name]), fix) }
+            if let fix { return (name, NearestName.list([name], to: names[0]), fix) }
         }
         return nil
     }

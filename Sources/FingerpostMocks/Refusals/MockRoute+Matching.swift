@@ -15,6 +15,7 @@ extension MockSettings {
         let query = expected.query.isEmpty ? nil : request.url?.query(percentEncoded: true)
         let shown = query.map { "\(route.path.text.prefix(before: "?"))?\($0)" } ?? route.path.text
         var fix = "correct the route, or \"for\" in \(path)"
+        if expected.isBelow(host: request.url, route) { fix += ", whose path begins below the base URL" }
         // A mock outside the folder of the router can be that of another router's case with the same name. Reading the
         // names throws no error, because the mock was found by one of them.
         if route.mock == nil, let names = try? route.mockNames, names.count > 1, let own = names.first,
@@ -44,6 +45,12 @@ extension MockRoute {
     /// Compared byte for byte.
     private static func decoded(_ item: Substring) -> ByteName {
         ByteName(item.removingPercentEncoding ?? String(item))
+    }
+
+    /// True when this is the whole path of a request, with the path of its base URL.
+    fileprivate func isBelow(host url: URL?, _ route: Route) -> Bool {
+        guard let url, !route.path.isAbsolute else { return false }
+        return matches(path: RoutePath(raw: url.path(percentEncoded: true)))
     }
 
     /// True when this is the path of a route. The path of a page is that of the link that led to it, which can contain

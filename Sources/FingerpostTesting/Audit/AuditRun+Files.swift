@@ -46,7 +46,8 @@ extension AuditRun {
                     found?.fix ?? folder.pathAbove(ofFile: file).map { "move \($0) to \(place)/\(file)" }
                 add(
                     .missing, name,
-                    "the mock \"\(name)\" for \(users) is missing" + (found?.message ?? NearestName.list(nearest)),
+                    "the mock \"\(name)\" for \(users) is missing"
+                        + (found?.message ?? NearestName.list(nearest, to: "\(name)")),
                     fix: renaming.map { "\($0); otherwise add \(place)/\(file)" }
                         ?? router.map { "add \(place)/\(file) or \(place)/\($0)/\(file), or set the route's mock" }
                         ?? "add \(place)/\(file), or correct the route's mock")

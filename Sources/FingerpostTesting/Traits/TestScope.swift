@@ -40,7 +40,7 @@ final class TestScope: TestReporter, Sendable {
             return
         }
         let scope = try settings.scope(file: file, seed: seed, mode: .current())
-        await FolderChecks.report(newProblems(in: scope))
+        FolderChecks.report(newProblems(in: scope))
         var thrown: (any Error)?
         do { try await Self.$current.withValue(scope) { try await scope.run(body) } } catch { thrown = error }
         // The library for tests reports the error that the test throws.
@@ -174,24 +174,20 @@ enum FolderChecks {
         return problems.inOrder
     }
 
-    /// Records the problems as issues of the run, because the test that happens to be the first has not made them. A
-    /// warning is printed.
-    static func report(_ problems: [FileProblem]) async {
-        if problems.isEmpty { return }
-        // A detached task is in no test.
-        await Task.detached {
-            for problem in problems {
-                guard problem.severity == .error else {
-                    StandardError.warn(problem.description)
-                    continue
-                }
-                let path = problem.path ?? MockIndex.name
-                Issue.record(
-                    Comment(rawValue: problem.description),
-                    sourceLocation: SourceLocation(
-                        fileID: "Files/\(URL(fileURLWithPath: path).lastPathComponent)", filePath: path,
-                        line: problem.line ?? 1, column: problem.column ?? 1))
+    /// Records the problems as issues of the test that met them first. Outside of a test, Swift Testing would record
+    /// each once for every test that runs. A warning is printed.
+    static func report(_ problems: [FileProblem]) {
+        for problem in problems {
+            guard problem.severity == .error else {
+                StandardError.warn(problem.description)
+                continue
             }
-        }.value
+            let path = problem.path ?? MockIndex.name
+            Issue.record(
+                Comment(rawValue: problem.description),
+                sourceLocation: SourceLocation(
+                    fileID: "Files/\(URL(fileURLWithPath: path).lastPathComponent)", filePath: path,
+                    line: problem.line ?? 1, column: problem.column ?? 1))
+        }
     }
 }

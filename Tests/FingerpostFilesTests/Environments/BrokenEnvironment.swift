@@ -265,6 +265,20 @@ enum BrokenEnvironment {
         X-Env.json = {}
         Base-Env.json:1:14: error: Base is the lowest layer and cannot extend another environment. Fix: remove "$extends"
 
+        A variable in quotes, and one with the end of a line of Windows
+        X-Env.json = {"a": "x", "b": "y", "c": "z"}
+        ENV__A = "q"
+        ENV__C = it's"
+        environment variable ENV__A: warning: its value is in quotes. Fix: remove it, if it is not part of the value
+
+        An ampersand in a property list
+        X-Env.plist = <plist><dict><key>k</key><string>https://a.example/?a=1&b=2</string></dict></plist>
+        X-Env.plist:…
+
+        A file of SOPS
+        X-Env.json = {"baseURL": "ENC[AES256_GCM,data:abc,type:str]"}
+        X-Env.json:1:2: error: "baseURL" is encrypted with SOPS. Fix: decrypt the file with sops before the build
+
         Extending a broken file, which is reported once
         Y-Env.json = {"k": null,}
         X-Env.json = {"$extends": "Y", "$secrets": ["k"], "$unset": ["u"], "n": null}

@@ -54,7 +54,7 @@ extension BrokenMocks {
         job.mock.json:1:55: error: "headers" is a list where a dictionary is expected. Fix: write { "ETag": "1" }
         job.mock.json:1:71: error: "delay" is a string where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
         job.mock.json:2:12: error: "failure" is a dictionary where text is expected. Fix: use truncated, malformed, empty, or the name of a URLError.Code such as timedOut
-        job.mock.json:2:24: error: "body" is a dictionary where text is expected
+        job.mock.json:2:24: error: "body" is a dictionary where the path of a file is expected. Fix: put the body itself into the mock's file, such as user.json
         job.mock.json:2:36: error: "open" is a string where true or false is expected. Fix: write true if the connection stays open after the body
         job.mock.json:2:55: error: "sequence" is a dictionary where a list of answers is expected. Fix: write [{ "status": 202 }]
         job.mock.json:2:68: error: "after" is a boolean where text is expected. Fix: use fail, repeatLast, loop
@@ -82,7 +82,7 @@ extension BrokenMocks {
         ↵"recorded": {"at": 1, "from": [], "expires": 90},↵"sequence": [1, null]}
         job.mock.json:1:19: error: the header "A" is an integer. Fix: put it in quotes
         job.mock.json:1:33: error: the header "B" is null. Fix: put it in quotes
-        job.mock.json:2:9: error: "body" is 1 where text is expected
+        job.mock.json:2:9: error: "body" is 1 where the path of a file is expected. Fix: put the body itself into the mock's file, such as user.json
         job.mock.json:3:17: error: "job" is null where text is expected
         job.mock.json:4:20: error: "at" is 1 where text is expected
         job.mock.json:4:31: error: "from" is a list where text is expected
@@ -126,6 +126,8 @@ extension BrokenMocks {
         h.mock.json = {"status": 200, "for": "GET /größe"}
         job.mock.json = {"for": "/jobs"}
         l.mock.json = {"status": 200, "for": "GET /jobs#1"}
+        m.mock.json = {"status": 200, "for": "GET /jobs/:id"}
+        n.mock.json = {"status": 200, "for": "GET /jobs/*"}
         a.mock.json:1:24: error: "for" is "GET jobs": the path "jobs" does not start with /. Fix: write the path below the base URL
         b.mock.json:1:24: error: "for" is "get /jobs": methods are case-sensitive, and servers do not know "get". Fix: write GET
         d.mock.json:1:24: error: "for" is "G(T /jobs": "G(T" is not a valid method. Fix: write "GET /jobs/{id}"
@@ -135,6 +137,8 @@ extension BrokenMocks {
         h.mock.json:1:24: error: "for" is "GET /größe": "größe" is not percent-encoded. Fix: percent-encode it, for example %C3%A4
         job.mock.json:1:9: error: "for" is "/jobs": it is not a method and a path separated by a space. Fix: write "GET /jobs/{id}"
         l.mock.json:1:24: error: "for" is "GET /jobs#1": the path contains a fragment. Fix: remove it
+        m.mock.json:1:24: error: "for" is "GET /jobs/:id": ":id" is the placeholder of another tool. Fix: write {id}, or %3Aid for the text itself
+        n.mock.json:1:24: error: "for" is "GET /jobs/*": "*" is the placeholder of another tool. Fix: write {id}, or %2A for the text itself
 
         A recording without a date
         job.mock.json = {"recorded":↵{"form": "Staging"}}

@@ -19,6 +19,21 @@ import FingerpostFiles
         #expect(FolderChecks.newProblems(of: mocks).isEmpty)
     }
 
+    @Test func `A wrong file is one issue, of the test that met it`() async throws {
+        let problem = FileProblem(path: "Mocks/user.mock.json", line: 3, message: "wrong", fix: nil)
+        let issues = try await recordedIssues { FolderChecks.report([problem]) }
+        #expect(issues.map(\.text) == ["\(problem)"])
+    }
+
+    @Test func `A file of git-crypt says that it is encrypted`() throws {
+        let folder = try TemporaryFolder([
+            "Mocks/user.json": "{}", "Environments/Testing-Env.json": "\0GITCRYPT\0abc",
+        ])
+        let problems = FolderChecks.problems(of: folder["Mocks"]).map(\.description)
+        #expect(
+            problems.contains { $0.contains("is encrypted with git-crypt. Fix: run git-crypt unlock") }, "\(problems)")
+    }
+
     @Test func `Files without a mistake have no problems`() throws {
         let folder = try TemporaryFolder([
             "Mocks/user.json": "{}", "Environments/Testing-Env.json": #"{"baseURL": "https://a.example"}"#,

@@ -58,6 +58,17 @@ struct LiveRedirectTests {
         #expect(server.requestCount + elsewhere.requestCount == 2)
     }
 
+    @Test func `A GET after a POST does not ask whether to send its body`() throws {
+        var request = URLRequest(url: try #require(URL(string: "https://h.example/a")))
+        request.httpMethod = "POST"
+        request.setValue("100-continue", forHTTPHeaderField: "Expect")
+        for (status, expected) in [(303, nil), (307, "100-continue")] {
+            let response = Response(
+                status: status, headers: [.location: "/b"], data: Data(), request: request)
+            #expect(try Redirects.next(after: response)?.value(forHTTPHeaderField: "Expect") == expected)
+        }
+    }
+
     @Test(
         "A Location is resolved according to RFC 3986, and its invalid characters are escaped",
         arguments: [

@@ -125,6 +125,15 @@ import TestSupport
         #expect(error.fix?.contains(fix) == true)
     }
 
+    @Test func `The error for gzip that no header names says so, and text that ends early has an end`() async throws {
+        let packed = Bytes(type: "application/json", body: Data([0x1F, 0x8B, 8, 0]))
+        let error = try await #require(throws: APIError.self) { try await packed.value([Int].self) }
+        #expect(error.fix == "the bytes are gzip: let the server send the header Content-Encoding: gzip")
+        let cut = Bytes(type: "application/json", body: Data(#"{"a": "#.utf8))
+        let end = try await #require(throws: APIError.self) { try await cut.value([Int].self) }
+        #expect(end.message.contains("it is not JSON: it ends where a value is expected"), "\(end)")
+    }
+
     @Test func `The wrapper of a client is around a String too, but for a route without one`() async throws {
         let body = Data(#"{"data": "CH"}"#.utf8)
         let client = APIClient(baseURL: try #require(URL(string: "https://h.example"))) {

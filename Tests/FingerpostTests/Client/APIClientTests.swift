@@ -144,6 +144,16 @@ import CallSupport
         #expect(error.attempts == 1)
     }
 
+    @Test(arguments: [
+        (URLError(.serverCertificateHasBadDate), "check the server's certificate"),
+        (URLError(.clientCertificateRequired), "answer the server's challenge"),
+        (URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: "SSL certificate problem"]), "check the server's"),
+    ])
+    func `The error of a connection that is not secure has a fix`(error: URLError, fix: String) {
+        let error = APIError(transport: error)
+        #expect(error.kind == .transport && error.fix?.hasPrefix(fix) == true, "\(error)")
+    }
+
     @Test func `Any other error of a transport has the kind transport`() async throws {
         struct Odd: Error {}
         let error = try await failure { try await StubTransport { _, _ in throw Odd() }.client().send(Route.get("x")) }

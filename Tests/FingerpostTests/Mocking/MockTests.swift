@@ -47,6 +47,16 @@ import FingerpostMocks
         #expect(response.request.url?.absoluteString == "https://api.test.invalid/users")
     }
 
+    @Test func `The error says that a name only looks the same, or that for has the path of the base URL`() async throws
+    {
+        let twin = try await Sealed(["cafe\u{301}.json": "{}"]).error(.raw("caf\u{E9}"))
+        #expect(twin.message.contains("which looks the same: one has letters with combining characters"), "\(twin)")
+        let below = try Sealed(["user.json": "{}", "user.mock.json": #"{"for": "GET /v1/users"}"#]) {
+            $0.environment = try? Environment("Testing", values: ["baseURL": "https://t.invalid/v1"])
+        }
+        #expect(try await below.error().fix?.hasSuffix("whose path begins below the base URL") == true)
+    }
+
     private static let names: [(MockName, String, String?)] = [
         ("users/show", "users/show.json", "application/json"),
         ("avatar.png", "avatar.png", "image/png"),

@@ -85,13 +85,25 @@ import TestSupport
 
     @Test func `A service has other names and dates`() async throws {
         Mocks.set("product", .data(Data(#"{"id": 1, "name": "Lamp", "sold_at": 1767225600}"#.utf8)))
-        let configuration = APIClient.Configuration()
+        var configuration = APIClient.Configuration()
         configuration.decoder.keyDecodingStrategy = .convertFromSnakeCase
         configuration.decoder.dateDecodingStrategy = .secondsSince1970
         configuration.encoder.keyEncodingStrategy = .convertToSnakeCase
+        configuration.dialect = QueryDialect(dates: .secondsSince1970)
         let client = try APIClient(configuration)
         let product = try await client.send(Shop.product(1), as: Product.self)
         #expect(product.soldAt == Date(timeIntervalSince1970: 1_767_225_600))
+    }
+
+    nonisolated struct OrderState: RawRepresentable, Codable, Hashable {
+        var rawValue: String
+        static let open = OrderState(rawValue: "open")
+        static let paid = OrderState(rawValue: "paid")
+    }
+
+    @Test func `A state that the service adds is read`() throws {
+        let states = try JSONDecoder().decode([OrderState].self, from: Data(#"["paid", "lost"]"#.utf8))
+        #expect(states == [.paid, OrderState(rawValue: "lost")])
     }
 
     @Test func `A body may be missing`() async throws {

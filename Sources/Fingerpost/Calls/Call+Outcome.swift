@@ -12,6 +12,13 @@ extension Call {
         return response
     }
 
+    /// Stores the response that a body has come with.
+    @inline(never)
+    func received(by watch: TransferWatch) throws -> Response<Data> {
+        let response = try watch.response()
+        return received(response, part: watch.status == response.status ? nil : watch.status)
+    }
+
     /// Stores the outcome of the last attempt, because another one may follow.
     func endAttempt(_ result: Outcome) { record.endAttempt(result, at: deadline.elapsed) }
 
@@ -27,7 +34,7 @@ extension Call {
 
     /// Completes the response that the call returns, which middleware may have replaced.
     func complete(_ response: inout Response<Data>) {
-        removeForm()
+        if route.writtenBody != nil { removeForm() }
         if isSeen {
             response.update { $0.call = record }
             // The error of a response that middleware made has to know its secrets too.
@@ -56,7 +63,7 @@ extension URLRequest {
 extension Call {
     /// Turns any error into the ``APIError`` that the call throws. Every error of a call passes through this method.
     package func failure(_ error: any Error) -> APIError {
-        removeForm()
+        if route.writtenBody != nil { removeForm() }
         let failure = explained(error)
         record.end(failure)
         finish()
@@ -111,9 +118,9 @@ extension Call {
     /// Ends the call for others: for its observers, and for calls that send the same stream. Called again, it does
     /// nothing.
     package func finish() {
-        releaseStream()
+        guard end() else { return }
         let observers = allObservers
-        if !observers.isEmpty, beginTelling() { tell(observers) }
+        if !observers.isEmpty { tell(observers) }
     }
 
     @inline(never)

@@ -123,18 +123,34 @@ package final class Call: Sendable {
         return form
     }
 
-    /// Stores that middleware sends a stream of its own in place of the route's body.
-    func replaceBody() { state.withLock { $0.hasOtherBody = true } }
-
-    /// Keeps other calls from sending a stream, until this call ends or sends another one.
-    func claim(_ stream: InputStream, among claimed: Locked<Set<ObjectIdentifier>>) throws(APIError) {
+    /// Opens a new body stream for a request, because sending reads a stream to its end. Other calls cannot send the
+    /// stream until this call ends or sends another one.
+    ///
+    /// - Parameter claimed: the streams that calls are sending.
+    @inline(never)
+    func renewStream(of request: inout URLRequest, among claimed: Locked<Set<ObjectIdentifier>>) throws {
+        let (isAgain, built) = record.read { ($0.attempts > 0, $0.built?.httpBodyStream) }
+        // Middleware may replace the body, for example by an encrypted one.
+        if !isAgain, bodyStream != nil, request.httpBodyStream !== built { state.withLock { $0.hasOtherBody = true } }
+        if let body = bodyStream {
+            do { try body.open(in: &request) } catch {
+                let error = APIError(encoding: error)
+                guard isAgain else { throw error }
+                throw APIError(
+                    .encoding,
+                    "the request must be sent again, but its body cannot be read a second time: \(error.message)",
+                    fix: error.fix, underlying: error)
+            }
+        } else if isAgain || request.httpBodyStream?.wasOpened == true {
+            let fix = "send a route whose body is RequestBody.stream, which is opened again for every request"
+            guard isAgain else { throw APIError(openedBefore: "the request's body stream", fix: fix) }
+            throw APIError(.encoding, "the request must be sent again, but its body stream is used up", fix: fix)
+        }
+        guard let stream = request.httpBodyStream else { return }
         state.withLock { $0.claim = nil }
         let claim = try BodyStreamClaim(stream, among: claimed)
         state.withLock { $0.claim = claim }
     }
-
-    /// Lets other calls send the stream: the task that ran the call may outlive the call.
-    func releaseStream() { state.withLock { $0.claim = nil } }
 
     /// Writes a body that is written before its request, such as a form, to a file if it is too large for memory.
     ///
@@ -153,7 +169,7 @@ package final class Call: Sendable {
     }
 
     /// Deletes the form's temporary file: the task that ran the call may outlive the call.
-    func removeForm() { if route.writtenBody != nil { state.withLock { $0.form = nil } } }
+    func removeForm() { state.withLock { $0.form = nil } }
 
     // MARK: Sending
 
@@ -167,67 +183,12 @@ package final class Call: Sendable {
         state.withLock { ($0.note, $0.pause) = (nil, nil) }
     }
 
-    /// Sends one request with the transport that answers, and returns the whole response.
-    func send(_ request: URLRequest) async throws -> Response<Data> {
-        let transport = try transport
-        if let streamedBody { return received(try await open(streamedBody, request, by: transport)) }
-        guard let sink else { return received(try await send(request, by: transport)) }
-        let watch = watch(sink)
-        try await send(request, by: transport, into: watch)
-        return try response(in: watch)
-    }
-
-    // The following functions are not inlined, so that a call that waits does not keep room for what they use.
-
+    /// Begins the transfer of a body.
     @inline(never)
-    private func watch(_ sink: any CallSink) -> TransferWatch {
+    func watch(_ sink: any CallSink) -> TransferWatch {
         let watch = TransferWatch(sink)
         state.withLock { $0.transfer = watch }
         return watch
-    }
-
-    @inline(never)
-    private func response(in watch: TransferWatch) throws -> Response<Data> {
-        let response = try watch.response()
-        return received(response, part: watch.status == response.status ? nil : watch.status)
-    }
-
-    @inline(never)
-    private func send(_ request: URLRequest, by transport: any Transport) async throws -> Response<Data> {
-        try await transport.send(request, for: route)
-    }
-
-    /// Sends one request whose response is read as it arrives. Returns at the head, or with a whole response that is
-    /// not successful.
-    @inline(never)
-    private func open(
-        _ streamedBody: any StreamedBody, _ request: URLRequest, by transport: any Transport
-    ) async throws -> Response<Data> {
-        let body = try streamedBody.begin()
-        let watch = watch(body)
-        return try await body.open { [self] in try await send(request, by: transport, into: watch) }
-    }
-
-    @inline(never)
-    private func send(_ request: URLRequest, by transport: any Transport, into watch: TransferWatch) async throws {
-        do { try await transmit(request, by: transport, into: watch) } catch let error as URLError {
-            guard error.code != .cancelled, let part = watch.part else { throw error }
-            // What rejects the token does so without its whole body too: the token is replaced.
-            if !part.isSuccess, record.asksForNewToken(part) { return }
-            throw APIError(transport: error).adding(received(part))
-        }
-    }
-
-    /// Sends one request, and ends it when the server is silent for longer than the call allows.
-    @inline(never)
-    private func transmit(_ request: URLRequest, by transport: any Transport, into watch: TransferWatch) async throws {
-        guard responder.isNetwork, let limit = deadline.idleTimeout else {
-            return try await transport.send(request, for: route, into: watch)
-        }
-        try await deadline.watch.run(
-            within: limit, since: watch.last,
-            or: .idle(for: limit, afterBytes: watch.received, mayBeHeldBack: self.mayBeHeldBack)
-        ) { [self] in try await transport.send(request, for: route, into: watch) }
     }
 
     // MARK: The end of the body
@@ -287,10 +248,11 @@ package final class Call: Sendable {
 
     // MARK: End
 
-    /// True for the first caller, who tells the observers.
-    func beginTelling() -> Bool {
+    /// Lets other calls send the stream: the task that ran the call may outlive the call. Returns true for the first
+    /// caller, who tells the observers.
+    func end() -> Bool {
         state.withLock { state in
-            defer { state.isTold = true }
+            defer { (state.claim, state.isTold) = (nil, true) }
             return !state.isTold
         }
     }
@@ -311,7 +273,7 @@ package final class Call: Sendable {
     var notes: [String] { state.withLock { [$0.noteOfCall, $0.note].compactMap(\.self) } }
 
     /// True if the session may hold back the head of the response for bytes of a stream that do not come.
-    private var mayBeHeldBack: Bool { isStreamed && responder.isNetwork && URLSessionTransport.holdsBackHeads }
+    var mayBeHeldBack: Bool { isStreamed && responder.isNetwork && URLSessionTransport.holdsBackHeads }
 
     /// The error at the deadline.
     var timedOut: APIError {

@@ -18,35 +18,9 @@ package enum Redirects {
     /// The statuses of redirects that the client follows.
     static let statuses = [301, 302, 303, 307, 308]
 
-    /// Sends a request with the call's transport, and follows redirects until a response is not a redirect.
-    static func follow(_ request: URLRequest, of call: Call, by sender: Sender) async throws -> Response<Data> {
-        var request = request
-        var redirector: URLRequest?
-        for _ in 0...maximum {
-            try Task.checkCancellation()
-            try begin(&request, redirectedFrom: redirector, of: call, sender)
-            let response = try await call.send(request)
-            guard let next = try next(after: response, of: call) else { return response }
-            request = next
-            redirector = response.request
-        }
-        throw APIError(.transport, "more than \(maximum) redirects")
-    }
-
-    /// Prepares a request that is about to be sent.
-    @inline(never)
-    private static func begin(
-        _ request: inout URLRequest, redirectedFrom redirector: URLRequest?, of call: Call, _ sender: Sender
-    ) throws {
-        try renewStream(of: &request, call)
-        if let stream = request.httpBodyStream { try call.claim(stream, among: sender.streams) }
-        try call.sink?.adapt(&request, credentials: call.record.read { $0.added + $0.own })
-        try call.beginAttempt(request, redirectedFrom: redirector)
-    }
-
     /// The next request of a call; nil when the response is the call's.
     @inline(never)
-    private static func next(after response: Response<Data>, of call: Call) throws -> URLRequest? {
+    static func next(after response: Response<Data>, of call: Call) throws -> URLRequest? {
         // Do not follow a redirect from a mock: the redirect is the response under test, and no server answers its
         // target.
         guard response.source == .network, call.route.redirects == .follow,
@@ -54,29 +28,6 @@ package enum Redirects {
         else { return nil }
         call.endAttempt(.success(response))
         return next
-    }
-
-    /// Opens a new body stream for each request, because sending reads a stream to its end.
-    @inline(never)
-    private static func renewStream(of request: inout URLRequest, _ call: Call) throws {
-        guard let stream = request.httpBodyStream else { return }
-        let (isAgain, built) = call.record.read { ($0.attempts > 0, $0.built?.httpBodyStream) }
-        // Middleware may replace the body, for example by an encrypted one.
-        if !isAgain, call.bodyStream != nil, stream !== built { call.replaceBody() }
-        if let body = call.bodyStream {
-            do { try body.open(in: &request) } catch {
-                let error = APIError(encoding: error)
-                guard isAgain else { throw error }
-                throw APIError(
-                    .encoding,
-                    "the request must be sent again, but its body cannot be read a second time: \(error.message)",
-                    fix: error.fix, underlying: error)
-            }
-        } else if isAgain || stream.wasOpened {
-            let fix = "send a route whose body is RequestBody.stream, which is opened again for every request"
-            guard isAgain else { throw APIError(openedBefore: "the request's body stream", fix: fix) }
-            throw APIError(.encoding, "the request must be sent again, but its body stream is used up", fix: fix)
-        }
     }
 
     /// The request that a response redirects to; nil when the response is not a redirect that the client follows.

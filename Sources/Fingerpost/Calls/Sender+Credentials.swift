@@ -2,18 +2,17 @@ import FingerpostFiles
 import Foundation
 
 extension Sender {
+    /// False for a call that has no credentials to send, to miss, or to keep from other servers.
+    func mayAuthorize(_ call: Call) -> Bool {
+        mayAuthorize || call.route.authorization.isStrict || !call.route.headers.keys.isEmpty
+            || authorizationNames.withLock { !$0.isEmpty }
+    }
+
     /// Adds the client's credentials if the route's policy allows it for the origin that the request goes to in the
     /// end. A header that the request already has takes precedence.
     @inline(never)
     func authorized(_ request: URLRequest, of call: Call) async throws -> URLRequest {
-        var policy = call.route.authorization
-        // Most clients without authorization have nothing to do here.
-        if !mayAuthorize, !policy.isStrict, call.route.headers.keys.isEmpty,
-            authorizationNames.withLock({ $0.isEmpty })
-        {
-            return request
-        }
-        var request = request
+        var (request, policy) = (request, call.route.authorization)
         // Middleware may send to the server that a redirect has led to, which no policy of the app names.
         if policy != .none, let url = request.url, call.record.read({ $0.redirected.contains(Origin(url)) }) {
             policy = .optional
@@ -67,12 +66,10 @@ extension Sender {
         call.pause(for: .step("the client's authorization"))
     }
 
-    /// Stores the account as which a call begins, if it may wait before it asks for its credentials.
+    /// Stores the account as which a call begins that may wait before it asks for its credentials.
     @inline(never)
     func begin(_ call: Call) async throws {
-        guard let authorization = configuration.authorization, call.route.authorization != .none,
-            !middleware.isEmpty || call.route.writtenBody != nil
-        else { return }
+        guard let authorization = configuration.authorization, call.route.authorization != .none else { return }
         call.pause(for: .step("the client's authorization"))
         try await call.runInScope {
             try await call.deadline.run(or: call.timedOut) {

@@ -1,18 +1,8 @@
 import FingerpostFiles
 import Foundation
 
-/// Sends the calls of a client.
-///
-/// ```
-/// route → who answers → build → middleware → again and again { authorize → limit → record → redirects → transport }
-///       → validate → decode
-/// ```
-///
-/// Every kind of call goes through ``run(_:prebuilt:decoding:read:)``. The steps up to the transport's response are in
-/// ``response(to:_:)``.
-///
-/// Thousands of calls may wait at once. A suspended `async` function keeps room for all its local values, those of
-/// inlined functions included. Steps with large values are therefore `@inline(never)`.
+/// Sends the calls of a client: see `Sender+Sending.swift`. This file contains what all of them share, and how a
+/// request is built.
 final class Sender: Sendable {
     let configuration: ClientConfiguration
     let reader: ResponseReader
@@ -33,8 +23,8 @@ final class Sender: Sendable {
     /// The credentials in the configuration, which errors must not contain.
     private let credentials: [String]
     let middleware: [any Middleware]
-    private let recorders: [any Middleware]
-    private let limiter: CallLimiter?
+    let recorders: [any Middleware]
+    let limiter: CallLimiter?
     let budget: RetryBudget
     /// Makes the sinks of calls; nil for those of the client alone.
     private let wrap: SinkDecorator?
@@ -112,57 +102,6 @@ final class Sender: Sendable {
             isLogged: other == nil, into: sink, streamedBody: streamedBody)
     }
 
-    /// Runs one call, from its route to the result.
-    ///
-    /// - Parameters:
-    ///   - prebuilt: a request that other code built; nil to build the request from the route.
-    ///   - type: the type that `read` decodes, for the log and for the error when it cannot.
-    ///   - read: turns a successful response into the value that the call returns.
-    /// - Throws: ``APIError``, with the context of the call and without secrets.
-    func run<Value: Sendable>(
-        _ call: Call, prebuilt: URLRequest? = nil, decoding type: Any.Type = Data.self,
-        read: (Response<Data>) throws -> Value
-    ) async throws(APIError) -> Value {
-        do {
-            let response = try await response(to: call, prebuilt)
-            return try value(of: response, for: call, as: type, read)
-        } catch {
-            call.discard()
-            throw call.failure(error)
-        }
-    }
-
-    /// Runs one call, from its route to a response that is not validated.
-    @inline(never)
-    private func response(to call: Call, _ prebuilt: URLRequest?) async throws -> Response<Data> {
-        if case .nobody(let error) = call.responder { throw error }
-        try await begin(call)
-        // Build. A large form is written to a file first.
-        let form = try await call.formInFile()
-        let built = try request(of: call, prebuilt, form: form)
-        // A download checks its file.
-        try call.sink?.prepare()
-
-        // Middleware runs once, around all attempts. If it sends twice, the attempts start again.
-        let send = chain(for: call) { [self] request in
-            var retrying = try RetryOrRefresh(of: call, by: self)
-            while true {
-                // Authorize and send. A failure to send is an outcome as well: it may be temporary, and a new token may
-                // succeed.
-                let request = try await authorized(request, of: call)
-                let outcome = try await attempt(request, of: call)
-                if !outcome.isSuccess || retrying.asksRule,
-                    try await retrying.prepare(after: outcome, to: request)
-                {
-                    continue
-                }
-                return try responseForMiddleware(outcome, of: call)
-            }
-        }
-        // Send, from now until the deadline.
-        return try await untilDeadline(of: call) { try await send(built) }
-    }
-
     /// Returns the error for a call that was not started, with the route and the environment as its context.
     ///
     /// - Parameter isCall: true for a call that is refused, of which the observers are notified; false for an error
@@ -181,11 +120,11 @@ final class Sender: Sendable {
         try? builder(for: route, in: selection.environment()).url(of: route)
     }
 
-    // MARK: Steps
+    // MARK: Requests
 
     /// Builds the request, unless other code did, and logs it.
     @inline(never)
-    private func request(of call: Call, _ prebuilt: URLRequest?, form: BodyStream?) throws -> URLRequest {
+    func request(of call: Call, _ prebuilt: URLRequest?, form: BodyStream?) throws -> URLRequest {
         if let prebuilt { call.record.built(prebuilt) }
         var request = try prebuilt ?? built(of: call, form: form)
         if prebuilt != nil { try request.complete() }
@@ -247,113 +186,5 @@ final class Sender: Sendable {
                     fix: "add an environment with this key, or use an absolute URL"))
         }
         return BaseURL.Source(environment: environment, key: key)
-    }
-
-    /// Chains the client's middleware, which the call waits for from now on.
-    private func chain(for call: Call, _ end: @escaping Middleware.Next) -> Middleware.Next {
-        if middleware.isEmpty { return end }
-        call.pause(for: .step("the client's middleware"))
-        return Self.chain(middleware, for: call.route, end)
-    }
-
-    /// Chains middleware: a request passes through each one in order, and then to `end`.
-    @inline(never)
-    private static func chain(
-        _ middleware: [any Middleware], for route: Route, _ end: @escaping Middleware.Next
-    ) -> Middleware.Next {
-        var next = end
-        for middleware in middleware.reversed() {
-            next = { [next] in try await middleware.intercept($0, for: route, next: next) }
-        }
-        return next
-    }
-
-    /// Sends a call in its scope, until its deadline.
-    @inline(never)
-    private func untilDeadline(
-        of call: Call, _ send: @escaping @Sendable () async throws -> Response<Data>
-    ) async throws -> Response<Data> {
-        // A mock file's delay ends at the deadline, so a call that it answers without the app's code cannot hang.
-        let mayHang = call.responder.mayNeverReturn || call.isSeen || configuration.authorization != nil
-        guard mayHang else { return try await send() }
-        return try await call.runInScope { try await call.deadline.run(or: call.timedOut, send) }
-    }
-
-    /// Waits for a place among the calls to the host, sends the request, and leaves the place.
-    ///
-    /// - Throws: `CancellationError` or ``APIError`` when the call ends before there is a place.
-    @inline(never)
-    private func attempt(_ request: URLRequest, of call: Call) async throws -> Outcome {
-        // Middleware may send a request again. Its first stream would keep its place.
-        call.streamedBody?.end()
-        let place = call.responder.isNetwork ? try await takePlace(for: request, of: call) : nil
-        // A transport may ignore that the call has ended.
-        let outcome = await withTaskCancellationHandler {
-            do { return Outcome.success(try await recorded(request, of: call)) } catch { return .failure(error) }
-        } onCancel: {
-            place?.leave()
-        }
-        // A stream still occupies its connection.
-        if let place, !(outcome.isSuccess && call.streamedBody?.whenOver(place.leave) == true) { place.leave() }
-        return outcome
-    }
-
-    /// Sends a request and follows redirects, through the client's recorders and, if the network answers, the scope's.
-    @inline(never)
-    private func recorded(_ request: URLRequest, of call: Call) async throws -> Response<Data> {
-        // Most calls are not recorded. They need no chain, whose closure would take memory while they wait.
-        guard let record = recorder(of: call) else { return try await Redirects.follow(request, of: call, by: self) }
-        return try await record(request)
-    }
-
-    @inline(never)
-    private func recorder(of call: Call) -> Middleware.Next? {
-        var recorders = recorders + [call.responder.isNetwork ? call.recorder : nil].compactMap(\.self)
-        if recorders.isEmpty { return nil }
-        if let body = call.streamedBody { recorders = recorders.map(body.heard) }
-        return Self.chain(recorders, for: call.route) { try await Redirects.follow($0, of: call, by: self) }
-    }
-
-    /// The response of the last attempt, as middleware sees it.
-    @inline(never)
-    private func responseForMiddleware(_ outcome: consuming Outcome, of call: Call) throws -> Response<Data> {
-        if middleware.isEmpty { return try outcome.get() }
-        call.pause(for: .step("the client's middleware"))
-        return call.hidden(try outcome.get())
-    }
-
-    /// Completes, validates and decodes a response.
-    @inline(never)
-    private func value<Value>(
-        of response: consuming Response<Data>, for call: Call, as type: Any.Type,
-        _ read: (Response<Data>) throws -> Value
-    ) throws -> Value {
-        call.complete(&response)
-        if response.status == 401 || response.status == 403 { noteCredentialsOfHome(call, response.request) }
-        try reader.check(response, of: call.route)
-        call.record.willDecode(type)
-        let value: Value
-        do {
-            try call.sink?.finish(response)
-            value = try read(response)
-        } catch {
-            throw call.failure(error, of: response, as: type, readBy: reader)
-        }
-        if !call.isStreamed {
-            call.finish()
-            call.record.close()
-        }
-        return value
-    }
-
-    /// Takes a place among the calls to the request's host, and waits for one if all are taken.
-    ///
-    /// - Returns: the place to leave; nil for a call that needs none.
-    @inline(never)
-    private func takePlace(for request: URLRequest, of call: Call) async throws -> CallLimiter.Place? {
-        guard let limiter, let url = request.url else { return nil }
-        let origin = Origin(url)
-        if let place = try limiter.place(at: origin) { return place }
-        return try await call.queue(limiter, for: origin)
     }
 }

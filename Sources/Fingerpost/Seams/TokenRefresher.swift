@@ -79,7 +79,7 @@ final class TokenRefresher: Sendable {
     private let store: any CredentialStore
     /// True for the token of the client itself, which needs no user to sign in.
     private let isOfClient: Bool
-    /// True for a response that says that the token has expired; nil for the usual rule of `RetryOrRefresh`.
+    /// True for a response that says that the token has expired; nil for a 401.
     let rule: (@Sendable (Response<Data>) -> Bool)?
     private let refresh: @Sendable (_ expired: String) async throws -> ExpiringToken
     private let state = Locked(State())

@@ -1,0 +1,173 @@
+import FingerpostFiles
+import Foundation
+
+/// Decides whether a call's request is sent again after a failure that may pass, and waits before that.
+///
+/// | Outcome | Sent again |
+/// |---|---|
+/// | a status, a limit of calls or an error that ``RetryPolicy`` names | after a wait |
+/// | a response that ``ClientConfiguration/retryRule`` says to send again | after a wait |
+/// | any other | never |
+struct Retries {
+    private let call: Call
+    private let policy: RetryPolicy
+    private let budget: RetryBudget
+    /// The app's rule, which decides about successful responses too; nil if it has none.
+    let rule: (@Sendable (Response<Data>) -> RetryDecision?)?
+    private var count = 0
+
+    /// - Returns: nil for a call without a policy.
+    /// - Throws: ``APIError`` for a policy without any attempt.
+    init?(of call: Call, by sender: Sender) throws(APIError) {
+        guard let policy = call.route.retry ?? call.environment?.calls.retry ?? sender.configuration.retry else {
+            return nil
+        }
+        if policy.maximumAttempts < 1 {
+            throw APIError(
+                .invalidRoute, "the retry policy allows \(policy.maximumAttempts) attempts",
+                fix: "set maximumAttempts to 1 or more, or use .off")
+        }
+        (self.call, self.policy) = (call, policy)
+        budget = call.own(sender.budget) { RetryBudget() }
+        rule = sender.configuration.retryRule
+        // Middleware may send a call several times, but it is one call.
+        if call.record.read({ $0.attempts }) == 0 { budget.deposit() }
+    }
+
+    /// Waits before a request that failed is sent again. Returns false if it must not be.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    @inline(never)
+    mutating func wait(after result: Outcome, to request: URLRequest) async throws -> Bool {
+        guard let wait = wait(after: result), count + 1 < policy.maximumAttempts, !Task.isCancelled else {
+            return false
+        }
+        count += 1
+        guard let length = reserveRetry(of: request, after: wait) else { return false }
+        try await call.wait(length)
+        return true
+    }
+
+    /// How long to wait before the call is retried.
+    private struct Wait {
+        /// What the server asks for, which replaces the policy's wait.
+        var server: Duration?
+        /// What the app's rule asks for, at least.
+        var minimum = Duration.zero
+    }
+
+    /// The wait before the call is retried; nil if it must not be.
+    private func wait(after result: Outcome) -> Wait? {
+        let response: Response<Data>
+        switch result {
+        case .success(let answer): response = answer
+        case .failure(let error): return APIError(transport: error).isOfConnection ? Wait() : nil
+        }
+        let decision = rule?(response)
+        if decision == .stop { return nil }
+        let now = call.deadline.date
+        let asked = RetryAfter.wait(in: response.headers, now: now)
+        if case .retry(let wait)? = decision { return Wait(server: asked, minimum: wait) }
+        if let limit = policy.rateLimit, limit.isReached(by: response) {
+            return Wait(server: asked ?? wait(for: limit, in: response.headers, now: now))
+        }
+        return !response.isSuccess && policy.statuses.contains(response.status) ? Wait(server: asked) : nil
+    }
+
+    /// The time until there are new calls; nil if the server does not tell.
+    private func wait(for limit: RetryPolicy.RateLimit, in headers: HTTPHeaders, now: Date) -> Duration? {
+        guard let reset = headers[limit.reset] else { return nil }
+        let wait = RetryAfter.read(reset, sentAt: headers[.date], now: now)
+        if wait == nil { call.addNote("the header \(limit.reset), \(reset.quoted), cannot be read as a time") }
+        return wait == .zero ? nil : wait
+    }
+
+    /// Takes a retry from the budget, and returns the wait before it; nil if the request must not be retried.
+    private func reserveRetry(of request: URLRequest, after wait: Wait) -> Duration? {
+        guard call.canBeReopened(request) else { return refuse("its body is a stream that can be read only once") }
+        guard call.isRepeatable(request) else {
+            let method = request.httpMethod ?? "GET"
+            return refuse("a \(method) without an idempotency key could take effect twice")
+        }
+        let required = max(wait.server ?? .zero, wait.minimum)
+        guard required <= policy.maximumRetryAfter else {
+            let asker = required == wait.server ? "the server" : "retryRule"
+            return refuse(
+                "\(asker) asks to wait \(required.text), longer than the policy's \(policy.maximumRetryAfter.text)")
+        }
+        // A server that says when it can answer need not be spared any longer.
+        let length =
+            wait.server == nil
+            ? max(required, call.wait(policy.backoff, beforeRetry: count)) : required
+        guard call.deadline.hasRoom(for: length) else {
+            return refuse("a wait of \(length.text) would end after the timeout of \(call.deadline.timeout.text)")
+        }
+        return budget.withdraw() ? length : refuse("the client's retry budget is used up")
+    }
+
+    private func refuse(_ reason: String) -> Duration? {
+        call.addNote("not sent again, because \(reason)")
+        return nil
+    }
+}
+
+extension Call {
+    /// True if sending the request twice does no harm.
+    func isRepeatable(_ request: URLRequest) -> Bool {
+        RetryPolicy.mayRepeat(
+            HTTPMethod(rawValue: request.httpMethod ?? "GET"),
+            hasIdempotencyKey: request.value(forHTTPHeaderField: HTTPHeaders.Name.idempotencyKey.rawValue) != nil,
+            isOfRoute: route.retry != nil)
+    }
+
+    /// True if the body can be read twice.
+    func canBeReopened(_ request: URLRequest) -> Bool { request.httpBodyStream == nil || bodyStream != nil }
+}
+
+extension Outcome {
+    /// True for a response with a status in 200…299.
+    var isSuccess: Bool { (try? get())?.isSuccess == true }
+}
+
+extension RetryPolicy.RateLimit {
+    /// True if a response says that the call was one too many.
+    fileprivate func isReached(by response: Response<Data>) -> Bool {
+        response.status == status
+            && (response.headers[.retryAfter] != nil
+                || response.headers[remaining]?.trimmingCharacters(in: .whitespaces) == "0")
+    }
+}
+
+extension APIError {
+    /// True for errors of the connection after which the same request may succeed.
+    package var isOfConnection: Bool { Self.connectionErrors.contains((underlying as? URLError)?.code) }
+
+    /// Errors such as a certificate that is not trusted do not pass. Foundation on Linux has only one code for them and
+    /// for several others, `unknown`.
+    private static var connectionErrors: Set<URLError.Code?> {
+        [
+            .timedOut, .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost, .networkConnectionLost,
+            .notConnectedToInternet, .badServerResponse,
+        ]
+    }
+}
+
+/// Limits the retries of a client, so that they do not keep a server down that cannot answer: a bucket with 10 tokens
+/// at most, to which each call adds 0.2, and from which each retry takes 1.
+final class RetryBudget: Sendable {
+    /// The tokens in tenths.
+    private let tokens = Locked(RetryBudget.capacity)
+    private static let capacity = 100
+
+    /// Adds the share of a call that begins.
+    func deposit() { tokens.withLock { $0 = min($0 + 2, Self.capacity) } }
+
+    /// Takes a token for a retry. Returns false if there is none.
+    func withdraw() -> Bool {
+        tokens.withLock { tokens in
+            guard tokens >= 10 else { return false }
+            tokens -= 10
+            return true
+        }
+    }
+}

@@ -1,0 +1,270 @@
+import FingerpostFiles
+import Foundation
+
+// The path of a call, from the top of this file to its end. Each function that sends does one thing around the next:
+//
+// | Function | Handles | With the rules of |
+// |---|---|---|
+// | `run` | any error of the call, and what the response is read as | `ResponseReader` |
+// | `response(to:)` | the request that is built, and the deadline | `RequestBuilder`, `Deadline` |
+// | `sendThroughMiddleware` | a request that the app's middleware changes or repeats | `Middleware` |
+// | `sendRetrying` | 408, 429, 503, a lost connection; 416 to a resumed download | `Retries` |
+// | `sendAuthorizing` | credentials; 401 | `Sender+Credentials`, `Renewals` |
+// | `sendLimited` | the calls to one host at the same time; recorders | `CallLimiter` |
+// | `sendFollowingRedirects` | 301, 302, 303, 307, 308 | `Redirects` |
+// | `sendOnce` | one request and its response | `Transport` |
+//
+// Tokens are renewed outside the limit, because the call that renews one may need the place.
+//
+// Thousands of calls may wait at once. A suspended `async` function keeps room for all its local values, those of
+// inlined functions included. Steps with large values are therefore `@inline(never)`.
+extension Sender {
+    /// Runs one call, from its route to the result.
+    ///
+    /// - Parameters:
+    ///   - prebuilt: a request that other code built; nil to build the request from the route.
+    ///   - type: the type that `read` decodes, for the log and for the error when it cannot.
+    ///   - read: turns a successful response into the value that the call returns.
+    /// - Throws: ``APIError``, with the context of the call and without secrets.
+    func run<Value: Sendable>(
+        _ call: Call, prebuilt: URLRequest? = nil, decoding type: Any.Type = Data.self,
+        read: (Response<Data>) throws -> Value
+    ) async throws(APIError) -> Value {
+        do {
+            let response = try await response(to: call, prebuilt)
+            return try value(of: response, for: call, as: type, read)
+        } catch {
+            call.discard()
+            throw call.failure(error)
+        }
+    }
+
+    /// Runs one call, from its route to a response that is not validated.
+    @inline(never)
+    private func response(to call: Call, _ prebuilt: URLRequest?) async throws -> Response<Data> {
+        if case .nobody(let error) = call.responder { throw error }
+        // Both take time, in which another user may sign in.
+        if !middleware.isEmpty || call.route.writtenBody != nil { try await begin(call) }
+        let form = call.route.writtenBody == nil ? nil : try await call.formInFile()
+        let request = try request(of: call, prebuilt, form: form)
+        // A download checks its file.
+        try call.sink?.prepare()
+        guard !middleware.isEmpty else {
+            return try await untilDeadline(of: call) { [self] in try await sendRetrying(request, of: call) }
+        }
+        let send = sendThroughMiddleware(of: call)
+        return try await untilDeadline(of: call) { try await send(request) }
+    }
+
+    /// Sends a call in its scope, until its deadline.
+    @inline(never)
+    private func untilDeadline(
+        of call: Call, _ send: @escaping @Sendable () async throws -> Response<Data>
+    ) async throws -> Response<Data> {
+        // A mock file's delay ends at the deadline, so a call that it answers without the app's code cannot hang.
+        let mayHang = call.responder.mayNeverReturn || call.isSeen || configuration.authorization != nil
+        guard mayHang else { return try await send() }
+        return try await call.runInScope { try await call.deadline.run(or: call.timedOut, send) }
+    }
+
+    /// Sends a request through the client's middleware, which the call waits for from now on. Middleware sees neither
+    /// credentials nor single attempts. If it sends twice, the attempts begin anew.
+    private func sendThroughMiddleware(of call: Call) -> Middleware.Next {
+        call.pause(for: .step("the client's middleware"))
+        return Self.chain(middleware, for: call.route) { [self] request in
+            defer { call.pause(for: .step("the client's middleware")) }
+            return call.hidden(try await sendRetrying(request, of: call))
+        }
+    }
+
+    /// Chains middleware: a request passes through each one in order, and then to `end`.
+    @inline(never)
+    private static func chain(
+        _ middleware: [any Middleware], for route: Route, _ end: @escaping Middleware.Next
+    ) -> Middleware.Next {
+        var next = end
+        for middleware in middleware.reversed() {
+            next = { [next] in try await middleware.intercept($0, for: route, next: next) }
+        }
+        return next
+    }
+
+    /// Sends again after a failure that may pass. A failure to send is an outcome as well.
+    @inline(never)
+    private func sendRetrying(_ request: URLRequest, of call: Call) async throws -> Response<Data> {
+        var retries = try Retries(of: call, by: self)
+        var renewals = Renewals()
+        while true {
+            let outcome = try await sendAuthorizing(request, of: call, counting: &renewals)
+            if outcome.isSuccess, retries?.rule == nil { return try outcome.get() }
+            call.endAttempt(outcome)
+            if call.sink?.hasDelivered == true { return try outcome.get() }
+            // A part of a download does not fit: the whole body is asked for, once.
+            if call.sink?.startsOver(after: outcome) == true, !Task.isCancelled { continue }
+            guard try await retries?.wait(after: outcome, to: request) == true else { return try outcome.get() }
+        }
+    }
+
+    /// Adds the client's credentials, and sends again with another token if the server rejects the token.
+    ///
+    /// - Returns: the outcome of sending.
+    /// - Throws: any other error, which ends the call: there are no credentials, or the token cannot be renewed.
+    @inline(never)
+    private func sendAuthorizing(
+        _ request: URLRequest, of call: Call, counting renewals: inout Renewals
+    ) async throws -> Outcome {
+        // Most clients without authorization have no credentials to add, or to keep from other servers.
+        guard mayAuthorize(call) else { return try await sendLimited(request, of: call) }
+        while true {
+            let request = try await authorized(request, of: call)
+            let outcome = try await sendLimited(request, of: call)
+            guard case .success(let response) = outcome, let token = call.record.rejectedToken(by: response),
+                try await renewals.renew(token, after: response, to: request, of: call)
+            else { return outcome }
+        }
+    }
+
+    /// Waits for a place among the calls to the host, sends the request, and leaves the place.
+    ///
+    /// - Returns: the outcome of sending.
+    /// - Throws: `CancellationError` or ``APIError`` when the call ends before there is a place.
+    @inline(never)
+    private func sendLimited(_ request: URLRequest, of call: Call) async throws -> Outcome {
+        // Middleware may send a request again. Its first stream would keep its place.
+        call.streamedBody?.end()
+        let place = call.responder.isNetwork ? try await takePlace(for: request, of: call) : nil
+        let record = recorders.isEmpty && call.recorder == nil ? nil : recorder(of: call)
+        // A transport may ignore that the call has ended.
+        let outcome = await withTaskCancellationHandler {
+            do {
+                if let record { return Outcome.success(try await record(request)) }
+                return .success(try await sendFollowingRedirects(request, of: call))
+            } catch { return .failure(error) }
+        } onCancel: {
+            place?.leave()
+        }
+        // A stream still occupies its connection.
+        if let place, !(outcome.isSuccess && call.streamedBody?.whenOver(place.leave) == true) { place.leave() }
+        return outcome
+    }
+
+    /// Takes a place among the calls to the request's host, and waits for one if all are taken.
+    ///
+    /// - Returns: the place to leave; nil for a call that needs none.
+    @inline(never)
+    private func takePlace(for request: URLRequest, of call: Call) async throws -> CallLimiter.Place? {
+        guard let limiter, let url = request.url else { return nil }
+        let origin = Origin(url)
+        if let place = try limiter.place(at: origin) { return place }
+        return try await call.queue(limiter, for: origin)
+    }
+
+    /// Sends through the client's recorders and, if the network answers, the scope's; nil if there are none.
+    @inline(never)
+    private func recorder(of call: Call) -> Middleware.Next? {
+        var recorders = recorders + [call.responder.isNetwork ? call.recorder : nil].compactMap(\.self)
+        if recorders.isEmpty { return nil }
+        if let body = call.streamedBody { recorders = recorders.map(body.heard) }
+        return Self.chain(recorders, for: call.route) { [self] in try await sendFollowingRedirects($0, of: call) }
+    }
+
+    /// Sends a request with the transport that answers, and follows redirects until a response is not a redirect.
+    private func sendFollowingRedirects(_ request: URLRequest, of call: Call) async throws -> Response<Data> {
+        var request = request
+        var redirector: URLRequest?
+        for _ in 0...Redirects.maximum {
+            try Task.checkCancellation()
+            let response = try await sendOnce(request, redirectedFrom: redirector, of: call)
+            guard let next = try Redirects.next(after: response, of: call) else { return response }
+            request = next
+            redirector = response.request
+        }
+        throw APIError(.transport, "more than \(Redirects.maximum) redirects")
+    }
+
+    /// Sends one request: the original request, a redirect, or a retry.
+    ///
+    /// - Parameter redirector: the request whose response redirected to this one.
+    private func sendOnce(
+        _ request: URLRequest, redirectedFrom redirector: URLRequest?, of call: Call
+    ) async throws -> Response<Data> {
+        let request = try prepared(request, redirectedFrom: redirector, of: call)
+        if let body = call.streamedBody { return try await open(body, request, of: call) }
+        guard let sink = call.sink else {
+            return call.received(try await call.transport.send(request, for: call.route))
+        }
+        let watch = call.watch(sink)
+        try await push(request, of: call, into: watch)
+        return try call.received(by: watch)
+    }
+
+    /// The request as it is sent, which its record begins with.
+    @inline(never)
+    private func prepared(
+        _ request: URLRequest, redirectedFrom redirector: URLRequest?, of call: Call
+    ) throws -> URLRequest {
+        var request = request
+        if request.httpBodyStream != nil { try call.renewStream(of: &request, among: streams) }
+        try call.sink?.adapt(&request, credentials: call.record.read { $0.added + $0.own })
+        try call.beginAttempt(request, redirectedFrom: redirector)
+        return request
+    }
+
+    /// Sends one request whose response is read as it arrives. Returns at the head, or with a whole response that is
+    /// not successful.
+    @inline(never)
+    private func open(
+        _ streamedBody: any StreamedBody, _ request: URLRequest, of call: Call
+    ) async throws -> Response<Data> {
+        let body = try streamedBody.begin()
+        let watch = call.watch(body)
+        return call.received(try await body.open { [self] in try await push(request, of: call, into: watch) })
+    }
+
+    /// Sends one request, and accepts that a response which rejects the token breaks off: the token is replaced.
+    @inline(never)
+    private func push(_ request: URLRequest, of call: Call, into watch: TransferWatch) async throws {
+        do { try await transmit(request, of: call, into: watch) } catch let error as URLError {
+            guard error.code != .cancelled, let part = watch.part else { throw error }
+            if !part.isSuccess, call.record.asksForNewToken(part) { return }
+            throw APIError(transport: error).adding(call.received(part))
+        }
+    }
+
+    /// Sends one request, and ends it when the server is silent for longer than the call allows.
+    @inline(never)
+    private func transmit(_ request: URLRequest, of call: Call, into watch: TransferWatch) async throws {
+        let transport = try call.transport
+        guard call.responder.isNetwork, let limit = call.deadline.idleTimeout else {
+            return try await transport.send(request, for: call.route, into: watch)
+        }
+        try await call.deadline.watch.run(
+            within: limit, since: watch.last,
+            or: .idle(for: limit, afterBytes: watch.received, mayBeHeldBack: call.mayBeHeldBack)
+        ) { try await transport.send(request, for: call.route, into: watch) }
+    }
+
+    /// Completes, validates and decodes a response.
+    @inline(never)
+    private func value<Value>(
+        of response: consuming Response<Data>, for call: Call, as type: Any.Type,
+        _ read: (Response<Data>) throws -> Value
+    ) throws -> Value {
+        call.complete(&response)
+        if response.status == 401 || response.status == 403 { noteCredentialsOfHome(call, response.request) }
+        try reader.check(response, of: call.route)
+        call.record.willDecode(type)
+        let value: Value
+        do {
+            try call.sink?.finish(response)
+            value = try read(response)
+        } catch {
+            throw call.failure(error, of: response, as: type, readBy: reader)
+        }
+        if !call.isStreamed {
+            call.finish()
+            call.record.close()
+        }
+        return value
+    }
+}

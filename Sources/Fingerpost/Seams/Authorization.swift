@@ -32,27 +32,47 @@ public struct Authorization: Sendable {
         var isIncomplete = false
     }
 
-    /// The credentials that never change, so that errors of calls that do not send them do not show them either.
-    private(set) var constant: [Header] = []
-    /// The account as which a call begins in an environment; nil if it is not known before the credentials are created.
-    private var account: @Sendable (Environment?) async throws -> String? = { _ in nil }
-    /// Creates the credentials for a call in an environment.
-    private let make: @Sendable (Environment?, _ isForeign: Bool) async throws -> Credentials
+    /// What the credentials come from. If two sources use the same header, the first one's is sent.
+    private let sources: [any CredentialSource]
 
-    /// The account as which a call begins, as `account` finds it.
+    private init(_ source: some CredentialSource) { sources = [source] }
+
+    private init(combining all: [Authorization]) { sources = all.flatMap(\.sources) }
+
+    /// The credentials that never change, so that errors of calls that do not send them do not show them either.
+    var constant: [Header] { sources.flatMap(\.constant) }
+
+    /// The account as which a call begins in an environment; nil if it is not known before the credentials are created.
     func account(in environment: Environment?) async throws -> String? {
-        let switches = environment?.contents.maySwitch == true
-        return try await PinnedEnvironment.run(in: switches ? environment : nil) { try await account(environment) }
+        try await Self.pinning(environment) {
+            for source in sources {
+                if let account = try await source.account(in: environment) { return account }
+            }
+            return nil
+        }
     }
 
-    /// The credentials for one call, as `make` creates them.
+    /// The credentials for one call.
     ///
     /// - Parameter isForeign: true if only credentials of the environment itself may be sent.
     func credentials(in environment: Environment?, isForeign: Bool) async throws -> Credentials {
-        let switches = environment?.contents.maySwitch == true
-        return try await PinnedEnvironment.run(in: switches ? environment : nil) {
-            try await make(environment, isForeign)
+        try await Self.pinning(environment) {
+            var (headers, isIncomplete): ([Header], Bool) = ([], false)
+            for source in sources {
+                let more = try await source.credentials(in: environment, isForeign: isForeign)
+                guard let new = more.headers else { return more }
+                headers += new.filter { new in !headers.contains { $0.name == new.name } }
+                isIncomplete = isIncomplete || more.isIncomplete
+            }
+            return Credentials(headers: headers, isIncomplete: isIncomplete)
         }
+    }
+
+    /// The closures of the credentials can send calls: they go to the environment of the call.
+    private static func pinning<Result>(
+        _ environment: Environment?, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        try await PinnedEnvironment.run(in: environment?.contents.maySwitch == true ? environment : nil, body)
     }
 
     /// Basic authentication (RFC 7617): a name and a password, encoded as UTF-8. Calls fail with the kind
@@ -61,7 +81,7 @@ public struct Authorization: Sendable {
     public static func basic(user: String, password: String) -> Authorization {
         let isValid = !user.contains(bytesOf: ":") && (user + password).utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
         if isValid { return fixed(.authorization, "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()) }
-        return Authorization { _, _ in
+        return dynamic {
             throw APIError(
                 .authorization, "Basic credentials have no colon in the user name, and no control character",
                 fix: "correct them, such as a line break at the end of the file that they were read from")
@@ -81,12 +101,7 @@ public struct Authorization: Sendable {
     /// - Parameter make: returns the current credentials; nil when there are none. If the closure throws an error, the
     ///   call fails and the request is not sent.
     public static func dynamic(_ make: @escaping @Sendable () async throws -> Authorization?) -> Authorization {
-        Authorization { environment, isForeign in
-            // The closure reads the test's stores, and may write there.
-            if isBesideTest { return Credentials(isIncomplete: true) }
-            guard let authorization = try await make() else { return Credentials() }
-            return try await authorization.make(environment, isForeign)
-        }
+        Authorization(DynamicCredentials(make: make))
     }
 
     /// Credentials for each environment, for apps in which testers switch servers with `choose(_:)` of the product
@@ -110,33 +125,7 @@ public struct Authorization: Sendable {
     public static func perEnvironment(
         _ make: @escaping @Sendable (Environment) throws -> Authorization?
     ) -> Authorization {
-        let made = Locked([[String]: Authorization]())
-        let kept = { @Sendable (environment: Environment) throws -> Authorization? in
-            let key = [environment.name] + environment.baseURLs.map { "\($0.key) \($0.value.prefix)" }.sorted()
-            if let known = made.withLock({ $0[key] }) { return known }
-            guard let new = try make(environment) else { return nil }
-            return made.withLock { made in
-                made[key] = made[key] ?? new
-                return made[key]
-            }
-        }
-        let account = { @Sendable (environment: Environment?) async throws -> String? in
-            guard let environment else { return nil }
-            return try await PinnedEnvironment.run(in: environment) {
-                try await kept(environment)?.account(environment)
-            }
-        }
-        return Authorization(account: account) { environment, _ in
-            guard let environment else {
-                throw APIError(
-                    .authorization, "the credentials depend on the environment, and the client has none",
-                    fix: "use another authorization for a client with a base URL")
-            }
-            return try await PinnedEnvironment.run(in: environment) {
-                // These credentials are the environment's own.
-                try await kept(environment)?.make(environment, false) ?? Credentials()
-            }
-        }
+        Authorization(EnvironmentCredentials(make))
     }
 
     /// A bearer token that expires. When a server answers 401, the closure `refresh` gets the next token, and the call
@@ -180,8 +169,7 @@ public struct Authorization: Sendable {
         _ store: some CredentialStore, when isExpired: (@Sendable (Response<Data>) -> Bool)? = nil,
         _ refresh: @escaping @Sendable (_ expired: String) async throws -> String
     ) -> Authorization {
-        renewable(
-            TokenRefresher(store, when: isExpired) { ExpiringToken(try await refresh($0), expiresIn: nil) })
+        refreshing(store, when: isExpired, expiring: { ExpiringToken(try await refresh($0), expiresIn: nil) })
     }
 
     /// A bearer token whose end is known. It works like ``refreshing(_:when:_:)``, but the client also renews the token
@@ -204,7 +192,7 @@ public struct Authorization: Sendable {
         _ store: some CredentialStore, when isExpired: (@Sendable (Response<Data>) -> Bool)? = nil,
         expiring refresh: @escaping @Sendable (_ expired: String) async throws -> ExpiringToken
     ) -> Authorization {
-        renewable(TokenRefresher(store, when: isExpired, refresh))
+        Authorization(TestedCredentials(own: TokenRefresher(store, when: isExpired, refresh)))
     }
 
     /// A bearer token of the client itself, without a user who signs in, as in the client credentials grant of OAuth
@@ -234,55 +222,21 @@ public struct Authorization: Sendable {
         let refreshers = [store, InMemoryCredentialStore()].map { (store: any CredentialStore) in
             TokenRefresher(store, isOfClient: true, when: isExpired) { _ in try await fetch() }
         }
-        return renewable(refreshers[0], besideTest: refreshers[1])
+        return Authorization(TestedCredentials(own: refreshers[0], besideTest: refreshers[1]))
     }
 
     /// True in a call that a run of tests sends to a server beside a test. Such a call has none of the tokens that the
     /// test has stored, and leaves none there.
     @TaskLocal package static var isBesideTest = false
 
-    private static func renewable(_ own: TokenRefresher, besideTest: TokenRefresher? = nil) -> Authorization {
-        let current = { @Sendable in isBesideTest ? besideTest : own }
-        let account = { @Sendable (_: Environment?) async throws -> String? in
-            guard let refresher = current(), !refresher.isActive else { return nil }
-            return try await refresher.account()
-        }
-        return Authorization(account: account) { _, isForeign in
-            guard let refresher = current() else { return Credentials() }
-            if refresher.isActive { return Credentials(headers: nil) }
-            if isForeign, !isBesideTest { return Credentials(isIncomplete: true) }
-            guard let use = try await refresher.use() else { return Credentials() }
-            return Credentials(headers: [Header(name: .authorization, value: "Bearer \(use.token)", renewable: use)])
-        }
-    }
-
     /// Several credentials at once, such as an API key and a token. All of them go to the same servers. If two of them
     /// use the same header, only the first of the two is sent.
     public static func combined(_ first: Authorization, _ others: Authorization...) -> Authorization {
-        let all = [first] + others
-        let account = { @Sendable (environment: Environment?) async throws -> String? in
-            for authorization in all {
-                if let account = try await authorization.account(environment) { return account }
-            }
-            return nil
-        }
-        return Authorization(constant: all.flatMap(\.constant), account: account) { environment, isForeign in
-            var (headers, isIncomplete): ([Header], Bool) = ([], false)
-            for authorization in all {
-                let more = try await authorization.make(environment, isForeign)
-                guard let new = more.headers else { return Credentials(headers: nil) }
-                headers += new.filter { new in !headers.contains { $0.name == new.name } }
-                isIncomplete = isIncomplete || more.isIncomplete
-            }
-            return Credentials(headers: headers, isIncomplete: isIncomplete)
-        }
+        Authorization(combining: [first] + others)
     }
 
     private static func fixed(_ name: HTTPHeaders.Name, _ value: String) -> Authorization {
-        let headers = [Header(name: name, value: value)]
-        return Authorization(constant: headers) { _, isForeign in
-            isForeign ? Credentials(isIncomplete: true) : Credentials(headers: headers)
-        }
+        Authorization(FixedCredentials(constant: [Header(name: name, value: value)]))
     }
 }
 
@@ -291,4 +245,95 @@ extension Authorization: CustomStringConvertible, CustomReflectable {
     public var description: String { "Authorization(\(SensitiveName.placeholder))" }
     /// An empty mirror, so that `dump` and debuggers do not show the credentials.
     public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// What credentials come from: one of the kinds below, or a ``TokenRefresher``.
+protocol CredentialSource: Sendable {
+    /// The credentials that never change.
+    var constant: [Authorization.Header] { get }
+
+    /// The account as which a call begins; nil if it is not known before the credentials are created.
+    func account(in environment: Environment?) async throws -> String?
+
+    /// The credentials for one call.
+    ///
+    /// - Parameter isForeign: true if only credentials of the environment itself may be sent.
+    func credentials(in environment: Environment?, isForeign: Bool) async throws -> Authorization.Credentials
+}
+
+extension CredentialSource {
+    var constant: [Authorization.Header] { [] }
+    func account(in environment: Environment?) async throws -> String? { nil }
+}
+
+private struct FixedCredentials: CredentialSource {
+    let constant: [Authorization.Header]
+
+    func credentials(in environment: Environment?, isForeign: Bool) -> Authorization.Credentials {
+        isForeign ? .init(isIncomplete: true) : .init(headers: constant)
+    }
+}
+
+private struct DynamicCredentials: CredentialSource {
+    let make: @Sendable () async throws -> Authorization?
+
+    func credentials(in environment: Environment?, isForeign: Bool) async throws -> Authorization.Credentials {
+        // The closure reads the test's stores, and may write there.
+        if Authorization.isBesideTest { return .init(isIncomplete: true) }
+        return try await make()?.credentials(in: environment, isForeign: isForeign) ?? .init()
+    }
+}
+
+/// The credentials of each environment, made once.
+private final class EnvironmentCredentials: CredentialSource {
+    private let make: @Sendable (Environment) throws -> Authorization?
+    private let made = Locked([[String]: Authorization]())
+
+    init(_ make: @escaping @Sendable (Environment) throws -> Authorization?) { self.make = make }
+
+    private func authorization(in environment: Environment) throws -> Authorization? {
+        let key = [environment.name] + environment.baseURLs.map { "\($0.key) \($0.value.prefix)" }.sorted()
+        if let known = made.withLock({ $0[key] }) { return known }
+        guard let new = try make(environment) else { return nil }
+        return made.withLock { made in
+            made[key] = made[key] ?? new
+            return made[key]
+        }
+    }
+
+    func account(in environment: Environment?) async throws -> String? {
+        guard let environment else { return nil }
+        return try await PinnedEnvironment.run(in: environment) {
+            try await authorization(in: environment)?.account(in: environment)
+        }
+    }
+
+    func credentials(in environment: Environment?, isForeign: Bool) async throws -> Authorization.Credentials {
+        guard let environment else {
+            throw APIError(
+                .authorization, "the credentials depend on the environment, and the client has none",
+                fix: "use another authorization for a client with a base URL")
+        }
+        return try await PinnedEnvironment.run(in: environment) {
+            // These credentials are the environment's own.
+            try await authorization(in: environment)?.credentials(in: environment, isForeign: false) ?? .init()
+        }
+    }
+}
+
+/// A token that is renewed, with another one for calls beside a test.
+private struct TestedCredentials: CredentialSource {
+    let own: TokenRefresher
+    var besideTest: TokenRefresher?
+
+    func account(in environment: Environment?) async throws -> String? {
+        try await (Authorization.isBesideTest ? besideTest : own)?.account(in: environment)
+    }
+
+    func credentials(in environment: Environment?, isForeign: Bool) async throws -> Authorization.Credentials {
+        guard Authorization.isBesideTest else {
+            return try await own.credentials(in: environment, isForeign: isForeign)
+        }
+        return try await besideTest?.credentials(in: environment, isForeign: false) ?? .init()
+    }
 }

@@ -2,7 +2,7 @@ import FingerpostFiles
 import Foundation
 
 /// Replaces the token of a store when a server rejects it, or shortly before it ends, once for all calls that used it.
-final class TokenRefresher: Sendable {
+final class TokenRefresher: CredentialSource {
     /// A token that a call sends.
     struct Use: Sendable {
         let refresher: TokenRefresher
@@ -98,12 +98,24 @@ final class TokenRefresher: Sendable {
     }
 
     /// True in the closure that refreshes the token. Calls made there have no credential.
-    var isActive: Bool { Self.active.contains { $0.use.refresher === self && $0.isRunning } }
+    private var isActive: Bool { Self.active.contains { $0.use.refresher === self && $0.isRunning } }
 
     private var changes: Int? { (store as? any CountingStore)?.changes }
 
-    /// The token for a call; nil while no user is signed in.
-    func use() async throws -> Use? {
+    /// Whose token a call would send; nil if no user is signed in, or if the store does not know.
+    func account(in environment: Environment?) async throws -> String? {
+        isActive ? nil : try await store.accountToken()?.account
+    }
+
+    /// The token for a call. It has none while no user is signed in.
+    func credentials(in environment: Environment?, isForeign: Bool) async throws -> Authorization.Credentials {
+        if isActive { return .init(headers: nil) }
+        if isForeign { return .init(isIncomplete: true) }
+        guard let use = try await use() else { return .init() }
+        return .init(headers: [.init(name: .authorization, value: "Bearer \(use.token)", renewable: use)])
+    }
+
+    private func use() async throws -> Use? {
         let failures = state.withLock { $0.failures }
         guard let (token, account) = try await store.accountToken() ?? (isOfClient ? ("", nil) : nil) else {
             return nil
@@ -113,9 +125,6 @@ final class TokenRefresher: Sendable {
             refresher: self, token: token, account: account, failures: failures, changes: changes,
             environment: PinnedEnvironment.environment, renewal: known?.token == token ? known?.renewal : nil)
     }
-
-    /// Whose token a call would send; nil if no user is signed in, or if the store does not know.
-    func account() async throws -> String? { try await store.accountToken()?.account }
 
     /// Replaces a token that a server rejected, or waits for the refresh in progress. If that refresh takes too long,
     /// it is given up, and another one takes its place.

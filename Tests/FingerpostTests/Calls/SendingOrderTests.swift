@@ -1,0 +1,190 @@
+import CallSupport
+
+@testable import Fingerpost
+
+/// Which loop of a call is around which: retries, credentials, places at a host, recorders, redirects.
+@Suite(.inTurn, .concurrent) struct SendingOrderTests {
+    private static let policy = RetryPolicy(
+        maximumAttempts: 4, backoff: .exponential(base: .zero, maximum: .zero))
+
+    private let store = InMemoryCredentialStore("old")
+    private let refreshes = Locked(0)
+    private let box = Locked<APIClient?>(nil)
+
+    /// A client whose refreshes return a new token each time.
+    private func client(
+        _ transport: StubTransport, _ change: (inout APIClient.Configuration) -> Void = { _ in },
+        refreshing: @escaping @Sendable () async throws -> Void = {}
+    ) -> APIClient {
+        transport.client {
+            $0.retry = Self.policy
+            $0.authorization = .refreshing(store) { [refreshes] _ in
+                let number = refreshes.withLock { count in
+                    count += 1
+                    return count
+                }
+                try await refreshing()
+                return "new \(number)"
+            }
+            change(&$0)
+        }
+    }
+
+    // MARK: Renewals
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// The server's; the last one repeats.
+        let statuses: [Int]
+        var sends = 1
+        /// True if another call replaces the token while the second request is sent.
+        var isReplaced = false
+        let history: [Int?]
+        let refreshes: Int
+    }
+
+    private static let rows = [
+        Row(
+            testDescription: "A retry counts on", statuses: [503, 401, 503, 401], history: [503, 401, 503, 401],
+            refreshes: 1),
+        Row(
+            testDescription: "Another call's token, and then a refresh", statuses: [503, 401, 503, 401, 503, 401],
+            isReplaced: true, history: [503, 401, 503, 401, 503, 401], refreshes: 1),
+        Row(
+            testDescription: "Middleware that sends again begins anew", statuses: [401], sends: 2,
+            history: [401, 401, 401, 401], refreshes: 2),
+    ]
+
+    @Test(arguments: rows) func `What a call has renewed is counted around its retries`(row: Row) async throws {
+        let store = store
+        let transport = StubTransport { _, index in
+            if row.isReplaced, index == 1 { store.save("other") }
+            return (row.statuses[min(index, row.statuses.count - 1)], [:], "")
+        }
+        let client = client(transport) { $0.middleware = [RepeatingMiddleware(count: row.sends)] }
+        let error = try await failure(.status(401)) { try await client.send(Route.get("x")) }
+        #expect(error.history.map(\.status) == row.history && refreshes.withLock { $0 } == row.refreshes)
+    }
+
+    @Test func `A refresh that fails without a network ends the call, whatever its retry policy is`() async throws {
+        let transport = StubTransport(401)
+        let client = client(transport) {
+            $0.retry = .standard
+        } refreshing: {
+            throw URLError(.notConnectedToInternet)
+        }
+        let error = try await failure(.offline) { try await client.send(Route.get("x")) }
+        #expect(error.attempts == 1 && transport.requests.count == 1 && refreshes.withLock { $0 } == 1)
+    }
+
+    // MARK: Bodies
+
+    /// A body that asks to start over, or that the app reads already.
+    private final class Body: CallSink {
+        private let memory = MemorySink()
+        private let starts: Locked<Int>
+        let hasDelivered: Bool
+
+        init(startsOver count: Int, hasDelivered: Bool) { (starts, self.hasDelivered) = (Locked(count), hasDelivered) }
+
+        func startsOver(after result: Outcome) -> Bool {
+            starts.withLock { starts in
+                starts -= 1
+                return starts >= 0
+            }
+        }
+
+        func begin(_ head: Response<Void>) { memory.begin(head) }
+        func receive(_ bytes: Data) throws { try memory.receive(bytes) }
+        func response() throws -> Response<Data> { try memory.response() }
+    }
+
+    @Test(arguments: [(starts: 0, hasDelivered: false, sent: 1), (1, false, 2), (2, false, 3), (1, true, 1)])
+    func `What a body asks for comes before the retry policy`(
+        row: (starts: Int, hasDelivered: Bool, sent: Int)
+    ) async throws {
+        // The policy does not wait that long.
+        let transport = StubTransport(503, [.retryAfter: "99"])
+        let body = Body(startsOver: row.starts, hasDelivered: row.hasDelivered)
+        let client = client(transport)
+        let error = try await failure(.status(503)) { try await client.transfer(Route.get("x"), by: body) }
+        #expect(error.attempts == row.sent && error.history.allSatisfy { $0.wait == .zero })
+    }
+
+    // MARK: Places
+
+    @Test func `A full queue ends a call at its deadline, and nothing is sent or refreshed`() async throws {
+        let transport = StubTransport.silent
+        let client = client(transport) {
+            $0.retry = .standard
+            $0.maximumCallsPerHost = 1
+        }
+        let first = Task { try await client.send(Route.get("first")) }
+        await poll { transport.requests.count == 1 }
+        let error = try await failure(.timedOut) { try await client.send(Route.get("x").timeout(.seconds(0.2))) }
+        #expect(error.message.contains("for one of 1 connections") && error.attempts == 0)
+        first.cancel()
+        _ = await first.result
+        #expect(transport.requests.count == 1 && refreshes.withLock { $0 } == 0)
+    }
+
+    @Test func `A refresh holds no place, so its own call has one`() async throws {
+        let box = box
+        let transport = StubTransport { request, _ in
+            let token = request.value(forHTTPHeaderField: "Authorization")
+            return (token == "Bearer new 1" || request.url?.path == "/token" ? 200 : 401, [:], "")
+        }
+        let client = client(transport) {
+            $0.maximumCallsPerHost = 1
+            $0.timeout = .seconds(20)
+        } refreshing: {
+            try await #require(box.withLock { $0 }).send(Route.post("token").authorization(.none))
+        }
+        box.withLock { $0 = client }
+        defer { box.withLock { $0 = nil } }
+        try await client.send(Route.get("x"))
+        #expect(transport.requests.compactMap(\.url?.path) == ["/x", "/token", "/x"])
+    }
+
+    /// Keeps what it sees, and how many calls were in it at once.
+    private final class Witness: Recorder {
+        let seen = Locked((running: 0, most: 0, lines: [String]()))
+
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            seen.withLock { seen in
+                seen.running += 1
+                seen.most = max(seen.most, seen.running)
+            }
+            await Task.yield()
+            let response = try await next(request)
+            let line = [
+                request.url?.path, request.value(forHTTPHeaderField: "Authorization"), "\(response.status)",
+                response.request.url?.path,
+            ]
+            seen.withLock { seen in
+                seen.running -= 1
+                seen.lines.append(line.map { $0 ?? "-" }.joined(separator: " "))
+            }
+            return response
+        }
+    }
+
+    @Test func `A recorder is inside the limit and around the redirects of each attempt`() async throws {
+        let witness = Witness()
+        let transport = StubTransport { request, index in
+            if index == 0 { return (503, [:], "") }
+            return request.url?.path == "/a" ? (307, [.location: "/b"], "") : (200, [:], "")
+        }
+        let client = client(transport) {
+            $0.maximumCallsPerHost = 1
+            $0.middleware = [witness]
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 1...3 { group.addTask { try await client.send(Route.get("a")) } }
+            try await group.waitForAll()
+        }
+        let seen = witness.seen.withLock { $0 }
+        #expect(seen.most == 1)
+        #expect(seen.lines == ["/a Bearer old 503 /a"] + Array(repeating: "/a Bearer old 200 /b", count: 3))
+    }
+}

@@ -211,7 +211,7 @@ final class ResponderSelection: Sendable {
 
     /// True if an environment was chosen in the running app, so that the client's own credentials may not be sent. A
     /// client that was given an environment or a base URL does not follow a choice.
-    func isForeign(_ environment: Environment?) -> Bool {
+    func withholdsCredentials(in environment: Environment?) -> Bool {
         guard environment?.isChosen == true else { return false }
         return Authorization.isBesideTest || configuration.environment == nil && !hasBaseURL
     }

@@ -17,13 +17,13 @@ extension Sender {
         if policy != .none, let url = request.url, call.record.read({ $0.redirected.contains(Origin(url)) }) {
             policy = .optional
         }
-        let homes = homes(of: call.route, by: policy, in: call.environment)
-        let isHome = homes.include(request.url)
+        let credentialServers = credentialServers(of: call.route, by: policy, in: call.environment)
+        let isHome = credentialServers.include(request.url)
         // Middleware may have made the request invalid, added a body, or changed the server.
         if !middleware.isEmpty {
             try request.complete()
             var builder = builder(for: call.route, in: call.environment)
-            builder.homes = homes
+            builder.credentialServers = credentialServers
             try builder.dropCredentials(from: &request, of: call.route)
         }
         // Nothing is sent to the server that a mock was recorded from.
@@ -50,7 +50,8 @@ extension Sender {
     }
 
     private func credentials(in environment: Environment?) async throws -> Authorization.Credentials? {
-        try await configuration.authorization?.credentials(in: environment, isForeign: selection.isForeign(environment))
+        try await configuration.authorization?.credentials(
+            in: environment, areWithheld: selection.withholdsCredentials(in: environment))
     }
 
     /// Replaces a token before it ends, or fetches the first one.
@@ -124,8 +125,9 @@ extension Sender {
     /// Explains a refusal by another server than the client's, which got none of its credentials.
     func noteCredentialsOfHome(_ call: Call, _ request: URLRequest) {
         guard configuration.authorization != nil || hasCredentialHeaders, call.route.authorization != .none,
-            !selection.isForeign(call.environment), let url = call.record.read({ $0.sent.first?.url }),
-            !homes(of: call.route, in: call.environment).include(url), Redaction.credentials(of: request).isEmpty
+            !selection.withholdsCredentials(in: call.environment), let url = call.record.read({ $0.sent.first?.url }),
+            !credentialServers(of: call.route, in: call.environment).include(url),
+            Redaction.credentials(of: request).isEmpty
         else { return }
         call.addNoteOfCall(
             "the client's credentials were left out, because they go to the server of its base URL alone, unless the "

@@ -140,8 +140,10 @@ final class Sender: Sendable {
     private func built(of call: Call, form: BodyStream?) throws(APIError) -> URLRequest {
         var builder = builder(for: call.route, in: call.environment)
         // Middleware may still change the server: the request that it returns decides.
-        if !middleware.isEmpty { builder.homes = nil }
-        if hasCredentialHeaders, selection.isForeign(call.environment) { call.addNoteOfCall(Self.noteOfForeign) }
+        if !middleware.isEmpty { builder.credentialServers = nil }
+        if hasCredentialHeaders, selection.withholdsCredentials(in: call.environment) {
+            call.addNoteOfCall(Self.noteOfForeign)
+        }
         if call.route.idempotencyKey != .random { return try builder.request(for: call.route, form: form) }
         return try builder.request(for: call.route.idempotencyKey(call.uuid().uuidString), form: form)
     }
@@ -152,8 +154,9 @@ final class Sender: Sendable {
     func builder(for route: Route, in environment: Environment?) -> RequestBuilder {
         RequestBuilder(
             base: base(route.baseURLKey, in: environment), headers: configuration.headers,
-            checkedHeaders: checkedHeaders, homes: homes(of: route, in: environment),
-            isForeign: selection.isForeign(environment), authorizationNames: authorizationNames.withLock { $0 },
+            checkedHeaders: checkedHeaders, credentialServers: credentialServers(of: route, in: environment),
+            withholdsCredentials: selection.withholdsCredentials(in: environment),
+            authorizationNames: authorizationNames.withLock { $0 },
             dialect: dialect(in: environment), encoder: configuration.encoder, lookup: .environment(environment),
             configure: configuration.configure)
     }
@@ -162,12 +165,12 @@ final class Sender: Sendable {
     /// credentials.
     ///
     /// - Parameter policy: the policy of the request; nil for that of the route.
-    func homes(
+    func credentialServers(
         of route: Route, by policy: AuthorizationPolicy? = nil, in environment: Environment?
     ) -> [BaseURL.Source]? {
         let policy = policy ?? route.authorization
         // Most requests go to the client's server alone, so the search for their origin is left out.
-        guard changesServers || route.namesServer || route.configure != nil, policy != .anywhere else { return nil }
+        guard changesServers || route.hasOwnServer || route.configure != nil, policy != .anywhere else { return nil }
         return (policy == .required ? [nil, route.baseURLKey] : [nil]).map { base($0, in: environment) }
     }
 

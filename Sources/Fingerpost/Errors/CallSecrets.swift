@@ -1,8 +1,8 @@
 package import FingerpostFiles
 import Foundation
 
-/// The secrets that a call knows. They are replaced in the texts of others that an error, a log or a description shows:
-/// in the messages of servers and of the app's own code.
+/// Replaces the values that a call knows to be secret, wherever a text of others repeats them: in the messages of
+/// servers and of the app's own code that an error, a log or a description shows.
 ///
 /// A secret is found in the forms of ``SecretForms``. Other disguises, such as Base64, are not seen through.
 package struct CallSecrets: Sendable {

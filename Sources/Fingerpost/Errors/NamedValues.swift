@@ -1,7 +1,7 @@
 import FingerpostFiles
 
-/// Hides values by their names in the texts of others, whose secrets a call need not know: what follows `token=`,
-/// `password: ` or `"apiKey": `, and the user information of URLs.
+/// Finds values that no call knows, in texts of any form, by the names before them: what follows `token=`, `password: `
+/// or `"apiKey": `, and the user information of URLs.
 package enum NamedValues {
     /// The text with `<redacted>` in place of each value whose name is that of a credential.
     package static func hidden(in text: String) -> String {

@@ -1,7 +1,8 @@
 import FingerpostFiles
 package import Foundation
 
-/// Shows requests without their credentials, which are known by the names of headers, query items and keys.
+/// Finds credentials where the parts of a request or response say that they are: in headers, query items, and the keys
+/// of a body. It shows requests without them, and lists the values that a call has to hide.
 ///
 /// | Question | Answer |
 /// |---|---|

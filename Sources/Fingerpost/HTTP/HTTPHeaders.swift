@@ -78,7 +78,7 @@ public struct HTTPHeaders: Sendable {
     }
 
     /// True if there are neither fields nor keys.
-    var hasNothing: Bool { fields.isEmpty && keys.isEmpty }
+    var hasNoFieldsOrKeys: Bool { fields.isEmpty && keys.isEmpty }
 
     /// The combined values of all names. Each key is the first spelling of its name in the list. The dictionary has
     /// room for one more name, so that adding a name does not copy the dictionary.
@@ -116,8 +116,8 @@ public struct HTTPHeaders: Sendable {
 
     /// Adds all fields of `other`. The values in `other` replace the existing values of the same names.
     public mutating func merge(_ other: HTTPHeaders) {
-        if other.hasNothing { return }
-        if hasNothing {
+        if other.hasNoFieldsOrKeys { return }
+        if hasNoFieldsOrKeys {
             self = other
             return
         }

@@ -14,9 +14,9 @@ struct RequestBuilder: Sendable {
     /// The checked form of ``headers``, which is used for requests that add no headers of their own.
     var checkedHeaders: [String: String]?
     /// The servers that get all of ``headers``; nil for every server that the request can go to.
-    var homes: [BaseURL.Source]?
+    var credentialServers: [BaseURL.Source]?
     /// True for the server of a chosen environment, which gets none of the client's credentials.
-    var isForeign = false
+    var withholdsCredentials = false
     /// The names of the headers of the client's authorization, which are credentials whatever they are called.
     var authorizationNames: Set<HTTPHeaders.Name> = []
     var dialect = QueryDialect.standard
@@ -225,8 +225,8 @@ struct RequestBuilder: Sendable {
     /// The client's headers for a server that does not get all of them: without its credentials, and, if the server is
     /// another than the client's, without those that name keys of the environment, whose values belong to its server.
     private func headersElsewhere(for request: URLRequest) -> HTTPHeaders? {
-        let isHome = homes.include(request.url)
-        return isHome && !isForeign
+        let isHome = credentialServers.include(request.url)
+        return isHome && !withholdsCredentials
             ? nil : headers.following(authorization: authorizationNames, withoutKeys: !isHome)
     }
 
@@ -248,7 +248,7 @@ struct RequestBuilder: Sendable {
         // The closures may change the server, so the credentials are left out after them.
         let own = route.configure == nil && configure == nil ? headersElsewhere(for: request) : nil
         // Most requests need no header but the client's.
-        if own == nil, let checkedHeaders, route.headers.hasNothing, body == nil, route.idempotencyKey == nil {
+        if own == nil, let checkedHeaders, route.headers.hasNoFieldsOrKeys, body == nil, route.idempotencyKey == nil {
             request.allHTTPHeaderFields = checkedHeaders
             return
         }
@@ -277,7 +277,7 @@ struct RequestBuilder: Sendable {
 
 extension Route {
     /// True for a route to a server of its own, which may be another than the client's.
-    var namesServer: Bool { path.isAbsolute || host != nil || baseURLKey != nil }
+    var hasOwnServer: Bool { path.isAbsolute || host != nil || baseURLKey != nil }
 
     /// The parameters with the part of the request that they go into.
     package var placedParameters: (query: Parameters?, body: Parameters?) {

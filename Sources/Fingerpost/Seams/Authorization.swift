@@ -54,12 +54,12 @@ public struct Authorization: Sendable {
 
     /// The credentials for one call.
     ///
-    /// - Parameter isForeign: true if only credentials of the environment itself may be sent.
-    func credentials(in environment: Environment?, isForeign: Bool) async throws -> Credentials {
+    /// - Parameter areWithheld: true if only credentials of the environment itself may be sent.
+    func credentials(in environment: Environment?, areWithheld: Bool) async throws -> Credentials {
         try await Self.pinning(environment) {
             var (headers, isIncomplete): ([Header], Bool) = ([], false)
             for source in sources {
-                let more = try await source.credentials(in: environment, isForeign: isForeign)
+                let more = try await source.credentials(in: environment, areWithheld: areWithheld)
                 guard let new = more.headers else { return more }
                 headers += new.filter { new in !headers.contains { $0.name == new.name } }
                 isIncomplete = isIncomplete || more.isIncomplete
@@ -257,8 +257,8 @@ protocol CredentialSource: Sendable {
 
     /// The credentials for one call.
     ///
-    /// - Parameter isForeign: true if only credentials of the environment itself may be sent.
-    func credentials(in environment: Environment?, isForeign: Bool) async throws -> Authorization.Credentials
+    /// - Parameter areWithheld: true if only credentials of the environment itself may be sent.
+    func credentials(in environment: Environment?, areWithheld: Bool) async throws -> Authorization.Credentials
 }
 
 extension CredentialSource {
@@ -269,18 +269,18 @@ extension CredentialSource {
 private struct FixedCredentials: CredentialSource {
     let constant: [Authorization.Header]
 
-    func credentials(in environment: Environment?, isForeign: Bool) -> Authorization.Credentials {
-        isForeign ? .init(isIncomplete: true) : .init(headers: constant)
+    func credentials(in environment: Environment?, areWithheld: Bool) -> Authorization.Credentials {
+        areWithheld ? .init(isIncomplete: true) : .init(headers: constant)
     }
 }
 
 private struct DynamicCredentials: CredentialSource {
     let make: @Sendable () async throws -> Authorization?
 
-    func credentials(in environment: Environment?, isForeign: Bool) async throws -> Authorization.Credentials {
+    func credentials(in environment: Environment?, areWithheld: Bool) async throws -> Authorization.Credentials {
         // The closure reads the test's stores, and may write there.
         if Authorization.isBesideTest { return .init(isIncomplete: true) }
-        return try await make()?.credentials(in: environment, isForeign: isForeign) ?? .init()
+        return try await make()?.credentials(in: environment, areWithheld: areWithheld) ?? .init()
     }
 }
 
@@ -308,7 +308,7 @@ private final class EnvironmentCredentials: CredentialSource {
         }
     }
 
-    func credentials(in environment: Environment?, isForeign: Bool) async throws -> Authorization.Credentials {
+    func credentials(in environment: Environment?, areWithheld: Bool) async throws -> Authorization.Credentials {
         guard let environment else {
             throw APIError(
                 .authorization, "the credentials depend on the environment, and the client has none",
@@ -316,7 +316,7 @@ private final class EnvironmentCredentials: CredentialSource {
         }
         return try await PinnedEnvironment.run(in: environment) {
             // These credentials are the environment's own.
-            try await authorization(in: environment)?.credentials(in: environment, isForeign: false) ?? .init()
+            try await authorization(in: environment)?.credentials(in: environment, areWithheld: false) ?? .init()
         }
     }
 }
@@ -330,10 +330,10 @@ private struct TestedCredentials: CredentialSource {
         try await (Authorization.isBesideTest ? besideTest : own)?.account(in: environment)
     }
 
-    func credentials(in environment: Environment?, isForeign: Bool) async throws -> Authorization.Credentials {
+    func credentials(in environment: Environment?, areWithheld: Bool) async throws -> Authorization.Credentials {
         guard Authorization.isBesideTest else {
-            return try await own.credentials(in: environment, isForeign: isForeign)
+            return try await own.credentials(in: environment, areWithheld: areWithheld)
         }
-        return try await besideTest?.credentials(in: environment, isForeign: false) ?? .init()
+        return try await besideTest?.credentials(in: environment, areWithheld: false) ?? .init()
     }
 }

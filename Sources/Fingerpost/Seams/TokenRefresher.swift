@@ -108,9 +108,9 @@ final class TokenRefresher: CredentialSource {
     }
 
     /// The token for a call. It has none while no user is signed in.
-    func credentials(in environment: Environment?, isForeign: Bool) async throws -> Authorization.Credentials {
+    func credentials(in environment: Environment?, areWithheld: Bool) async throws -> Authorization.Credentials {
         if isActive { return .init(headers: nil) }
-        if isForeign { return .init(isIncomplete: true) }
+        if areWithheld { return .init(isIncomplete: true) }
         guard let use = try await use() else { return .init() }
         return .init(headers: [.init(name: .authorization, value: "Bearer \(use.token)", renewable: use)])
     }

@@ -7,4 +7,20 @@ package enum AfterSequence: String, Sendable, CaseIterable {
     case repeatLast
     /// The sequence starts over.
     case loop
+
+    /// The response to a call: its own, while there is one.
+    ///
+    /// - Parameters:
+    ///   - index: how many calls came before.
+    ///   - count: the number of responses.
+    /// - Returns: the index of the response; nil if none is left.
+    package func index(of index: Int, count: Int) -> Int? {
+        if index < count { return index }
+        if count == 0 { return nil }
+        return switch self {
+        case .fail: nil
+        case .repeatLast: count - 1
+        case .loop: index % count
+        }
+    }
 }

@@ -52,21 +52,3 @@ struct MockCursor: Sendable {
 
     private static func inWords(_ times: Int) -> String { times == 1 ? "once" : "\(times) times" }
 }
-
-extension AfterSequence {
-    /// The response to a call: its own, while there is one.
-    ///
-    /// - Parameters:
-    ///   - index: how many calls came before.
-    ///   - count: the number of responses.
-    /// - Returns: the index of the response; nil if none is left.
-    func index(of index: Int, count: Int) -> Int? {
-        if index < count { return index }
-        if count == 0 { return nil }
-        return switch self {
-        case .fail: nil
-        case .repeatLast: count - 1
-        case .loop: index % count
-        }
-    }
-}

@@ -256,9 +256,7 @@ struct AuditRun {
         for (file, readings) in readings {
             for (reading, _) in readings { whole.formUnion(reading) }
             guard let first = readings.first, !recorded.contains(file) else { continue }
-            // A key in a body is reported as unread only if no model that decodes the body reads the key.
-            let unread = readings.dropFirst().reduce(Set(first.reading.unread)) { $0.intersection($1.reading.unread) }
-            let keys = first.reading.unread.filter(unread.contains)
+            let keys = ModelKeys.unread(by: readings.map(\.reading))
             lookForUnread(keys, besides: first.reading.dictionaries, first.text, file.text)
         }
         let unread = Set(whole.unread.map(\.key)).sorted()

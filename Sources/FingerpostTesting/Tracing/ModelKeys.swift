@@ -90,6 +90,13 @@ struct ModelKeys: Sendable {
 
     private func isDictionary(_ path: BodyPath) -> Bool { dictionaries.contains(path.collapsed(dictionaries)) }
 
+    /// The keys of one body that none of its readings reads, in the order of the body.
+    static func unread(by readings: [ModelKeys]) -> [Unread] {
+        guard let first = readings.first else { return [] }
+        let unread = readings.dropFirst().reduce(Set(first.unread)) { $0.intersection($1.unread) }
+        return first.unread.filter(unread.contains)
+    }
+
     /// Adds the keys that models read from another body.
     mutating func formUnion(_ other: ModelKeys) {
         for (field, use) in other.fields { add(use, of: field) }

@@ -14,7 +14,7 @@ extension Route {
         get throws(APIError) {
             if let mock { return mock.isUnmocked ? [] : [mock] }
             guard let origin else { return [] }
-            if let names = RouteName.mockNames(of: origin) { return names }
+            if let names = MockName.names(of: origin) { return names }
             let router = String(describing: type(of: origin))
             throw APIError(
                 .mock,
@@ -37,13 +37,13 @@ extension MockIndex {
     }
 }
 
-extension RouteName {
+extension MockName {
     /// The names of the mock for a value that names none: `GitHub/user` and `user` for the case `GitHub.user(login:)`,
     /// and the type's name for a struct or class.
     ///
     /// - Returns: nil if the case's name cannot be read. This is so if an enum has a description or a mirror of its
     ///   own, or was compiled without reflection metadata.
-    fileprivate static func mockNames(of value: any RouteConvertible) -> [MockName]? {
+    fileprivate static func names(of value: any RouteConvertible) -> [MockName]? {
         if value is any CustomReflectable { return nil }
         let type = String(describing: Swift.type(of: value))
         // The parameters of a generic type are not part of the name.

@@ -22,13 +22,18 @@ extension MockIndex {
             let nearest = NearestName.all(variant ?? "", in: names)
             throw .noVariant(nearest: nearest + names.filter { !nearest.contains($0) })
         }
+        let read: StubDefinition?
         do throws(InvalidFile) {
-            let read = try definition(files, of: stub)
-            stub.known.withLock { $0.definitions[key] = read }
-            return read
+            // Settings that only say which requests the variants answer are no default response.
+            let isForVariants = variant == nil && !stub.variants.isEmpty && files.bodies.isEmpty
+            let settings = isForVariants ? try usualSettings(of: stub) : nil
+            read = settings?.namesRequestsAlone == true ? nil : try definition(files, of: stub)
         } catch {
             throw .invalid(error.problems)
         }
+        guard let read else { throw .noVariant(nearest: stub.variantNames) }
+        stub.known.withLock { $0.definitions[key] = read }
+        return read
     }
 
     /// The variants of a mock that answer only requests with a query of their own, such as the pages of a list.
@@ -37,7 +42,10 @@ extension MockIndex {
         var found: [(variant: String, route: MockRoute)] = []
         let variants = stub.variantNames
         // A variant without such a query inherits that of the default response.
-        let usual = !variants.isEmpty && stub.hasUsual ? try definition(of: stub, variant: nil).settings?.route : nil
+        let usual: MockRoute?
+        do throws(InvalidFile) { usual = variants.isEmpty ? nil : try usualSettings(of: stub)?.route } catch {
+            throw .invalid(error.problems)
+        }
         for variant in variants {
             guard let route = try definition(of: stub, variant: variant).settings?.route, !route.query.isEmpty,
                 route != usual

@@ -49,6 +49,13 @@ package struct MockSettings: Sendable {
     /// When and where the body was recorded; nil for handwritten mocks.
     package var recorded: Recorded?
 
+    /// True if the settings say which requests the mock answers, and nothing of its response.
+    var namesRequestsAlone: Bool {
+        route != nil && sequence.isEmpty && recorded == nil && response.body == nil && response.status == nil
+            && response.failure == nil && response.headers.isEmpty && response.delay == nil && response.pace == nil
+            && response.isOpen == nil && response.then == nil
+    }
+
     /// All responses that a call can get.
     package var responses: [StubResponse] { sequence.isEmpty ? [response] : sequence }
 }

@@ -3,7 +3,10 @@ import FingerpostFiles
 import FingerpostMockFiles
 
 /// The placeholders `{env.<key>}` in the headers of mocks: values of the call's environment.
-struct HeaderPlaceholders {
+package struct HeaderPlaceholders {
+    /// The base URL of a request that the app's own client has made, in place of the environment's.
+    @TaskLocal package static var baseURL: String?
+
     let environment: Environment?
 
     /// Replaces each placeholder in headers.
@@ -34,6 +37,7 @@ struct HeaderPlaceholders {
 
     /// A value as text; a base URL without its query and the slash at its end, so that a path can follow it.
     private func text(of key: String) throws(FileProblem) -> String {
+        if key == "baseURL", let baseURL = Self.baseURL { return baseURL }
         guard let environment, let setting = environment.layers.root[path: key] else {
             let keys = environment?.keys ?? []
             throw FileProblem(

@@ -1,7 +1,7 @@
-import Fingerpost
+package import Fingerpost
 import FingerpostFiles
-import FingerpostMockFiles
-import Foundation
+package import FingerpostMockFiles
+package import Foundation
 
 /// Finds a client's mocks folder and caches it.
 final class MockIndexCache: Sendable {
@@ -88,7 +88,7 @@ final class MockIndexCache: Sendable {
 ///
 /// Scopes share this cache, because each test case has its own scope: without the cache, thousands of test cases would
 /// each list the same folder again. Folders are only read, so tests cannot affect each other through the cache.
-enum MockIndexes {
+package enum MockIndexes {
     private struct Key: Hashable {
         let url: URL
         let isTopLevel: Bool
@@ -121,7 +121,7 @@ enum MockIndexes {
     /// The folder, or else the one that a client finds; nil if there is none.
     ///
     /// - Throws: as ``index(at:isTopLevel:)``.
-    static func index(in folder: URL?) throws(APIError) -> MockIndex? {
+    package static func index(in folder: URL?) throws(APIError) -> MockIndex? {
         if let folder { return try index(at: folder) }
         // A client reports why the environment cannot be read; here, only its folder is of interest.
         return try MockIndexCache(configured: nil).index(environment: try? ProcessEnvironment.current.get(), scope: nil)

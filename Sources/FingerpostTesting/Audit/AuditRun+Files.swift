@@ -77,6 +77,7 @@ extension AuditRun {
         for file in folder.fileNames {
             let owner = ByteName(folder.owner(of: file, named: names).mock)
             if names.contains(owner) || misnamed.contains(owner) || bodies.contains(ByteName(file)) { continue }
+            if answersSessions, hasRequest(owner.text) { continue }
             let own = MockFileName(ownMock: file)
             // The mock in the folder of a router comes before the one that all routers share.
             let other = used.first { $0.ends(with: "/" + own.mock) }.flatMap { folder.stub(named: $0).files.first }
@@ -93,6 +94,15 @@ extension AuditRun {
                         + "remove it, name it in a route, add its route to the samples, or leave it out with options: .init(ignoring: …)"
                 )
             )
+        }
+    }
+
+    /// True if the settings of a mock or of one of its variants say which requests it answers.
+    private func hasRequest(_ mock: String) -> Bool {
+        let stub = folder.stub(named: mock)
+        // A mock that cannot be read has its own problem.
+        return ([nil] + stub.variantNames).contains {
+            (try? folder.mock(named: mock, variant: $0))?.settings?.route != nil
         }
     }
 

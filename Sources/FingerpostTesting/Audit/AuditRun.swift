@@ -23,6 +23,8 @@ struct AuditRun {
     private var recorded: Set<ByteName> = []
     /// The mocks to rename, as the findings of missing mocks tell.
     var misnamed: Set<ByteName> = []
+    /// True if a mock that says which requests it answers needs no route.
+    var answersSessions = false
 
     /// A route with the client that sends it.
     struct Sample {

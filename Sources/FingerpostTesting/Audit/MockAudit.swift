@@ -66,6 +66,9 @@ public struct MockAudit: Sendable {
         public var ignoring: Set<String>
         /// Kinds of findings that are left out.
         public var skipping: Set<MockFinding.Kind>
+        /// True if the folder also has mocks for sessions of other clients (see ``FingerpostMocks/Mocks``): a mock with
+        /// a `for` entry is then no orphan, although no route names it. False by default.
+        public var answersSessions = false
         /// The client configuration that an audit without a client uses. In an audit of routers with different clients,
         /// this configuration is used for ``routes``.
         public var configuration = APIClient.Configuration()
@@ -187,6 +190,7 @@ public struct MockAudit: Sendable {
                 fix: "audit each folder with its own routers, or name one with options: .init(folder: …)")
         }
         var run = try AuditRun(folder: MockIndex(url: url))
+        run.answersSessions = options.answersSessions
         // This client asks for no environment of the process, which may have none.
         let usual = client ?? APIClient(baseURL: url, options.configuration)
         let samples = routers.flatMap { router in

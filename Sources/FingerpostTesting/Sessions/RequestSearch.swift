@@ -1,0 +1,208 @@
+import Fingerpost
+import FingerpostFiles
+import FingerpostMockFiles
+import FingerpostMocks
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Finds the mock of a request that no route has made: by method, path and query, as the key `for` of settings says
+/// them.
+struct RequestSearch {
+    /// The base URL of tests without environment files, which cannot be reached.
+    static let noServer = URL(string: "https://testing.invalid") ?? URL(fileURLWithPath: "/")
+
+    /// A mock that answers a request.
+    fileprivate struct Candidate {
+        let mock: String
+        let route: MockRoute
+
+        /// What makes it more exact than another one: the fixed segments of its path, then the items of its query.
+        var rank: (Int, Int) { (route.comparedSegments.count { $0 != nil }, route.query.count) }
+    }
+
+    private let owner: SessionOwner
+    private let scope: APIScope
+    private let bases: [URL]
+
+    init(_ owner: SessionOwner, _ scope: APIScope) {
+        (self.owner, self.scope) = (owner, scope)
+        let environment = scope.environment.flatMap { environment in
+            environment.baseURLs["baseURL"].flatMap { URL(string: $0.prefix) }
+        }
+        let isStandIn = scope.environment?.file == nil && environment == Self.noServer
+        bases = owner.baseURLs + (isStandIn ? [] : [environment].compactMap(\.self))
+    }
+
+    /// The mock of a request, and the base URL that its path is below.
+    ///
+    /// - Throws: ``APIError`` if there is no mock, and if there are several.
+    func mock(for request: URLRequest, _ url: URL) throws(APIError) -> (mock: MockName, baseURL: String) {
+        guard ["http", "https"].contains(url.scheme?.lowercased()), let host = url.host, !host.isEmpty else {
+            throw APIError(
+                .mock,
+                "mocks answer http and https requests alone, and not \(Redaction.url(url.absoluteString)); "
+                    + "nothing was sent", fix: "read the file or the data without this session")
+        }
+        let (path, baseURL) = try pathBelowBase(of: url)
+        guard let index = try MockIndexes.index(in: scope.mocks) else {
+            throw APIError(
+                .mock, "there is no folder \(MockIndex.name). Nothing was sent",
+                fix: fix(for: request, path, in: nil))
+        }
+        let (candidates, problems) = Self.candidates(in: index)
+        let (method, query) = (request.httpMethod ?? "GET", url.query(percentEncoded: true) ?? "")
+        let fitting = candidates.filter {
+            $0.route.method.isSame(as: method) && $0.route.matches(path: path) && $0.route.matches(query: query)
+        }
+        guard let best = fitting.max(by: { $0.rank < $1.rank }) else {
+            throw missing(request, path, query, in: index, candidates, problems)
+        }
+        // The variants of one mock are one.
+        if let other = fitting.first(where: { $0.rank == best.rank && !$0.mock.isSame(as: best.mock) }) {
+            let line = "\(method) \(Redaction.url(path.text))"
+            throw APIError(
+                .mock,
+                "two mocks are for \(line): \(best.mock.quoted) (\(best.route)) and \(other.mock.quoted) "
+                    + "(\(other.route)). Nothing was sent",
+                fix: "make \"for\" of one more exact, with a fixed segment or an item of the query, or make one a "
+                    + "variant of the other")
+        }
+        return (MockName(rawValue: best.mock), baseURL)
+    }
+
+    // MARK: Servers
+
+    /// The path below the longest base URL that leads to it; the whole path if there are no base URLs.
+    private func pathBelowBase(of url: URL) throws(APIError) -> (RoutePath, String) {
+        let (origin, segments) = (Origin(url), url.path(percentEncoded: true).words(between: "/"))
+        guard !bases.isEmpty else {
+            let server = URL(string: url.originText) ?? url
+            let first = owner.firstOrigin(or: server)
+            guard Origin(first) == origin else {
+                throw APIError(
+                    .mock,
+                    "the test calls \(first.originText) and \(url.originText), and without a base URL mocks are found "
+                        + "by the path alone. Nothing was sent",
+                    fix: "name both: Mocks.sessionConfiguration(URL(string: \"\(first.originText)\")!, "
+                        + "URL(string: \"\(url.originText)\")!)")
+            }
+            return (RoutePath(raw: "/" + segments.joined(separator: "/")), url.originText)
+        }
+        let fitting = bases.compactMap { base -> (URL, ArraySlice<Substring>)? in
+            let own = base.path(percentEncoded: true).words(between: "/")
+            guard Origin(base) == origin, segments.starts(with: own, by: { $0.isSame(as: $1) }) else { return nil }
+            return (base, segments.dropFirst(own.count))
+        }
+        guard let (base, rest) = fitting.min(by: { $0.1.count < $1.1.count }) else {
+            let shown = url.originText + url.path(percentEncoded: true)
+            throw APIError(
+                .mock,
+                "\(Redaction.url(shown)) is below none of the base URLs "
+                    + bases.map { Redaction.url($0.absoluteString) }.joined(separator: ", ") + ". Nothing was sent",
+                fix: "pass its base URL too: Mocks.sessionConfiguration(URL(string: \"\(url.originText)\")!)")
+        }
+        let own = base.path(percentEncoded: true).words(between: "/").map { "/\($0)" }.joined()
+        return (RoutePath(raw: "/" + rest.joined(separator: "/")), base.originText + own)
+    }
+
+    // MARK: Mocks
+
+    /// Every `for` of the folder, of default responses and of variants; and the problems of mocks that cannot be read.
+    private static func candidates(in index: MockIndex) -> ([Candidate], [String]) {
+        var (candidates, problems): ([Candidate], [String]) = ([], [])
+        for name in index.mockNames {
+            let stub = index.stub(named: name)
+            for variant in (stub.hasUsual ? [nil] : []) + stub.variantNames.map(Optional.some) {
+                do throws(MockIndex.Failure) {
+                    if let route = try index.definition(of: stub, variant: variant).settings?.route {
+                        candidates.append(Candidate(mock: name, route: route))
+                    }
+                } catch {
+                    if case .invalid(let found) = error { problems += found.map(\.description) }
+                }
+            }
+        }
+        return (candidates, problems)
+    }
+
+    /// The error for a request without a mock.
+    private func missing(
+        _ request: URLRequest, _ path: RoutePath, _ query: String, in index: MockIndex, _ candidates: [Candidate],
+        _ problems: [String]
+    ) -> APIError {
+        let method = request.httpMethod ?? "GET"
+        let line = "\(method) \(Redaction.url(path.text))"
+        let folder = index.isTopLevel ? MockIndex.name : FilePath.display(index.url)
+        let near = near(method, path, query, candidates)
+        let unread = problems.first.map { "; a mock that cannot be read may be meant: \($0)" } ?? ""
+        return APIError(
+            .mock,
+            "no mock in \(folder) is for \(line)\(near.map { "; \($0.message)" } ?? "")\(unread). Nothing was sent",
+            fix: (near.map { "\($0.fix); otherwise " } ?? "") + fix(for: request, path, in: index))
+    }
+
+    /// The mock that is probably meant, and what differs.
+    private func near(
+        _ method: String, _ path: RoutePath, _ query: String, _ candidates: [Candidate]
+    ) -> (message: String, fix: String)? {
+        func text(_ candidate: Candidate, _ difference: String) -> (String, String) {
+            (
+                "the mock \(candidate.mock.quoted) is for \(candidate.route): \(difference)",
+                "correct the request, or \"for\" of \(candidate.mock.quoted)"
+            )
+        }
+        let samePath = candidates.filter { $0.route.matches(path: path) }
+        if let other = samePath.first(where: { $0.route.method.isSame(as: method) }) {
+            return text(other, "the query lacks an item of it")
+        }
+        if let other = samePath.first { return text(other, "the method differs") }
+        let sameEnd = candidates.first { $0.route.method.isSame(as: method) && $0.hasEnd(of: path) }
+        if let sameEnd {
+            return (
+                "the end of the path fits the mock \(sameEnd.mock.quoted), which is for \(sameEnd.route)",
+                "pass the base URL with the rest of the path to Mocks.sessionConfiguration"
+            )
+        }
+        guard let nearest = NearestName.find("\(method) \(path.text)", in: candidates.map(\.line)),
+            let other = candidates.first(where: { $0.line == nearest })
+        else { return nil }
+        return text(other, "the path differs")
+    }
+
+    /// What to add for a request.
+    private func fix(for request: URLRequest, _ path: RoutePath, in index: MockIndex?) -> String {
+        let method = request.httpMethod ?? "GET"
+        // Numbers and identifiers differ from call to call.
+        let segments = path.pathAlone.words(between: "/").map { segment -> String in
+            let isNumber = segment.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+            return isNumber || UUID(uuidString: String(segment)) != nil ? "{id}" : String(segment)
+        }
+        let word = segments.last { $0 != "{id}" }?.removingPercentEncoding ?? "root"
+        var name = String(word.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") })
+        if name.isEmpty { name = "answer" }
+        if index?.stub(named: name).exists == true { name = "\(method.lowercased())-\(name)" }
+        let folder = index.map { $0.isTopLevel ? MockIndex.name : FilePath.display($0.url) } ?? MockIndex.name
+        return "add \(folder)/\(name).json, and \(folder)/\(name).mock.json with "
+            + "{ \"for\": \"\(method) /\(Redaction.url(segments.joined(separator: "/")))\" }"
+    }
+}
+
+extension RequestSearch.Candidate {
+    /// The method and the path.
+    fileprivate var line: String { String(route.description.prefix(before: "?")) }
+
+    /// True if a path ends with the whole path of the mock.
+    fileprivate func hasEnd(of path: RoutePath) -> Bool {
+        !route.comparedSegments.isEmpty && route.matches(path: path, isLinked: true)
+    }
+}
+
+extension URL {
+    /// The scheme, the host and the port if it is not the usual one.
+    fileprivate var originText: String {
+        "\(scheme?.lowercased() ?? "https")://\(host?.lowercased() ?? "")" + (port.map { ":\($0)" } ?? "")
+    }
+}

@@ -1,0 +1,283 @@
+import Fingerpost
+import FingerpostFiles
+import FingerpostMocks
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One request of a session: looks for its mock, and answers it with a client without any rule of its own.
+struct SessionCall: Sendable {
+    private let request: URLRequest
+    private let type: SessionProtocol.Type
+    /// What this platform cannot answer.
+    private let refusal: APIError?
+    /// What the log adds to the name of the call.
+    private let note: String?
+
+    init(_ request: URLRequest, of task: URLSessionTask?, by type: SessionProtocol.Type) {
+        (self.request, self.type) = (request, type)
+        #if canImport(FoundationNetworking)
+            refusal = task is URLSessionDownloadTask ? .download : nil
+            let isUnseen = !request.hasBody && task is URLSessionUploadTask
+            note = isUnseen ? " (an upload task, whose body Foundation does not show on Linux)" : nil
+        #else
+            (refusal, note) = (nil, nil)
+        #endif
+    }
+
+    /// Every rule of the library is off: what is sent again, redirected, accepted or authorized is for the app's own
+    /// client to say. Made outside any scope, because it serves all of them.
+    private static let client = APIScope.$current.withValue(nil) {
+        APIClient(baseURL: RequestSearch.noServer) { $0.headers = [:] }
+    }
+
+    func run(into delivery: SessionDelivery) async {
+        let sink = SessionSink(request, delivery)
+        do {
+            try await send(into: sink)
+            sink.finish()
+        } catch {
+            let error = urlError(for: APIError(transport: error))
+            delivery.perform { client, loading in client.urlProtocol(loading, didFailWithError: error) }
+        }
+    }
+
+    private func send(into sink: SessionSink) async throws {
+        let line = "\(request.httpMethod ?? "GET") \(Redaction.url(request.url?.absoluteString ?? ""))"
+        let (owner, scope) = try SessionRegistry.owner(of: type, for: line)
+        let request = await complete(by: owner.configuration)
+        guard let url = request.url else { throw URLError(.badURL) }
+        let isHTTP = url.scheme?.lowercased().hasPrefix("http") == true
+        // A route has no other URL, and this one is not asked for.
+        let path = isHTTP ? RoutePath(url) : "/"
+        var route = Route(method: HTTPMethod(rawValue: request.httpMethod ?? "GET"), path: path)
+        (route.authorization, route.redirects, route.acceptedStatuses) = (.none, .manual, .all)
+        (route.retry, route.timeout) = (.off, timeout(in: owner.configuration))
+        if note != nil || !isHTTP { route = route.named(line + (note ?? "")) }
+        var baseURL: String?
+        do throws(APIError) {
+            if let refusal { throw refusal }
+            // The client reports why there is no environment.
+            if scope.settings.failure == nil {
+                let found = try RequestSearch(owner, scope).mock(for: request, url)
+                (route.mock, baseURL) = (found.mock, found.baseURL)
+            }
+            route.configure = { $0 = request }
+        } catch {
+            // As a call of the scope, the request is in its log and fails its test.
+            route.configure = { _ in throw error }
+        }
+        _ = try await HeaderPlaceholders.$baseURL.withValue(baseURL) {
+            try await Self.client.with(scope: scope).transfer(route, by: sink)
+        }
+    }
+
+    /// The request as the session sends it, without what the connection adds.
+    private func complete(by configuration: URLSessionConfiguration) async -> URLRequest {
+        var request = request
+        for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
+            // On Linux they do not arrive here by themselves.
+            if let name = name as? String, request.value(forHTTPHeaderField: name) == nil {
+                request.setValue("\(value)", forHTTPHeaderField: name)
+            }
+        }
+        for name in ["Content-Length", "Host", "Transfer-Encoding"] {
+            request.setValue(nil, forHTTPHeaderField: name)
+        }
+        // Passwords in a URL answer challenges alone.
+        if let url = request.url, url.user != nil || url.password != nil,
+            var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        {
+            (parts.user, parts.password) = (nil, nil)
+            request.url = parts.url
+        }
+        // On Apple platforms every body is a stream here.
+        if let stream = request.httpBodyStream { request.httpBody = await stream.allBytes() }
+        return request
+    }
+
+    /// How long the mock may take: the time of the request, or else of the session, and at most that of the resource.
+    private func timeout(in configuration: URLSessionConfiguration) -> Duration {
+        let standard = 60.0
+        func time(_ seconds: TimeInterval) -> TimeInterval? { seconds > 0 && seconds.isFinite ? seconds : nil }
+        let own = request.timeoutInterval == standard ? nil : time(request.timeoutInterval)
+        let idle = own ?? time(configuration.timeoutIntervalForRequest) ?? standard
+        return .seconds(min(idle, time(configuration.timeoutIntervalForResource) ?? idle, 1_000_000_000))
+    }
+
+    /// The error that the app would get from a server. The text is that of the test's problem.
+    private func urlError(for error: APIError) -> URLError {
+        var info: [String: Any] = [NSLocalizedDescriptionKey: error.description]
+        if let url = request.url { info[NSURLErrorFailingURLErrorKey] = url }
+        let code: URLError.Code
+        switch error.kind {
+        case _ where refusal != nil: code = .unsupportedURL
+        case _ where error.underlying is URLError: code = (error.underlying as? URLError)?.code ?? .unknown
+        case .timedOut: code = .timedOut
+        case .cancelled: code = .cancelled
+        // As URLSession, which sends no GET with a body.
+        case .invalidRoute: code = request.hasBody ? .dataLengthExceedsMaximum : .badURL
+        case .mock, .environment: code = .resourceUnavailable
+        default: code = .unknown
+        }
+        return URLError(code, userInfo: info)
+    }
+}
+
+/// Passes what a mock answers to the client of a session.
+private final class SessionSink: CallSink {
+    private struct State {
+        var head: Response<Void>?
+        /// The body, where it is delivered at once.
+        var body = Data()
+    }
+
+    private let request: URLRequest
+    private let delivery: SessionDelivery
+    private let state = Locked(State())
+
+    init(_ request: URLRequest, _ delivery: SessionDelivery) { (self.request, self.delivery) = (request, delivery) }
+
+    #if canImport(FoundationNetworking)
+        /// `data(for:)` returns the last piece alone, so the body is delivered in one.
+        private static let isInPieces = false
+    #else
+        private static let isInPieces = true
+    #endif
+
+    var pace: (any BodyPace)? { Self.isInPieces ? EagerPace() : nil }
+
+    func begin(_ head: Response<Void>) throws {
+        guard let response = Self.httpResponse(head, to: request) else {
+            throw APIError(.mock, "\(head.status) is not a status that a response can have", fix: "correct the mock")
+        }
+        state.withLock { $0.head = head }
+        if let next = Self.redirected(request, by: head) {
+            delivery.perform { client, loading in
+                client.urlProtocol(loading, wasRedirectedTo: next, redirectResponse: response)
+            }
+        } else {
+            delivery.perform { client, loading in
+                client.urlProtocol(loading, didReceive: response, cacheStoragePolicy: .notAllowed)
+            }
+        }
+    }
+
+    func receive(_ bytes: Data) {
+        let hasBody = state.withLock { state in
+            guard let status = state.head?.status, request.httpMethod != "HEAD", status != 204, status != 304,
+                !bytes.isEmpty
+            else { return false }
+            if !Self.isInPieces { state.body += bytes }
+            return true
+        }
+        if hasBody, Self.isInPieces { load(bytes) }
+    }
+
+    func response() throws -> Response<Data> {
+        guard let head = state.withLock({ $0.head }) else { throw URLError(.badServerResponse) }
+        return Response(head, data: Data())
+    }
+
+    /// A part of the body has come, and the connection is lost.
+    func note(_ event: TransferEvent) {
+        if case .discarded = event { loadRest() }
+    }
+
+    func finish() {
+        loadRest()
+        delivery.perform { client, loading in client.urlProtocolDidFinishLoading(loading) }
+    }
+
+    private func loadRest() {
+        let rest = state.withLock { state in
+            defer { state.body = Data() }
+            return state.body
+        }
+        if !rest.isEmpty { load(rest) }
+    }
+
+    private func load(_ bytes: Data) {
+        delivery.perform { client, loading in client.urlProtocol(loading, didLoad: bytes) }
+    }
+
+    private static func httpResponse(_ head: Response<Void>, to request: URLRequest) -> HTTPURLResponse? {
+        guard let url = request.url, (100...999).contains(head.status) else { return nil }
+        var fields: [String: String] = [:]
+        for field in head.headers {
+            #if canImport(FoundationNetworking)
+                // Foundation would answer the challenge with a request of its own, past this class.
+                if head.status == 401, field.name == "WWW-Authenticate" { continue }
+            #endif
+            fields[field.name.rawValue] = fields[field.name.rawValue].map { "\($0), \(field.value)" } ?? field.value
+        }
+        return HTTPURLResponse(url: url, statusCode: head.status, httpVersion: "HTTP/1.1", headerFields: fields)
+    }
+
+    /// The request that a redirect leads to; nil for other responses, and on Linux, where the function that says so
+    /// ends the process: the app gets the response of the redirect.
+    private static func redirected(_ request: URLRequest, by head: Response<Void>) -> URLRequest? {
+        #if canImport(FoundationNetworking)
+            return nil
+        #else
+            guard [301, 302, 303, 307, 308].contains(head.status), let url = request.url,
+                let next = head.headers["Location"].flatMap({ URL(string: $0, relativeTo: url)?.absoluteURL })
+            else { return nil }
+            var redirected = request
+            redirected.url = next
+            let isPost = request.httpMethod == "POST"
+            if head.status == 303 && request.httpMethod != "HEAD" || head.status < 303 && isPost {
+                redirected.httpMethod = "GET"
+                (redirected.httpBody, redirected.httpBodyStream) = (nil, nil)
+                redirected.setValue(nil, forHTTPHeaderField: "Content-Type")
+            }
+            if Origin(next) != Origin(url) { redirected.setValue(nil, forHTTPHeaderField: "Authorization") }
+            return redirected
+        #endif
+    }
+}
+
+/// The session takes every piece at once.
+private final class EagerPace: BodyPace {
+    var isFull: Bool { false }
+
+    var held: ContinuousClock.Instant? { nil }
+
+    func hold(_ resume: @escaping @Sendable () -> Void) -> Bool { false }
+
+    func wanted() {}
+}
+
+extension URLRequest {
+    fileprivate var hasBody: Bool { httpBody != nil || httpBodyStream != nil }
+}
+
+extension InputStream {
+    /// Reads the stream to its end, on a thread that may wait.
+    fileprivate func allBytes() async -> Data {
+        // Nobody else reads the stream of a request that this library answers.
+        nonisolated(unsafe) let stream = self
+        return await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                stream.open()
+                defer { stream.close() }
+                var (data, buffer) = (Data(), [UInt8](repeating: 0, count: 1 << 16))
+                while true {
+                    let count = stream.read(&buffer, maxLength: buffer.count)
+                    if count <= 0 { break }
+                    data.append(contentsOf: buffer[..<count])
+                }
+                continuation.resume(returning: data)
+            }
+        }
+    }
+}
+
+extension APIError {
+    /// On Linux, a download task that a `URLProtocol` answers ends the process.
+    fileprivate static let download = APIError(
+        .mock, "mocks cannot answer download tasks on Linux; nothing was sent",
+        fix: "load the file with a data task in tests on Linux, or run this test on Apple platforms alone")
+}

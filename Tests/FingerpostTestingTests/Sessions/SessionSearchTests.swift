@@ -1,0 +1,152 @@
+import FingerpostTesting
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Which mock answers a request that no route has made.
+@Suite(.inTurn) struct SessionSearchTests {
+    /// Mocks that answer with their own names.
+    private static func files(_ mocks: KeyValuePairs<String, String>) -> [String: String] {
+        mocks.reduce(into: [:]) { files, mock in
+            files["\(mock.key).mock.json"] = #"{ "for": "\#(mock.value)" }"#
+            files["\(mock.key).json"] = mock.key
+        }
+    }
+
+    private func answer(
+        _ line: String, _ files: [String: String], _ baseURL: String = "https://testing.invalid",
+        below baseURLs: [String] = []
+    ) async throws -> (result: String, lines: [String], problems: [String]) {
+        try await SessionScope(files, baseURL: baseURL).run {
+            await SessionWay.async.answer(.to(line), below: baseURLs.map { URL(string: $0)! })
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("GET /users/octocat", "user"), ("GET /users/me", "me"), ("POST /users/me", "create"),
+            ("GET /users/me/", "me"), ("GET /users//me", "me"), ("GET /users/caf%C3%A9", "cafe"),
+            ("GET /users/caf%c3%a9", "cafe"), ("GET /list", "list"), ("GET /list?page=2", "second"),
+            ("GET /list?b=1&page=2&a=%31", "exact"), ("GET /list?page=3", "list"), ("GET /", "root"),
+        ])
+    func `The most exact mock answers`(_ line: String, _ mock: String) async throws {
+        let run = try await answer(
+            line,
+            Self.files([
+                "user": "GET /users/{name}", "me": "GET /users/me", "create": "POST /users/{name}",
+                "cafe": "GET /users/caf%C3%A9", "list": "GET /list", "second": "GET /list?page=2",
+                "exact": "GET /list?page=2&a=1", "root": "GET /",
+            ]))
+        #expect(run.result == "200 \(mock)" && run.problems == [], "\(run)")
+    }
+
+    @Test(
+        arguments: [
+            ("https://api.example.com/v3", [], "GET /v3/x", "200 x"),
+            ("https://api.example.com/v3/", [], "GET /v3/x", "200 x"),
+            ("https://api.example.com", ["https://api.example.com/v3"], "GET /v3/x", "200 x"),
+            ("https://testing.invalid", ["https://a.example/b", "https://api.example.com/v3"], "GET /v3/x", "200 x"),
+            ("https://testing.invalid", ["https://a.example/b"], "GET https://A.example:443/b/x", "200 x"),
+            // Another port, scheme, host or path.
+            ("https://a.example", [], "GET https://a.example:8080/x", "-1008"),
+            ("https://a.example", [], "GET http://a.example/x", "-1008"),
+            ("https://a.example", [], "GET https://a.example.org/x", "-1008"),
+            ("https://a.example/v3", [], "GET https://a.example/v30/x", "-1008"),
+        ] as [(String, [String], String, String)])
+    func `The path is that below a base URL`(
+        _ environment: String, _ baseURLs: [String], _ line: String, _ expected: String
+    ) async throws {
+        let run = try await answer(line, Self.files(["x": "GET /x"]), environment, below: baseURLs)
+        #expect(run.result == expected && run.problems.isEmpty == (expected == "200 x"), "\(run)")
+        if let problem = run.problems.first {
+            #expect(problem.contains("is below none of the base URLs \(environment)"))
+            #expect(problem.contains("Mocks.sessionConfiguration(URL(string: \"http"))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("GET /emojis", #"add emojis.json, and emojis.mock.json with { "for": "GET /emojis" }"#),
+            (
+                "PUT /repos/42/stars",
+                #"add stars.json, and stars.mock.json with { "for": "PUT /repos/{id}/stars" }"#
+            ),
+            ("DELETE /users/7", #"the mock "user" is for GET /users/{name}: the method differs"#),
+            ("GET /page?n=2", #"the mock "page" is for GET /page?n=1: the query lacks an item of it"#),
+            ("GET /api/v3/page?n=1", "pass the base URL with the rest of the path to Mocks.sessionConfiguration"),
+            ("GET /pege?n=1", #"the mock "page" is for GET /page?n=1: the path differs"#),
+            ("PUT /users", #"put-users.json, and put-users.mock.json with { "for": "PUT /users" }"#),
+            ("GET file:///etc/passwd", "mocks answer http and https requests alone"),
+        ])
+    func `A request without a mock fails its test with the fix`(_ line: String, _ text: String) async throws {
+        var files = Self.files(["user": "GET /users/{name}", "page": "GET /page?n=1"])
+        files["users.json"] = "{}"
+        let run = try await answer(line, files)
+        let shown = run.problems.first ?? ""
+        #expect(run.result == "-1008" && run.problems.count == 1 && shown.contains(text), "\(shown)")
+        #expect(run.lines.count == 1 && run.lines[0].hasSuffix(" mock"), "\(run.lines)")
+    }
+
+    @Test func `Two mocks alike are an error that names both, and variants of one are not two`() async throws {
+        let two = try await answer(
+            "GET /users/me?a=1", Self.files(["user": "GET /users/{name}", "other": "GET /users/{login}"]))
+        #expect(two.result == "-1008" && two.problems.count == 1)
+        let text = #"two mocks are for GET /users/me: "other" (GET /users/{login}) and "user" (GET /users/{name})"#
+        #expect(two.problems.first?.contains(text) == true, "\(two.problems)")
+        var files = Self.files(["user": "GET /users/{name}", "user.410": "GET /users/{name}"])
+        let one = try await answer("GET /users/me", files)
+        #expect(one.result == "200 user" && one.problems == [])
+        // What only says which requests it answers is no default response.
+        for name in ["user.json", "user.410.mock.json"] { files[name] = nil }
+        let none = try await answer("GET /users/me", files)
+        #expect(none.result == "-1008" && none.problems.count == 1)
+        #expect(none.problems.first?.contains(#"has no default answer; it has "410""#) == true, "\(none.problems)")
+        let gone = try await SessionScope(files, ["user": "410"]).run {
+            await SessionWay.completion.answer(.to("GET /users/me"))
+        }
+        #expect(gone.result == "410 user.410" && gone.problems == [], "\(gone)")
+    }
+
+    @Test func `A second server asks for base URLs`() async throws {
+        let files = Self.files(["x": "GET /x"])
+        let run = try await SessionScope(files).run {
+            [
+                await SessionWay.async.answer(.to("GET /x")),
+                await SessionWay.async.answer(.to("GET https://b.example/x")),
+            ]
+        }
+        #expect(run.result == ["200 x", "-1008"] && run.problems.count == 1)
+        let fix =
+            #"Mocks.sessionConfiguration(URL(string: "https://api.example.com")!, URL(string: "https://b.example")!)"#
+        #expect(run.problems.first?.contains(fix) == true, "\(run.problems)")
+    }
+
+    @Test func `A mock that cannot be read is named by the error of a request that may mean it`() async throws {
+        let run = try await answer("GET /x", ["x.json": "{}", "x.mock.json": #"{ "for": "GET/x" }"#])
+        #expect(run.problems.first?.contains("x.mock.json:1:10: error") == true, "\(run.problems)")
+    }
+
+    @Test func `The base URL of a mock's header is that of the request`() async throws {
+        let files = [
+            "x.mock.json":
+                #"{ "for": "GET /x", "status": 200, "headers": { "X-Base": "{env.baseURL}/y", "X-Key": "{env.key}" } }"#
+        ]
+        let run = try await SessionScope(files, baseURL: "https://a.example").run {
+            var found: [String] = []
+            for line in ["GET https://a.example/x", "GET https://b.example/v1/x"] {
+                found.append(await SessionWay.async.answer(.to(line), below: [URL(string: "https://b.example/v1/")!]))
+            }
+            Mocks.set("x", .respond { _ in .status(200).header("X-Base", "{env.baseURL}") })
+            found.append(
+                await SessionWay.async.answer(
+                    .to("GET https://b.example/v1/x"), below: [URL(string: "https://b.example/v1/")!]))
+            return found
+        }
+        #expect(
+            run.result == [
+                "200 x-base: https://a.example/y, x-key: k-1", "200 x-base: https://b.example/v1/y, x-key: k-1",
+                "200 x-base: https://b.example/v1",
+            ], "\(run)")
+    }
+}

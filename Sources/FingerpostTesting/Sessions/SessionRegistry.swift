@@ -45,8 +45,8 @@ enum SessionRegistry {
 
     /// The owner of a class, and its scope.
     ///
-    /// - Throws: ``APIError`` if the class has no scope that is running, and if servers may answer in it. It is reported
-    ///   as a problem of the test that made the configuration.
+    /// - Throws: ``APIError`` if the class has no scope that is running, and if servers may answer in it. It is
+    ///   reported as a problem of the test that made the configuration.
     static func owner(
         of type: SessionProtocol.Type, for request: String
     ) throws(APIError) -> (SessionOwner, APIScope) {

@@ -8,12 +8,11 @@ public import Testing
 
 extension Mocks {
     /// A configuration for a session of the app's own client, such as `URLSession` or Alamofire. The mocks of the test
-    /// answer the session's requests, and nothing is sent. The app does not import this library.
+    /// answer the session's requests, and nothing is sent. The app does not import this library. In a suite with the
+    /// trait `.mocks`:
     ///
     /// ```swift
-    /// @Suite(.mocks) struct ProfileTests {
-    ///     let api = GitHubAPI(session: URLSession(configuration: Mocks.sessionConfiguration()))
-    /// }
+    /// let api = GitHubAPI(session: URLSession(configuration: Mocks.sessionConfiguration()))
     /// ```
     ///
     /// A mock answers the requests that the `for` entry of its settings names: `Mocks/createIssue.mock.json` with

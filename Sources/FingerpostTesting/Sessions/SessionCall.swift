@@ -158,10 +158,10 @@ private final class SessionSink: CallSink {
             delivery.perform { client, loading in
                 client.urlProtocol(loading, wasRedirectedTo: next, redirectResponse: response)
             }
-        } else {
-            delivery.perform { client, loading in
-                client.urlProtocol(loading, didReceive: response, cacheStoragePolicy: .notAllowed)
-            }
+        }
+        // After a redirect too: the app may refuse it, and one that is followed stops this loading.
+        delivery.perform { client, loading in
+            client.urlProtocol(loading, didReceive: response, cacheStoragePolicy: .notAllowed)
         }
     }
 

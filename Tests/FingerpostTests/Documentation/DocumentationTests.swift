@@ -23,7 +23,7 @@ import TestSupport
 
     private static let compiled =
         (RepositoryFiles.below("Tests/FingerpostTests/Documentation", "swift")
-        + RepositoryFiles.below(".ci/Packages/Guests", "swift")).map {
+        + [".ci/Packages/Guests", ".ci/Packages/Tracker"].flatMap { RepositoryFiles.below($0, "swift") }).map {
             "\n" + lines((try? String(contentsOf: $0, encoding: .utf8)) ?? "").joined(separator: "\n") + "\n"
         }
 

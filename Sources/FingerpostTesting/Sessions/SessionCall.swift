@@ -46,7 +46,8 @@ struct SessionCall: Sendable {
 
     private func send(into sink: SessionSink) async throws {
         let line = "\(request.httpMethod ?? "GET") \(Redaction.url(request.url?.absoluteString ?? ""))"
-        let (owner, scope) = try SessionRegistry.owner(of: type, for: line)
+        // Without a call, nothing knows the secrets that a query may contain.
+        let (owner, scope) = try SessionRegistry.owner(of: type, for: String(line.prefix(before: "?")))
         let request = await complete(by: owner.configuration)
         guard let url = request.url else { throw URLError(.badURL) }
         let isHTTP = url.scheme?.lowercased().hasPrefix("http") == true

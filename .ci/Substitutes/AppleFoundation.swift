@@ -34,3 +34,11 @@ extension URLResourceValues {
         set {}
     }
 }
+
+public final class CFRunLoop {}
+
+public func CFRunLoopWakeUp(_ runLoop: CFRunLoop!) {}
+
+extension RunLoop {
+    public func getCFRunLoop() -> CFRunLoop { CFRunLoop() }
+}

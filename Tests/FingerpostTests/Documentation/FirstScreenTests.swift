@@ -20,5 +20,6 @@ import TestSupport
 
     @Test(.mocks) func octocatHasName() async throws {
         #expect(try await name(of: "octocat") == "The Octocat")
+        #expect(Mocks.calls.map(\.line) == ["GET users/octocat 200"])
     }
 }

@@ -22,9 +22,9 @@
 /// }
 /// ```
 ///
-/// Write the conformance as an extension: then the compiler warns about a property with a wrong name or type. In the
-/// enum itself, the compiler would take such a property for one of your own. The word `nonisolated` is needed if the
-/// main actor is the default isolation of the module.
+/// Write the conformance as an extension: then the compiler warns about a property with a nearly right name, or with a
+/// wrong type. In the enum itself, the compiler would take such a property for one of your own. The word `nonisolated`
+/// is needed if the main actor is the default isolation of the module.
 ///
 /// In tests, the file `Mocks/user.json` answers the case `user`: see ``mock``.
 ///

@@ -13,7 +13,8 @@ import TestSupport
     }
 
     private static let pages =
-        [RepositoryFiles.root.appendingPathComponent("README.md")] + RepositoryFiles.below("Sources", "md")
+        [RepositoryFiles.root.appendingPathComponent("README.md")]
+        + RepositoryFiles.below(".agents", "md") + RepositoryFiles.below("Sources", "md")
     private static let promises = RepositoryFiles.root.appendingPathComponent("Tests/WhatIsPromised.md")
 
     /// Files whose comments have samples.

@@ -44,6 +44,7 @@ public func degreesTomorrow(
 
 @Test(.mocks) func warmer() async throws {
     #expect(try await degreesTomorrow(in: "Bern") == 14)
+    #expect(Mocks.calls.map(\.line) == ["GET forecast/Bern?days=2 200"])
 }
 
 @Test(.mocks) func theServerIsDown() async throws {

@@ -36,7 +36,9 @@ final class SessionDelivery: @unchecked Sendable {
             queue.async(execute: block)
         #else
             runLoop.perform(inModes: modes, block: block)
-            CFRunLoopWakeUp(runLoop.getCFRunLoop())
+            #if canImport(Darwin)
+                CFRunLoopWakeUp(runLoop.getCFRunLoop())
+            #endif
         #endif
     }
 }

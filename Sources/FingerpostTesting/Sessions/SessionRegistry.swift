@@ -12,7 +12,7 @@ import Testing
 ///
 /// This is global mutable state: one of the two exceptions in the library. A number is used once in a process, so that
 /// a request that comes too late never finds the mocks of another test. A class cannot be freed; with its entry, it
-/// takes one to three kilobytes.
+/// takes about three and a half kilobytes.
 enum SessionRegistry {
     private struct Entry {
         /// nil if the scope has ended.

@@ -17,7 +17,7 @@ package struct CallSecrets: Sendable {
 
     /// How many values of a response's own body are credentials that are looked for, and how long one may be, in bytes.
     /// A server must not be able to make an error expensive.
-    private static let (mostIssued, longestIssued) = (200, 4096)
+    static let (mostIssued, longestIssued) = (200, 4096)
 
     /// The longest message of a server that is shown, in bytes.
     private static let longestMessage = 4096
@@ -49,7 +49,7 @@ package struct CallSecrets: Sendable {
     }
 
     /// A text that was taken from JSON as it is, with its escapes undone; nil if it has none.
-    private static func unescaped(_ text: String) -> String? {
+    static func unescaped(_ text: String) -> String? {
         guard text.hasAny(of: "\\") else { return nil }
         // A text that is not the content of a JSON string has no such escapes.
         return try? JSONDecoder().decode(String.self, from: Data("\"\(text)\"".utf8))

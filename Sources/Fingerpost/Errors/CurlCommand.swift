@@ -83,7 +83,7 @@ struct CurlCommand {
         guard let sign = bytes.lastIndex(where: { $0.isOne(of: ":=") }) else { return "" }
         let between = String(decoding: bytes[(sign + 1)...], as: UTF8.self).words(between: " \"'\\").joined()
         return between.isEmpty || schemes.contains(between.lowercased())
-            ? NamedValues.name(before: sign, in: bytes).text : ""
+            ? NamedValues.name(before: sign, in: bytes) : ""
     }
 
     /// The variable for a secret with a name; `TOKEN` for one without. Secrets with several names can be given to the
@@ -94,7 +94,7 @@ struct CurlCommand {
         let isWord = variable.hasOnly { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
         guard isWord, variable.utf8.first?.isASCIILetter == true, variable != "AUTHORIZATION" else { return "TOKEN" }
         // The shell has variables of its own, such as `PATH` and `PWD`.
-        let isOwn = variable == "PWD" || !SensitiveName.isSensitive(name)
+        let isOwn = variable == "PWD" || !SensitiveName.isHeader(name)
         return isOwn ? variable + "_TOKEN" : variable
     }
 }

@@ -62,7 +62,7 @@ extension DecodingFailure {
             reason: cause.reason(inValidJSON: true)
                 + (hint.map { " (did you mean \(fragment.text(ofKey: $0))?)" } ?? ""),
             place: place.map { $0 + (line.map { " (\($0))" } ?? "") } ?? line,
-            fragment: cause.isOfCredential
+            fragment: document.root.hasCredential(on: cause.path)
                 ? SensitiveName.placeholder
                 : fragment.text(of: node, isLacking: cause.missingKey != nil, near: nearest))
     }
@@ -82,7 +82,10 @@ extension JSONDecoder {
 
 extension DecodingError {
     /// True for a value whose own key, or a key around it, is the name of a credential.
-    var isOfCredential: Bool { path.contains { SensitiveName.isSensitive($0.stringValue) } }
+    var isOfCredential: Bool {
+        path.contains { SensitiveName.isSensitive($0.stringValue) }
+            || path.dropLast().contains { SensitiveName.countsTokens($0.stringValue) }
+    }
 
     /// True for text that the decoder does not read at all, and on Linux for a number that does not fit into its type.
     var isOfWholeBody: Bool {
@@ -132,6 +135,24 @@ extension DecodingError {
 }
 
 extension Node {
+    /// True if the value at a coding path, or one around it, is a credential.
+    fileprivate func hasCredential(on path: [any CodingKey]) -> Bool {
+        var node = self
+        for (index, key) in path.enumerated() {
+            if key.intValue == nil,
+                node.entries?.contains(where: { $0.key == key.stringValue && $0.isCredential }) == true
+            {
+                return true
+            }
+            if key.stringValue == "value", node.namedCredential != nil { return true }
+            let (next, isExact) = node.descendant([key])
+            // The decoder converts keys.
+            if !isExact { return path[index...].contains { SensitiveName.isSensitive($0.stringValue) } }
+            node = next
+        }
+        return false
+    }
+
     /// The value at a coding path. If the path does not exist, because the decoder converts keys, it is the last value
     /// on the way, and not exact.
     func descendant(_ path: [any CodingKey]) -> (Node, isExact: Bool) {
@@ -190,8 +211,9 @@ private struct JSONFragment {
             return "[" + elements.prefix(8).map { render($0, depth: depth + 1) }.joined(separator: ", ") + "]"
         case .dictionary(let entries):
             if depth > 1, !entries.isEmpty { return "{…}" }
+            let isNamed = node.namedCredential != nil
             let shown = entries.prefix(16).map { entry in
-                let isHidden = SensitiveName.isSensitive(entry.key)
+                let isHidden = entry.isCredential || isNamed && entry.key == "value"
                 let value = isHidden ? SensitiveName.placeholder : render(entry.node, depth: depth + 1)
                 return "\(text(ofKey: entry.key)): \(value)"
             }
@@ -201,6 +223,14 @@ private struct JSONFragment {
 }
 
 extension Data {
+    /// The text at an offset in JSON, as it is written, without its quotes.
+    func string(at offset: Int) -> String {
+        var end = Swift.min(startIndex + offset + 1, endIndex)
+        let start = end
+        while end < endIndex, self[end] != UInt8(ascii: "\"") { end += self[end] == UInt8(ascii: "\\") ? 2 : 1 }
+        return String(decoding: self[start..<Swift.min(end, endIndex)], as: UTF8.self)
+    }
+
     /// The number at an offset in JSON, as it is written. The value that is read of it can lack digits.
     func number(at offset: Int) -> String {
         String(decoding: dropFirst(offset).prefix { $0.isASCIIDigit || $0.isOne(of: "+-.eE") }, as: UTF8.self)

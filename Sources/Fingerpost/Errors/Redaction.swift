@@ -36,7 +36,9 @@ package enum Redaction {
     /// Redacts values in `name=value` pairs if their names are sensitive, and if they are URLs with credentials.
     private static func pairs(in text: Substring, separator: Unicode.Scalar) -> String {
         text.parts(between: separator).map { item in
-            guard let (name, value) = item.cut(at: "=") else { return String(item) }
+            guard let (name, value) = item.cut(at: "=") else {
+                return String(item).isWebToken ? SensitiveName.placeholder : String(item)
+            }
             return isSensitive(parameter: name) || hasCredential(value)
                 ? "\(name)=\(SensitiveName.placeholder)" : String(item)
         }.joined(separator: String(separator))
@@ -51,7 +53,7 @@ package enum Redaction {
 
     /// True for the value of a query item that is a URL with credentials, or JSON with some.
     private static func hasCredential(_ value: Substring) -> Bool {
-        guard value.hasAny(of: "%=@{"), let text = value.removingPercentEncoding else { return false }
+        guard value.hasAny(of: "%=@{."), let text = value.removingPercentEncoding else { return false }
         return NamedValues.hidden(in: text) != text
     }
 }
@@ -71,14 +73,9 @@ extension HTTPHeaders.Field {
 }
 
 extension String {
-    /// True if a word of the text is a JSON Web Token: three parts, of which two are JSON objects, if it is signed, and
-    /// five if it is encrypted (RFC 7519 section 3, RFC 7516 section 3.1).
+    /// True if a word of the text is a JSON Web Token.
     fileprivate var hasWebToken: Bool {
-        words(between: " \t,;:=\"'()[]{}<>/?&").contains { word in
-            let parts = word.parts(between: ".")
-            guard parts[0].begins(with: "eyJ") else { return false }
-            return parts.count == 5 || parts.count == 3 && parts[1].begins(with: "eyJ") && !parts[2].isEmpty
-        }
+        words(between: " \t,;:=\"'()[]{}<>/?&").contains { String($0).isWebToken }
     }
 }
 
@@ -111,7 +108,7 @@ extension Redaction {
     package static func credentials(of request: URLRequest, upTo limit: Int = largestBody) -> [String] {
         (request.allHTTPHeaderFields ?? [:]).flatMap { credentials(inHeader: $1, named: .init(rawValue: $0)) }
             + credentials(inURL: request.url?.absoluteString ?? "")
-            + credentials(inBody: request.httpBody ?? Data(), upTo: limit)
+            + credentials(inBody: request.httpBody ?? Data(), isForm: request.isForm, upTo: limit)
     }
 
     /// The credentials in the headers of a response: its cookies, and those in the URLs of redirects and links.
@@ -179,22 +176,45 @@ extension Redaction {
     }
 
     /// The values with the names of credentials in a body: in JSON, in forms, and in other text.
-    package static func credentials(inBody body: Data, upTo limit: Int = largestBody) -> [String] {
+    ///
+    /// - Parameter isForm: true for a body that is declared as a form.
+    package static func credentials(
+        inBody body: Data, isForm: Bool = false, upTo limit: Int = largestBody
+    ) -> [String] {
         guard !body.isEmpty, body.count <= limit else { return [] }
+        if !isForm, let root = Document.inspect(body) { return credentials(in: root, body) }
         let text = body.text
-        let named = NamedValues.found(in: text)
-        guard let root = Document.inspect(body) else {
-            // The names of a form can be percent-encoded.
-            if text.begins(with: "--") { return named + credentials(inParts: text) }
-            return named + NamedValues.found(in: text.removingPercentEncoding ?? "")
-        }
-        // In the order of the body, because a part of what a response issues counts.
-        var found: [String] = []
+        let named = NamedValues.found(in: text, isForm: isForm)
+        // The names of a form can be percent-encoded.
+        if text.begins(with: "--") { return named + credentials(inParts: text) }
+        return text.hasAny(of: "%") ? named + NamedValues.found(in: text.removingPercentEncoding ?? "") : named
+    }
+
+    /// The same in JSON, in the order of the body, because a part of what a response issues counts.
+    private static func credentials(in root: Node, _ body: Data) -> [String] {
+        var (found, named, searched) = ([String](), [String](), 0)
+        let hasEscapes = body.contains(UInt8(ascii: "\\"))
         root.visit(false) { node, entry, isInside in
-            let isInside = isInside || entry.map { SensitiveName.isPassword($0.key) } ?? false
+            let isCount = entry.map { SensitiveName.countsTokens($0.key) && $0.isCredential } ?? false
+            let isInside = isInside || isCount || entry.map { SensitiveName.isPassword($0.key) } ?? false
             switch node.value {
-            case .string(let text) where isInside: found.append(text)
+            case .string(let text) where isInside:
+                found.append(text)
+                // As the body writes it: what repeats the body escapes that again.
+                if hasEscapes, let offset = node.offset { found.append(body.string(at: offset)) }
             case .integer(let number) where isInside: found.append("\(number.magnitude)")
+            case .real where isInside:
+                let number = node.offset.map { body.number(at: $0) } ?? ""
+                found.append(String(Substring(number.utf8.drop { $0 == UInt8(ascii: "-") })))
+            // A text can be JSON itself, a form or a URL.
+            case .string(let text) where searched < CallSecrets.mostIssued && text.hasAny(of: ":="):
+                searched += 1
+                named += NamedValues.found(in: text, upTo: CallSecrets.mostIssued)
+            case .dictionary(let entries):
+                if let text = node.namedCredential?.value.scalarText { found.append(text) }
+                // The code of OAuth (RFC 6749 section 4.1.3). Other codes are no credentials.
+                let isGrant = entries.contains { $0.key == "grant_type" }
+                if isGrant, let code = node["code"]?.string { found.append(code) }
             default: break
             }
             return isInside
@@ -214,5 +234,13 @@ extension Redaction {
             return content.replacing(bytesOf: "\n--", with: "\0").prefix(before: "\0")
                 .trimmingCharacters(in: .newlines)
         }
+    }
+}
+
+extension URLRequest {
+    /// True if the body is declared as a form.
+    fileprivate var isForm: Bool {
+        let type = value(forHTTPHeaderField: HTTPHeaders.Name.contentType.rawValue)
+        return type.map { MediaType(contentType: $0).rawValue } == "application/x-www-form-urlencoded"
     }
 }

@@ -154,7 +154,7 @@ extension UInt8 {
 }
 extension HTTPHeaders.Name {
     /// True if the field's value is a credential. Credentials are redacted, and are not sent to another origin.
-    var isSensitive: Bool { SensitiveName.isSensitive(rawValue) }
+    var isSensitive: Bool { SensitiveName.isHeader(rawValue) }
 
     /// True if a header with this name may follow a call to another origin: see
     /// ``HTTPHeaders/Field/mayFollow(authorization:)``, which also knows its value.

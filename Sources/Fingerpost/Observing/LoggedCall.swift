@@ -184,7 +184,7 @@ extension URLRequest {
         var request = URLRequest(url: url, cachePolicy: cachePolicy, timeoutInterval: timeoutInterval)
         request.httpMethod = httpMethod
         for (name, value) in allHTTPHeaderFields ?? [:] {
-            let shown = SensitiveName.isSensitive(name) ? SensitiveName.placeholder : hide(value)
+            let shown = SensitiveName.isHeader(name) ? SensitiveName.placeholder : hide(value)
             request.setValue(shown, forHTTPHeaderField: name)
         }
         return request

@@ -1,6 +1,16 @@
 import Foundation
 
-/// Decides from the name of a header, query item or JSON key whether its value is a credential.
+/// Decides from a name whether its value is a credential. The place of the name decides which rule holds; all rules
+/// read one table.
+///
+/// | The name is in | Rule | What is a credential |
+/// |---|---|---|
+/// | a header | ``isHeader(_:)`` | as in a request, and `sign` as the last word: `API-Sign` |
+/// | a request: in a query, a path, a form, a cookie | ``isSensitive(_:)`` | also `code`, `key`, `session` |
+/// | JSON, and the texts of others | ``isPassword(_:)`` | names that nothing else has: `token`, `password` |
+///
+/// A response calls other things `code` and `key`: there, the value decides too (`Node.Entry.isCredential`), as it does
+/// for a count of tokens (``countsTokens(_:)``).
 package enum SensitiveName {
     /// The text shown instead of a sensitive value.
     package static let placeholder = URLText.placeholder
@@ -8,8 +18,8 @@ package enum SensitiveName {
     /// Whole names of headers, cookies and query items whose values are credentials. In a body, a field with one of
     /// these names often contains a value that is not a credential.
     private static let names: Set<String> = [
-        "code", "cookie", "setcookie", "pin", "sid", "connectsid", "sessid", "phpsessid", "sessionid", "jsessionid",
-        "xaccess", "appid", "ticket", "mfa", "2fa", "authentication", "aspxauth", "sign", "xsign",
+        "code", "cookie", "setcookie", "sid", "connectsid", "sessid", "phpsessid", "sessionid", "jsessionid",
+        "xaccess", "appid", "ticket", "mfa", "2fa", "authentication", "aspxauth", "sign", "xsid",
     ]
 
     /// A name is sensitive if any of its words is in this set: `X-Api-Key`, `apiKey`, `api_key`.
@@ -19,7 +29,8 @@ package enum SensitiveName {
 
     /// Words that make a name sensitive in bodies too, not only in headers and query items.
     package static let passwords: Set<String> = [
-        "pass", "userpass", "pwd", "otp", "totp", "hmac", "bearer", "assertion", "cvv", "cvv2", "cvc", "cvc2", "psk",
+        "pass", "userpass", "pwd", "pin", "otp", "totp", "hmac", "bearer", "assertion", "cvv", "cvv2", "cvc", "cvc2",
+        "psk",
         "verifier", "tempauth",
     ]
 
@@ -38,7 +49,10 @@ package enum SensitiveName {
         "mfa", "otp", "pin", "recovery", "reset", "security", "sms", "user", "verification",
     ]
 
-    /// True if the value of a header, a query item or a JSON key with this name is a credential.
+    /// True if the value of a header with this name is a credential.
+    package static func isHeader(_ name: String) -> Bool { isSensitive(name) || words(of: name).last == "sign" }
+
+    /// True if the value of an item of a query or a form, of a path parameter or of a cookie is a credential.
     package static func isSensitive(_ name: String) -> Bool {
         let split = words(of: name)
         // Fields of the Fetch standard (CORS) allow or forbid credentials and contain none.
@@ -48,12 +62,21 @@ package enum SensitiveName {
         return names.contains(split.joined()) || split.contains(where: words.contains) || isPassword(split)
     }
 
-    /// True for names of passwords and similar credentials. Use this function for request bodies, where names such as
-    /// `key` and `session` are usually harmless.
+    /// True for names that only passwords and similar credentials have, in JSON and in the texts of others. There,
+    /// values with names such as `key` and `session` are usually harmless.
     package static func isPassword(_ name: String) -> Bool {
         let split = words(of: name)
-        return !isHarmlessToken(split) && (split.contains { $0 == "pin" } || isPassword(split))
+        return !isHarmlessToken(split) && isPassword(split)
     }
+
+    /// True if a number with this name counts tokens, as in `tokens` and `max_tokens`. Another value is a credential.
+    package static func countsTokens(_ name: String) -> Bool {
+        let split = words(of: name)
+        return split.last == "tokens" && split.dropLast().allSatisfy(counts.contains)
+    }
+
+    /// True for names that a response gives to what is no credential as well: those of codes and keys.
+    static func isAmbiguous(_ name: String) -> Bool { ["code", "key"].contains(words(of: name).last) }
 
     private static func isPassword(_ split: [String]) -> Bool {
         if split.contains(where: passwords.contains) || isCode(split) { return true }
@@ -103,7 +126,11 @@ package enum SensitiveName {
             return split.contains { $0.begins(with: "tokeni") } && !split.contains { words.contains($0) }
         }
         let (before, after) = (split[..<place], split[(place + 1)...])
-        if !after.isEmpty { return after.allSatisfy(properties.contains) }
+        if !after.isEmpty {
+            // `prompt_tokens_details` are counts.
+            return after.allSatisfy(properties.contains)
+                || after.elementsEqual(["details"]) && !before.isEmpty && before.allSatisfy(counts.contains)
+        }
         if split[place] == "tokens" { return before.allSatisfy(counts.contains) }
         return !before.isEmpty && before.allSatisfy(positions.contains)
     }

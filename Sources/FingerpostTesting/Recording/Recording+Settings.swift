@@ -86,7 +86,7 @@ extension Recording {
         /// The headers that are recorded: those of every response, and those that people have added to the settings.
         private func headers(besides existing: Node?) -> [String: String] {
             let added = (existing?.entries ?? []).map(\.key).filter { name in
-                !SensitiveName.isSensitive(name)
+                !SensitiveName.isHeader(name)
                     && !headers.keys.contains { HTTPHeaders.Name(rawValue: $0) == HTTPHeaders.Name(rawValue: name) }
             }
             return added.reduce(into: headers) { $0[$1] = others[HTTPHeaders.Name(rawValue: $1)] }

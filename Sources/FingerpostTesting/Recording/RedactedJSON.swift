@@ -37,7 +37,8 @@ struct RedactedJSON {
             for entry in entries {
                 if keys.insert(entry.key).inserted { try redactor.check(entry.key, of: path) }
                 path.append(entry.key)
-                try search(entry.node, names.place(of: entry.key, in: place))
+                let isCredential = SensitiveName.countsTokens(entry.key) && entry.isCredential
+                try search(entry.node, isCredential ? .secret : names.place(of: entry.key, in: place))
                 path.removeLast()
             }
         case .string(let text): try redact(text, node, place)

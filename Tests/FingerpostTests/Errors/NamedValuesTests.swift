@@ -24,7 +24,30 @@ import TestSupport
             ),
             (#"{\"client_secret\":\"ab\/cd\",\"a\":1}"#, #"{\"client_secret\":\"<redacted>\",\"a\":1}"#),
             ("grant_type=x&code_verifier=abcd&scope=a", "grant_type=x&code_verifier=<redacted>&scope=a"),
-            ("Authorization: Bearer abcd efgh\nnext", "Authorization: <redacted>\nnext"),
+            ("Authorization: Bearer abcd1 efgh\nnext", "Authorization: Bearer <redacted> efgh\nnext"),
+            ("Authorization: Bearer abcd\nnext", "Authorization: Bearer <redacted>\nnext"),
+            ("authorization: abcdefgh12345678 is old", "authorization: <redacted> is old"),
+            ("Authorization: Digest a=\"b c\", d=e1 is wrong", "Authorization: Digest <redacted> is wrong"),
+            ("Authorization: Acme abcd-1234", "Authorization: Acme <redacted>"),
+            // The fields of a form, the first one too.
+            ("code=abcd&grant_type=x", "code=<redacted>&grant_type=x"),
+            ("a=1&card_pin=abcd", "a=1&card_pin=<redacted>"), ("card_pin=abcd&a=1", "card_pin=<redacted>&a=1"),
+            ("password=a,b(c)&x=1", "password=<redacted>&x=1"), ("code=abcd&note=a b", "code=<redacted>&note=a b"),
+            ("%70assword=abcd&x=1", "%70assword=<redacted>&x=1"),
+            // JSON that is cut off.
+            ("{\"password\"\t:\t\"abcd\", \"a\":", "{\"password\"\t:\t\"<redacted>\", \"a\":"),
+            (#"{"pass\u0077ord": "abcd", "a":"#, #"{"pass\u0077ord": "<redacted>", "a":"#),
+            // Lists and objects end at their bracket.
+            ("secret: {name: db-prod} not found in payments", "secret: <redacted> not found in payments"),
+            (#"{"tokens":{"a":["b}"],"c":"d"},"e":1"#, #"{"tokens":<redacted>,"e":1"#),
+            (#"{"tokens": ["abcd"], "used_tokens": 7"#, #"{"tokens": <redacted>, "used_tokens": 7"#),
+            (#"{\"tokens\":{\"a\":\"b}\"},\"e\":1"#, #"{\"tokens\":<redacted>,\"e\":1"#),
+            ("tokens: [\"abcd\"", "tokens: <redacted>"),
+            // JSON Web Tokens have any name.
+            (
+                "refresh eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln, a=eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln",
+                "refresh <redacted>, a=<redacted>"
+            ),
             (#"{"password": "it's \"a\" secret", "a": 1}"#, #"{"password": "<redacted>", "a": 1}"#),
             (#"{"password": "<b3gins", "a": 1}"#, #"{"password": "<redacted>", "a": 1}"#),
             ("user[password]=abcd", "user[password]=<redacted>"), ("apiKey = abcd1", "apiKey = <redacted>"),
@@ -41,6 +64,15 @@ import TestSupport
             "", ":", "=", "://", "token", "token=", "token: ", "the token: expired", "invalid password: too short",
             "unexpected token: }", "basic authentication", "max_tokens: 100000", "tokens=123456", "status=404",
             "https://h.example/x?page=2", "at 12:30:45", "ENV__API_KEY is not set", "the key \"token\" is missing",
+            "Authorization: header is missing, see https://docs.example.com/auth",
+            "Missing header Authorization: Bearer <token> expected, see https://docs.example.com",
+            "Authorization: Bearer token is required", "Authorization: Token rejected",
+            "authorization: scope repo:read needed; your scopes: user",
+            "error in field 'password': [\"This password is too short.\"] at index 3 of users",
+            "pin: 3 attempts left", "client_secret: 40 characters expected",
+            "Invalid token: signature_mismatch_for_key_3", "password: 8 to 64 characters", "code=403 and more",
+            "{\"usage\": {\"tokens\": 8123, \"prompt_tokens_details\": {\"cached_tokens\": 0}}",
+            "{\"tokens\": \"8123\"}", "{\"max_tokens\": \"4096\"", "max_tokens: unlimited", "eyJ is the start of one",
             "Access-Control-Allow-Credentials: true", "a bearer token is required", "// see somebody@h.example",
         ])
     func `Ordinary text is unchanged`(_ text: String) {

@@ -29,7 +29,8 @@ import TestSupport
         "Ocp-Apim-Subscription-Key", "X-Goog-Api-Key", "X-Goog-Signature", "X-Amz-Security-Token",
         "X-Shopify-Access-Token", "X-Shopify-Hmac-SHA256", "X-Vault-Token", "X-Gitlab-Token", "Private-Token",
         "X-Plex-Token", "X-Figma-Token", "X-Hub-Signature-256", "X-Signature", "X-Sign", "Sign", "appkey",
-        "X-App-Key", "Client-Key", "accesskey", "X-Client-Secret", "X-Password", "X-Otp",
+        "X-App-Key", "API-Sign", "X-BAPI-SIGN", "CB-ACCESS-SIGN", "X-Pin", "X-Sid", "Client-Key", "accesskey",
+        "X-Client-Secret", "X-Password", "X-Otp",
     ]
 
     /// Items of queries whose values are credentials.
@@ -51,7 +52,7 @@ import TestSupport
     static let harmless =
         ResponseNames.ordinary + [
             "Accept", "Content-Type", "User-Agent", "ETag", "X-Request-Id", "X-Trace", "traceparent",
-            "X-RateLimit-Remaining", "inAppKeyboard", "design", "zodiac_sign", "sign_in_count", "signs", "assign",
+            "X-RateLimit-Remaining", "inAppKeyboard", "design", "sign_in_count", "signs", "assign",
             "tokenized", "tokenEndpoint", "nextPageToken", "nextpagetoken", "skiptoken", "$skiptoken", "%24skiptoken",
             "deltatoken", "$deltaToken", "%24deltatoken", "deltaToken", "continuationtoken", "syncToken", "authority",
         ]
@@ -87,6 +88,14 @@ import TestSupport
         ("text/html; q=0.9", true), (#"W/"a:b""#, true), ("1; mode=block", true),
     ]) func `A value with a credential inside does not follow to another origin`(_ value: String, _ mayFollow: Bool) {
         #expect(HTTPHeaders.Field("Referer", value).mayFollow(authorization: []) == mayFollow)
+    }
+
+    /// In a request, a name counts the same wherever it stands, and a signature is a header.
+    @Test func `What a body knows as a credential, a query knows too, and a sign is one in a header`() {
+        for name in ["card_pin", "pinCode", "userPin", "password", "otp", "accessToken"] {
+            #expect(SensitiveName.isPassword(name) && SensitiveName.isSensitive(name) && SensitiveName.isHeader(name))
+        }
+        #expect(SensitiveName.isHeader("OK-ACCESS-SIGN") && !SensitiveName.isSensitive("zodiac_sign"))
     }
 
     @Test func `An attestation is a credential in headers and queries, and a choice in JSON`() {

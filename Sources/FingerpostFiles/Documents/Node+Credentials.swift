@@ -1,0 +1,31 @@
+/// The values of JSON that are credentials, by their names and by what they are.
+extension Node.Entry {
+    /// True if the value is a credential. Null and Booleans are none, and neither is a count of tokens, nor the code of
+    /// an error.
+    package var isCredential: Bool {
+        switch node.value {
+        case .null, .boolean: return false
+        case .array(let elements) where elements.isEmpty: return false
+        case .dictionary(let entries) where entries.isEmpty: return false
+        case .integer where SensitiveName.countsTokens(key), .real where SensitiveName.countsTokens(key): return false
+        default: break
+        }
+        let text = node.value.scalarText
+        if SensitiveName.countsTokens(key) { return text?.utf8.allSatisfy(\.isASCIIDigit) != true }
+        if SensitiveName.isPassword(key) { return text?.isEmpty != true }
+        guard SensitiveName.isSensitive(key) else { return false }
+        let isAmbiguous = SensitiveName.isAmbiguous(key)
+        guard let bytes = text?.utf8 else { return !isAmbiguous }
+        let (isLong, hasDigit) = (bytes.count >= 16, bytes.contains(where: \.isASCIIDigit))
+        return !bytes.contains(0x20) && (isAmbiguous ? isLong && hasDigit : isLong || hasDigit)
+    }
+}
+
+extension Node {
+    /// The value beside the name of a credential, as in `{"type": "password", "value": "…"}`; nil if there is none.
+    package var namedCredential: Node? {
+        guard let value = self["value"] else { return nil }
+        let name = ["type", "name", "key"].lazy.compactMap { self[$0]?.string }.first
+        return name.map(SensitiveName.isPassword) == true ? value : nil
+    }
+}

@@ -4,7 +4,8 @@ import Foundation
 // Texts that are composed without the secrets of a call. The server decides how many there are.
 extension Growth {
     static let secrets = [
-        errorOfTokens, errorOfNames, decodingOfTokens, logOfTokens, curlOfNames, longSecret, similarSecrets,
+        errorOfTokens, errorOfNames, errorOfSigns, errorOfPasswords, decodingOfTokens, logOfTokens, curlOfNames,
+        longSecret, similarSecrets,
     ]
 
     /// An error whose answer issues n tokens, with a message that begins like each of them.
@@ -18,6 +19,19 @@ extension Growth {
     private static let errorOfNames = Growth("error-names", 100) { count in
         let names = (0..<count).map { "token\($0)=0123456789abcdef\($0)" }.joined(separator: " ")
         return failing(500, #"{"message": "\#(names)"}"#) { "\($0)" }
+    }
+
+    /// An error whose message has n signs after names: 900 kB at last, just below the largest body that is read.
+    private static let errorOfSigns = Growth("error-signs", 4_500, target: .milliseconds(200)) { count in
+        failing(422, #"{"message": "\#(String(repeating: "a:", count: count))"}"#) { "\($0)" }
+    }
+
+    /// An error of a request with n passwords: 500 kB at last.
+    private static let errorOfPasswords = Growth("error-passwords", 100, target: .milliseconds(200)) { count in
+        let users = (0..<count).map { number -> Parameters in
+            ["name": "user\(number)", "password": "p4ss-word-number-\(number)"]
+        }
+        return failing(422, #"{"message": "no"}"#, Route.post("x").json(["users": users] as Parameters)) { "\($0)" }
     }
 
     /// An answer with n tokens that does not decode.

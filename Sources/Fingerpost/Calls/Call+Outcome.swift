@@ -109,7 +109,8 @@ extension Call {
         let isDecoded = !reader.passesThrough(type, isWrapped: route.isWrapped)
         let decoder = isDecoded ? reader.decoder(for: response) as? JSONDecoder : nil
         return APIError(
-            decoding: error, of: response, as: type, by: decoder, part: part, hide: record.secrets.withoutNamed
+            decoding: error, of: response, as: type, by: decoder, part: part,
+            hide: { [secrets = record.secrets] in secrets.start(of: $0, 1024) }
         ).adding(response)
     }
 }

@@ -294,7 +294,7 @@ extension APIError {
         var details = details
         // Messages about files have several lines. Text of other code and of servers must not add lines.
         let isOfFiles = [.environment, .mock, .invalidRoute].contains(kind)
-        details.message = isOfFiles ? hidden(message).printableLines : shown(message)
+        details.message = isOfFiles ? hidden(message).printableLines : secrets.message(message).printable
         let lines: [WritableKeyPath<Details, String?>] = [
             \.fix, \.route, \.environment, \.request, \.redirector, \.codingPath, \.fragment,
         ]

@@ -33,7 +33,7 @@ package struct CallSecrets: Sendable {
     ///   - more: forms of a value to look for beside those of ``SecretForms``.
     package init(
         secrets: [(key: String, text: String)] = [], credentials: [String] = [], issued: [String] = [],
-        limit: Int = 1 << 20, more: (String) -> [[UInt8]] = { _ in [] }
+        limit: Int = 1 << 17, more: (String) -> [[UInt8]] = { _ in [] }
     ) {
         var seen = Set(credentials.map(ByteName.init))
         let new = issued.filter { $0.utf8.count <= Self.longestIssued && seen.insert(ByteName($0)).inserted }
@@ -62,13 +62,26 @@ package struct CallSecrets: Sendable {
     /// that control a terminal or forge a line.
     func shown(_ text: String) -> String { withoutNamed(text).printable }
 
-    /// The message of a server without secrets, cut at 4 KiB. It is cut last, so that no part of a secret is left.
-    func message(_ text: String) -> String {
-        let shown = withoutNamed(text)
-        if shown.utf8.count <= Self.longestMessage { return shown }
-        return shown[..<shown.utf8.index(shown.startIndex, offsetBy: Self.longestMessage)] + "…"
+    /// The message of a server, or of other code, without secrets, cut at 4 KiB.
+    func message(_ text: String) -> String { start(of: text, Self.longestMessage) }
+
+    /// The start of a text without secrets. Known ones are hidden in the whole text, so that no part of one is left at
+    /// the end. To look for names takes longer, so twice as much as is shown is searched for them.
+    func start(of text: String, _ length: Int) -> String {
+        let known = hide(text)
+        let start = known.start(2 * length)
+        let shown = NamedValues.hidden(in: start)
+        let isCut = start.utf8.count < known.utf8.count || shown.utf8.count > length
+        return isCut ? shown.start(length) + "…" : shown
     }
 
     /// The text without the known secrets, and without what has the name of one.
     func withoutNamed(_ text: String) -> String { NamedValues.hidden(in: hide(text)) }
+}
+
+extension String {
+    /// The first bytes of the text, without a part of a character.
+    fileprivate func start(_ length: Int) -> String {
+        utf8.count <= length ? self : String(self[..<utf8.index(startIndex, offsetBy: length)])
+    }
 }

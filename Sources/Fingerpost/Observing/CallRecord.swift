@@ -10,8 +10,9 @@ package final class CallRecord: Sendable {
     struct Facts: Sendable {
         // MARK: Requests
 
-        /// The request that was built, or that other code built.
+        /// The request that was built, or that other code built, and how often it was.
         var built: URLRequest?
+        var builds = 0
         /// The requests sent, redirects included.
         var sent: [URLRequest] = []
         /// How many requests were sent, redirects included.
@@ -69,6 +70,11 @@ package final class CallRecord: Sendable {
         /// The last request, as middleware left it.
         var last: URLRequest? { answered ?? request }
 
+        /// What the secrets of the call are made of: as long as it is the same, so are they.
+        fileprivate var evidence: [Int] {
+            [builds, built == nil ? 0 : 1, sent.count, answered == nil ? 0 : 1, credentials.count, received.count]
+        }
+
         var requests: [URLRequest] { (built.map { [$0] } ?? []) + sent }
 
         /// Releases what only a call in progress needs.
@@ -110,6 +116,8 @@ package final class CallRecord: Sendable {
     /// What the scope keeps for the call.
     package let note: (any AnyObject & Sendable)?
     private let state = Locked(Facts())
+    /// The secrets that were composed last, for an attempt, an error or a log.
+    private let known = Locked<(evidence: [Int], secrets: CallSecrets)?>(nil)
 
     /// Begins the record of a call.
     ///
@@ -142,7 +150,12 @@ package final class CallRecord: Sendable {
     // MARK: Requests
 
     /// Stores the request that was built, or that other code built.
-    func built(_ request: URLRequest) { state.withLock { $0.built = request } }
+    func built(_ request: URLRequest) {
+        state.withLock { facts in
+            facts.built = request
+            facts.builds += 1
+        }
+    }
 
     /// Stores the headers that the client's authorization adds to the next request.
     ///
@@ -271,6 +284,7 @@ package final class CallRecord: Sendable {
             facts.release()
             facts.isOver = true
         }
+        known.withLock { $0 = nil }
     }
 
     /// True when the call was answered or has failed.
@@ -296,7 +310,16 @@ extension CallRecord: CallEvidence {
 
     package var account: String? { read(\.account) }
 
+    /// The same, composed once for each state of the call.
     func secrets(_ facts: Facts) -> CallSecrets {
+        let evidence = facts.evidence
+        if let known = known.withLock({ $0 }), known.evidence == evidence { return known.secrets }
+        let secrets = composed(facts)
+        known.withLock { $0 = (evidence, secrets) }
+        return secrets
+    }
+
+    private func composed(_ facts: Facts) -> CallSecrets {
         let requests = facts.requests + (facts.answered.map { [$0] } ?? [])
         var credentials = clientCredentials + (requests.isEmpty ? route.credentials : route.formCredentials)
         for request in requests { credentials += Redaction.credentials(of: request) }

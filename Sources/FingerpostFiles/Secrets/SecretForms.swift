@@ -76,7 +76,10 @@ package struct SecretForms {
             if forms.insert(form).inserted { rest -= form.utf8.count }
         }
         for (percent, json) in Self.whole where value.utf8.count <= Self.longestWhole && rest > 0 {
-            for encode in [percent, json] { forms.insert(value.unicodeScalars.map(encode).joined()) }
+            for encode in [percent, json] {
+                let form = value.unicodeScalars.map(encode).joined()
+                if forms.insert(form).inserted { rest -= form.utf8.count }
+            }
         }
         return forms
     }

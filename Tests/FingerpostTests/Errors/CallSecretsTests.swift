@@ -142,6 +142,23 @@ import CallSupport
         #expect(error.serverMessage == padding + " <reda…")
     }
 
+    @Test func `A value with a name is hidden up to the cut of a message`() async throws {
+        let padding = String(repeating: "x", count: 4085)
+        let value = String(repeating: "S", count: 10_000)
+        let client = StubTransport(422, [:], #"{"message": "\#(padding) token=\#(value) more"}"#).client()
+        let error = try await failure { try await client.send(Route.get("x")) }
+        #expect(error.serverMessage == padding + " token=<red…")
+    }
+
+    /// Each part of a call asks for them: the attempt, the error and the log.
+    @Test func `The secrets of a call are put together once, and anew when there are more`() throws {
+        let record = CallRecord(Route.get("x"), nil, observers: [], time: nil)
+        record.built(try Self.request("https://api.example.com/x", ["X-Api-Key": "first-1234"]))
+        #expect(record.secrets.hide("first-1234 second-1234") == "<redacted> second-1234")
+        record.built(try Self.request("https://api.example.com/x", ["X-Api-Key": "second-1234"]))
+        #expect(record.secrets.hide("first-1234 second-1234") == "first-1234 <redacted>")
+    }
+
     @Test(.heavy, arguments: [1_000_000, 1_100_000])
     func `Responses of up to 1 MiB are searched for a message`(size: Int) async throws {
         struct Item: Decodable, Sendable { var id: Int }

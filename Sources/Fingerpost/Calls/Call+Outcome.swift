@@ -78,6 +78,20 @@ extension Call {
         return described(APIError(transport: error), secrets).redacted(by: secrets)
     }
 
+    /// The identifier of a request for those who run the server: in the response, or else in the request.
+    private func requestID(of response: HTTPHeaders?, _ request: URLRequest?) -> String? {
+        let names = requestIDNames + Self.usualRequestIDNames
+        let received = names.lazy.compactMap { response?[$0] }
+        let sent = names.lazy.compactMap { request?.value(forHTTPHeaderField: $0.rawValue) }
+        return received.first { !$0.isEmpty } ?? sent.first { !$0.isEmpty }
+    }
+
+    /// Those of most servers, of Amazon, of GitHub, of Azure, and of Cloudflare.
+    private static let usualRequestIDNames: [HTTPHeaders.Name] = [
+        "x-request-id", "request-id", "x-amzn-requestid", "x-amz-request-id", "x-github-request-id", "x-ms-request-id",
+        "cf-ray",
+    ]
+
     /// Adds what the record knows to an error, unless the error has it already.
     private func described(_ error: APIError, _ secrets: CallSecrets) -> APIError {
         let facts = record.facts
@@ -86,6 +100,7 @@ extension Call {
         details.environment = details.environment ?? environment?.label
         details.redirector = facts.redirector.map(Redaction.request)
         for note in notes { details.message += "; \(note)" }
+        details.requestID = requestID(of: details.headers, facts.last)
         guard let request = facts.request else { return APIError(details: details) }
         details.request = details.request ?? Redaction.request(request)
         details.attempts = details.attempts ?? facts.attempts

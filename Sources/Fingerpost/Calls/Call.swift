@@ -40,6 +40,8 @@ package final class Call: Sendable {
     private let network: any Transport
     /// The observers of the client.
     let observers: [any CallObserver]
+    /// The headers with the service's identifier of a request, beside the usual ones.
+    let requestIDNames: [HTTPHeaders.Name]
     /// True if the environment decides whether the call is logged.
     let isLogged: Bool
     /// True if middleware or recorders see the call's requests and responses, which may then change or stay in memory.
@@ -53,8 +55,9 @@ package final class Call: Sendable {
     init(
         _ decision: ResponderSelection.Decision, network: any Transport, isSeen: Bool = true,
         observers: [any CallObserver] = [], isLogged: Bool = true, into sink: (any CallSink)? = nil,
-        streamedBody: (any StreamedBody)? = nil
+        streamedBody: (any StreamedBody)? = nil, requestIDNames: [HTTPHeaders.Name] = []
     ) {
+        self.requestIDNames = requestIDNames
         (record, deadline, scope) = (decision.context.record, decision.context.deadline, decision.context.scope)
         (route, environment) = (record.route, record.environment)
         responder = decision.responder

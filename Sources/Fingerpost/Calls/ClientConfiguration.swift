@@ -53,6 +53,9 @@ public struct ClientConfiguration: Sendable {
     /// The type that the service's error bodies are decoded as; the result is in ``APIError/response``. None by
     /// default.
     public var errorResponse: (any ErrorResponse.Type)?
+    /// The headers with the service's identifier of a request, which an error shows (``APIError/requestID``); empty by
+    /// default, because the usual ones, such as `x-request-id`, are known.
+    public var requestIDHeaders: [HTTPHeaders.Name] = []
     /// The decoders for content types other than JSON, for example `["application/xml": XMLDecoder()]`; empty by
     /// default. The keys are media types in lower case. If `decoders` has no entry for a content type, ``decoder``
     /// decodes the body.

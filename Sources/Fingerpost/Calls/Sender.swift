@@ -99,7 +99,8 @@ final class Sender: Sendable {
         let other = decision.context.scope?.settings.transport
         return Call(
             decision, network: other ?? selection.transport, isSeen: isSeen, observers: configuration.observers,
-            isLogged: other == nil, into: sink, streamedBody: streamedBody)
+            isLogged: other == nil, into: sink, streamedBody: streamedBody,
+            requestIDNames: configuration.requestIDHeaders)
     }
 
     /// Returns the error for a call that was not started, with the route and the environment as its context.

@@ -65,6 +65,7 @@ public struct APIError: Error, Sendable {
         var redirector: String?
         var mock: URL?
         var status: Int?
+        var requestID: String?
         var headers: HTTPHeaders?
         /// The text of `headers` without credentials.
         var shownHeaders: String?
@@ -106,6 +107,10 @@ public struct APIError: Error, Sendable {
     public var mock: URL? { details.mock }
     /// The response's status code, if there was a response.
     public var status: Int? { details.status }
+    /// The identifier of the request, for the people who run the server: the value of `x-request-id`, `request-id`,
+    /// `x-amzn-requestid`, `cf-ray` and others, or of ``ClientConfiguration/requestIDHeaders``, in the response or else
+    /// in the request.
+    public var requestID: String? { details.requestID }
     /// The response's headers; empty if there was no response. The headers are not redacted.
     public var headers: HTTPHeaders { details.headers ?? [:] }
     /// The first ``maximumBodySize`` bytes of the response's body, if there was a response. These bytes are not
@@ -199,6 +204,7 @@ extension APIError: CustomStringConvertible, LocalizedError {
             ("came from", details.redirector),
             ("mock", mock.map(FilePath.display)),
             ("status", status.map { "\($0)" + (shownSize.map { ", \($0)" } ?? "") }),
+            ("request id", requestID.map { String($0.unicodeScalars.prefix(200)) }),
             ("server says", serverMessage?.printable),
             ("fields", details.fieldErrors?.printable),
             ("body", bodyLine.map { String($0.printable.unicodeScalars.prefix(200)) }),
@@ -296,7 +302,7 @@ extension APIError {
         let isOfFiles = [.environment, .mock, .invalidRoute].contains(kind)
         details.message = isOfFiles ? hidden(message).printableLines : secrets.message(message).printable
         let lines: [WritableKeyPath<Details, String?>] = [
-            \.fix, \.route, \.environment, \.request, \.redirector, \.codingPath, \.fragment,
+            \.fix, \.route, \.environment, \.request, \.requestID, \.redirector, \.codingPath, \.fragment,
         ]
         for text in lines { details[keyPath: text] = details[keyPath: text].map(shown) }
         // An app may show the server's message to people, so its line breaks are kept until it is printed.

@@ -12,8 +12,8 @@ public import Foundation
 ///
 /// A call fails with an ``/Fingerpost/APIError`` of the kind `invalidRoute` where blocking could deadlock: inside a
 /// task, and on the main thread while its run loop runs, as it does in apps. Use the `async` methods inside tasks and
-/// in apps. Do not block Dispatch's global queues either: they have few threads, and on Linux, tasks run on these
-/// threads too. Use your own thread or queue.
+/// in apps. It also fails in a ``/Fingerpost/BodySink``, which the transport waits for. On Linux, each call runs on a
+/// thread of its own, because blocked callers may occupy the threads on which tasks run.
 public struct BlockingClient: Sendable {
     let client: APIClient
 
@@ -58,7 +58,7 @@ public struct BlockingClient: Sendable {
         }
         let answer = Locked<Result<Value, APIError>?>(nil)
         let done = DispatchSemaphore(value: 0)
-        let task = Task {
+        let task = startTask {
             let result = await Result(of: call)
             answer.withLock { $0 = result }
             done.signal()
@@ -77,9 +77,24 @@ public struct BlockingClient: Sendable {
         return try result.get()
     }
 
+    /// Starts the task of a call. On Linux, it runs on a thread of its own, because blocked callers may occupy the
+    /// threads of tasks.
+    private func startTask(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        #if canImport(FoundationNetworking)
+            let thread = CallThread()
+            return Task(executorPreference: thread) {
+                await CallExecutor.$current.withValue(thread, operation: work)
+                thread.end()
+            }
+        #else
+            return Task(operation: work)
+        #endif
+    }
+
     /// Why blocking this thread could deadlock; nil when blocking it is safe.
     private static var danger: String? {
         if withUnsafeCurrentTask(body: { $0 != nil }) { return "inside a task" }
+        if URLSessionTransport.isOnQueue { return "while a transport hands over a response" }
         if Thread.isMainThread, RunLoop.main.currentMode != nil { return "on the main thread of a running app" }
         return nil
     }

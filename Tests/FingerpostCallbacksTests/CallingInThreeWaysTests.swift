@@ -183,6 +183,36 @@ struct CallingInThreeWaysTests {
         #expect(server.connectionCount == 0)
     }
 
+    /// Dispatch has few threads, and adds one or two in a second.
+    @Test("Blocking calls that occupy the threads of Dispatch end", .heavy) func manyBlocking() async throws {
+        let results = Locked<[Result<Data, APIError>]>([])
+        let route = Route.get("items/1").timeout(.seconds(20))
+        for _ in 0..<100 {
+            DispatchQueue.global().async {
+                let result = Result { () throws(APIError) in try client.blocking.data(for: route) }
+                results.withLock { $0.append(result) }
+            }
+        }
+        await poll { results.withLock { $0.count } == 100 }
+        for result in results.withLock({ $0 }) { #expect(try result.get() == Data(#"{"id": 1}"#.utf8)) }
+    }
+
+    /// Sends a blocking call when the body arrives.
+    private struct BlockingSink: BodySink {
+        let client: APIClient
+
+        func begin(_ head: Response<Void>) {}
+        func receive(_ bytes: Data) throws { try client.blocking.send(Get(id: 2)) }
+    }
+
+    @Test("In a sink a blocking call fails, because the transport would wait for it") func insideSink() async throws {
+        let error = try await failure {
+            try await client.send(Route.get("items/1"), into: BlockingSink(client: client))
+        }
+        #expect("\(error)".contains("while a transport hands over a response could deadlock"), "\(error)")
+        #expect(server.requestCount == 1)
+    }
+
     @Test(
         "On the main thread a blocking call fails while the run loop runs",
         .enabled { await Self.mainThreadRunsQueue() })

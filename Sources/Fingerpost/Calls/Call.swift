@@ -25,9 +25,14 @@ package final class Call: Sendable {
     /// What a call waits for, other than its response.
     enum Pause {
         case queue(limit: Int, host: String, since: Duration)
+        /// A call that the transport sends is in a queue.
+        case queueOfTransport(limit: Int, host: String)
         case refresh
         case step(String)
     }
+
+    /// The call that the app's transport is sending. Another call that the transport sends tells it what it waits for.
+    @TaskLocal static var sending: Call?
 
     package let record: CallRecord
     package let deadline: Deadline
@@ -81,6 +86,9 @@ package final class Call: Sendable {
             }
         }
     }
+
+    /// True if a transport of the app sends the call. Only such a transport can send a call of its own.
+    var hasTransportOfApp: Bool { responder.isNetwork && !(network is URLSessionTransport) }
 
     // MARK: Scope
 
@@ -228,8 +236,14 @@ package final class Call: Sendable {
     ///
     /// - Throws: `CancellationError` when the task is cancelled; ``APIError`` when the timeout has passed meanwhile.
     func queue(_ limiter: CallLimiter, for origin: Origin) async throws -> CallLimiter.Place {
-        pause(for: .queue(limit: limiter.limit, host: origin.host ?? "the host", since: deadline.elapsed))
-        defer { goOn() }
+        let host = origin.host ?? "the host"
+        pause(for: .queue(limit: limiter.limit, host: host, since: deadline.elapsed))
+        let outer = Self.sending
+        outer?.pause(for: .queueOfTransport(limit: limiter.limit, host: host))
+        defer {
+            goOn()
+            outer?.goOn()
+        }
         let place = try await limiter.wait(at: origin)
         do { try deadline.check(or: timedOut) } catch {
             place.leave()
@@ -291,6 +305,12 @@ package final class Call: Sendable {
                 .timedOut,
                 "waited \((deadline.elapsed - since).text) for one of \(limit) connections to \(host); \(sent)",
                 fix: "send fewer calls at once, or raise the timeout or the configuration's maximumCallsPerHost")
+        case .queueOfTransport(let limit, let host)?:
+            return APIError(
+                .timedOut,
+                "the transport sent another call, which waited for one of \(limit) connections to \(host), while this "
+                    + "call has one of them",
+                fix: "send that call with another client, or raise the configuration's maximumCallsPerHost")
         case .refresh?:
             return APIError(
                 .timedOut, "the token was not refreshed within \(timeout.text)",

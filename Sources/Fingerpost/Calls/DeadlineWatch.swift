@@ -113,7 +113,7 @@ final class DeadlineWatch: Sendable {
         _ limit: Duration, _ since: @escaping @Sendable () -> Instant,
         _ timedOut: @escaping @Sendable () -> APIError
     ) -> (id: Int64, end: @Sendable (any Error) -> Void) {
-        let work = Task {
+        let work = Task(onExecutorOfCall: ()) {
             do { first.end(.success(try await operation())) } catch { first.end(.failure(error)) }
         }
         let end = { @Sendable (error: any Error) in

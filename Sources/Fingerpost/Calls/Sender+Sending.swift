@@ -189,6 +189,12 @@ extension Sender {
         _ request: URLRequest, redirectedFrom redirector: URLRequest?, of call: Call
     ) async throws -> Response<Data> {
         let request = try prepared(request, redirectedFrom: redirector, of: call)
+        guard call.hasTransportOfApp else { return try await exchange(request, of: call) }
+        return try await Call.$sending.withValue(call) { try await exchange(request, of: call) }
+    }
+
+    /// Passes a request to the transport that answers, and returns its response.
+    private func exchange(_ request: URLRequest, of call: Call) async throws -> Response<Data> {
         if let body = call.streamedBody { return try await open(body, request, of: call) }
         guard let sink = call.sink else {
             return call.received(try await call.transport.send(request, for: call.route))

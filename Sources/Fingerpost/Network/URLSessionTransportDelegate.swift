@@ -34,6 +34,15 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         }()
     #endif
 
+    /// True on the queue of a transport, which a blocking call would wait for.
+    static var isOnQueue: Bool {
+        #if canImport(FoundationNetworking)
+            DispatchQueue.getSpecific(key: EventQueue.key) != nil
+        #else
+            OperationQueue.current?.name == "Fingerpost.URLSessionTransport"
+        #endif
+    }
+
     /// Answers the challenges of servers; nil for the system's answers.
     let onChallenge: URLSessionTransport.ChallengeHandler?
 
@@ -199,11 +208,14 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     //
     // Sendable, because it adds a constant to its superclass, which is Sendable.
     final class EventQueue: OperationQueue, @unchecked Sendable {
+        fileprivate static let key = DispatchSpecificKey<Void>()
+
         private let serial = DispatchQueue(
             label: "Fingerpost.URLSessionTransport", qos: .userInitiated)
 
         override init() {
             super.init()
+            serial.setSpecific(key: Self.key, value: ())
             qualityOfService = .userInitiated
             underlyingQueue = serial
             maxConcurrentOperationCount = 1
@@ -224,6 +236,11 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int { -1 }
     }
 #endif
+
+extension URLSessionTransport {
+    /// True on the queue of a transport, which hands over responses.
+    package static var isOnQueue: Bool { URLSessionTransportDelegate.isOnQueue }
+}
 
 extension APIError {
     /// The error for a body that Apple's session asks for a second time. It counts as a lost connection, after which a

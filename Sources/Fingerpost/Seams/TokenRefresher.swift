@@ -148,7 +148,7 @@ final class TokenRefresher: CredentialSource {
             let task = state.refresh?.task
             // A task of its own, because it must not end with the call that needs it first: the other calls wait for it
             // too, and the server may already have replaced the credential that the refresh needs.
-            state.refresh = (run, Task { [self] in await perform(run) })
+            state.refresh = (run, Task(onExecutorOfCall: ()) { [self] in await perform(run) })
             return task
         }
         replaced?.cancel()

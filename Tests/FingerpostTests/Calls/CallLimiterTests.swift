@@ -72,6 +72,29 @@ import FingerpostTesting
         #endif
     }
 
+    /// Sends a call of its own client first.
+    private final class NestedTransport: Transport {
+        let client = Locked<APIClient?>(nil)
+
+        func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
+            if request.url?.path == "/outer" { try await client.withLock { $0 }?.send(Route.get("inner")) }
+            return Response(status: 200, data: Data(), request: request)
+        }
+    }
+
+    @Test func `A transport that sends a call, which waits for its place, is what the error names`() async throws {
+        let transport = NestedTransport()
+        let client = APIClient(baseURL: try #require(URL(string: "https://api.example.com"))) {
+            $0.transport = transport
+            $0.maximumCallsPerHost = 1
+        }
+        transport.client.withLock { $0 = client }
+        let error = try await failure(.timedOut) { try await client.send(Route.get("outer").timeout(.seconds(1))) }
+        #expect(error.message.contains("the transport sent another call, which waited for one of 1 connections to"))
+        transport.client.withLock { $0 = nil }
+        try await client.send(Route.get("inner"))
+    }
+
     @Test func `Each host has its own calls`() async throws {
         let gate = Gate()
         let client = gate.client { $0.maximumCallsPerHost = 1 }

@@ -76,17 +76,28 @@ package enum Redirects {
         APIError(.status(response.status), "the redirect was not followed: \(reason)", fix: fix).adding(response)
     }
 
-    /// Resolves a `Location` (RFC 3986 section 5) and drops its fragment, which is never sent.
+    /// Resolves a `Location` (RFC 3986 section 5) and drops its fragment, which is never sent, and its user
+    /// information: a server does not choose the credentials of a request.
     package static func resolve(_ location: String, against current: URL) -> URL? {
         var reference = location.withoutPadding.prefix(before: "#")
         // A reference without a scheme has that of the request, and its host may have brackets too.
         if reference.begins(with: "//"), let scheme = current.scheme { reference = "\(scheme):\(reference)" }
         // Escape invalid characters first. Otherwise Foundation escapes the whole text, including the `%` of existing
         // escapes.
+        reference = reference.withoutUserInfo
         guard let target = URL(string: RoutePath(raw: String(reference)).text, relativeTo: current)?.absoluteURL,
             ["http", "https"].contains(target.scheme?.lowercased()), target.host?.isEmpty == false
         else { return nil }
         return URLText.resolvingHost(of: target)
+    }
+}
+
+extension Substring {
+    /// The reference without the user information of its authority.
+    fileprivate var withoutUserInfo: Substring {
+        let text = String(self)
+        guard URLText.isAbsolute(text.utf8), let userInfo = URLText.userInfo(of: text) else { return self }
+        return text[..<userInfo.lowerBound] + text[userInfo.upperBound...].dropFirst()
     }
 }
 

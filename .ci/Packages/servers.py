@@ -185,11 +185,13 @@ class LoginServer(Handler):
 
 
 def answering(answers, asked):
-    """A service with an answer for each path, and 404 for others. It adds each request to `asked`."""
+    """A service with an answer for each path, and 404 for others. It adds each request to `asked`. An answer is a body,
+    the arguments of `answer`, or a function that returns one of these."""
     def answer(server):
         asked.append(" ".join([server.command, server.path, *server.headers.get_all("Authorization", [])]))
         body = answers.get(server.url.path)
-        server.answer(404 if body is None else 200, body)
+        body = body(server) if callable(body) else body
+        server.answer(*(body if isinstance(body, tuple) else (404 if body is None else 200, body)))
 
     return type("Answering", (Handler,), {"routes": {("*", ".*"): answer}})
 

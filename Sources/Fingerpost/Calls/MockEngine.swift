@@ -22,6 +22,11 @@ extension LinkedClass where Class == any MockEngine.Type {
     static let mockEngine = LinkedClass("FingerpostMocks.MockFolderEngine")
 }
 
+/// A recorder of a scope that needs the configuration of the client whose call it records.
+package protocol ClientRecorder: Recorder {
+    func recorder(of configuration: ClientConfiguration) -> any Recorder
+}
+
 /// The mocks for one call, which replace the transport.
 package protocol CallMocks: AnyObject, Transport {
     /// Notified when the call has ended; nil without an observer.

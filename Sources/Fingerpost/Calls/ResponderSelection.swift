@@ -183,9 +183,7 @@ final class ResponderSelection: Sendable {
         guard let current = APIScope.current else {
             return givenScope ?? origin.flatMap { $0.session.isOpen && !isShared.withLock { $0 } ? $0 : nil }
         }
-        // Work beside a test does not count as another test.
-        let isOther = current.settings.transport == nil && !Authorization.isBesideTest
-        if let origin, isOther, !current.isInside(origin) { isShared.withLock { $0 = true } }
+        if let origin, !current.isInside(origin) { isShared.withLock { $0 = true } }
         return current
     }
 
@@ -213,7 +211,7 @@ final class ResponderSelection: Sendable {
     /// client that was given an environment or a base URL does not follow a choice.
     func withholdsCredentials(in environment: Environment?) -> Bool {
         guard environment?.isChosen == true else { return false }
-        return Authorization.isBesideTest || configuration.environment == nil && !hasBaseURL
+        return configuration.environment == nil && !hasBaseURL
     }
 
     private func environment(in scope: APIScope?) throws(APIError) -> Environment? {

@@ -162,7 +162,10 @@ extension Sender {
     /// Sends through the client's recorders and, if the network answers, the scope's; nil if there are none.
     @inline(never)
     private func recorder(of call: Call) -> Middleware.Next? {
-        var recorders = recorders + [call.responder.isNetwork ? call.recorder : nil].compactMap(\.self)
+        var recorders = recorders
+        if call.responder.isNetwork, let recorder = call.recorder {
+            recorders.append((recorder as? any ClientRecorder)?.recorder(of: configuration) ?? recorder)
+        }
         if recorders.isEmpty { return nil }
         if let body = call.streamedBody { recorders = recorders.map(body.heard) }
         return Self.chain(recorders, for: call.route) { [self] in try await sendFollowingRedirects($0, of: call) }

@@ -96,11 +96,9 @@ final class Sender: Sendable {
         }
         if let wrap { sink = wrap(sink ?? MemorySink(), decision.context, isMocked) }
         let isSeen = !middleware.isEmpty || !recorders.isEmpty
-        let other = decision.context.scope?.settings.transport
         return Call(
-            decision, network: other ?? selection.transport, isSeen: isSeen, observers: configuration.observers,
-            isLogged: other == nil, into: sink, streamedBody: streamedBody,
-            requestIDNames: configuration.requestIDHeaders)
+            decision, network: selection.transport, isSeen: isSeen, observers: configuration.observers, into: sink,
+            streamedBody: streamedBody, requestIDNames: configuration.requestIDHeaders)
     }
 
     /// Returns the error for a call that was not started, with the route and the environment as its context.

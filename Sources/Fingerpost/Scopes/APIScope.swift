@@ -49,8 +49,6 @@ public final class APIScope: Sendable {
         package var secrets: (any SecretSource)?
         /// Receives the responses from the network, to record them.
         package var recorder: (any Middleware)?
-        /// Sends the requests of all clients, in inner scopes too; nil for each client's own transport.
-        package var transport: (any Transport)?
         /// Why the environment could not be loaded; calls fail with this error.
         package var failure: EnvironmentError?
 
@@ -60,7 +58,6 @@ public final class APIScope: Sendable {
             settings.network = network ?? outer.network
             settings.mocks = mocks ?? outer.mocks
             settings.secrets = secrets ?? outer.secrets
-            settings.transport = transport ?? outer.transport
             if environment != nil {
                 // The outer recorder records its own environment, so do not let it record the responses of another one.
                 settings.failure = nil

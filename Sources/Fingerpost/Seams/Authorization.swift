@@ -192,7 +192,7 @@ public struct Authorization: Sendable {
         _ store: some CredentialStore, when isExpired: (@Sendable (Response<Data>) -> Bool)? = nil,
         expiring refresh: @escaping @Sendable (_ expired: String) async throws -> ExpiringToken
     ) -> Authorization {
-        Authorization(TestedCredentials(own: TokenRefresher(store, when: isExpired, refresh)))
+        Authorization(TokenRefresher(store, when: isExpired, refresh))
     }
 
     /// A bearer token of the client itself, without a user who signs in, as in the client credentials grant of OAuth
@@ -219,15 +219,12 @@ public struct Authorization: Sendable {
         when isExpired: (@Sendable (Response<Data>) -> Bool)? = nil,
         _ fetch: @escaping @Sendable () async throws -> ExpiringToken
     ) -> Authorization {
-        let refreshers = [store, InMemoryCredentialStore()].map { (store: any CredentialStore) in
-            TokenRefresher(store, isOfClient: true, when: isExpired) { _ in try await fetch() }
-        }
-        return Authorization(TestedCredentials(own: refreshers[0], besideTest: refreshers[1]))
+        Authorization(
+            TokenRefresher(store, isOfClient: true, when: isExpired) { _ in try await fetch() })
     }
 
-    /// True in a call that a run of tests sends to a server beside a test. Such a call has none of the tokens that the
-    /// test has stored, and leaves none there.
-    @TaskLocal package static var isBesideTest = false
+    /// True in the closures of an authorization. The calls that they send are not recorded.
+    @TaskLocal package static var isRunning = false
 
     /// Several credentials at once, such as an API key and a token. All of them go to the same servers. If two of them
     /// use the same header, only the first of the two is sent.
@@ -278,9 +275,8 @@ private struct DynamicCredentials: CredentialSource {
     let make: @Sendable () async throws -> Authorization?
 
     func credentials(in environment: Environment?, areWithheld: Bool) async throws -> Authorization.Credentials {
-        // The closure reads the test's stores, and may write there.
-        if Authorization.isBesideTest { return .init(isIncomplete: true) }
-        return try await make()?.credentials(in: environment, areWithheld: areWithheld) ?? .init()
+        let authorization = try await Authorization.$isRunning.withValue(true, operation: make)
+        return try await authorization?.credentials(in: environment, areWithheld: areWithheld) ?? .init()
     }
 }
 
@@ -294,7 +290,9 @@ private final class EnvironmentCredentials: CredentialSource {
     private func authorization(in environment: Environment) throws -> Authorization? {
         let key = [environment.name] + environment.baseURLs.map { "\($0.key) \($0.value.prefix)" }.sorted()
         if let known = made.withLock({ $0[key] }) { return known }
-        guard let new = try make(environment) else { return nil }
+        guard let new = try Authorization.$isRunning.withValue(true, operation: { try make(environment) }) else {
+            return nil
+        }
         return made.withLock { made in
             made[key] = made[key] ?? new
             return made[key]
@@ -318,22 +316,5 @@ private final class EnvironmentCredentials: CredentialSource {
             // These credentials are the environment's own.
             try await authorization(in: environment)?.credentials(in: environment, areWithheld: false) ?? .init()
         }
-    }
-}
-
-/// A token that is renewed, with another one for calls beside a test.
-private struct TestedCredentials: CredentialSource {
-    let own: TokenRefresher
-    var besideTest: TokenRefresher?
-
-    func account(in environment: Environment?) async throws -> String? {
-        try await (Authorization.isBesideTest ? besideTest : own)?.account(in: environment)
-    }
-
-    func credentials(in environment: Environment?, areWithheld: Bool) async throws -> Authorization.Credentials {
-        guard Authorization.isBesideTest else {
-            return try await own.credentials(in: environment, areWithheld: areWithheld)
-        }
-        return try await besideTest?.credentials(in: environment, areWithheld: false) ?? .init()
     }
 }

@@ -185,7 +185,9 @@ final class TokenRefresher: CredentialSource {
         guard current == old else { return .alreadyReplaced(by: current) }
         let expiring = try await Self.$active.withValue(Self.active.filter(\.isRunning) + [run]) {
             defer { run.isOver.withLock { $0 = true } }
-            return try await PinnedEnvironment.run(in: run.use.environment) { try await refresh(old) }
+            return try await PinnedEnvironment.run(in: run.use.environment) {
+                try await Authorization.$isRunning.withValue(true) { try await refresh(old) }
+            }
         }
         let token = expiring.text
         new = token

@@ -103,9 +103,7 @@ extension MockCall {
     /// The variant for the query of the request; nil if there is none.
     private func page(of found: Found, _ question: Question) throws(APIError) -> String? {
         do throws(MockIndex.Failure) {
-            return try found.index.pages(of: found.stub).first {
-                $0.route.matches(queryOf: question.request) && $0.route.matches(pathOf: question.route)
-            }?.variant
+            return try found.index.page(of: found.stub, for: question.request, of: question.route)
         } catch {
             throw APIError(mock: error, named: found.stub.name, variant: nil, of: question.route, in: found.index, seal)
         }

@@ -18,34 +18,17 @@ final class MockCall: CallMocks {
     private let note: CallProblem
     /// Lets another process change the mocks and see the call.
     let control: DebugBuildControl
-    private let configuration: ClientConfiguration
-    /// Is notified of the call when it has ended; nil if nothing is.
-    private let witness: (any MockWitness)?
-    /// What the last mock answered, for ``witness``; nil without one.
-    private let witnessed: Locked<Witnessed?>?
-
-    private typealias Witnessed = (
-        route: Route, mock: MockName, response: Response<Data>?, recorded: Date?, isChosen: Bool
-    )
 
     init(
-        in call: CallContext, of configuration: ClientConfiguration, sealedBy sealing: Environment?,
-        _ indexes: MockIndexCache, _ client: MockOverrides
+        in call: CallContext, sealedBy sealing: Environment?, _ indexes: MockIndexCache, _ client: MockOverrides
     ) {
         (self.call, self.sealing, self.indexes) = (call, sealing, indexes)
         (scopes, memory) = MockOverrides.chosen(in: call.scope, or: client)
         note = call.record.note as? CallProblem ?? CallProblem()
         control = DebugBuildControl(of: call, sealedBy: sealing, note)
-        self.configuration = configuration
-        #if DEBUG
-            witness = scopes.last?.witness
-        #else
-            witness = nil
-        #endif
-        witnessed = witness == nil ? nil : Locked(nil)
     }
 
-    var observer: (any CallObserver)? { witness == nil ? control.observer : self }
+    var observer: (any CallObserver)? { control.observer }
 
     func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
         try await delivery(to: request, for: route).response(to: request)
@@ -79,13 +62,6 @@ final class MockCall: CallMocks {
             call.record.asked(mock.name)
             control.note(mock: mock.name)
             let stub = try await response(to: Question(request: request, route: route, mock: mock))
-            // Before its `then` switches variants.
-            if let witnessed {
-                let response = stub.failure == nil ? try? MockDelivery(stub, nil).response(to: request) : nil
-                let recorded = (try? index.mock(named: mock.name.rawValue))?.settings?.recorded?.at
-                let isChosen = isChosen(route)
-                witnessed.withLock { $0 = (route, mock.name, response, recorded, isChosen) }
-            }
             var delay: Duration?
             if let written = stub.delay {
                 delay = MockOverrides.chance(of: scopes, memory).random { written.duration(using: &$0) }
@@ -231,14 +207,5 @@ final class MockCall: CallMocks {
             return "\(place) is sealed, so nothing was sent"
         }
         return call.scope?.network == .sealed ? "The scope is sealed, so nothing was sent" : "Nothing was sent"
-    }
-}
-
-extension MockCall: CallObserver {
-    func finished(_ call: LoggedCall) {
-        guard let last = witnessed?.withLock(\.self) else { return }
-        witness?.answered(
-            call, of: last.route, configuration, by: last.mock, last.response, recorded: last.recorded,
-            isChosen: last.isChosen)
     }
 }

@@ -23,7 +23,7 @@ final class MockFolderEngine: MockEngine {
             let isAsked = call.scope?.network == .sealed || sealing?.isSealedByNetwork == true
             if !isAsked, !Self.isTestOrPreview { throw APIError(mocksInReleaseOf: sealing).explained(by: sealing) }
         #endif
-        return MockCall(in: call, of: configuration, sealedBy: sealing, indexes, overrides)
+        return MockCall(in: call, sealedBy: sealing, indexes, overrides)
     }
 
     private static let isTestOrPreview = TestProcess.isCurrent || TestProcess.isPreview

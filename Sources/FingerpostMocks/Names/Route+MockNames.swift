@@ -1,5 +1,6 @@
 package import Fingerpost
 package import FingerpostMockFiles
+package import Foundation
 
 extension Route {
     /// The names that the route's mock may have, the preferred name first: ``mock`` if it is set, or else the names
@@ -34,6 +35,11 @@ extension MockIndex {
     package func mockName(of route: Route) throws(APIError) -> MockName? {
         let names = try route.mockNames
         return names.first { stub(named: $0.rawValue).exists } ?? names.last
+    }
+
+    /// The variant of a mock for the query of a request; nil if there is none.
+    package func page(of stub: MockStub, for request: URLRequest, of route: Route) throws(Failure) -> String? {
+        try pages(of: stub).first { $0.route.matches(queryOf: request) && $0.route.matches(pathOf: route) }?.variant
     }
 }
 

@@ -41,16 +41,13 @@ extension APIScope {
         }
     }
 
-    /// Is notified of the calls of a test; nil if nothing is.
-    package var witness: (any MockWitness)? { overrides?.witness }
-
     /// Creates the scope of a test, whose name is the seed.
     package convenience init(
         environment: Environment?, network: Environment.Network, mocks: URL?, clock: any Clock<Duration>,
-        seedOfTest seed: UInt64, witness: (any MockWitness)? = nil
+        seedOfTest seed: UInt64, observers: [any CallObserver] = []
     ) {
-        let overrides = MockOverrides(seed: Chance.Seed(value: seed, isOfTest: true), witness: witness)
-        self.init(MockSession(overrides), clock) {
+        let overrides = MockOverrides(seed: Chance.Seed(value: seed, isOfTest: true))
+        self.init(MockSession(overrides), clock, observers) {
             ($0.environment, $0.network, $0.mocks) = (environment, network, mocks)
         }
     }

@@ -88,16 +88,10 @@ final class MockOverrides: Sendable {
 
     /// The random generator of the scope.
     let chance: Chance
-    /// Is notified of the calls of a test; nil if nothing is, and for a nested scope.
-    let witness: (any MockWitness)?
     private let state = Locked(State())
 
-    init(
-        variants: [MockName: String] = [:], scenario: MockScenario? = nil, seed: Chance.Seed? = nil,
-        witness: (any MockWitness)? = nil
-    ) {
+    init(variants: [MockName: String] = [:], scenario: MockScenario? = nil, seed: Chance.Seed? = nil) {
         chance = Chance(seed)
-        self.witness = witness
         // A variant chosen for one mock is later, and replaces what the scenario says of that mock.
         if let scenario { use(scenario) }
         choose(variants)

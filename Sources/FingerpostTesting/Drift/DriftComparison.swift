@@ -12,7 +12,8 @@ struct DriftComparison {
     let configuration: APIClient.Configuration
 
     /// What differs, without values: `"plan" is gone`.
-    func differences(from mock: Response<Data>, to answer: Response<Data>) -> [String] {
+    func differences(from reading: BodyReading, to answer: Response<Data>) -> [String] {
+        let mock = reading.response
         // An optional type allows a response without a body.
         if answer.data.isBlank, type is any ExpressibleByNilLiteral.Type { return [] }
         if answer.status != mock.status { return ["the status is \(answer.status), not \(mock.status)"] }
@@ -20,7 +21,17 @@ struct DriftComparison {
         if let old = Self.mediaType(of: mock), let new = Self.mediaType(of: answer), old != new {
             return ["the type is \(new), not \(old)"]
         }
-        return differences(from: BodyReading(mock, configuration), to: BodyReading(answer, configuration))
+        return differences(from: reading, to: BodyReading(answer, configuration))
+    }
+
+    /// Reads a body as the app does.
+    private func read(_ body: BodyReading) throws(BodyReading.Failure) -> ModelKeys? {
+        guard body.response.isSuccess || route.acceptedStatuses == .all else {
+            guard let type = configuration.errorResponse else { return nil }
+            return try body.readError(type)
+        }
+        guard let type else { return nil }
+        return try body.read(type, for: route)
     }
 
     /// The media type of a response with a body; one name for all types of JSON.
@@ -32,12 +43,12 @@ struct DriftComparison {
 
     private func differences(from mock: BodyReading, to answer: BodyReading) -> [String] {
         // A mock that does not decode is no difference: its test and MockAudit report it.
-        let read = type.flatMap { try? mock.read($0, for: route) }
-        var known = read ?? ModelKeys()
+        let ofMock = (try? read(mock)) ?? nil
+        var ofAnswer: ModelKeys?
         var failure: BodyReading.Failure?
-        do throws(BodyReading.Failure) {
-            if let type, let read = try answer.read(type, for: route) { known.formUnion(read) }
-        } catch { failure = error }
+        do throws(BodyReading.Failure) { ofAnswer = try read(answer) } catch { failure = error }
+        var known = ofMock ?? ModelKeys()
+        if let ofAnswer { known.formUnion(ofAnswer) }
         let conversion = KeyConversion(configuration.decoder)
         let undecoded = failure.map { failure in
             let path = Self.withoutValues(failure.path ?? BodyPath(), known, conversion)
@@ -61,7 +72,16 @@ struct DriftComparison {
             let path = conversion.convert($0.path)
             let isCause = path == cause && $0.change != .added
             isCauseKnown = isCauseKnown || isCause
-            let mayRead = known.requirements[path] != nil || read == nil && !$0.change.needsReader
+            let (isOfMock, isOfAnswer) = (ofMock?.reads(path) ?? false, ofAnswer?.reads(path) ?? false)
+            // Without a model, all keys of the mock may be read.
+            let isUntyped = ofMock == nil && ofAnswer == nil
+            let mayRead =
+                switch $0.change {
+                case .null: false
+                case .added: isOfMock
+                case .removed: isOfAnswer || isOfMock && failure != nil || isUntyped
+                case .type: isOfMock || isOfAnswer || isUntyped
+                }
             return isCause || mayRead ? "\(Self.name($0.path)) is \($0.change)" : nil
         }
         return (isCauseKnown ? [] : undecoded ?? []) + differences
@@ -86,5 +106,13 @@ struct DriftComparison {
 
     private static func name(_ path: BodyPath) -> String {
         path.parts.isEmpty ? "the body" : path.description.quoted
+    }
+}
+
+extension ModelKeys {
+    /// True if the model asks for a value, or for the list or dictionary of it.
+    fileprivate func reads(_ path: BodyPath) -> Bool {
+        let parts = path.parts.reversed().drop { $0 == .each }.reversed()
+        return parts.isEmpty || requirements[BodyPath(Array(parts))] != nil
     }
 }

@@ -2,10 +2,11 @@ public import Fingerpost
 import FingerpostDocuments
 import FingerpostFiles
 import FingerpostMockFiles
+import FingerpostMocks
 public import Foundation
 public import Testing
 
-/// Compares the mocks with a server's answers. A single line in a test runs this comparison.
+/// Compares the mocks with a server's answers to samples. A single line in a test runs this comparison.
 ///
 /// ```swift
 /// @Test func `Mocks look like the server's answers`() async throws {
@@ -14,21 +15,21 @@ public import Testing
 /// ```
 ///
 /// The comparison runs only if the environment variable `MOCKS` asks for it: `MOCKS=drift:Staging swift test`. Such a
-/// run also compares the answers to the tests' own GET, HEAD and OPTIONS calls, so use this comparison for the routes
-/// that no test calls. Only samples with one of these methods are sent, and only to the servers of the named
-/// environment, here `Staging`.
+/// run also compares the answers to the calls of tests with the trait `.recording`, so use this comparison for the
+/// routes that no such test calls. Only samples with the method GET, HEAD or OPTIONS are sent, and only to the servers
+/// of the named environment, here `Staging`. Under `MOCKS=record:Staging`, the same samples are recorded.
 ///
 /// The comparison checks the status, the media type, and whether the body decodes as the route's response type. Among
-/// the keys that this type reads, the comparison reports missing and new keys, null in place of a value, and values of
-/// another JSON type. If the route has no response type, or the type `JSONValue`, the comparison reports only missing
-/// keys and values of another JSON type. Differences in values, such as ids and dates, and in the number of list
-/// elements do not matter. A 404 or 410 is ignored if the path contains an interpolated value or a number.
+/// the keys that this type reads, the comparison reports missing and new keys, and values of another JSON type. If the
+/// route has no response type, or the type `JSONValue`, the comparison reports only missing keys and values of another
+/// JSON type. Differences in values, such as ids and dates, null in place of an optional value, and the number of list
+/// elements do not matter.
 ///
 /// A stream of events or JSON lines is compared like a list of its elements. The stream must end within 30 seconds:
 /// leave out a stream that does not end.
 ///
-/// Each difference is recorded as an issue in the test. The comparison changes no files; to update a mock, record it
-/// with ``RecordingMiddleware``. To check mocks without a server, use ``MockAudit``.
+/// Each difference is recorded as an issue in the test. The comparison changes no files; to update a mock, record it.
+/// To check mocks without a server, use ``MockAudit``.
 public struct MockDrift: Sendable {
     /// The folders of a comparison, what it checks in addition to the samples of routers, and what it leaves out.
     public struct Options: Sendable {
@@ -58,9 +59,9 @@ public struct MockDrift: Sendable {
     }
 
     /// The differences. If no sample was compared, the list also contains an error that says so.
-    public private(set) var findings: [MockFinding] = []
-    /// One line that says what was compared, what differs, what was not compared, and why. The line contains no values
-    /// from requests or responses.
+    public private(set) var findings: [MockFinding]
+    /// One line that says what was compared, what differs, what was not compared, and why. The line contains no
+    /// secrets. For ``run(_:client:options:filePath:sourceLocation:)``, the line counts the whole run so far.
     public let report: String
 
     /// Sends the samples to an environment's server and compares the responses with the mocks, without recording
@@ -75,11 +76,12 @@ public struct MockDrift: Sendable {
         _ routers: any SampledRoutes.Type..., client: APIClient? = nil, environment: String,
         options: Options = Options(), filePath: String = #filePath
     ) async throws {
-        try await self.init(of: routers, client, environment, options, filePath: filePath)
+        try await self.init(
+            of: routers, client, environment, options, in: RecordingRun(environment), filePath: filePath)
     }
 
-    /// If `MOCKS=drift:<environment>` is set, compares the mocks with that environment's server, prints the report and
-    /// records the findings as issues in the running test.
+    /// If `MOCKS=drift:<environment>` is set, compares the mocks with that environment's server, and records the
+    /// findings as issues in the running test. If `MOCKS=record:<environment>` is set, records the samples.
     ///
     /// ```swift
     /// try await MockDrift.run(GitHub.self, Search.self, client: client)
@@ -87,8 +89,8 @@ public struct MockDrift: Sendable {
     ///
     /// - Parameters:
     ///   - routers: the routers whose samples are sent. Only samples with the method GET, HEAD or OPTIONS are sent.
-    ///   - client: the client whose calls the mocks answer. The client's environment and base URL are ignored. If this
-    ///     argument is nil, the comparison uses ``MockDrift/Options/configuration``.
+    ///   - client: the client that sends the samples, with its authorization. The client's environment and base URL are
+    ///     ignored. If this argument is nil, the comparison uses ``MockDrift/Options/configuration``.
     ///   - options: what to compare in addition, and what to leave out.
     /// - Returns: nil if `MOCKS` is not set or does not start with `drift:`.
     /// - Throws: the same errors as the initializer, and an error if the value of `MOCKS` is invalid.
@@ -97,76 +99,108 @@ public struct MockDrift: Sendable {
         _ routers: any SampledRoutes.Type..., client: APIClient? = nil, options: Options = Options(),
         filePath: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> MockDrift? {
-        guard case .drift(let environment) = try MockMode.current() else { return nil }
-        let drift = try await MockDrift(of: routers, client, environment, options, filePath: filePath)
-        print(drift.report)
+        let mode = try MockMode.current()
+        guard let environment = mode.environment else { return nil }
+        RecordingRun.ofProcess.begin(isRecording: true)
+        if case .record = mode {
+            let samples = try Samples(routers, client, environment, options, filePath: filePath)
+            var recorder = try RecordingMiddleware(environment: samples.live, folder: samples.folder)
+            (recorder.ignoring, recorder.isOfTest) = (options.ignoring, true)
+            try await samples.send(through: recorder)
+            return nil
+        }
+        let drift = try await MockDrift(
+            of: routers, client, environment, options, in: .ofProcess, filePath: filePath)
         MockFinding.record(drift.findings, at: sourceLocation)
         return drift
     }
 
-    /// Sets the credentials for a run with `MOCKS=drift:<environment>`. Such a run also sends the tests' GET, HEAD and
-    /// OPTIONS calls to a server. The credentials apply to all tests of the process without the trait `.drift`. Call
-    /// this method in a class's `setUp()`.
-    ///
-    /// - Parameter authorize: returns the authorization for these calls, as in the trait `.drift`.
-    public static func authorize(
-        fileID: String = #fileID, line: Int = #line,
-        _ authorize: @escaping @Sendable (Environment) async throws -> Authorization?
-    ) {
-        let access = DriftAccess(account: "\(fileID):\(line)", authorize: authorize)
-        DriftRun.ofProcess.access.withLock { $0 = access }
-    }
-
     private init(
         of routers: [any SampledRoutes.Type], _ client: APIClient?, _ environment: String, _ options: Options,
-        filePath: String
+        in run: RecordingRun, filePath: String
     ) async throws {
-        let configuration = client?.configuration ?? options.configuration
-        let url = try options.folder ?? configuration.mocks ?? MockIndex.url(near: filePath)
-        let live = try Self.environment(environment, in: options.environments, besides: url)
-        let (folder, run) = (try MockIndex(url: url), DriftRun())
-        run.add(DriftReport(environment: environment))
-        for route in routers.flatMap({ $0.anySamples }) + options.routes {
-            let route = Route.from(route)
-            guard let name = try folder.mockName(of: route),
-                !MockFinding.isIgnored(name.rawValue, options.ignoring)
-            else { continue }
-            // MockAudit reports a mock that cannot be read.
-            let mock = try? folder.mock(named: name.rawValue)
-            let answer = mock?.arrivingAnswers.first(where: \.isSuccess)
-            let reading = answer.flatMap { try? BodyReading(of: $0, in: folder, configuration) }
-            let response = reading.map { $0.response.with(body: $0.body) }
-            let mocked = DriftRead.Mocked(
-                route: route, configuration: configuration, mock: name, response: response,
-                recorded: mock?.settings?.recorded?.at)
-            let read = DriftRead(mocked, live, in: run)
-            if let objection = read.objection(in: nil) {
-                run.add(DriftReport(objection))
-            } else {
-                findings += await read.compare(nil)
-            }
-        }
-        if run.report.reads == 0 {
+        let samples = try Samples(routers, client, environment, options, filePath: filePath)
+        let recorder = ComparingRecorder(
+            RecordingSettings(ignoring: options.ignoring), samples.live, folder: samples.folder, in: run)
+        for write in samples.writes { run.add(write, to: .writes) }
+        try await samples.send(through: recorder)
+        findings = recorder.finish()
+        if recorder.compared == 0 {
             let problem = FileProblem(
-                path: FilePath.display(url), message: "no sample was compared with \(environment)",
-                fix: "add a sample whose method is GET, HEAD or OPTIONS and whose mock is a success")
+                path: FilePath.display(samples.folder), message: "no sample was compared with \(environment)",
+                fix: "add a sample whose method is GET, HEAD or OPTIONS and which has a mock")
             findings.append(MockFinding(.drift, mock: nil, problem))
         }
         report = run.report.text
     }
 
     /// Loads the environment with this name, from a folder or from beside the mocks.
-    ///
-    /// - Throws: an error if the environment's `$network` is not `live`.
-    static func environment(_ name: String, in given: URL?, besides mocks: URL?) throws -> Environment {
+    static func load(_ name: String, in given: URL?, besides mocks: URL?) throws(EnvironmentError) -> Environment {
         let beside = mocks?.deletingLastPathComponent().appendingPathComponent(EnvironmentFolder.name)
-        let environment = try Environment.load(name, from: given ?? beside.flatMap { $0.isFolder ? $0 : nil })
-        guard environment.network == .live else {
-            throw FileProblem(
-                path: environment.file.map(FilePath.display) ?? name,
-                message: "the environment \(name) answers from mocks, so they cannot be compared with a server",
-                fix: "use an environment whose \"$network\" is live")
+        return try Environment.load(name, from: given ?? beside.flatMap { $0.isFolder ? $0 : nil })
+    }
+
+    /// The samples of routers, and where they are sent.
+    private struct Samples {
+        let folder: URL
+        let live: Environment
+        let client: APIClient
+        private(set) var routes: [Route] = []
+        /// The samples that are not sent.
+        private(set) var writes: [String] = []
+
+        /// - Throws: an error if the environment's `$network` is not `live`.
+        init(
+            _ routers: [any SampledRoutes.Type], _ given: APIClient?, _ environment: String, _ options: Options,
+            filePath: String
+        ) throws {
+            var configuration = given?.configuration ?? options.configuration
+            folder = try options.folder ?? configuration.mocks ?? MockIndex.url(near: filePath)
+            live = try MockDrift.load(environment, in: options.environments, besides: folder)
+            guard live.network == .live else {
+                throw FileProblem(
+                    path: live.file.map(FilePath.display) ?? environment,
+                    message:
+                        "the environment \(environment) answers from mocks, so they cannot be compared with a server",
+                    fix: "use an environment whose \"$network\" is live")
+            }
+            (configuration.environment, configuration.baseURL) = (nil, nil)
+            client = try APIClient(configuration)
+            let index = try MockIndex(url: folder)
+            for route in routers.flatMap({ $0.anySamples }) + options.routes {
+                var route = Route.from(route)
+                guard let name = try index.mockName(of: route),
+                    !MockFinding.isIgnored(name.rawValue, options.ignoring)
+                else { continue }
+                guard [.get, .head, .options].contains(route.method) else {
+                    writes.append("\(route.method) \(name)")
+                    continue
+                }
+                // A stream of events is asked for as `APIClient.events(_:)` does. MockAudit reports a mock that cannot
+                // be read.
+                let type = (try? index.mock(named: name.rawValue))?.responses.first?.contentType
+                if route.headers[.accept] == nil, type?.begins(with: "text/event-stream") == true {
+                    route.headers[.accept] = "text/event-stream"
+                }
+                routes.append(route)
+            }
         }
-        return environment
+
+        func send(through recorder: any Recorder) async throws {
+            let scope = APIScope(
+                environment: live, network: .live, mocks: folder,
+                observers: [recorder as? any CallObserver].compactMap(\.self)
+            ).with { $0.recorder = recorder }
+            // A detached task has nothing of the test, such as its scope.
+            await Task.detached { [client, routes] in
+                await scope.run {
+                    for route in routes {
+                        let call = client.open(route, decoding: route.responseType ?? JSONValue.self)
+                        // The recorder counts a call that fails.
+                        let _: Response<Data>? = try? await client.response(to: call)
+                    }
+                }
+            }.value
+        }
     }
 }

@@ -15,9 +15,6 @@ struct Shape: Hashable, Sendable {
         case null
         case type(from: Set<Kind>, to: Set<Kind>)
 
-        /// True for a change that concerns nobody who does not read the value.
-        var needsReader: Bool { self == .added || self == .null }
-
         /// The change in a report: `"plan" is gone`.
         var description: String {
             switch self {

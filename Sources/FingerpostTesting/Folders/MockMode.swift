@@ -3,16 +3,15 @@ import Foundation
 
 /// The mode of a test run, which the environment variable `MOCKS` sets.
 ///
-/// `MOCKS=record:Staging swift test --filter …` sends calls to the server of the environment `Staging` and writes the
-/// server's answers to the mocks folder; `MOCKS=drift:Staging` compares the server's answers with the mocks. If `MOCKS`
-/// is not set, mocks answer all calls.
+/// `MOCKS=record:Staging swift test` sends the calls of tests with `.recording` to the server of the environment
+/// `Staging` and writes the server's answers to the mocks folder; `MOCKS=drift:Staging` compares the server's answers
+/// with the mocks. Mocks answer all other calls.
 enum MockMode: Sendable, Hashable {
     /// The mocks answer.
     case serve
     /// Calls are sent to the environment's server, and the server's answers are written to the mocks folder.
     case record(environment: String)
-    /// Mocks answer the tests' calls, and what they answer is compared with the responses of the environment's
-    /// server.
+    /// Calls are sent to the environment's server, and the server's answers are compared with the mocks.
     case drift(environment: String)
 
     /// The name of the environment variable.
@@ -29,13 +28,16 @@ enum MockMode: Sendable, Hashable {
 
     private static let ofProcess = Result { () throws(FileProblem) in
         let mode = try MockMode(variables: ProcessInfo.processInfo.environment)
-        guard case .drift(let name) = mode else { return mode }
-        #if !DEBUG
-            throw problem("\"drift:\(name)\" is for debug builds", fix: "leave out -c release")
-        #else
-            if TestProcess.isCurrent { return mode }
-            throw problem("\"drift:\(name)\" is for tests", fix: "set it for swift test alone")
-        #endif
+        guard case .drift(let name) = mode, !TestProcess.isCurrent else { return mode }
+        throw problem("\"drift:\(name)\" is for tests", fix: "set it for swift test alone")
+    }
+
+    /// The environment whose server gets calls; nil if mocks answer them all.
+    var environment: String? {
+        switch self {
+        case .serve: nil
+        case .record(let environment), .drift(let environment): environment
+        }
     }
 
     /// - Parameter variables: the environment variables.

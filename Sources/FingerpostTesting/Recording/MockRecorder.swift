@@ -61,19 +61,28 @@ final class MockRecorder: Sendable {
     ///   - turn: the call's number, which ``turns`` assigns. If a mock is recorded several times, the recorder keeps
     ///     the recording of the call with the highest number, even if the response to another call arrives later.
     ///   - report: receives each line of the report.
+    ///   - compare: takes the recording in place of the folder; nil to write it.
     ///   - recording: makes the recording for a mock's name, and for the page that it is.
     /// - Throws: `FileProblem` if a file cannot be written. `Recording.Refusal` if the mock is that of another request,
     ///   or if a secret cannot be removed from the settings.
     func record(
         _ route: Route, _ request: URLRequest, named names: [String], turn: Int, report: (String) -> Void,
-        as recording: (String, Recording.Page?) throws -> Recording
+        comparing compare: ((Recording) -> Void)? = nil, as recording: (String, Recording.Page?) throws -> Recording
     ) throws {
         writing.lock()
         defer { writing.unlock() }
         let (mock, objection) = try place(for: route, request, names)
         let recording = try recording(mock, page(route, request, of: mock))
         if let objection { throw recording.settings.refusal(objection) }
-        try write(recording, turn: turn, report: report)
+        guard let compare else { return try write(recording, turn: turn, report: report) }
+        _ = try recording.settings.merged(into: settings(in: recording.settingsFile))
+        compare(recording)
+    }
+
+    /// The key of settings that only a person can have written: another sequence than the end of a stream, or a
+    /// failure. The recorder must not overwrite such settings.
+    func keyWrittenByHand(in settings: Node) -> String? {
+        EndOfStream.isIn(settings) ? nil : ["sequence", "failure"].first { settings[$0] != nil }
     }
 
     // MARK: Writing
@@ -87,9 +96,7 @@ final class MockRecorder: Sendable {
         }
         let existing = try settings(in: recording.settingsFile)
         let hasEnd = EndOfStream.isIn(existing)
-        // Only a person can have written another sequence or a failure into the settings, so the recorder must not
-        // overwrite the settings.
-        if !hasEnd, let key = ["sequence", "failure"].first(where: { existing[$0] != nil }) {
+        if let key = keyWrittenByHand(in: existing) {
             return report(
                 "kept \(path(of: recording.settingsFile)): its \"\(key)\" was written by hand; "
                     + "remove it to record \(recording.settings.template)")

@@ -12,9 +12,9 @@ public import Foundation
 /// configuration.middleware.append(try RecordingMiddleware(environment: staging))
 /// ```
 ///
-/// Use this middleware to record from an app or a script. In tests, set the process's environment variable `MOCKS`
-/// instead: `MOCKS=record:Staging swift test --filter …`. Append this middleware last, so that it receives answers
-/// directly from the network. Answers from mocks are not recorded.
+/// Use this middleware to record from an app or a script. In tests, use the trait `.recording` instead, with the
+/// process's environment variable `MOCKS`: `MOCKS=record:Staging swift test`. Append this middleware last, so that it
+/// receives answers directly from the network. Answers from mocks are not recorded.
 ///
 /// A successful response is written to `<name>.json` with the settings `<name>.mock.json`. A response with any other
 /// status is written to `<name>.<status>.json` with the settings `<name>.<status>.mock.json`. If the mock has no
@@ -67,6 +67,14 @@ public struct RecordingMiddleware: Middleware, Recorder {
     private let report: @Sendable (String) -> Void
     private let reported = Locked<[String]>([])
     private let streams = Locked<[WeakStream]>([])
+    /// Takes each recording, or why there is none, in place of the folder; nil for a recorder that writes.
+    private let compare: Comparison?
+    /// The names of mocks that are left out, including their variants.
+    var ignoring: Set<String> = []
+    /// True for the recorder of a test, which leaves out the calls of the client's authorization.
+    var isOfTest = false
+
+    typealias Comparison = @Sendable (Result<Recording, Recording.Refusal>, Response<Data>) -> Void
 
     /// Creates a recorder for a mocks folder.
     ///
@@ -112,7 +120,15 @@ public struct RecordingMiddleware: Middleware, Recorder {
         self.recorder = recorder
         self.environment = environment
         self.now = now
+        compare = nil
         report = tell ?? { StandardError.warn($0) }
+    }
+
+    /// A recorder that writes and reports nothing.
+    init(environment: Environment, folder: URL, ignoring: Set<String>, compare: @escaping Comparison) {
+        (recorder, self.environment, self.compare) = (.shared(for: folder), environment, compare)
+        self.ignoring = ignoring
+        (now, report) = ({ Date() }, { _ in })
     }
 
     /// The lines reported so far for the responses that passed through this recorder.
@@ -134,12 +150,15 @@ public struct RecordingMiddleware: Middleware, Recorder {
     }
 
     /// - Parameter observe: takes the observer of the body, if the response comes before its body.
-    private func record(
+    func record(
         _ request: URLRequest, for route: Route, _ next: Next,
         _ observe: (@Sendable (any BodyObserver) throws -> Void)? = nil
     ) async throws -> Response<Data> {
+        if isOfTest, Authorization.isRunning { return try await next(request) }
         let names = names(of: route)
-        if names.isEmpty { return try await next(request) }
+        if names.isEmpty || names.contains(where: { MockFinding.isIgnored($0, ignoring) }) {
+            return try await next(request)
+        }
         let turn = recorder.turns.next()
         let response = try await next(request)
         guard response.source == .network, response.record?.asksForNewToken(response) != true else {
@@ -155,13 +174,17 @@ public struct RecordingMiddleware: Middleware, Recorder {
         let credentials = response.sentCredentials
         let write = { @Sendable (response: Response<Data>, pace: MockPace?) in
             do {
-                try recorder.record(route, request, named: names, turn: turn, report: add) { mock, page in
+                let comparing = compare.map { compare in { compare(.success($0), response) } }
+                try recorder.record(
+                    route, request, named: names, turn: turn, report: add, comparing: comparing
+                ) { mock, page in
                     let answer = Recording.Answer(
                         response, to: request, of: route, pace: pace, credentials: credentials)
                     return try Recording(answer, named: mock, page: page, environment: environment, at: now())
                 }
             } catch let refusal as Recording.Refusal {
                 add("not written: the answer to \(refusal.route): \(refusal.reason)")
+                compare?(.failure(refusal), response)
             }
         }
         guard let observe, response.isSuccess else {

@@ -26,6 +26,9 @@
         ///   - environment: the environment's name. Default: `Testing`.
         ///   - network: whether mocks or servers answer calls. `.live` sends calls to the environment's servers. By
         ///     default, mocks answer.
+        ///   - recording: true for a test that runs under `MOCKS=record:…` and `MOCKS=drift:…` alone, and whose calls
+        ///     are sent, as with the trait `.recording`. Under `drift:`, the mocks answer the test from its first call
+        ///     on that is not a GET, HEAD or OPTIONS, because a test of XCTest cannot be skipped then.
         ///   - file: the test's file. The search for the mocks folder starts beside this file, and failures are
         ///     reported in this file.
         ///   - line: the line at which failures are reported.
@@ -33,14 +36,17 @@
         public static func test(
             _ testCase: XCTestCase, _ variants: [MockName: String] = [:], folder: URL? = nil,
             environment: String? = nil,
-            network: Environment.Network? = nil, file: StaticString = #filePath, line: UInt = #line, _ body: () -> Void
+            network: Environment.Network? = nil, recording: Bool = false, file: StaticString = #filePath,
+            line: UInt = #line, _ body: () -> Void
         ) {
             var settings = ScopeSettings()
             settings.variants = variants
             settings.folder = folder
             settings.environment = environment
             settings.network = network
+            if recording { settings.recording = RecordingSettings(canSkip: false) }
             do {
+                if recording, try MockMode.current() == .serve { return }
                 try TestScope(settings).run(
                     file: "\(file)", seed: testCase.name,
                     report: { XCTFail($0, file: file, line: line) }, body)

@@ -18,55 +18,70 @@ struct ScopeSettings: Sendable {
     var scenario: MockScenario?
     /// True if the test fails when a chosen variant answers no call.
     var isStrict = false
-    /// What `.drift` says of the calls beside a test.
-    var drift: DriftAccess?
+    /// What `.recording` says; nil for a test whose calls are not recorded.
+    var recording: RecordingSettings?
 
     init() {}
 
+    /// These settings with those of a recording.
+    func recording(_ recording: RecordingSettings?) -> ScopeSettings {
+        var settings = self
+        settings.recording = recording
+        return settings
+    }
+
     /// Creates a test case's scope.
     ///
-    /// - Parameter mode: the mode of the test run.
+    /// - Parameters:
+    ///   - mode: the mode of the test run, which concerns only tests that record.
+    ///   - run: counts what is compared; nil for the run of the process.
     func scope(
-        file: String, seed: String, mode: MockMode,
+        file: String, seed: String, mode: MockMode, in run: RecordingRun? = nil,
         variables: @autoclosure () -> [String: String] = ProcessInfo.processInfo.environment
     ) throws -> APIScope {
         // A missing folder is not an error: the test may set every response in code. If a response is not set in
         // code, the client reports where it searched for the folder.
+        let folder = recording?.folder ?? folder
         let mocks = folder ?? (try? MockIndex.url(near: file))
+        let recorded = recording == nil ? nil : mode.environment
         var settings = self
-        let recorded: String? = if case .record(let name) = mode, network != .live { name } else { nil }
-        if let recorded {
-            settings.environment = recorded
-            settings.network = .live
-        }
+        if recorded != nil { settings.network = .live }
         var environment: Environment?
         var failure: EnvironmentError?
         // If the default environment cannot be loaded, the error is stored in the scope instead of thrown, because
         // another trait may still name an environment that can be loaded.
-        do throws(EnvironmentError) { environment = try settings.loaded() } catch {
-            if settings.environment != nil { throw error }
+        do throws(EnvironmentError) {
+            environment =
+                if let recorded { try MockDrift.load(recorded, in: nil, besides: mocks) } else { try settings.loaded() }
+        } catch {
+            if settings.environment != nil || recorded != nil { throw error }
             failure = error
         }
         let network = settings.network ?? .sealed
-        var witness: DriftTest?
-        if case .drift(let name) = mode {
-            witness = DriftTest(
-                try MockDrift.environment(name, in: nil, besides: mocks), drift,
-                of: environment?.name ?? (try? Environment.current)?.name)
+        var recorder: (any Recorder)?
+        if let recording, let recorded, let environment {
+            if environment.network != .live {
+                throw ValueSource.variable(MockMode.variable).problem(
+                    "\"\(recorded)\" is an environment that answers from mocks",
+                    fix: "name an environment whose \"$network\" is live")
+            }
+            if case .drift = mode {
+                recorder = ComparingRecorder(
+                    recording, environment, folder: try mocks ?? MockIndex.url(near: file), in: run ?? .ofProcess)
+            } else {
+                var writer = try RecordingMiddleware(
+                    environment: environment, folder: folder, filePath: file, variables: variables())
+                (writer.ignoring, writer.isOfTest) = (recording.ignoring, true)
+                recorder = writer
+            }
         }
-        let scope = APIScope(
+        return APIScope(
             environment: environment, network: network, mocks: mocks, clock: Self.clock(for: network),
-            seedOfTest: SeededGenerator.seed(of: seed), witness: witness
-        ).with(variants: variants, isStrict: isStrict, scenario: scenario) { $0.failure = failure }
-        guard let recorded else { return scope }
-        guard let environment, environment.network == .live else {
-            throw ValueSource.variable(MockMode.variable).problem(
-                "\"record:\(recorded)\" names an environment that answers from mocks",
-                fix: "name an environment whose \"$network\" is live")
+            seedOfTest: SeededGenerator.seed(of: seed),
+            observers: [recorder as? any CallObserver].compactMap(\.self)
+        ).with(variants: variants, isStrict: isStrict, scenario: scenario) {
+            ($0.failure, $0.recorder) = (failure, recorder)
         }
-        let recorder = try RecordingMiddleware(
-            environment: environment, folder: folder, filePath: file, variables: variables())
-        return scope.with { $0.recorder = recorder }
     }
 
     /// The clock of a test: no wait takes time if mocks answer. A server needs real time, and has a right to the waits
@@ -106,7 +121,6 @@ extension EnvironmentError {
 extension APIScope {
     /// Returns a copy of a test case's scope with the settings of another trait added.
     func with(_ settings: ScopeSettings) throws -> APIScope {
-        driftTest?.use(settings.drift, settings.environment)
         // A recording must come from the environment that MOCKS names, so no trait can change the environment or the
         // network while recording.
         if self.settings.recorder != nil {

@@ -4,8 +4,8 @@ public import Foundation
 public import Testing
 
 /// Gives each test case its own ``APIScope``, so that tests run in parallel and never see each other's calls, variants
-/// and responses. Create this trait with `.mocks`, `.environment` or `.network`. In XCTest, use `APIScope.test(_:)`
-/// instead.
+/// and responses. Create this trait with `.mocks`, `.environment`, `.network` or `.recording`. In XCTest, use
+/// `APIScope.test(_:)` instead.
 ///
 /// ```swift
 /// @Suite(.mocks) struct LoginTests {
@@ -41,6 +41,22 @@ public import Testing
 public struct ScopeTrait: SuiteTrait, TestTrait, TestScoping {
     var settings: ScopeSettings
 
+    /// Skips a test with `.recording` in a run without `MOCKS`. Swift Testing calls this method.
+    ///
+    /// - Throws: an error that skips the test.
+    public func prepare(for test: Test) async throws {
+        guard settings.recording != nil else { return }
+        // An invalid value fails the test.
+        let isServed = (try? MockMode.current()) == .serve
+        try await ConditionTrait.disabled(if: isServed, "it runs with MOCKS=record:… or MOCKS=drift:… alone")
+            .prepare(for: test)
+    }
+
+    /// Returns this trait for a test case, and also for a suite that records, whose tests run one after the other.
+    public func scopeProvider(for test: Test, testCase: Test.Case?) -> ScopeTrait? {
+        testCase != nil || settings.recording != nil ? self : nil
+    }
+
     /// True, because a suite's trait applies to the suites and tests inside it.
     public var isRecursive: Bool { true }
 
@@ -52,14 +68,20 @@ public struct ScopeTrait: SuiteTrait, TestTrait, TestScoping {
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        guard testCase != nil else { return try await function() }
+        guard testCase != nil else {
+            return try await ParallelizationTrait.serialized.provideScope(
+                for: test, testCase: testCase, performing: function)
+        }
+        // One scope is made for all traits of the test.
+        let recordings = test.traits.compactMap { ($0 as? ScopeTrait)?.settings.recording }
+        let scope = TestScope(settings.recording(recordings.reduce(settings.recording) { $0.map($1.inheriting) ?? $1 }))
         #if compiler(>=6.3)
             let file = test.sourceLocation.filePath
         #else
             let file = test.sourceLocation._filePath
         #endif
         try await FailedTestCalls.attached(to: test, testCase) { tell in
-            try await TestScope(settings).run(
+            try await scope.run(
                 file: file, seed: "\(test.id)",
                 report: { Issue.record(Comment(rawValue: $0), sourceLocation: test.sourceLocation) }
             ) {
@@ -74,9 +96,8 @@ extension Trait where Self == ScopeTrait {
     /// Lets mocks answer calls. The mocks folder is the nearest `Mocks/` folder beside the test's file or in a folder
     /// above that file, up to the package root; else the folder that the client finds.
     ///
-    /// The test's environment is `Testing`. No call is sent, even if the `$network` of `Testing` is live. The exception
-    /// is a run in which the environment variable `MOCKS` starts with `record:`. If there are no environment files, the
-    /// environment contains only the base URL `https://testing.invalid`.
+    /// The test's environment is `Testing`. No call is sent, even if the `$network` of `Testing` is live. If there are
+    /// no environment files, the environment contains only the base URL `https://testing.invalid`.
     public static var mocks: Self { mocks([:]) }
 
     /// Lets mocks answer calls, and chooses variants of some mocks. With `strict`, a test fails if one of its variants
@@ -168,27 +189,43 @@ extension Trait where Self == ScopeTrait {
         scope { $0.network = network }
     }
 
-    /// Sets the credentials and the paths for a run with `MOCKS=drift:<environment>`. Such a run also sends the tests'
-    /// GET, HEAD and OPTIONS calls to a server. Use the credentials of a real account, and the paths of objects that
-    /// exist. Other runs ignore this trait.
+    /// Lets a test run under `MOCKS=record:<environment>` and `MOCKS=drift:<environment>` alone, and sends its calls:
+    /// see ``recording(folder:writes:ignoring:status:file:)``.
+    public static var recording: Self { recording() }
+
+    /// Lets a test run under `MOCKS=record:<environment>` and `MOCKS=drift:<environment>` alone, and sends its calls to
+    /// that environment's servers. Under `record:`, the answers become mocks. Under `drift:`, they are compared with
+    /// the mocks.
     ///
     /// ```swift
-    /// @Suite(.mocks, .drift { environment in .bearer(try environment.ciToken.reveal()) }) struct ProfileTests {}
+    /// @Suite(.recording) struct RecordingTests {
+    ///     let client = APIClient.shared
+    ///
+    ///     @Test func profile() async throws { _ = try await client.data(for: GitHub.user(login: "octocat")) }
+    /// }
     /// ```
     ///
-    /// In XCTest, use ``MockDrift/authorize(fileID:line:_:)``.
+    /// The tests of a suite run one after the other, with the client's own authorization. The mocks answer all tests
+    /// without this trait. The settings of an inner trait replace those of an outer one.
     ///
     /// - Parameters:
-    ///   - paths: the paths on the server, keyed by the paths in the tests' routes: `["users/7": "users/octocat"]`.
-    ///   - authorize: returns the authorization for these calls. The closure is called once in a run, and its own calls
-    ///     are sent to servers. With nil, the default, the client's authorization applies only if it takes the
-    ///     credentials from the environment, like ``/Fingerpost/Authorization/perEnvironment(_:)`` and
-    ///     `.clientCredentials`.
-    public static func drift(
-        paths: [String: String] = [:],
-        _ authorize: (@Sendable (Environment) async throws -> Authorization?)? = nil
+    ///   - folder: the path of the mocks folder, either absolute or relative to the calling file's folder; nil for the
+    ///     folder of the other traits.
+    ///   - writes: true to send also calls other than GET, HEAD and OPTIONS under `drift:`. By default, such a test is
+    ///     skipped as soon as it would send one. Under `record:`, all calls are sent.
+    ///   - ignoring: the names of mocks that are neither recorded nor compared, including their variants.
+    ///   - status: the status that the server is to answer, such as 401; nil for that of the mock. The answer is
+    ///     compared with the variant of this status.
+    ///   - file: the calling file, to which the path is relative.
+    public static func recording(
+        folder: String? = nil, writes: Bool? = nil, ignoring: Set<String> = [], status: Int? = nil,
+        file: String = #filePath
     ) -> Self {
-        scope { $0.drift = DriftAccess(account: UUID().uuidString, paths: paths, authorize: authorize) }
+        let base = URL(fileURLWithPath: file).deletingLastPathComponent()
+        let url = folder.map { URL(fileURLWithPath: $0, relativeTo: base).absoluteURL }
+        return scope {
+            $0.recording = RecordingSettings(folder: url, writes: writes, ignoring: ignoring, status: status)
+        }
     }
 
     private static func scope(_ set: (inout ScopeSettings) -> Void) -> Self {

@@ -39,40 +39,43 @@ final class TestScope: TestReporter, Sendable {
             try await Self.$current.withValue(scope) { try await scope.run(body) }
             return
         }
-        let scope = try settings.scope(file: file, seed: seed, mode: .current())
+        let scope = try scope(file: file, seed: seed, isOfXCTest: false)
         FolderChecks.report(newProblems(in: scope))
         var thrown: (any Error)?
         do { try await Self.$current.withValue(scope) { try await scope.run(body) } } catch { thrown = error }
         // The library for tests reports the error that the test throws.
         let text = thrown.map { "\($0)" }
         Self.close(scope) { problem in if text.map(problem.contains) != true { report(problem) } }
-        for issue in await scope.driftTest?.issues() ?? [] { report(issue) }
+        if scope.isSkipped { return try Self.skip() }
         if let thrown { throw thrown }
+    }
+
+    private func scope(file: String, seed: String, isOfXCTest: Bool) throws -> APIScope {
+        let mode = try MockMode.current()
+        // The process of XCTest does not know which tests Swift Testing runs, so its ordinary tests do not count.
+        if mode != .serve, settings.recording != nil || !isOfXCTest {
+            RecordingRun.ofProcess.begin(isRecording: settings.recording != nil)
+        }
+        return try settings.scope(file: file, seed: seed, mode: mode)
     }
 
     /// Runs one synchronous test case.
     func run(file: String, seed: String, report: (String) -> Void, _ body: () throws -> Void) throws {
-        let scope = try settings.scope(file: file, seed: seed, mode: .current())
+        let scope = try scope(file: file, seed: seed, isOfXCTest: true)
         // XCTest knows no issue outside of a test.
         for problem in newProblems(in: scope) where problem.severity == .error { report(problem.description) }
-        defer {
-            Self.close(scope, report)
-            scope.driftTest.map(Self.waitForIssues)?.forEach(report)
-        }
+        defer { Self.close(scope, report) }
         try Self.$current.withValue(scope) { try scope.run(body) }
     }
 
-    /// Waits for the comparisons of a synchronous test, and lets the other work of its thread go on.
-    static func waitForIssues(of test: DriftTest) -> [String] {
-        let found = Locked<[String]?>(nil)
-        Task.detached {
-            let issues = await test.issues()
-            found.withLock { $0 = issues }
-        }
-        while true {
-            if let found = found.withLock({ $0 }) { return found }
-            if !RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01)) { usleep(1000) }
-        }
+    /// Ends a test that must not send its writes.
+    private static func skip() throws {
+        let text = "the test writes to the server, so it is not compared; add .recording(writes: true) to send it"
+        #if compiler(>=6.3)
+            try Test.cancel(Comment(rawValue: text))
+        #else
+            withKnownIssue { Issue.record(Comment(rawValue: text)) }
+        #endif
     }
 
     /// The problems in the files of a test that names no folder of its own, if no test has reported them yet.
@@ -84,11 +87,18 @@ final class TestScope: TestReporter, Sendable {
     /// Ends a test's scope, and warns about cases that the test called and an audit's samples lack.
     private static func close(_ scope: APIScope, _ report: (String) -> Void) {
         (scope.settings.recorder as? RecordingMiddleware)?.finish()
-        scope.close().forEach(report)
+        let findings = (scope.settings.recorder as? ComparingRecorder)?.finish() ?? []
+        let problems = scope.close()
+        (findings.map(\.description) + (scope.isSkipped ? [] : problems)).forEach(report)
         for name in SampledCases.ofProcess.call(scope.calls.map(\.record.route)) {
             StandardError.warn("\(name) is called by a test, but the samples of its router lack it; add a sample")
         }
     }
+}
+
+extension APIScope {
+    /// True for a scope of a comparison whose test has ended with a write that was not sent.
+    fileprivate var isSkipped: Bool { (settings.recorder as? ComparingRecorder)?.isSkipped == true }
 }
 
 /// Attaches the calls of a test to the test if it fails. Nothing is kept for it, so a test that passes pays nothing.
@@ -121,6 +131,7 @@ enum FailedTestCalls {
                 if !calls.isEmpty { Attachment.record(text(calls), named: "calls.txt") }
             }
             let issues = IssueHandlingTrait.compactMapIssues { issue in
+                if scope.withLock({ $0 })?.isSkipped == true { return nil }
                 if isFailure(issue) { hasFailed.withLock { $0 = true } }
                 return issue
             }

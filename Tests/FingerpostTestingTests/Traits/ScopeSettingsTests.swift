@@ -2,7 +2,8 @@
 
 @Suite(.inTurn) struct ScopeSettingsTests {
     private func scope(_ settings: ScopeSettings = ScopeSettings(), mode: MockMode) throws -> APIScope {
-        try settings.scope(file: #filePath, seed: "seed", mode: mode, variables: [:])
+        try settings.recording(mode == .serve ? nil : RecordingSettings()).scope(
+            file: #filePath, seed: "seed", mode: mode, variables: [:])
     }
 
     @Test(arguments: [true, false]) func `A missing mock is reported once`(isThrown: Bool) async throws {
@@ -25,29 +26,37 @@
         #expect(reported.withLock(\.count) == (isThrown ? 0 : 1), "\(reported.withLock(\.self))")
     }
 
-    /// The environment and the network that a test asks for, the mode, and those that it gets.
-    @Test(
-        arguments: [
-            (nil, nil, .record(environment: "Staging"), "Staging", .live),
-            ("Staging", .live, .record(environment: "Production"), "Staging", .live),
-            (nil, nil, .serve, "Testing", .sealed), (nil, nil, .drift(environment: "Staging"), "Testing", .sealed),
-        ] as [(String?, Environment.Network?, MockMode, String, Environment.Network)])
-    func `A recording calls the environment that MOCKS names, a live test does not record, and others are sealed`(
-        environment: String?, network: Environment.Network?, mode: MockMode, name: String,
-        used: Environment.Network
+    private static let modes: [MockMode] = [.record(environment: "Staging"), .drift(environment: "Staging")]
+
+    @Test(arguments: modes, [nil, .sealed, .live] as [Environment.Network?])
+    func `A test that records calls the environment that MOCKS names, and others are as without MOCKS`(
+        mode: MockMode, network: Environment.Network?
     ) throws {
         var settings = ScopeSettings()
-        (settings.environment, settings.network) = (environment, network)
-        let scope = try scope(settings, mode: mode)
-        #expect(scope.environment?.name == name && scope.network == used)
-        #expect((scope.settings.recorder != nil) == (network == nil && used == .live))
+        settings.network = network
+        let recording = try scope(settings, mode: mode)
+        #expect(recording.environment?.name == "Staging" && recording.network == .live)
+        #expect((recording.settings.recorder is ComparingRecorder) == (mode == Self.modes[1]))
+        #expect(recording.settings.recorder != nil)
+        let other = try settings.scope(file: #filePath, seed: "seed", mode: mode, variables: [:])
+        #expect(other.environment?.name == "Testing" && other.network == network ?? .sealed)
+        #expect(other.settings.recorder == nil)
+    }
+
+    @Test func `A recorder of a comparison needs no MOCKS_FORCE`() throws {
+        for mode in Self.modes {
+            var settings = ScopeSettings()
+            settings.recording = RecordingSettings()
+            let scope = try? settings.scope(file: #filePath, seed: "seed", mode: mode, variables: ["CI": "1"])
+            #expect((scope != nil) == (mode == Self.modes[1]))
+        }
     }
 
     @Test func `A recording of an environment that answers from mocks is refused`() throws {
         let problem = #expect(throws: FileProblem.self) { try scope(mode: .record(environment: "Testing")) }
         #expect(
             problem?.description == """
-                environment variable MOCKS: error: "record:Testing" names an environment that answers from mocks. Fix: \
+                environment variable MOCKS: error: "Testing" is an environment that answers from mocks. Fix: \
                 name an environment whose "$network" is live
                 """)
         #expect(throws: EnvironmentError.self) { try scope(mode: .record(environment: "Stagin")) }

@@ -1,11 +1,14 @@
 import FingerpostTesting
 import Testing
 
-private func logIn() async throws -> (token: String, name: String) { ("token", "octocat") }
+@Suite(.recording) struct SessionRecording {
+    let session = Session(client: APIClient.shared)
 
-@Suite(.mocks, .drift { _ in .bearer(try await logIn().token) })
-struct MemberTests {
-    @Test func `The trait changes nothing in a run without drift`() async throws {
-        #expect(try await APIClient().data(for: Route.get("user").mock("user")).isEmpty == false)
+    @Test(.recording(writes: true)) func login() async throws {
+        _ = try await session.logIn("octocat", password: "cat")
+    }
+
+    @Test(.recording(writes: true, status: 401)) func wrongPassword() async {
+        _ = try? await session.logIn("octocat", password: "dog")
     }
 }

@@ -468,13 +468,10 @@ private func audits(
         }
     }
 
-    @Suite(.mocks, .drift { environment in .bearer(try environment.ciToken.reveal()) }) struct ProfileTests {}
-}
+    @Suite(.recording) struct RecordingTests {
+        let client = APIClient.shared
 
-/// Such as the plugin generates it.
-extension APIEnvironment {
-    fileprivate var ciToken: Secret<String> {
-        get throws { try value("ciToken") }
+        @Test func profile() async throws { _ = try await client.data(for: GitHub.user(login: "octocat")) }
     }
 }
 

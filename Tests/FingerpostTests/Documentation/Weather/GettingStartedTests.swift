@@ -64,3 +64,7 @@ nonisolated extension WeatherAPI: SampledRoutes {
 @Test func mocksOfWeatherMatch() throws {
     try MockAudit.run(WeatherAPI.self)
 }
+
+@Test(.recording) func recordForecast() async throws {
+    _ = try await degreesTomorrow(in: "Bern")
+}

@@ -2,7 +2,7 @@ public import Fingerpost
 
 public struct User: Decodable, Sendable {
     public var id: Int
-    public var plan: String
+    public var plan: String?
 }
 
 public struct Item: Decodable, Sendable {
@@ -10,17 +10,20 @@ public struct Item: Decodable, Sendable {
     public var name: String?
 }
 
+public struct Token: Decodable, Sendable {
+    public var text: String
+}
+
 public enum Depot: Routable {
+    case token
     case me
     case items(page: Int)
-    case item(id: Int)
-    case news
     case create(name: String)
     case delete(id: Int)
 
     public var method: HTTPMethod {
         switch self {
-        case .create: .post
+        case .token, .create: .post
         case .delete: .delete
         default: .get
         }
@@ -28,10 +31,10 @@ public enum Depot: Routable {
 
     public var path: RoutePath {
         switch self {
+        case .token: "token"
         case .me: "me"
         case .items, .create: "items"
-        case .item(let id), .delete(let id): "items/\(id)"
-        case .news: "news"
+        case .delete(let id): "items/\(id)"
         }
     }
 
@@ -40,6 +43,27 @@ public enum Depot: Routable {
         case .items(let page): ["page": page]
         case .create(let name): ["name": name]
         default: nil
+        }
+    }
+
+    public var responseType: (any (Decodable & Sendable).Type)? {
+        switch self {
+        case .token: Token.self
+        case .me: User.self
+        case .items: [Item].self
+        case .create: Item.self
+        case .delete: nil
+        }
+    }
+
+    /// A client whose token comes by POST.
+    public static func client() throws -> APIClient {
+        let login = try APIClient()
+        return try APIClient {
+            $0.authorization = .clientCredentials {
+                let token: Token = try await login.send(Depot.token)
+                return ExpiringToken(token.text, expiresIn: .seconds(600))
+            }
         }
     }
 }

@@ -19,9 +19,9 @@ struct Retries {
     /// - Returns: nil for a call without a policy.
     /// - Throws: ``APIError`` for a policy without any attempt.
     init?(of call: Call, by sender: Sender) throws(APIError) {
-        guard let policy = call.route.retry ?? call.environment?.calls.retry ?? sender.configuration.retry else {
-            return nil
-        }
+        guard
+            let policy = call.route.policy(in: call.environment?.calls.retry, of: sender.configuration.retry)
+        else { return nil }
         if policy.maximumAttempts < 1 {
             throw APIError(
                 .invalidRoute, "the retry policy allows \(policy.maximumAttempts) attempts",
@@ -117,7 +117,7 @@ extension Call {
         RetryPolicy.mayRepeat(
             HTTPMethod(rawValue: request.httpMethod ?? "GET"),
             hasIdempotencyKey: request.value(forHTTPHeaderField: HTTPHeaders.Name.idempotencyKey.rawValue) != nil,
-            isOfRoute: route.retry != nil)
+            isOfRoute: route.permitsRepeating)
     }
 
     /// True if the body can be read twice.
@@ -133,7 +133,7 @@ extension RetryPolicy.RateLimit {
     /// True if a response says that the call was one too many.
     fileprivate func isReached(by response: Response<Data>) -> Bool {
         response.status == status
-            && (response.headers[.retryAfter] != nil
+            && (RetryAfter.isPart(of: response.headers)
                 || response.headers[remaining]?.trimmingCharacters(in: .whitespaces) == "0")
     }
 }

@@ -3,12 +3,23 @@ import Foundation
 
 /// Reads the `Retry-After` of a response (RFC 9110 section 10.2.3), and what servers send in its place.
 enum RetryAfter {
-    /// The wait that a response asks for: a number of seconds, rounded up, or the time until a date. Nil if the
-    /// response asks for none, if the date is over, or if the value is neither.
+    /// Milliseconds, which some services send in addition, because `Retry-After` has none.
+    private static let milliseconds: HTTPHeaders.Name = "retry-after-ms"
+
+    /// True if a response asks for a wait.
+    static func isPart(of headers: HTTPHeaders) -> Bool {
+        headers[.retryAfter] != nil || headers[milliseconds] != nil
+    }
+
+    /// The wait that a response asks for: milliseconds, a number of seconds, rounded up, or the time until a date. Nil
+    /// if the response asks for none, if the date is over, or if the value is none of these.
     ///
     /// - Parameter now: the time now. If the response has a `Date`, that time counts instead, because the clocks of the
     ///   server and of this machine may differ.
     static func wait(in headers: HTTPHeaders, now: Date) -> Duration? {
+        if let value = headers[milliseconds].flatMap(Self.number) {
+            return value > 0 ? Self.wait(value / 1000) : nil
+        }
         let wait = headers[.retryAfter].flatMap { read($0, sentAt: headers[.date], now: now, isStandard: true) }
         return wait == .zero ? nil : wait
     }
@@ -33,8 +44,7 @@ enum RetryAfter {
     private static func readOne(_ value: String, sentAt sent: String?, now: Date, _ isStandard: Bool) -> Duration? {
         let value = value.trimmingCharacters(in: .whitespaces)
         let start = sent.flatMap { HTTPDate.date($0, now: now) } ?? now
-        let parts = value.parts(between: ".")
-        if parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) }), let number = Double(value) {
+        if let number = Self.number(value) {
             if !isStandard, number > Double(Duration.maximumSeconds) {
                 // The milliseconds of 2001 are the seconds of the year 33658.
                 return time(until: Date(timeIntervalSince1970: number < 1e12 ? number : number / 1000), from: start)
@@ -47,6 +57,13 @@ enum RetryAfter {
         if isStandard { return nil }
         return ISO8601Text.date(value).map { time(until: $0, from: start) }
             ?? seconds(inDuration: value).map { wait($0.rounded(.up)) }
+    }
+
+    /// A number without a sign or an exponent.
+    private static func number(_ value: String) -> Double? {
+        let value = value.trimmingCharacters(in: .whitespaces)
+        let isNumber = value.parts(between: ".").allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) }
+        return isNumber ? Double(value) : nil
     }
 
     private static func time(until date: Date, from start: Date) -> Duration { wait(date.timeIntervalSince(start)) }

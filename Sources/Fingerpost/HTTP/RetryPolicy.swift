@@ -5,14 +5,14 @@
 /// let status = Route.get("status").retry(.standard)                // for one route
 /// ```
 ///
-/// The first of these settings that is set applies: ``Route/retry-swift.property``, the environment's `$retry`
-/// (`"standard"`, `"off"`, or the number of attempts), and ``ClientConfiguration/retry``. If none of them is set,
-/// nothing is retried.
+/// The first of these settings that is set applies: ``Route/retry-swift.property``, ``Routable/retry`` (unless the
+/// environment says `"$retry": "off"`), the environment's `$retry` (`"standard"`, `"off"`, or the number of attempts),
+/// and ``ClientConfiguration/retry``. If none of them is set, nothing is retried.
 ///
 /// A call is retried after the statuses of ``statuses``, and after connection errors. The call must be safe to send
 /// twice: its method is idempotent (``HTTPMethod/isIdempotent``), or it has an idempotency key
-/// (``Route/idempotencyKey(_:)``), or its route sets a retry policy. A call whose body can be read only once is not
-/// retried.
+/// (``Route/idempotencyKey(_:)``), or its route permits it (``Route/retryable()``, ``Routable/isRepeatable``,
+/// ``Route/retry(_:)``). A call whose body can be read only once is not retried.
 ///
 /// The wait counts towards the call's timeout. A wait that would end after the timeout fails the call at once. The
 /// retries of a client also have a budget: the budget holds 10 tokens at most, each call adds 0.2, and each retry takes
@@ -23,8 +23,8 @@ public struct RetryPolicy: Hashable, Sendable {
     public var maximumAttempts: Int
     /// The wait before each retry. If the server asks for a wait, the server's wait replaces this one.
     public var backoff: Backoff
-    /// The longest wait that a server may ask for in `Retry-After`; 60 seconds by default. If the server asks for a
-    /// longer wait, the call fails at once.
+    /// The longest wait that a server may ask for in `Retry-After` or `retry-after-ms`; 60 seconds by default. If the
+    /// server asks for a longer wait, the call fails at once.
     public var maximumRetryAfter: Duration
     /// The statuses after which a call is retried; 408, 425, 429, 500, 502, 503 and 504 by default.
     public var statuses = RetryPolicy.temporaryStatuses
@@ -36,7 +36,7 @@ public struct RetryPolicy: Hashable, Sendable {
 
     /// True if sending a request twice does no harm (RFC 9110 section 9.2.2).
     ///
-    /// - Parameter isOfRoute: true if the policy is that of the route, which knows what the server does.
+    /// - Parameter isOfRoute: true if the route permits it, which knows what the server does.
     package static func mayRepeat(_ method: HTTPMethod, hasIdempotencyKey: Bool, isOfRoute: Bool) -> Bool {
         method.isIdempotent || hasIdempotencyKey || isOfRoute
     }

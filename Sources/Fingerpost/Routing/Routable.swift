@@ -59,6 +59,12 @@ public protocol Routable: RouteConvertible {
     var authorization: AuthorizationPolicy { get }
     /// The time limit for the whole call, including redirects and retries; the client's timeout by default.
     var timeout: Duration? { get }
+    /// When and how often the call is retried after a failure; nil, the default, means the environment's or the
+    /// client's policy. The property permits nothing: a POST is retried only with an idempotency key, or if
+    /// ``isRepeatable`` is true. If the environment says `"$retry": "off"`, nothing is retried.
+    var retry: RetryPolicy? { get }
+    /// Whether sending the request twice does no harm, although its method is not idempotent; false by default.
+    var isRepeatable: Bool { get }
     /// The environment key whose value is the base URL; nil, the default, means the client's base URL. Set a key if the
     /// router's endpoints are on another server than the client's, such as the OAuth server beside an API. That server
     /// gets the client's credentials only if a route's ``authorization`` allows that.
@@ -89,6 +95,10 @@ extension Routable {
     public var authorization: AuthorizationPolicy { .optional }
     /// The default: the timeout of the environment or of the client.
     public var timeout: Duration? { nil }
+    /// The default: the policy of the environment or of the client.
+    public var retry: RetryPolicy? { nil }
+    /// The default: the method and the idempotency key decide.
+    public var isRepeatable: Bool { false }
     /// The default: the client's base URL.
     public var baseURLKey: String? { nil }
     /// The default: if the client has a wrapper, the value is inside the wrapper.

@@ -154,6 +154,10 @@ extension RouteConvertible {
     /// send a POST again, prefer ``idempotencyKey(_:)`` if the server supports it.
     public func retry(_ policy: RetryPolicy) -> Route { with { $0.retry = policy } }
 
+    /// Permits to send the request twice, although its method is not idempotent. When and how often it is retried, a
+    /// ``RetryPolicy`` says.
+    public func retryable() -> Route { with { $0.isRepeatable = true } }
+
     /// Sends `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), with which the server recognises a request
     /// that it has already processed. A call with this header is retried like a call with an idempotent method. All
     /// attempts of a call have the same key.

@@ -121,6 +121,8 @@ public struct Route: RouteConvertible {
         (mock, responseType, origin) = (router.mock, router.responseType, router)
         (authorization, timeout, isWrapped) = (router.authorization, router.timeout, router.isWrapped)
         if let key = router.baseURLKey { baseURLKey = key }
+        if let policy = router.retry { values.retryOfCase = policy }
+        if router.isRepeatable { isRepeatable = true }
     }
 
     /// The name used in errors and logs: the name set with ``named(_:)``, or the name of an endpoint in an
@@ -246,6 +248,9 @@ extension Route {
 /// The settings that few routes have, behind one reference, so that a route without them stays small.
 struct RouteExtras: Sendable {
     var retry: RetryPolicy?
+    /// The policy of the router's case, which permits nothing.
+    var retryOfCase: RetryPolicy?
+    var isRepeatable = false
     var idempotencyKey: IdempotencyKey?
     var idleTimeout: Duration?
     var baseURLKey: String?
@@ -264,6 +269,22 @@ extension Route {
     public var retry: RetryPolicy? {
         get { extras?.wrappedValue.retry }
         set { values.retry = newValue }
+    }
+
+    /// Whether sending the request twice does no harm, although its method is not idempotent; false by default.
+    public var isRepeatable: Bool {
+        get { extras?.wrappedValue.isRepeatable ?? false }
+        set { values.isRepeatable = newValue }
+    }
+
+    /// True if the route says that its request may be sent twice: by itself, or with a policy for any method.
+    package var permitsRepeating: Bool { isRepeatable || (retry?.maximumAttempts ?? 1) > 1 }
+
+    /// The policy for a call: the first that is set of the call's, the case's, the environment's and the client's. An
+    /// environment in which nothing is retried goes before the case's.
+    func policy(in environment: RetryPolicy?, of client: RetryPolicy?) -> RetryPolicy? {
+        let isOff = environment?.maximumAttempts == 1
+        return retry ?? (isOff ? nil : extras?.wrappedValue.retryOfCase) ?? environment ?? client
     }
 
     /// How long a call may wait for the next bytes of the response; nil means the client's idle timeout.

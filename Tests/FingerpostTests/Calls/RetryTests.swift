@@ -37,8 +37,19 @@ import FingerpostTransfers
         (.post("x"), false), (.patch("x"), false), (.get("x").method("PURGE"), false),
         (.post("x").retry(.standard), true), (.patch("x").idempotencyKey("k"), true),
         (.post("x").idempotencyKey(), true), (.post("x").header(.idempotencyKey, "own"), true),
-        (.get("x").retry(.off), false),
+        (.get("x").retry(.off), false), (.post("x").retryable(), true), (.post("x").retryable().retry(.off), false),
+        (Route(of: Paid.pay), false), (Route(of: Paid.replay), true), (Route(of: Paid.once), false),
     ]
+
+    /// A router that says how its cases are retried, and which of them may be sent twice.
+    private enum Paid: Routable {
+        case pay, replay, once, list
+
+        var method: HTTPMethod { self == .list ? .get : .post }
+        var path: RoutePath { "x" }
+        var retry: RetryPolicy? { self == .once ? .off : RetryPolicy(maximumAttempts: 2) }
+        var isRepeatable: Bool { self != .pay && self != .list }
+    }
 
     @Test(arguments: methods)
     func `Only calls that are safe to send twice are sent again`(route: Route, isSentAgain: Bool) async throws {
@@ -60,6 +71,22 @@ import FingerpostTransfers
         }
     }
 
+    @Test func `The policy of a case is between the call's and the environment's, which can turn it off`() async throws
+    {
+        let cases: [(client: RetryPolicy?, environment: Parameters, route: Route, attempts: Int)] = [
+            (nil, [:], Route(of: Paid.list), 2), (.standard, ["$retry": 5], Route(of: Paid.list), 2),
+            (.standard, ["$retry": "off"], Route(of: Paid.list), 1),
+            (.off, ["$retry": "off"], Route(of: Paid.list).retry(.standard), 3),
+            (.standard, ["$retry": 5], Route(of: Paid.once), 1),
+            (.standard, [:], Route(of: Paid.pay).idempotencyKey(), 2),
+            (nil, [:], Route(of: Paid.pay).retry(.standard), 3),
+        ]
+        for (client, environment, route, attempts) in cases {
+            let outcome = try await mocks(.status(500)).send(route, environment) { $0.retry = client }
+            #expect(outcome.call.attempts == attempts, "\(route) \(environment)")
+        }
+    }
+
     @Test(arguments: [0, -1]) func `A policy without any attempt is an error`(attempts: Int) async throws {
         let outcome = try await mocks(.status(200)).send(.get("x").retry(RetryPolicy(maximumAttempts: attempts)))
         #expect(outcome.error?.kind == .invalidRoute)
@@ -76,6 +103,10 @@ import FingerpostTransfers
         ("Sunday, 06-Nov-94 08:49:37 GMT", [.date: "Sun Nov  6 08:49:36 1994"], .seconds(1)),
         ("Sun, 06 Nov 1994 08:49:37 GMT", [.date: "Sun, 06 Nov 1994 09:49:37 GMT"], nil),
         ("Sun, 06 Nov 1994 08:49:37 GMT", [:], nil),
+        // Milliseconds are exact, and what cannot be read does not count.
+        ("20", ["retry-after-ms": "700"], .milliseconds(700)), ("20", ["retry-after-ms": "0.5"], .microseconds(500)),
+        ("20", ["retry-after-ms": "0"], nil), ("7", ["retry-after-ms": "soon"], .seconds(7)),
+        ("7", ["retry-after-ms": "-1"], .seconds(7)),
     ]
 
     @Test(arguments: waits.indices) func `The wait that a server asks for is obeyed`(index: Int) async throws {

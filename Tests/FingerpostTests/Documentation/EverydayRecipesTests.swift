@@ -122,11 +122,14 @@ import TestSupport
             status: 403,
             remaining: "X-RateLimit-Remaining", reset: "X-RateLimit-Reset")
         configuration.retryRule = { response in
-            response.headers["X-Queue"] == "full"
-                ? .retry(after: .seconds(2)) : nil
+            switch response.headers["x-should-retry"] {
+            case "true": .retry()
+            case "false": .stop
+            default: nil
+            }
         }
         let limited = MockResponse.status(403).header("X-RateLimit-Remaining", "0").header("X-RateLimit-Reset", "3")
-        Mocks.set("products", .sequence([limited, .json([0]).header("X-Queue", "full"), .json([1])]))
+        Mocks.set("products", .sequence([limited, .json([0]).header("x-should-retry", "true"), .json([1])]))
         #expect(try await APIClient(configuration).send(Shop.products, as: [Int].self) == [1])
     }
 

@@ -25,6 +25,24 @@ import Foundation
         }
     }
 
+    enum Assistant: Routable {
+        case summarize, order
+
+        var method: HTTPMethod { .post }
+        var path: RoutePath { "texts" }
+        var retry: RetryPolicy? { .standard }
+        var isRepeatable: Bool { self == .summarize }
+    }
+
+    @Test(.mocks) func `A router says which cases are retried`() async throws {
+        let client = try APIClient()
+        for (route, attempts) in [(Assistant.summarize, 3), (.order, 1)] {
+            Mocks.set("\(route)", .status(503))
+            #expect(try await failure { try await client.send(route) }.attempts == attempts)
+        }
+        _ = Mocks.takeProblems()
+    }
+
     nonisolated struct Token: Decodable, Sendable {
         var accessToken: String
         var refreshToken: String?

@@ -15,8 +15,8 @@ extension APIClient {
 }
 
 /// The events that a server sends, by the HTML standard (html.spec.whatwg.org, section 9.2). The loop reconnects when a
-/// connection ends. To create this stream, call `events(_:)`. For the events of a single connection, use `stream(_:)`.
-/// For values in place of events, use ``json(as:)``.
+/// connection ends, and asks only for GET and HEAD again. To create this stream, call `events(_:)`. For the events of a
+/// single connection, use `stream(_:)`. For values in place of events, use ``json(as:until:)``.
 ///
 /// When a connection ends or is lost, the loop waits and reconnects. The new request sends the last event's identifier
 /// in `Last-Event-ID`. The wait takes as long as the server's `retry` field says, or 3 seconds without that field. The
@@ -25,12 +25,12 @@ extension APIClient {
 /// added to the wait: at first up to a second, later up to a minute. If the server sends `Retry-After`, the wait takes
 /// at least that long, up to a day. The waits use the scope's clock.
 ///
-/// Each connection sends the route again. A route that must not be sent twice, such as a POST that asks an assistant,
-/// therefore gets a single connection. The loop ends when the server closes this connection, and throws an
-/// ``/Fingerpost/APIError`` if the connection is lost. A route can be sent twice if its method is idempotent
-/// (``/Fingerpost/HTTPMethod/isIdempotent``), if the route has an idempotency key
-/// (``/Fingerpost/Route/idempotencyKey(_:)``), or if the route sets a retry policy. All connections send the same
-/// idempotency key.
+/// Each connection sends the route again. When the server ends a connection, only a GET or HEAD is sent again: the loop
+/// over any other method, such as a POST that asks an assistant, ends. When a connection fails, the route is sent again
+/// if sending it twice does no harm: its method is idempotent (``/Fingerpost/HTTPMethod/isIdempotent``), it has an
+/// idempotency key (``/Fingerpost/Route/idempotencyKey(_:)``), or it permits this
+/// (``/Fingerpost/Route/retryable()``, ``/Fingerpost/Routable/isRepeatable``, ``/Fingerpost/Route/retry(_:)``).
+/// Otherwise, the loop throws an ``/Fingerpost/APIError``. All connections send the same idempotency key.
 ///
 /// The loop ends when the server answers 204. The loop throws an ``/Fingerpost/APIError`` for a permanent failure, such
 /// as the status 404, even if the route's ``/Fingerpost/Route/acceptedStatuses`` contain that status. Otherwise, the
@@ -85,8 +85,8 @@ public struct EventStream: AsyncSequence, Sendable {
 
         fileprivate static let lastEventID: HTTPHeaders.Name = "Last-Event-ID"
 
-        /// The next event; nil when the loop has ended: the server has answered 204, or the only connection of a route
-        /// that must not be sent twice has ended.
+        /// The next event; nil when the loop has ended: the server has answered 204, or has ended the connection of a
+        /// route that is neither a GET nor a HEAD.
         ///
         /// - Throws: ``/Fingerpost/APIError``.
         public mutating func next() async throws -> ServerSentEvent? { try await read()?.event }
@@ -105,7 +105,7 @@ public struct EventStream: AsyncSequence, Sendable {
                     }
                     keepFacts(of: call)
                     open = nil
-                    isOver = isOver || !events.route.mayBeSentTwice
+                    isOver = isOver || !events.route.mayBeAskedAgain || !call.mayBeAskedAgain
                     if isOver { break }
                     try await wait(by: call, after: nil)
                     reconnection.fail()
@@ -121,6 +121,9 @@ public struct EventStream: AsyncSequence, Sendable {
             }
             return nil
         }
+
+        /// Ends the loop and its connection.
+        mutating func end() { (isOver, open) = (true, nil) }
 
         /// Ends the loop with an error of the last event.
         mutating func fail(_ error: any Error) -> APIError {
@@ -172,11 +175,26 @@ public struct EventStream: AsyncSequence, Sendable {
 }
 
 extension Route {
+    /// True if the server is asked again when it has ended a connection: what was asked for is then there, and to ask
+    /// for it again is another order, even if it has an idempotency key.
+    fileprivate var mayBeAskedAgain: Bool { method.isSafeToAskAgain }
+
     /// True if sending the route twice does no harm.
     fileprivate var mayBeSentTwice: Bool {
         RetryPolicy.mayRepeat(
             method, hasIdempotencyKey: idempotencyKey != nil || headers.contains(.idempotencyKey),
-            isOfRoute: retry != nil)
+            isOfRoute: permitsRepeating)
+    }
+}
+
+extension HTTPMethod {
+    fileprivate var isSafeToAskAgain: Bool { self == .get || self == .head }
+}
+
+extension OpenCall {
+    /// The same for what was sent, whose method the route's `configure` may have changed.
+    fileprivate var mayBeAskedAgain: Bool {
+        HTTPMethod(rawValue: call.record.request?.httpMethod ?? "GET").isSafeToAskAgain
     }
 }
 
@@ -185,7 +203,7 @@ extension APIError {
     fileprivate func ofOnlyConnection(by method: HTTPMethod) -> APIError {
         adding(
             note: "not connected again, because \(method) is not idempotent",
-            fix: "give the route an idempotency key if the server knows it")
+            fix: "give the route an idempotency key if the server knows it, or call retryable()")
     }
 }
 

@@ -177,8 +177,30 @@ import FingerpostTesting
         }
     }
 
-    @Test(arguments: [Route.post("x").json(["text": "Why?"]), .patch("x"), .post("x").query("a", 1)])
-    func `A route that must not be sent twice has one connection`(route: Route) async throws {
+    /// Routes that may be sent again after a failure.
+    private static let repeatable: [Route] = [
+        .post("x").idempotencyKey("k"), .post("x").idempotencyKey(), .post("x").header("Idempotency-Key", "k"),
+        .post("x").retry(.standard), .post("x").retryable(), .put("x"), .delete("x"), Route(of: Paid.replay),
+    ]
+
+    /// Routes that are sent once.
+    private static let unrepeatable: [Route] = [
+        .post("x").json(["text": "Why?"]), .patch("x"), .post("x").query("a", 1), .post("x").retry(.off),
+        Route(of: Paid.pay),
+    ]
+
+    /// A router whose cases have a retry policy, which permits nothing.
+    private enum Paid: Routable {
+        case pay, replay
+
+        var method: HTTPMethod { .post }
+        var path: RoutePath { "x" }
+        var retry: RetryPolicy? { .standard }
+        var isRepeatable: Bool { self == .replay }
+    }
+
+    @Test(arguments: repeatable + unrepeatable + [Route.get("x").configure { $0.httpMethod = "POST" }])
+    func `What a server ends is asked for again only with GET and HEAD`(route: Route) async throws {
         let server = try Self.assistant()
         try await run(server) { client in
             let events = try await client.events(route).all()
@@ -187,37 +209,40 @@ import FingerpostTesting
         #expect(server.requests.count == 1)
     }
 
-    @Test func `A connection that must not be opened again and is lost says so`() async throws {
+    @Test(arguments: unrepeatable)
+    func `A connection that must not be opened again and is lost says so`(route: Route) async throws {
         let server = try LoopbackServer { _, connection in
             connection.breakOff(events: "data: a\n\n")
         }
         try await run(server) { client in
             var events: [String] = []
             let error = try await failure {
-                for try await event in client.events(Route.post("x")) { events.append(event.data) }
+                for try await event in client.events(route) { events.append(event.data) }
             }
-            #expect(events == ["a"] && error.message.hasSuffix("; not connected again, because POST is not idempotent"))
+            let reason = "; not connected again, because \(route.method) is not idempotent"
+            #expect(events == ["a"] && error.message.hasSuffix(reason))
             #expect(error.fix?.contains("idempotency key") == true)
         }
         #expect(server.requests.count == 1)
     }
 
-    @Test(arguments: [
-        Route.post("x").idempotencyKey("k"), .post("x").idempotencyKey(), .post("x").header("Idempotency-Key", "k"),
-        .post("x").retry(.standard), .put("x"), .delete("x"),
-    ])
-    func `A route that may be sent twice connects again, with the same key`(route: Route) async throws {
-        let server = try Self.assistant()
-        try await run(server) { client in
-            var count = 0
-            for try await _ in client.events(route) {
-                count += 1
-                if count == 5 { break }
+    @Test(arguments: repeatable)
+    func `A route that may be sent twice connects again after a failure, with the same key`(route: Route) async throws {
+        let numbers = Locked(Array(1...3))
+        let server = try LoopbackServer { _, connection in
+            switch numbers.withLock({ $0.removeFirst() }) {
+            case 1: connection.breakOff(events: "data: a\n\n")
+            case 2: connection.respond(503)
+            default: connection.respond(events: "data: b\n\n")
             }
+        }
+        try await run(server) { client in
+            let events = try await client.events(route).all()
+            #expect(events.map(\.data) == ["a", "b"])
         }
         let keys = server.requests.map { $0["Idempotency-Key"] }
         #expect(keys.count == 3 && Set(keys).count == 1)
-        #expect((keys[0] != nil) == (route.method == .post && route.retry == nil))
+        #expect((keys[0] != nil) == (route.idempotencyKey != nil || route.headers.contains(.idempotencyKey)))
     }
 
     @Test(.mocks) func `Each loop has connections of its own`() async throws {

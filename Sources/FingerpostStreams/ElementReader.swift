@@ -20,6 +20,9 @@ protocol StreamParser<Element>: Sendable {
     // 32-bit: it counts what is in memory
     var size: Int { get }
 
+    /// True after the element that the server marks as the last.
+    var isOver: Bool { get }
+
     /// Reads one line.
     ///
     /// - Returns: the element that the line ends, if it does.
@@ -30,6 +33,7 @@ extension StreamParser {
     var needsEnd: Bool { false }
     // 32-bit: it counts what is in memory
     var size: Int { 0 }
+    var isOver: Bool { false }
 }
 
 extension EventParser: StreamParser {
@@ -55,14 +59,30 @@ struct ElementReader<Parser: StreamParser>: ElementSource {
 
     mutating func read() async throws(APIError) -> Parser.Element? {
         try pieces.begin()
-        if let objection { throw fail(objection) }
-        while let line = try await nextLine() {
+        if let objection { throw await refusal(objection) }
+        while !parser.isOver {
+            let isFirst = isFirst
+            guard let line = try await nextLine() else { break }
             let element: Parser.Element?
-            do { element = try parser.read(line) } catch { throw fail(error) }
+            do { element = try parser.read(line) } catch { throw await failure(error, at: line, isFirst: isFirst) }
             if let element { return element }
             try check(parser.size, "an event")
         }
+        if parser.isOver { pieces.end() }
         return nil
+    }
+
+    /// Ends the loop with the error of a line.
+    private mutating func failure(_ error: any Error, at line: [UInt8], isFirst: Bool) async -> APIError {
+        let error = APIError(transport: error)
+        // A body that is one text of several lines, such as an error in JSON or a page, says more than its first line.
+        guard isFirst, !parser.needsEnd, error.fragment == nil, error.serverMessage == nil else { return fail(error) }
+        return await refusal(error, after: line + [UInt8(ascii: "\n")] + lines.rest)
+    }
+
+    /// Ends the loop with the error for a body of another kind, and with what the body says.
+    private mutating func refusal(_ error: APIError, after start: [UInt8] = []) async -> APIError {
+        do { return fail(try await pieces.refusal(error, after: start)) } catch { return fail(error) }
     }
 
     /// Ends the loop with an error.
@@ -145,6 +165,9 @@ struct LineParser: Sendable {
     static func withoutMark(_ text: [UInt8]) -> [UInt8] {
         text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
     }
+
+    /// What ``next()`` has not returned.
+    var rest: [UInt8] { begun + piece.dropFirst(position) }
 
     /// Adds the next bytes, when ``next()`` has returned all lines before them.
     mutating func append(_ bytes: [UInt8]) {

@@ -28,16 +28,22 @@ struct OpenCall: Sendable {
     /// - Parameters:
     ///   - response: the response with the element in place of its body.
     ///   - part: the element's name in errors.
+    ///   - isFailure: true if the server says that the element is an error.
     /// - Throws: the error for ``OpenStream/failure(_:)``.
     func element<Value: Decodable>(
-        of response: Response<Data>, as type: Value.Type, _ part: String
+        of response: Response<Data>, as type: Value.Type, _ part: String, isFailure: Bool
     ) throws -> Value {
         let reader = ResponseReader(client.configuration)
         do { return try reader.decoder(for: response).decode(type, from: response.data) } catch {
             // The error must know the credentials in the element.
             call.record.receive(response)
-            throw call.failure(error, of: response, as: type, readBy: reader, part: part)
+            throw call.failure(error, of: response, as: type, readBy: reader, part: part, isFailure: isFailure)
         }
+    }
+
+    /// The error for a response that is not what the loop reads, with what the response says.
+    func refusal(_ error: APIError, of response: Response<Data>) -> APIError {
+        call.refusal(error, of: response, readBy: ResponseReader(client.configuration))
     }
 
     // MARK: Another call after this one
@@ -110,10 +116,32 @@ final class OpenStream: Sendable {
 
     /// Decodes an element of the stream.
     ///
-    /// - Parameter part: the element's name in errors.
+    /// - Parameters:
+    ///   - part: the element's name in errors.
+    ///   - isFailure: true if the server says that the element is an error.
     /// - Throws: the error for ``failure(_:)``.
-    func decode<Value: Decodable>(_ data: Data, as type: Value.Type, _ part: String) throws -> Value {
-        try opened.element(of: Response(head, data: data), as: type, part)
+    func decode<Value: Decodable>(
+        _ data: Data, as type: Value.Type, _ part: String, isFailure: Bool = false
+    ) throws -> Value {
+        try opened.element(of: Response(head, data: data), as: type, part, isFailure: isFailure)
+    }
+
+    /// The error for a body that is not what the loop reads, with what the start of the body says: as much as an error
+    /// keeps, if it comes within a second. A log may never end.
+    ///
+    /// - Parameter start: what was read already.
+    /// - Throws: `CancellationError` if the task is cancelled.
+    func refusal(_ error: APIError, after start: [UInt8]) async throws -> APIError {
+        let timer = Task { [body] in
+            try await Task.sleep(for: .seconds(1))
+            body.leave()
+        }
+        defer { timer.cancel() }
+        var data = Data(start)
+        // A lost connection leaves what has come, and the error is about its type.
+        while data.count < APIError.maximumBodySize, let piece = try? await body.next() { data += piece }
+        try Task.checkCancellation()
+        return opened.refusal(error, of: Response(head, data: data.prefix(APIError.maximumBodySize)))
     }
 
     /// Ends the connection, because the stream is no longer read.

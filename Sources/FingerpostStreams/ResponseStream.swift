@@ -3,10 +3,10 @@ public import Foundation
 
 /// A response whose body is read as it arrives: see `stream(_:)`.
 ///
-/// The stream is a sequence of chunks of bytes. A chunk can have any size. ``lines``, ``events`` and ``json(as:)`` read
-/// lines, events and values instead. Only one loop can read a stream: a second loop throws an error. If you copy an
-/// iterator, only the copy that reads first can continue; the others throw. Each error of a loop is an
-/// ``/Fingerpost/APIError``.
+/// The stream is a sequence of chunks of bytes. A chunk can have any size. ``lines``, ``events`` and
+/// ``json(as:until:)`` read lines, events and values instead. Only one loop can read a stream: a second loop throws an
+/// error. If you copy an iterator, only the copy that reads first can continue; the others throw. Each error of a loop
+/// is an ``/Fingerpost/APIError``.
 public struct ResponseStream: AsyncSequence, Sendable {
     /// The response without its body.
     private let head: Response<Data>
@@ -61,6 +61,17 @@ public struct ResponseStream: AsyncSequence, Sendable {
         ///
         /// - Throws: ``/Fingerpost/APIError`` if another loop or another copy of this iterator has read.
         mutating func begin() throws(APIError) { try loop.begin(&turn) }
+
+        /// Ends the loop and its connection before the body ends.
+        mutating func end() {
+            isOver = true
+            loop.connection.end()
+        }
+
+        /// The error for a body that is not what the loop reads, with what the body says.
+        func refusal(_ error: APIError, after start: [UInt8]) async throws -> APIError {
+            try await loop.connection.refusal(error, after: start)
+        }
 
         /// Ends the loop with an error.
         mutating func fail(_ error: any Error) -> APIError {
@@ -123,30 +134,35 @@ extension ResponseStream {
     /// The body as the events of a server, by the HTML standard (html.spec.whatwg.org, section 9.2). If the body ends
     /// within an event, this event is dropped, as the standard requires.
     ///
-    /// If the response's `Content-Type` is not `text/event-stream`, the loop throws an error of the kind `decoding`. If
-    /// an event is larger than ``/Fingerpost/StreamLimits/elementSize``, the loop throws an error of the kind
-    /// `transport`.
+    /// If the response's `Content-Type` is not `text/event-stream`, the loop throws an error of the kind `decoding`,
+    /// which contains what the server says. If an event is larger than ``/Fingerpost/StreamLimits/elementSize``, the
+    /// loop throws an error of the kind `transport`.
     public var events: Events { Events { ElementReader(eventsOf: self) } }
 
-    /// The values of a stream: see ``ResponseStream/json(as:)`` and ``EventStream/json(as:)``.
+    /// The values of a stream: see ``ResponseStream/json(as:until:)`` and ``EventStream/json(as:until:)``.
     public typealias Values<Value: Decodable & Sendable> = Elements<Value>
 
     /// The body as values, one per line (NDJSON), or one per event if the response is a stream of events. The client's
     /// decoder decodes the values. Blank lines and events with blank data are skipped. A null becomes nil if `Value` is
     /// an optional type. The configuration's ``/Fingerpost/ClientConfiguration/wrapper`` does not apply, because it
     /// wraps whole bodies. The loop throws an error of the kind `decoding` at a line or an event that cannot be
-    /// decoded.
+    /// decoded. If that is an error of the server, its message is ``/Fingerpost/APIError/serverMessage``.
     ///
-    /// - Parameter type: the type of each value.
-    public func json<Value: Decodable & Sendable>(as type: Value.Type = Value.self) -> Values<Value> {
+    /// - Parameters:
+    ///   - type: the type of each value.
+    ///   - end: the data of the event that ends the loop. It is not decoded. If the text is empty, no event ends it.
+    public func json<Value: Decodable & Sendable>(
+        as type: Value.Type = Value.self, until end: String = "[DONE]"
+    ) -> Values<Value> {
         Values {
             connection.call.record.willDecode(type)
-            return ElementReader(self, ValueParser<Value>(connection, events: hasEvents ? EventParser() : nil))
+            let events = hasEvents ? EventParser() : nil
+            return ElementReader(self, ValueParser<Value>(connection, events: events, until: end))
         }
     }
 
     /// The elements of a stream, one after another: lines, events or values. See ``ResponseStream/lines``,
-    /// ``ResponseStream/events`` and ``ResponseStream/json(as:)``.
+    /// ``ResponseStream/events`` and ``ResponseStream/json(as:until:)``.
     public struct Elements<Element: Sendable>: AsyncSequence, Sendable {
         let begin: @Sendable () -> any ElementSource<Element>
 
@@ -167,25 +183,34 @@ extension ResponseStream {
 
 extension EventStream {
     /// The data of the events as values. The loop reconnects when a connection ends. The client's decoder decodes the
-    /// values, as in ``ResponseStream/json(as:)``. The loop throws an error at an event that cannot be decoded.
+    /// values, as in ``ResponseStream/json(as:until:)``. The loop throws an error at an event that cannot be decoded.
     ///
     /// ```swift
     /// for try await price in client.events(Ticker.prices).json(as: Price.self) { show(price) }
     /// ```
     ///
-    /// - Parameter type: the type of each value.
-    public func json<Value: Decodable & Sendable>(as type: Value.Type = Value.self) -> ResponseStream.Values<Value> {
-        ResponseStream.Values { ValueSource(events: EventStream.Iterator(self, decoding: type)) }
+    /// - Parameters:
+    ///   - type: the type of each value.
+    ///   - end: the data of the event that ends the loop. It is not decoded, and no connection follows.
+    public func json<Value: Decodable & Sendable>(
+        as type: Value.Type = Value.self, until end: String = "[DONE]"
+    ) -> ResponseStream.Values<Value> {
+        ResponseStream.Values { ValueSource(events: EventStream.Iterator(self, decoding: type), end: end) }
     }
 
     /// Decodes the events of all connections.
     private struct ValueSource<Value: Decodable & Sendable>: ElementSource {
         var events: EventStream.Iterator
+        let end: String
         var count = 0
 
         mutating func read() async throws(APIError) -> Value? {
             while let (event, connection) = try await events.read() {
                 count += 1
+                if event.isMark(end) {
+                    events.end()
+                    break
+                }
                 do {
                     if let value = try connection.decode(event, as: Value.self, number: count) { return value }
                 } catch { throw events.fail(error) }
@@ -205,11 +230,14 @@ private struct ValueParser<Value: Decodable & Sendable>: StreamParser {
     private let connection: OpenStream
     /// Reads the events; nil for a stream with a value per line.
     private var events: EventParser?
+    private let end: String
     private var count = 0
+    private(set) var isOver = false
 
-    init(_ connection: OpenStream, events: EventParser?) {
+    init(_ connection: OpenStream, events: EventParser?, until end: String) {
         self.connection = connection
         self.events = events
+        self.end = end
     }
 
     var needsEnd: Bool { events != nil }
@@ -224,7 +252,15 @@ private struct ValueParser<Value: Decodable & Sendable>: StreamParser {
         }
         guard let event = events?.read(line) else { return nil }
         count += 1
-        return try connection.decode(event, as: Value.self, number: count)
+        isOver = event.isMark(end)
+        return isOver ? nil : try connection.decode(event, as: Value.self, number: count)
+    }
+}
+
+extension ServerSentEvent {
+    /// True for the event that a server sends as the last.
+    fileprivate func isMark(_ end: String) -> Bool {
+        !end.isEmpty && data.trimmingCharacters(in: .whitespacesAndNewlines) == end
     }
 }
 
@@ -236,7 +272,8 @@ extension OpenStream {
         _ event: ServerSentEvent, as type: Value.Type, number: Int
     ) throws -> Value? {
         let data = Data(event.data.utf8)
-        return data.isBlank ? nil : try decode(data, as: type, "event \(number) of the stream")
+        if data.isBlank { return nil }
+        return try decode(data, as: type, "event \(number) of the stream", isFailure: event.event == "error")
     }
 }
 

@@ -101,6 +101,11 @@ extension Call {
         details.redirector = facts.redirector.map(Redaction.request)
         for note in notes { details.message += "; \(note)" }
         details.requestID = requestID(of: details.headers, facts.last)
+        if details.serverMessage == nil, details.bodyLine == nil, details.fragment == nil, let body = details.body,
+            !(200..<300).contains(details.status ?? 200)
+        {
+            details.fragment = APIError.fragment(of: body, hide: { [secrets] in secrets.start(of: $0, 1024) })
+        }
         guard let request = facts.request else { return APIError(details: details) }
         details.request = details.request ?? Redaction.request(request)
         details.attempts = details.attempts ?? facts.attempts
@@ -116,17 +121,36 @@ extension Call {
     /// The error for a body that is not a value of the requested type. Secrets are removed before the body is truncated
     /// to the fragment that the error shows, because truncation could cut a secret in two.
     ///
-    /// - Parameter part: what was decoded: the body, or an element of a stream.
+    /// - Parameters:
+    ///   - part: what was decoded: the body, or an element of a stream.
+    ///   - isFailure: true if the server says that the element is an error.
     package func failure(
         _ error: any Error, of response: Response<Data>, as type: Any.Type, readBy reader: ResponseReader,
-        part: String = "the body"
+        part: String = "the body", isFailure: Bool = false
     ) -> APIError {
         let isDecoded = !reader.passesThrough(type, isWrapped: route.isWrapped)
         let decoder = isDecoded ? reader.decoder(for: response) as? JSONDecoder : nil
-        return APIError(
+        let failure = APIError(
             decoding: error, of: response, as: type, by: decoder, part: part,
-            hide: { [secrets = record.secrets] in secrets.start(of: $0, 1024) }
-        ).adding(response)
+            hide: { [secrets = record.secrets] in secrets.start(of: $0, 1024) })
+        return reader.adding(response, to: failure, isFailure: isFailure)
+    }
+
+    /// Adds a response that is not what the caller reads to the error that says so, with what the response says.
+    package func refusal(
+        _ error: APIError, of response: Response<Data>, readBy reader: ResponseReader
+    ) -> APIError {
+        // The error must know the credentials in the body.
+        record.receive(response)
+        var details = reader.adding(response, to: error).details
+        // In place of the first line, if the error is about it.
+        details.body = Data(response.data.prefix(APIError.maximumBodySize))
+        if details.serverMessage == nil {
+            details.fragment = APIError.fragment(
+                of: response.data, hide: { [secrets = record.secrets] in secrets.start(of: $0, 1024) })
+            if details.fragment == nil { details.bodyLine = ServerMessage.firstLine(of: response.data) }
+        }
+        return APIError(details: details)
     }
 }
 

@@ -97,13 +97,27 @@ extension ResponseReader {
                 fix: Self.fix(for: response)
             )
             // A body such as a proxy's HTML page cannot be decoded; the error still has the status and the raw body.
-            .adding(
-                response,
-                configuration.errorResponse.flatMap { try? decoder(for: response).decode($0, from: response.data) })
+            .adding(response, errorResponse(in: response))
         }
         do { try configuration.validate?(response, route) } catch {
             throw APIError(refusal: error, status: response.status).adding(response, error as? any ErrorResponse)
         }
+    }
+
+    private func errorResponse(in response: Response<Data>) -> (any ErrorResponse)? {
+        configuration.errorResponse.flatMap { try? decoder(for: response).decode($0, from: response.data) }
+    }
+
+    /// Adds a response that cannot be read to its error, with what the response says if it is an error with the status
+    /// of a success.
+    ///
+    /// - Parameter isFailure: true if the server says by other means that the response is an error.
+    func adding(_ response: Response<Data>, to error: APIError, isFailure: Bool = false) -> APIError {
+        guard error.kind == .decoding else { return error.adding(response) }
+        let isFailure = isFailure || ServerMessage.isFailure(response.data)
+        return error.adding(
+            response, errorResponse(in: response),
+            message: isFailure ? ServerMessage.find(in: response.data, type: "text/plain").message : nil)
     }
 
     /// The fix for a response that asks for credentials which the library cannot send; nil for any other response.
@@ -162,12 +176,16 @@ enum Charset {
         ("windows-1252", ["windows1252", "cp1252", "xcp1252", "win1252", "msansi"], .windowsCP1252),
     ]
 
+    /// What servers declare that have no charset to declare.
+    private static let none = ["", "binary", "8bit", "7bit", "none", "null", "undefined", "unknown", "default", "auto"]
+
     /// The text of a body, in the charset that its `Content-Type` declares. Without one it is UTF-8, or UTF-16 after a
     /// byte order mark of it. The mark itself is not part of the text.
     ///
     /// - Throws: `DecodingError` that names the charset.
     static func text(of data: Data, contentType: String?) throws(DecodingError) -> String {
-        let declared = contentType.flatMap { MediaType(contentType: $0).charset }
+        let label = contentType.flatMap { MediaType(contentType: $0).charset }
+        let declared = none.contains(label?.lowercased() ?? "") ? nil : label
         let isMarked = declared == nil && (data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF]))
         let alias = (declared ?? (isMarked ? "utf16" : "utf8")).lowercased()
             .filter { !($0.utf8.first ?? 0).isOne(of: "-_ '") }

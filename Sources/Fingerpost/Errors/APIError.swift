@@ -118,11 +118,13 @@ public struct APIError: Error, Sendable {
     public var body: Data? { details.body }
     /// The server's message in an error body: the value of one of the usual keys in JSON (such as `message`, `detail`,
     /// `error_description`, `reason`, `title`, or the first of `errors`), the `Message` of an XML body, or the first
-    /// line of plain text. If the message repeats the request's credentials, they are redacted. The message is nil if
+    /// line of plain text. A body with a success status, and an element of a stream, is an error body if it does not
+    /// decode, and has an `error` or `errors` or decodes as ``ClientConfiguration/errorResponse``. An event named
+    /// `error` is one too. If the message repeats the request's credentials, they are redacted. The message is nil if
     /// the body is larger than 1 MiB.
     public var serverMessage: String? { details.serverMessage }
-    /// The first line of an error body that contains neither JSON nor a message, such as a proxy's HTML page. The line
-    /// contains no credentials.
+    /// The first line of an error body that contains neither JSON nor a message, or the title of such a body in HTML,
+    /// such as a proxy's page. The line contains no credentials.
     public var bodyLine: String? { details.bodyLine }
     /// The error body, decoded as the type ``ClientConfiguration/errorResponse``; nil if the body cannot be decoded.
     public var response: (any ErrorResponse)? { details.response }
@@ -136,8 +138,8 @@ public struct APIError: Error, Sendable {
     public var curl: String? { details.makeCurl?() }
     /// The place in the body where decoding failed: `owner.name`, `items[3].id`.
     public var codingPath: String? { details.codingPath }
-    /// The JSON at the place where decoding failed, shortened and without credentials; nil if the body is larger than 1
-    /// MiB.
+    /// The JSON at the place where decoding failed, or an error body in JSON without a message, shortened and without
+    /// credentials; nil if the body is larger than 1 MiB.
     public var fragment: String? { details.fragment }
     /// The error from another library that caused this error, if there is one. The underlying error is not redacted.
     public var underlying: (any Error)? { details.underlying }
@@ -158,7 +160,11 @@ extension APIError {
 
     /// Returns a copy of the error with a response's details added. If the error already contains a status,
     /// headers, a body or a request, the copy keeps them.
-    package func adding(_ response: Response<Data>, _ errorResponse: (any ErrorResponse)? = nil) -> APIError {
+    ///
+    /// - Parameter message: the server's message in a body with a success status.
+    package func adding(
+        _ response: Response<Data>, _ errorResponse: (any ErrorResponse)? = nil, message: String? = nil
+    ) -> APIError {
         var details = details
         details.status = status ?? response.status
         if case .mock(let file?) = response.source { details.mock = file }
@@ -170,6 +176,7 @@ extension APIError {
             details.serverMessage = errorResponse.message.isEmpty ? nil : errorResponse.message
             details.fieldErrors = Self.text(of: errorResponse.fieldErrors)
         }
+        details.serverMessage = details.serverMessage ?? message
         if details.serverMessage == nil, !response.isSuccess {
             (details.serverMessage, details.bodyLine) =
                 ServerMessage.find(in: response.data, type: response.headers[.contentType])
@@ -189,8 +196,9 @@ extension APIError {
     /// there are none.
     private static func text(of fieldErrors: [String: [String]]) -> String? {
         if fieldErrors.isEmpty { return nil }
-        return fieldErrors.ordered { $0.key < $1.key }.map { "\($0.key) \($0.value.joined(separator: ", "))" }
-            .joined(separator: "; ")
+        return fieldErrors.ordered { $0.key < $1.key }.map {
+            ServerMessage.text($0.value.joined(separator: ", "), about: $0.key)
+        }.joined(separator: "; ")
     }
 }
 
@@ -205,12 +213,12 @@ extension APIError: CustomStringConvertible, LocalizedError {
             ("mock", mock.map(FilePath.display)),
             ("status", status.map { "\($0)" + (shownSize.map { ", \($0)" } ?? "") }),
             ("request id", requestID.map { String($0.unicodeScalars.prefix(200)) }),
+            ("at", codingPath),
+            ("json", fragment),
             ("server says", serverMessage?.printable),
             ("fields", details.fieldErrors?.printable),
             ("body", bodyLine.map { String($0.printable.unicodeScalars.prefix(200)) }),
             ("attempts", attempts.flatMap { $0 > 1 ? "\($0)\(outcomes)" : nil }),
-            ("at", codingPath),
-            ("json", fragment),
             ("fix", fix),
         ]
         let texts = lines.compactMap { label, text in

@@ -169,6 +169,16 @@ extension Node {
     }
 }
 
+extension APIError {
+    /// The start of a body in JSON, without credentials; nil for any other body.
+    ///
+    /// - Parameter hide: removes credentials from text.
+    static func fragment(of body: Data, hide: @escaping (String) -> String) -> String? {
+        guard body.count <= Redaction.largestBody, let root = Document.inspect(body) else { return nil }
+        return JSONFragment(data: body, hide: hide).text(of: root, isLacking: false, near: nil)
+    }
+}
+
 /// Renders a piece of JSON as short text for error messages.
 private struct JSONFragment {
     private static let maximumLength = 160

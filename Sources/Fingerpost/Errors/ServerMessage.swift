@@ -4,32 +4,68 @@ import Foundation
 /// Finds the human-readable message in an error body.
 enum ServerMessage {
     /// The keys under which services put the message, the clearest first. RFC 9457 defines `detail` and `title`, Vapor
-    /// has `reason`, FastAPI `msg`, and AWS `Message`.
-    private static let keys = [
-        "message", "Message", "error_description", "detail", "reason", "msg", "error", "title", "errors",
-    ]
+    /// has `reason`, FastAPI `msg`, AWS `Message` and `errorMessage`, Jira `errorMessages`, TMDb `status_message`,
+    /// Google Maps `error_message`, and Apigee `faultstring`.
+    private static let keys =
+        [
+            "message", "Message", "error_description", "detail", "description", "reason", "msg", "errorMessage",
+            "errorMessages", "error_message", "errorDetail", "status_message", "faultstring", "error", "errors",
+            "title",
+        ] + namesOfNoField
+    /// Objects beside the content, whose texts are about the call.
+    private static let containers = ["fault", "status", "meta"]
+    /// What Django has in place of the name of a field, for a message about several or none.
+    private static let namesOfNoField = ["non_field_errors", "__all__"]
 
     /// - Parameter type: the value of `Content-Type`; nil if the response has none.
-    /// - Returns: the message or, of a body that is neither JSON nor a message, the first line.
+    /// - Returns: the message or, of a body that is neither JSON nor a message, the title or the first line.
     static func find(in body: Data, type: String?) -> (message: String?, line: String?) {
         guard body.count <= Redaction.largestBody else { return (nil, nil) }
-        if let root = Document.inspect(body) { return (find(in: root, depth: 0) ?? fieldMessage(in: root), nil) }
+        if let root = Document.inspect(body) { return (message(in: root), nil) }
         let text = body.text
-        // AWS answers with XML.
-        let element = /<Message>\s*([^<\s][^<]*)<\/Message>/.matchingSemantics(.unicodeScalar)
+        // AWS answers with XML, and so does SOAP.
+        let element = /<(Message|faultstring)(?: [^<>]*)?>\s*([^<\s][^<]*)<\/\1>/.matchingSemantics(.unicodeScalar)
         if let message = text.firstMatch(of: element) {
-            return (unescaped(message.1).trimmingCharacters(in: .whitespacesAndNewlines), nil)
+            return (unescaped(message.2).trimmingCharacters(in: .whitespacesAndNewlines), nil)
         }
         let line = firstLine(of: body)
         return type.map { MediaType(contentType: $0).rawValue } == "text/plain" ? (line, nil) : (nil, line)
     }
 
-    /// The first line of a text that is not empty.
+    /// True for an object that reports a failure, whatever the status of its response is.
+    static func isFailure(_ body: Data) -> Bool {
+        guard body.count <= Redaction.largestBody, let root = Document.inspect(body) else { return false }
+        return ["error", "errors"].contains { root[$0]?.isSomething ?? false }
+    }
+
+    /// A message about a field: `name is too short`, or `email: This field is required.`
+    static func text(_ message: String, about field: String) -> String {
+        if namesOfNoField.contains(where: field.isSame) { return message }
+        let isSentence = message.unicodeScalars.first?.properties.isUppercase == true
+        return field + (isSentence ? ": " : " ") + message
+    }
+
+    /// The title of a page, or the first line of another text that is not empty.
     static func firstLine(of body: Data) -> String? {
         guard let text = String(data: body.prefix(Redaction.largestBody), encoding: .utf8) else { return nil }
+        if body.first(where: { $0 > 0x20 }) == UInt8(ascii: "<"), let title = title(of: body) { return title }
         // Unicode joins nothing with a line break.
         return text.split(whereSeparator: \.isNewline).lazy.map { $0.trimmingCharacters(in: .whitespaces) }
             .first { !$0.isEmpty }
+    }
+
+    /// The title of a page, which is near its start.
+    private static func title(of page: Data) -> String? {
+        let element = /<title(?: [^<>]*)?>\s*([^<\s][^<]*)<\/title/.ignoresCase().matchingSemantics(.unicodeScalar)
+        return String(decoding: page.prefix(16_384), as: UTF8.self).firstMatch(of: element)
+            .map { unescaped($0.1).split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+    }
+
+    private static func message(in root: Node) -> String? {
+        if root.entries == nil { return text(of: root, depth: 0) }
+        let ofContainers = containers.lazy.compactMap { root[$0] }.filter { $0.entries != nil }
+        return find(in: root, depth: 0) ?? ofContainers.compactMap { find(in: $0, depth: 1) }.first
+            ?? fieldMessage(in: root)
     }
 
     private static func find(in node: Node, depth: Int) -> String? {
@@ -43,11 +79,11 @@ enum ServerMessage {
         switch value.value {
         case .string(let text): return text.unicodeScalars.allSatisfy(\.properties.isWhitespace) ? nil : text
         case .array(let elements):
-            return elements.first.flatMap { $0.string ?? (depth < 2 ? find(in: $0, depth: depth + 1) : nil) }
+            return elements.lazy.filter { $0.elements == nil }.compactMap { text(of: $0, depth: depth) }.first
         case .dictionary(let entries):
             if depth >= 2 { return nil }
             if let text = find(in: value, depth: depth + 1) { return text }
-            // Rails and GitLab list the messages of each field: {"name": ["is too short"]}.
+            // Rails and GitLab list the messages of each field, {"name": ["is too short"]}, and Jira has one for each.
             return entries.lazy.compactMap(\.message).first
         default: return nil
         }
@@ -68,6 +104,18 @@ enum ServerMessage {
 }
 
 extension Node.Entry {
-    /// The first message of a field that has a list of them.
-    fileprivate var message: String? { node.texts.first.map { "\(key) \($0.text)" } }
+    /// The message of a field, or the first of several. A text without a space may be anything, such as a code.
+    fileprivate var message: String? {
+        let text = node.texts.first?.text ?? node.string.flatMap { $0.contains(bytesOf: " ") ? $0 : nil }
+        return text.map { ServerMessage.text($0, about: key) }
+    }
+}
+
+extension Node {
+    /// False for what stands for nothing: null, false, zero, and what is empty.
+    fileprivate var isSomething: Bool {
+        if let elements { return !elements.isEmpty }
+        if let entries { return !entries.isEmpty }
+        return !["null", "false", "0", ""].contains(value.scalarText ?? "null")
+    }
 }

@@ -33,8 +33,26 @@ import CallSupport
         ),
         ("AWS, indented", "<Error>\n<Message>\n  slow down\n</Message></Error>", "slow down"),
         ("empty", "", nil), ("no message", #"{"code": 7, "error": true, "errors": []}"#, nil),
-        ("a list", #"["no"]"#, nil), ("a number", #"{"message": 7}"#, nil),
-        ("messages", #"{"errors": [{"message": "x"}]}"#, "x"), ("HTML", "<html>\n<h1>Bad Gateway</h1>", nil),
+        ("a list", #"["no"]"#, "no"), ("text", #""Not Found""#, "Not Found"), ("a number", #"{"message": 7}"#, nil),
+        ("messages", #"{"errors": [{"message": "x"}]}"#, "x"), ("the second", #"{"errors": [{"id": 1}, "x"]}"#, "x"),
+        ("Salesforce", #"[{"errorCode": "E", "message": "no field"}]"#, "no field"),
+        ("TMDb", #"{"status_code": 7, "status_message": "Invalid API key", "success": false}"#, "Invalid API key"),
+        ("Telegram", #"{"ok": false, "description": "chat not found"}"#, "chat not found"),
+        ("Zendesk", #"{"error": "RecordInvalid", "description": "Validation errors"}"#, "Validation errors"),
+        ("Lambda", #"{"errorType": "E", "errorMessage": "no memory"}"#, "no memory"),
+        ("Google Maps", #"{"status": "DENIED", "error_message": "no key"}"#, "no key"),
+        ("Jira", #"{"errorMessages": ["no issue"], "errors": {}}"#, "no issue"),
+        ("Jira, fields", #"{"errorMessages": [], "errors": {"a": "Pick one."}}"#, "a: Pick one."),
+        ("Apigee", #"{"fault": {"faultstring": "no quota", "detail": {"errorcode": "Q"}}}"#, "no quota"),
+        ("Riot", #"{"status": {"message": "Forbidden", "status_code": 403}}"#, "Forbidden"),
+        ("Foursquare", #"{"meta": {"code": 400, "errorDetail": "no token"}}"#, "no token"),
+        ("ASP.NET", #"{"title": "Errors.", "errors": {"Name": ["It is required."]}}"#, "Name: It is required."),
+        ("Django", #"{"non_field_errors": ["Unable to log in."], "code": "x"}"#, "Unable to log in."),
+        ("Django, fields", #"{"email": ["This field is required."]}"#, "email: This field is required."),
+        ("Django, errors", #"{"errors": {"__all__": ["They differ."]}}"#, "They differ."),
+        ("codes", #"{"error": {"code": "E1", "type": "x"}}"#, nil),
+        ("SOAP", "<s:Fault><faultstring xml:lang=\"en\">\n no order</faultstring></s:Fault>", "no order"),
+        ("HTML", "<html>\n<h1>Bad Gateway</h1>", nil),
     ]
 
     /// The error of a call with a token whose answer this is.
@@ -68,6 +86,56 @@ import CallSupport
         let message = try #require(try await Self.error(503, [.contentType: "text/plain"], body).serverMessage)
         #expect(message.hasSuffix("…") && body.hasPrefix(message.dropLast()))
         #expect((4093...4096).contains(message.dropLast().utf8.count))
+    }
+
+    private struct Problem: ErrorResponse {
+        struct Detail: Decodable { let message, code: String }
+        let error: Detail
+        var message: String { error.message }
+    }
+
+    /// Bodies of the status 200, and the message; nil for no error of the server.
+    private static let refusals: [(body: String, message: String?)] = [
+        (#"{"error": {"message": "Rate limit reached", "code": "rate"}}"#, "Rate limit reached"),
+        (#"{"errors": [{"message": "no field"}], "data": null}"#, "no field"),
+        (#"{"error": null, "message": "all is well"}"#, nil), (#"{"error": false, "message": "all is well"}"#, nil),
+        (#"{"errors": [], "message": "all is well"}"#, nil), (#"{"message": "all is well"}"#, nil),
+    ]
+
+    @Test(arguments: refusals)
+    func `A body of the status 200 that does not decode says what the server says`(
+        body: String, message: String?
+    ) async throws {
+        for type in [nil, Problem.self] {
+            let client = StubTransport(200, [:], body).client { $0.errorResponse = type }
+            let error = try await failure { try await client.send(Route.get("x"), as: [Int].self) }
+            #expect(
+                error.kind == .decoding && error.message == "the body does not decode as Array<Int>: a list is expected"
+            )
+            #expect(error.serverMessage == message && error.fragment?.first == "{")
+            let isDecoded = type != nil && body.contains("code")
+            #expect((error.response as? Problem)?.error.code == (isDecoded ? "rate" : nil))
+            guard let message else { continue }
+            #expect("\(error)".contains("}\n  server says: \(message)"), "\(error)")
+            if isDecoded { #expect(try error.decodeBody(as: Problem.self).message == message) }
+        }
+    }
+
+    @Test func `An error in JSON without a message shows a piece of it, without credentials`() async throws {
+        let body = #"{"ok": false, "token": "t0ken-in-body", "why": "s3cret-token", "list": [1, 2]}"#
+        let error = try await Self.error(400, [:], body)
+        let piece = #"{"ok": false, "token": <redacted>, "why": "<redacted>", "list": [1, 2]}"#
+        #expect(error.fragment == piece && "\(error)".contains("\n  json:        \(piece)"), "\(error)")
+        #expect(try await Self.error(400, [:], #"{"message": "x"}"#).fragment == nil)
+    }
+
+    @Test(arguments: [
+        ("<html>\r\n<head><TITLE>502 Bad\n &amp; Gateway</TITLE></head>", "502 Bad & Gateway"),
+        ("<html><title></title>", "<html><title></title>"), ("down: <title>x</title>", "down: <title>x</title>"),
+    ])
+    func `Of a page, the title is shown`(body: String, line: String) async throws {
+        let error = try await Self.error(502, [.contentType: "text/html"], body)
+        #expect(error.serverMessage == nil && error.bodyLine == line)
     }
 
     @Test func `The first line of any other body is in the description, shortened`() async throws {

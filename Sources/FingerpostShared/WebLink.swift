@@ -11,6 +11,9 @@ package struct WebLink {
     package let anchor: String?
     private let relations: [Substring]
 
+    /// True if the link says what it leads to.
+    package var hasRelation: Bool { !relations.isEmpty }
+
     /// True for the link from the resource at a URL to the next page of a list (RFC 8288 section 3.2).
     ///
     /// - Parameter url: the URL of the response; nil if it is not known, so that every anchor may be its address.

@@ -252,6 +252,51 @@ import FingerpostTesting
         }
     }
 
+    /// Headers of a first page, with the one that names another page; nil if the list is over.
+    private static let headers: [(headers: HTTPHeaders, name: String?)] = [
+        (["opc-next-page": "t2"], "opc-next-page"), (["X-Next-Page": "2", "X-Total-Pages": "3"], "X-Next-Page"),
+        (["X-Next-Cursor": "abc"], "X-Next-Cursor"), (["X-Pagination-Next-Token": "a"], "X-Pagination-Next-Token"),
+        (["x-ms-continuation": "a"], "x-ms-continuation"), (["X-Next": "a"], "X-Next"),
+        (["x-ms-continuation-NextPartitionKey": "a"], "x-ms-continuation-NextPartitionKey"),
+        (["Content-Range": "items 0-1/5"], "Content-Range"), (["Content-Range": "0-1/5"], "Content-Range"),
+        (["X-Page": "1", "X-Total-Pages": "3"], "X-Total-Pages"), (["X-Has-More": "true"], "X-Has-More"),
+        (["X-Next-Page": "2", "Link": "</style.css>"], "X-Next-Page"),
+        (["X-Next-Page": ""], nil), (["X-Next-Page": "", "X-Page": "3", "X-Total-Pages": "3"], nil),
+        (["X-Next-Page": "2", "Link": "</items>; rel=first"], nil), (["Content-Range": "items 0-4/5"], nil),
+        (["Content-Range": "items 0-4/*"], nil), (["Content-Range": "items */0"], nil), (["X-Has-More": "false"], nil),
+        (["X-RateLimit-Next": "9", "X-Nextjs-Page": "1", "Next-Review": "2026"], nil),
+    ]
+
+    @Test(arguments: headers.indices)
+    func `A list whose headers name a next page is not over`(index: Int) async throws {
+        let (headers, name) = Self.headers[index]
+        let answer = headers.reduce(MockResponse.data(Data("[1]".utf8))) { $0.header($1.name, $1.value) }
+        try await mocked(answer) { client in
+            let pages = client.pages(Route.get("items").mock("items"), as: [Int].self)
+            guard let name else {
+                let values = try await pages.all().map(\.value)
+                #expect(values == [[1]])
+                return
+            }
+            let error = try await failure { try await pages.all() }
+            #expect(
+                error.message == "the list has more pages, as the header \(name) says, and the server sends no header "
+                    + "Link")
+        }
+    }
+
+    @Test func `A header with the next page is followed`() async throws {
+        let answers = MockResponse.sequence([
+            .data(Data("[1]".utf8)).header("opc-next-page", "t 2"), .data(Data("[2]".utf8)),
+        ])
+        try await mocked(answers) { client in
+            let pages = client.pages(
+                Route.get("items").mock("items"), as: [Int].self, by: .response("page") { $0.headers["opc-next-page"] })
+            let values = try await pages.all().map(\.value)
+            #expect(values == [[1], [2]] && Self.sent == ["", "page=t%202"])
+        }
+    }
+
     @Test func `A list whose server sends Link is over without one`() async throws {
         let server = try LoopbackServer { request, connection in
             connection.respond(

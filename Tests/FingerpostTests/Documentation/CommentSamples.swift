@@ -373,6 +373,14 @@ private enum Paged {
 
         _ = (text, repositories, changes, customers, posts, orders, more)
     }
+
+    static func header(_ client: APIClient, _ response: Response<Data>) {
+        let posts = client.pages(Feed.posts, as: Posts.self, by: .response("page") { $0.headers["opc-next-page"] })
+
+        let name = response.headers.fileName ?? "download"
+
+        _ = (posts, name)
+    }
 }
 
 private func transfers(

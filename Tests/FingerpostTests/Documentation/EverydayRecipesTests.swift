@@ -82,6 +82,9 @@ import TestSupport
             Shop.customers, as: Customers.self, by: .url { $0.next })
         let posts = client.pages(
             Shop.reviews, as: Reviews.self, by: .cursor("after") { $0.next })
+        let disks = client.pages(
+            Shop.products, as: [Product].self,
+            by: .response("page") { $0.headers["opc-next-page"] })
         let orders = client.pages(
             Shop.orders, as: [Order].self, by: .number("page") { $0.count < 50 })
         let invoices = client.pages(
@@ -99,6 +102,7 @@ import TestSupport
             from: link, of: Shop.customers, as: Customers.self, by: .url { $0.next })
         #expect(try await changes.page()?.value.names == ["c"])
         for try await _ in invoices {}
+        #expect(try await disks.all().count == 1)
         var texts: [String] = []
         for try await page in posts { texts += page.value.texts }
         var ids: [Int] = []

@@ -1,0 +1,114 @@
+import Fingerpost
+import FingerpostFiles
+import Foundation
+
+/// The next page of a list whose paging does not follow it.
+enum UnfollowedPage {
+    /// Looks for it in the other headers of a page without a header `Link`.
+    ///
+    /// - Throws: ``/Fingerpost/APIError`` if one of them names it.
+    @inline(never)
+    static func check(_ headers: HTTPHeaders) throws(APIError) {
+        let counts = ["x-page", "x-total-pages"].map { name in headers[.init(rawValue: name)].flatMap { Int64($0) } }
+        let next = headers.first { isHeader($0.name.rawValue.lowercased()) && !isEmpty($0.value) }
+        let flag = headers.first {
+            let name = words(of: $0.name.rawValue)
+            return isFlag(name.begins(with: "x") ? String(name.dropFirst()) : name) && $0.value.lowercased() == "true"
+        }
+        let isCounted = counts[0].flatMap { page in counts[1].map { page < $0 } } ?? false
+        guard
+            let name = next?.name.rawValue ?? (isPart(headers[.contentRange]) ? "Content-Range" : nil)
+                ?? (isCounted ? "X-Total-Pages" : flag?.name.rawValue)
+        else { return }
+        throw APIError(
+            .transport, "the list has more pages, as the header \(name) says, and the server sends no header Link",
+            fix: next == nil
+                ? "count its pages with by: .number(\"…\") { … }"
+                : "send its value with by: .response(\"…\") { $0.headers[\(name.quoted)] }")
+    }
+
+    /// True for `X-Next-Page`, `opc-next-page`, `x-ms-continuation` and their like.
+    private static func isHeader(_ name: String) -> Bool {
+        if name.contains(bytesOf: "continuation") { return true }
+        let words = name.parts(between: "-")
+        // A word before `next` can say that it is no page: X-RateLimit-Next.
+        return words.indices.contains { place in
+            place + 1 < words.count
+                ? isName(words[place...].joined()) : isName(String(words[place])) && (place == 0 || words[0] == "x")
+        }
+    }
+
+    /// True for a `Content-Range` that ends before its size, such as `items 0-1/5` or `0-1/5`.
+    private static func isPart(_ range: String?) -> Bool {
+        guard let range = range?.words(between: " ").last, let (places, size) = range.cut(at: "/"),
+            let end = places.cut(at: "-").flatMap({ Int64($0.after) }), let size = Int64(size)
+        else { return false }
+        return end < size - 1
+    }
+
+    /// Looks for it in the body of a page without a header `Link`.
+    ///
+    /// - Throws: ``/Fingerpost/APIError`` if the page has one.
+    @inline(never)
+    static func check(_ data: Data) throws(APIError) {
+        guard let page = Document.inspect(data),
+            // The page can be in an object with what describes it: {"links": {"next": "…"}, "items": […]}.
+            let (path, entry) = find(in: page, depth: 1, where: { isName($0.key) && text(of: $0) != nil })
+                ?? find(in: page, depth: 4, where: isFlag)
+        else { return }
+        let isAddress =
+            ["http://", "https://", "/", "?"].contains { text(of: entry)?.begins(with: $0) == true }
+            || ["link", "url", "uri"].contains { entry.key.lowercased().contains(bytesOf: $0) }
+        throw APIError(
+            .transport, "the list has more pages, as \(path.quoted) says, and the server sends no header Link",
+            fix: isAddress
+                ? "follow it with by: .url { … }" : "send its cursor with by: .cursor(\"…\") { … }, or use .number")
+    }
+
+    /// The first entry that matches, with its path: the object's own, or one in the objects below it.
+    private static func find(
+        in node: Node, depth: Int, where isMatch: (Node.Entry) -> Bool
+    ) -> (path: String, entry: Node.Entry)? {
+        let entries = node.entries ?? []
+        if let entry = entries.first(where: isMatch) { return (entry.key, entry) }
+        if depth == 0 { return nil }
+        for outer in entries {
+            if let (path, entry) = find(in: outer.node, depth: depth - 1, where: isMatch) {
+                return ("\(outer.key).\(path)", entry)
+            }
+        }
+        return nil
+    }
+
+    /// The address, cursor or number of the next page; nil if there is none.
+    private static func text(of entry: Node.Entry) -> String? {
+        let text = (entry.node["href"] ?? entry.node).value.scalarText
+        return text.flatMap { isEmpty($0) ? nil : $0 }
+    }
+
+    private static func isEmpty(_ text: String) -> Bool { ["", "false", "0", "null"].contains(text.lowercased()) }
+
+    /// True for a true `has_more`, `hasMore`, `hasNextPage` and their like.
+    private static func isFlag(_ entry: Node.Entry) -> Bool {
+        guard case .boolean(true) = entry.node.value else { return false }
+        return isFlag(words(of: entry.key))
+    }
+
+    private static func isFlag(_ name: String) -> Bool {
+        ["hasmore", "hasnext"].contains { start in
+            ["", "page", "pages", "items", "results"].contains { name == start + $0 }
+        }
+    }
+
+    private static func words(of key: String) -> String { key.lowercased().filter { $0 != "_" && $0 != "-" } }
+
+    /// True for `next`, `nextLink`, `@odata.nextLink`, `next_page_url` and their like.
+    private static func isName(_ key: String) -> Bool {
+        let words = words(of: key)
+        let name = words.begins(with: "@odata.") ? words.dropFirst(7) : words[...]
+        return name.begins(with: "next")
+            && ["", "link", "url", "uri", "href", "token", "cursor", "offset", "marker"].contains {
+                name.dropFirst(4) == $0 || name.dropFirst(4) == "page" + $0
+            }
+    }
+}

@@ -111,9 +111,22 @@ extension HTTPSyntax {
 }
 
 extension URLText {
-    /// The problem with a URL whose host no server can have; nil if there is none.
+    /// The problem with a URL whose host no server can have, or is the scheme of another URL; nil if there is none.
     package static func problem(ofHostIn text: String) -> FileProblem? {
-        guard let host = host(of: text), !isHost(host) else { return nil }
+        guard let host = host(of: text) else { return nil }
+        // The address of a host called https is possible, but not with what follows a scheme: https://https//api.
+        let rest = text.utf8[host.endIndex...]
+        if ["http", "https"].contains(host.lowercased()),
+            rest.begins(with: "//") || rest.begins(with: ":") && rest.dropFirst().first.map(\.isASCIIDigit) != true
+        {
+            return FileProblem("has two schemes", fix: "remove the first")
+        }
+        if host.utf8.first == UInt8(ascii: ".") || host.contains(bytesOf: "..") {
+            return FileProblem(
+                "has the host \(String(host).quoted), in which a name between two dots is empty",
+                fix: "write the missing name, or remove a dot")
+        }
+        guard !isHost(host) else { return nil }
         return FileProblem(
             "has the host \(String(host).quoted), which no server can have",
             fix: "write a name with its letters as they are or as xn--…, or an address")

@@ -91,6 +91,15 @@ enum BrokenEnvironment {
         X-Env.json:6:1: error: "f" has a port that is not in 1...65535. Fix: correct or remove the port
         X-Env.json:7:1: error: "g" is not a URL. Fix: correct the host
 
+        URLs with two schemes or an empty name in the host
+        X-Env.json = {"baseURL": "https://https//api.example",↵"a": "http://http://127.0.0.1",↵"b": "http://api..example",
+        ↵"c": "https://c.example"}
+        ENV__C = https://https://api.example
+        X-Env.json:1:2: error: "baseURL" has two schemes. Fix: remove the first
+        X-Env.json:2:1: error: "a" has two schemes. Fix: remove the first
+        X-Env.json:3:1: error: "b" has the host "api..example", in which a name between two dots is empty. Fix: write the missing name, or remove a dot
+        environment variable ENV__C: error: its value has two schemes. Fix: remove the first
+
         Base URLs without a scheme
         X-Env.json = {"baseURL": "127.0.0.1:18090/api",↵"api": {"base_url": "localhost:8080"},↵"authBaseUrl": "",
         ↵"cdnBaseURI": "https:/cdn.example",↵"databaseURL": "db.sqlite", "basePath": "/v1"}

@@ -82,6 +82,29 @@ extension URLBuildingTests {
         }
     }
 
+    @Test(
+        arguments: [
+            ("http://http://127.0.0.1:8080", "has two schemes"), ("https://https//api.example", "has two schemes"),
+            ("http://https:/api.example", "has two schemes"), ("https://HTTP://api.example/x?y", "has two schemes"),
+            ("https://u:p@https://api.example", "has two schemes"),
+            ("https://api..example.com", #"has the host "api..example.com", in which"#),
+            ("http://.example.com/x", #"has the host ".example.com", in which"#),
+            ("https://api.example.com..", #"has the host "api.example.com..", in which"#),
+            ("https://api.example.com.", nil), ("https://https/v1", nil), ("http://http:8080/x", nil),
+            ("https://httpbin.example//x", nil),
+        ] as [(String, String?)])
+    func `A URL with two schemes or an empty name in its host is rejected`(text: String, flaw: String?) throws {
+        let url = try #require(URL(string: text))
+        for (route, base) in [(Route.get(RoutePath(url)), nil), (.get("x"), url)] {
+            guard let flaw else {
+                _ = try route.urlRequest(relativeTo: base)
+                continue
+            }
+            let error = try failure(.invalidRoute) { try route.urlRequest(relativeTo: base) }
+            #expect(error.message.contains(flaw), "\(error.message)")
+        }
+    }
+
     @Test(arguments: ["https://h.example#top", "https://h.example/#/v1", "https://h.example/api?q#"])
     func `A base URL has no fragment`(base: String) throws {
         let error = try failure { try Self.request(.get("x"), relativeTo: base) }

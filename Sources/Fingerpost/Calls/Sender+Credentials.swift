@@ -95,10 +95,12 @@ extension Sender {
         _ request: URLRequest, by credentials: Authorization.Credentials?, isRequired: Bool, of call: Call
     ) throws -> URLRequest {
         var request = request
-        let added = credentials?.headers ?? []
+        let added = try (credentials?.headers ?? []).filter { header in
+            try !header.isNone && !call.route.headers.removes(header.name)
+        }
         // The headers whose values are secrets of the call's environment.
         let secret = (configuration.headers.keys + call.route.headers.keys)
-            .filter { call.environment?.isSecret($0.key) == true }.map(\.name)
+            .filter { $0.key.map { call.environment?.isSecret($0) == true } ?? false }.map(\.name)
         if configuration.authorization != nil || !secret.isEmpty {
             let names = authorizationNames.withLock { names in
                 names.formUnion(added.map(\.name) + secret)
@@ -116,7 +118,10 @@ extension Sender {
             }
             call.record.add(credentials: missing, own: own)
         }
-        let isUnauthorized = added.isEmpty && request.value(forHTTPHeaderField: "Authorization") == nil
+        let own = request.value(forHTTPHeaderField: "Authorization")
+        let isUnauthorized =
+            try added.isEmpty
+            && own.map { try Authorization.Header(name: .authorization, value: $0).isNone } ?? true
         if isUnauthorized, isRequired { throw APIError(lacking: credentials) }
         if credentials?.isIncomplete == true { call.addNoteOfCall(Self.noteOfForeign) }
         return request
@@ -148,7 +153,12 @@ extension APIError {
             )
             : isRefresh
                 ? ("calls in the closure that refreshes it have none", "set the route's authorization to .none")
-                : ("the client has none", "set the configuration's authorization, or sign in first")
+                : (credentials?.headers?.isEmpty ?? true)
+                    ? ("the client has none", "set the configuration's authorization, or sign in first")
+                    : (
+                        "the client's is empty or removed by the route",
+                        "give the configuration's authorization a value, or set the route's authorization to .optional"
+                    )
         self.init(
             isRefresh ? .invalidRoute : .authorization,
             "the route requires authorization, and \(reason); nothing was sent", fix: fix)

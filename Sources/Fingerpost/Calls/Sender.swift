@@ -78,7 +78,9 @@ final class Sender: Sendable {
         decoding type: Any.Type = Data.self
     ) -> Call {
         var route = Route.from(route)
-        if acceptsJSON, reader.passesThrough(type, isWrapped: route.isWrapped), !route.headers.contains(.accept) {
+        if acceptsJSON, reader.passesThrough(type, isWrapped: route.isWrapped), !route.headers.contains(.accept),
+            !route.headers.removes(.accept)
+        {
             route.headers[.accept] = "*/*"
         }
         return call(selection.decide(for: route, knowing: credentials), into: sink, streamedBody: streamedBody)

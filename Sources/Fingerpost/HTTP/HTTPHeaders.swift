@@ -25,14 +25,14 @@ public struct HTTPHeaders: Sendable {
 
     /// The fields are stored as tuples so that the array from a dictionary literal can be used without copying it.
     private(set) var fields: [(Name, String)] = []
-    /// The fields whose values are those of environment keys. They are no elements of the list until a request is
-    /// built.
+    /// The fields whose values are those of environment keys, and the names that are removed from other headers. They
+    /// are no elements of the list until a request is built.
     private(set) var keys: [EnvironmentField] = []
 
-    /// A name, and the environment key with its value.
+    /// A name, and the environment key with its value; nil for a name that is removed.
     struct EnvironmentField: Sendable, Hashable {
         let name: Name
-        let key: String
+        let key: String?
     }
 
     /// Creates an empty list.
@@ -74,8 +74,11 @@ public struct HTTPHeaders: Sendable {
 
     /// True if the name has a value.
     package func contains(_ name: Name) -> Bool {
-        fields.contains { $0.0 == name } || keys.contains { $0.name == name }
+        fields.contains { $0.0 == name } || keys.contains { $0.name == name && $0.key != nil }
     }
+
+    /// True if the headers that these are merged into lose the name.
+    func removes(_ name: Name) -> Bool { keys.contains { $0.name == name && $0.key == nil } }
 
     /// True if there are neither fields nor keys.
     var hasNoFieldsOrKeys: Bool { fields.isEmpty && keys.isEmpty }
@@ -114,6 +117,15 @@ public struct HTTPHeaders: Sendable {
         keys.append(EnvironmentField(name: name, key: key))
     }
 
+    /// Returns a copy without a name. Where the copy is merged into other headers, as a router's headers are into the
+    /// client's, the name is removed there too: `["Accept": "text/csv"].without("X-Organization")`.
+    public func without(_ name: Name) -> HTTPHeaders {
+        var rest = self
+        rest[name] = nil
+        rest.keys.append(EnvironmentField(name: name, key: nil))
+        return rest
+    }
+
     /// Adds all fields of `other`. The values in `other` replace the existing values of the same names.
     public mutating func merge(_ other: HTTPHeaders) {
         if other.hasNoFieldsOrKeys { return }
@@ -122,7 +134,7 @@ public struct HTTPHeaders: Sendable {
             return
         }
         if fields.count <= Self.few || other.fields.count <= Self.few {
-            removeAll { other.contains($0) }
+            removeAll { other.contains($0) || other.removes($0) }
         } else {
             let names = Set(other.fields.map(\.0) + other.keys.map(\.name))
             removeAll { names.contains($0) }

@@ -115,7 +115,9 @@ extension HTTPHeaders {
         if keys.isEmpty { return self }
         var resolved = HTTPHeaders(self)
         do {
-            for field in keys { resolved.add(field.name, try lookup.text(field.key, at: .header)) }
+            for case (let name, let key?) in keys.map({ ($0.name, $0.key) }) {
+                resolved.add(name, try lookup.text(key, at: .header))
+            }
         } catch {
             throw APIError(encoding: error)
         }
@@ -129,7 +131,7 @@ extension HTTPHeaders {
     ///   - keys: true to leave out those that name keys, whose values belong to the server of the environment.
     package func following(authorization: Set<Name>, withoutKeys keys: Bool) -> HTTPHeaders {
         var rest = HTTPHeaders(filter { $0.mayFollow(authorization: authorization) })
-        for field in self.keys where !keys { rest.add(field.name, environment: field.key) }
+        for field in self.keys where !keys { if let key = field.key { rest.add(field.name, environment: key) } }
         return rest
     }
 }

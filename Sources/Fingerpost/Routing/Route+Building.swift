@@ -115,6 +115,11 @@ extension RouteConvertible {
         }
     }
 
+    /// Leaves out a header that the client adds to its calls, also one of its ``Authorization``, and the route's own
+    /// values of this name. Values that are added afterwards are sent. What `URLSession` adds itself, such as
+    /// `User-Agent`, stays. For a router's ``Routable/headers``, use ``HTTPHeaders/without(_:)``.
+    public func withoutHeader(_ name: HTTPHeaders.Name) -> Route { with { $0.headers = $0.headers.without(name) } }
+
     /// Sends one encodable value as a JSON body, using the client's encoder. The value's own encoding decides whether a
     /// property that is nil is left out or sent as `null`. For separate values, use ``parameters(_:)``, which leaves
     /// out each value that is nil.

@@ -21,6 +21,24 @@ public struct Authorization: Sendable {
 
         /// Whose credential it is; nil if the store does not know.
         package var account: String? { renewable?.account }
+
+        /// True for an empty credential, which is none: a blank value, no token (RFC 6750 section 2.1), and neither a
+        /// user nor a password. A user without a password is the form of many keys.
+        ///
+        /// - Throws: ``APIError`` for a token that already has the scheme.
+        var isNone: Bool {
+            get throws(APIError) {
+                let words = value.words(between: " \t\r\n")
+                guard name == .authorization, let scheme = words.first?.lowercased() else { return words.isEmpty }
+                if scheme == "bearer", words.dropFirst().first?.lowercased() == "bearer" {
+                    throw APIError(
+                        .authorization, "the bearer token begins with \"Bearer\", which the client adds itself",
+                        fix: "pass the token alone")
+                }
+                guard let credential = words.dropFirst().first else { return ["bearer", "basic"].contains(scheme) }
+                return scheme == "basic" && credential == "Og=="
+            }
+        }
     }
 
     /// What one call gets.
@@ -77,7 +95,11 @@ public struct Authorization: Sendable {
 
     /// Basic authentication (RFC 7617): a name and a password, encoded as UTF-8. Calls fail with the kind
     /// `authorization` if the name or the password contains a control character, or if the name contains a colon,
-    /// because servers read the text after the first colon as the password.
+    /// because servers read the text after the first colon as the password. With an empty name and an empty password,
+    /// there are no credentials.
+    ///
+    /// For the secret of an OAuth client, percent-encode the identifier and the secret first (RFC 6749 section 2.3.1):
+    /// otherwise, a server reads another secret from one that contains `+` or `%`.
     public static func basic(user: String, password: String) -> Authorization {
         let isValid = !user.contains(bytesOf: ":") && (user + password).utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
         if isValid { return fixed(.authorization, "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()) }
@@ -88,11 +110,11 @@ public struct Authorization: Sendable {
         }
     }
 
-    /// A bearer token (RFC 6750). If the token changes, use ``dynamic(_:)`` instead. If the app must ask a server for
-    /// the next token, use ``refreshing(_:when:_:)``.
+    /// A bearer token (RFC 6750), without the word `Bearer`. An empty or blank token is none. If the token changes, use
+    /// ``dynamic(_:)`` instead. If the app must ask a server for the next token, use ``refreshing(_:when:_:)``.
     public static func bearer(_ token: String) -> Authorization { fixed(.authorization, "Bearer \(token)") }
 
-    /// A credential in any other header: `.custom(header: "X-Api-Key", value: key)`.
+    /// A credential in any other header: `.custom(header: "X-Api-Key", value: key)`. An empty or blank value is none.
     public static func custom(header: HTTPHeaders.Name, value: String) -> Authorization { fixed(header, value) }
 
     /// Credentials that change. The closure runs for every call that sends credentials, and again each time the request

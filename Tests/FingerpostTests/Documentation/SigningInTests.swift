@@ -36,11 +36,13 @@ import Foundation
     nonisolated struct Token: Decodable, Sendable {
         var accessToken: String
         var refreshToken: String?
-        var expiresIn: Int?
+        var expiresIn: JSONValue?  // some servers send text
 
         var expiring: ExpiringToken {
-            ExpiringToken(
-                accessToken, expiresIn: expiresIn.map { .seconds($0) })
+            let seconds =
+                expiresIn?.double ?? expiresIn?.string.flatMap { Double($0) }
+            return ExpiringToken(
+                accessToken, expiresIn: seconds.map { .seconds($0) })
         }
     }
 
@@ -102,7 +104,10 @@ import Foundation
     }
 
     private static func token(_ number: Int) -> MockResponse {
-        .json(["access_token": .string("token-\(number)"), "refresh_token": "refresh", "expires_in": 3600])
+        .json([
+            "access_token": .string("token-\(number)"), "refresh_token": "refresh",
+            "expires_in": number == 1 ? "3600" : 3599.5,
+        ])
     }
 
     private static var grants: [String] {

@@ -22,6 +22,81 @@ struct AuthorizingCallsTests {
         #expect(transport.requests[0].value(forHTTPHeaderField: header) == value)
     }
 
+    /// Credentials that are none.
+    private static let nothings: [Authorization] = [
+        .bearer(""), .bearer(" \n"), .basic(user: "", password: ""), .custom(header: "X-Api-Key", value: " "),
+        .custom(header: .authorization, value: "Bearer"), .dynamic { .bearer("") },
+        .combined(.bearer(""), .custom(header: "X-Api-Key", value: "")),
+        .perEnvironment { _ in .bearer("") }, .refreshing(InMemoryCredentialStore(" ")) { _ in "t" },
+    ]
+
+    @Test("Empty credentials are none", arguments: nothings.indices) func empty(index: Int) async throws {
+        let transport = StubTransport(200)
+        let environment = try Environment("Live", values: ["baseURL": "https://api.example.com"])
+        let client = try transport.client(in: environment) { $0.authorization = Self.nothings[index] }
+        try await client.send(Route.get("x"))
+        let sent = ["Authorization", "X-Api-Key"].map { transport.requests[0].value(forHTTPHeaderField: $0) }
+        #expect(sent == [nil, nil])
+        for route in [Route.get("x"), .get("x").header(.authorization, "Bearer ")] {
+            let error = try await failure(.authorization) { try await client.send(route.authorization(.required)) }
+            #expect(error.message.contains("the client's is empty"))
+        }
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("A user without a password, or a password without a user, is a credential") func halfEmpty() async throws {
+        for authorization in [Authorization.basic(user: "key", password: ""), .basic(user: "", password: "key")] {
+            let transport = StubTransport(200)
+            try await transport.client { $0.authorization = authorization }
+                .send(Route.get("x").authorization(.required))
+            #expect(transport.sent("Authorization") != [nil])
+        }
+    }
+
+    @Test("A token that already has the scheme is refused") func schemeTwice() async throws {
+        let store = InMemoryCredentialStore("bearer secret-7")
+        for authorization in [Authorization.bearer("Bearer secret-7"), .refreshing(store) { _ in "t" }] {
+            let transport = StubTransport(200)
+            let client = transport.client { $0.authorization = authorization }
+            let error = try await failure(.authorization) { try await client.send(Route.get("x")) }
+            #expect(error.fix == "pass the token alone" && !"\(error)".contains("secret-7"))
+            #expect(transport.requests.isEmpty)
+        }
+    }
+
+    @Test("A header of the client that a route removes is not sent, and a removed credential is missing")
+    func removed() async throws {
+        let transport = StubTransport(200)
+        let client = transport.client {
+            $0.headers.merge(["X-Organization": "org-1", "X-Trace": "7", "Content-Type": "application/vnd.api+json"])
+            $0.authorization = .bearer("t")
+        }
+        struct Export: Routable {
+            var path: RoutePath { "export" }
+            var headers: HTTPHeaders { ["Accept": "text/csv"].without("x-organization").without(.authorization) }
+        }
+        try await client.send(Route.get("x").withoutHeader("X-Organization"))
+        try await client.send(Export())
+        try await client.send(Route.get("x").header("X-Trace", "8").withoutHeader("x-trace").header("X-Trace", "9"))
+        try await client.send(Route.get("x").header("X-Trace", nil).configure { _ in }.withoutHeader("X-Organization"))
+        try await client.send(Route.post("x").json([1]).withoutHeader(.contentType).withoutHeader(.accept))
+        let names = ["X-Organization", "X-Trace", "Authorization", "Accept", "Content-Type"]
+        let sent = transport.requests.map { request in
+            names.map { request.value(forHTTPHeaderField: $0) ?? "-" }.joined(separator: " ")
+        }
+        let (json, type) = ("application/json", "application/vnd.api+json")
+        #expect(
+            sent == [
+                "- 7 Bearer t */* \(type)", "- 7 - text/csv \(type)", "org-1 9 Bearer t */* \(type)",
+                "- 7 Bearer t */* \(type)", "org-1 7 Bearer t - \(json)",
+            ])
+        for route in [Route.get("x").withoutHeader(.authorization), Export().authorization(.optional)] {
+            let error = try await failure(.authorization) { try await client.send(route.authorization(.required)) }
+            #expect(error.message.contains("removed by the route"))
+        }
+        #expect(transport.requests.count == 5)
+    }
+
     @Test("Basic credentials that a server would read as others are not sent") func invalidBasic() async throws {
         for (user, password) in [("a:b", "c"), (":", ""), ("a", "secret-7\n"), ("a\u{7F}", "secret-7")] {
             let transport = StubTransport(200)

@@ -44,6 +44,9 @@ struct JSONObjectWriter {
         bytes.append(UInt8(ascii: ":"))
         if let text = exactly(value, String.self) {
             try append(text)
+        } else if let nested = exactly(value, Parameters.self), nested.isMixed {
+            // The encoder would change the names beside the fields.
+            bytes.append(contentsOf: try Self.data(nested, encoder: encoder))
         } else if let number = exactly(value, Int.self) {
             bytes.append(contentsOf: number.description.utf8)
         } else if let flag = exactly(value, Bool.self) {

@@ -13,12 +13,12 @@ import FingerpostFiles
 /// ``APIError/Kind-swift.enum/encoding`` error.
 ///
 /// In a JSON body, the values are encoded with ``ClientConfiguration/encoder``, and all of the encoder's strategies
-/// apply to them. The names of top-level parameters are sent verbatim and in the order given, regardless of the
-/// encoder's key strategy and output formatting. The fields of a value passed to ``init(_:)`` come in the order in
-/// which the encoder writes them; the default encoder sorts them. In queries and forms, these fields come in the order
-/// in which the value encodes them. The key strategy applies to all other names: inside values, inside nested
-/// parameters, in a value passed to ``init(_:)``, and in parameters sent with ``Route/json(_:)``. As always with
-/// `JSONEncoder`, the key strategy does not apply to the keys of dictionaries.
+/// apply to them. The names of parameters are sent verbatim, at the top level, nested, and with ``Route/json(_:)``. At
+/// the top level, they come in the order given, regardless of the encoder's output formatting. The fields of a value
+/// passed to ``init(_:)`` come in the order in which the encoder writes them; the default encoder sorts them. In
+/// queries and forms, these fields come in the order in which the value encodes them. The key strategy applies to the
+/// names inside values and in a value passed to ``init(_:)``. As always with `JSONEncoder`, it does not apply to the
+/// keys of dictionaries.
 ///
 /// Queries and forms do not use the encoder. In queries and forms, field names come from `CodingKeys`, and
 /// ``QueryDialect`` sets the format of dates, booleans and arrays. `Data` is written as Base64. A number that is not
@@ -121,7 +121,20 @@ extension Parameters: CustomStringConvertible, CustomReflectable {
 }
 
 extension Parameters: Encodable {
-    /// Encodes the parameters as one keyed container, so that parameters can be nested.
+    /// A value of any type, which the encoder writes by its own rules for the type.
+    private struct Member: Encodable {
+        let value: any Encodable
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(value)
+        }
+    }
+
+    /// True if fields of a value are among other parameters.
+    var isMixed: Bool { elements.count > 1 && elements.contains { $0.1 is Fields } }
+
+    /// Encodes the parameters as one object, so that parameters can be nested.
     public func encode(to encoder: any Encoder) throws {
         let elements = elements.filter { $0.1?.isAbsent == false }
         // If `Fields` is the only element, the value in `Fields` requests its own container from the encoder. A second
@@ -129,6 +142,12 @@ extension Parameters: Encodable {
         if elements.count == 1, let fields = elements[0].1 as? Fields {
             try fields.encode(to: encoder)
             return
+        }
+        // A dictionary is what an encoder does not change the names of. A query keeps the order, and changes no name.
+        if !isMixed, !(encoder is QueryEncoder) {
+            var container = encoder.singleValueContainer()
+            let pairs = elements.compactMap { element in element.1.map { (element.0, Member(value: $0)) } }
+            return try container.encode(Dictionary(pairs) { $1 })
         }
         var container = encoder.container(keyedBy: AnyCodingKey.self)
         for case (let name, let value?) in elements {

@@ -140,22 +140,29 @@ import CallSupport
         encoder.outputFormatting = .sortedKeys
         let transport = StubTransport(200)
         let client = transport.client { $0.encoder = encoder }
+        let nested: Parameters = ["aName": 1, "at": Date(timeIntervalSince1970: 2), "deep": ["aName": 1] as Parameters]
         let parameters: Parameters = [
-            "aName": "a/b", "anotherName": Fields(tooLarge: .infinity), "inParameters": ["aName": 1] as Parameters,
-            "inDictionary": ["aName": 1],
+            "aName": "a/b", "anotherName": Fields(tooLarge: .infinity), "inParameters": nested,
+            "inDictionary": ["aName": nested], "inList": [nested],
         ]
         try await client.send(Route.post("x").parameters(parameters))
         try await client.send(Route.post("x").json(parameters))
         try await client.send(Route.post("x").parameters(["aName": Fields()]).encoding(.form))
         try await client.send(Route.get("x").parameters(Parameters(Fields())))
+        var mixed = Parameters(Fields())
+        mixed.append("aName", 1)
+        try await client.send(Route.post("x").parameters(["in": mixed]))
         let fields = #"{"born_at":1,"in_field":[1],"too_large":"inf"}"#
+        let inside = #"{"aName":1,"at":2,"deep":{"aName":1}}"#
+        let others = #""inDictionary":{"aName":\#(inside)},"inList":[\#(inside)]"#
         #expect(
             transport.requests.map { String(decoding: $0.httpBody ?? Data(), as: UTF8.self) } == [
-                #"{"aName":"a/b","anotherName":\#(fields),"inParameters":{"a_name":1},"inDictionary":{"aName":1}}"#,
-                #"{"a_name":"a\/b","another_name":\#(fields),"in_dictionary":{"aName":1},"in_parameters":{"a_name":1}}"#,
+                #"{"aName":"a/b","anotherName":\#(fields),"inParameters":\#(inside),\#(others)}"#,
+                #"{"aName":"a\/b","anotherName":\#(fields),\#(others),"inParameters":\#(inside)}"#,
                 "aName%5BinField%5D=AQ%3D%3D&aName%5BbornAt%5D=1970-01-01T00%3A00%3A01Z", "",
+                #"{"in":{"born_at":1,"in_field":[1],"aName":1}}"#,
             ])
-        #expect(transport.requests.last?.url?.query == "inField=AQ%3D%3D&bornAt=1970-01-01T00%3A00%3A01Z")
+        #expect(transport.requests[3].url?.query == "inField=AQ%3D%3D&bornAt=1970-01-01T00%3A00%3A01Z")
         try await failure(.encoding) {
             try await client.send(Route.get("x").parameters(Parameters(Fields(tooLarge: .infinity))))
         }

@@ -165,7 +165,7 @@ extension Node.Entry {
     fileprivate func isReadable(in document: Document, isSecretsFile: Bool) -> Bool {
         guard key.utf8.first == UInt8(ascii: "$") else { return true }
         return switch EnvironmentRules.Key(rawValue: key) {
-        case nil: false
+        case nil: EnvironmentRules.ignored.contains(key)
         case .secrets?: EnvironmentRules.Key.secrets.problems(of: self, in: document).isEmpty
         case let key? where [.optional, .extends, .unset].contains(key) && !isSecretsFile:
             key.problems(of: self, in: document).isEmpty

@@ -67,6 +67,9 @@ package struct EnvironmentRules: Sendable {
     /// Makes a key secret that `$secrets` does not list.
     mutating func hide(_ path: String) { secrets.insert(path) }
 
+    /// The reserved keys of a file that are for editors and people.
+    package static let ignored = ["$schema", "$comment"]
+
     /// Merges a file's reserved keys into these rules.
     ///
     /// - Parameter isSecretsFile: true for a file that may set no reserved key except `$secrets`, because only
@@ -76,6 +79,7 @@ package struct EnvironmentRules: Sendable {
     mutating func read(_ document: Document, isSecretsFile: Bool) -> [FileProblem] {
         var problems: [FileProblem] = []
         for entry in document.root.entries ?? [] where entry.key.utf8.first == UInt8(ascii: "$") {
+            if Self.ignored.contains(entry.key) { continue }
             guard let key = Key(rawValue: entry.key) else {
                 let names = Key.allCases.map(\.rawValue)
                 let fix = "use one of \(names.joined(separator: ", ")); other keys do not start with $"

@@ -183,7 +183,9 @@ extension Node {
     /// True if a dictionary inside this one has a key that starts with `$`, at any depth.
     fileprivate var hasInnerReservedKey: Bool {
         var isFound = false
-        for entry in entries ?? [] { entry.node.forEachEntry { isFound = isFound || $0.key.begins(with: "$") } }
+        for entry in entries ?? [] where !EnvironmentRules.ignored.contains(entry.key) {
+            entry.node.forEachEntry { isFound = isFound || $0.key.begins(with: "$") }
+        }
         return isFound
     }
 }

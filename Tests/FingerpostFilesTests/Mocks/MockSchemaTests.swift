@@ -3,7 +3,7 @@ import FingerpostDocuments
 @testable import FingerpostFiles
 @testable import FingerpostMockFiles
 
-/// The JSON Schemas of settings and scenarios for editors match what the readers accept.
+/// The JSON Schemas of settings, scenarios and environments for editors match what the readers accept.
 @Suite(.inTurn) struct MockSchemaTests {
     private static func schema(_ name: String) throws -> Node {
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -14,10 +14,12 @@ import FingerpostDocuments
 
     private let settings: Node
     private let scenarios: Node
+    private let environment: Node
 
     init() throws {
         settings = try Self.schema("mock")
         scenarios = try Self.schema("scenarios")
+        environment = try Self.schema("environment")
     }
 
     private func pattern(_ path: String...) throws -> Regex<AnyRegexOutput> {
@@ -38,6 +40,37 @@ import FingerpostDocuments
         let change = scenarios.at(["$defs", "change", "properties"])
         #expect(change.keys == changes.fields.map(\.key))
         for property in change.entries ?? [] { #expect(property.node["description"]?.string != nil, "\(property.key)") }
+    }
+
+    @Test func `The schema of an environment has its reserved keys and their values`() throws {
+        let properties = try #require(environment["properties"])
+        let keys =
+            EnvironmentRules.ignored + EnvironmentRules.Key.allCases.map(\.rawValue) + ["description", "baseURL"]
+        #expect(properties.keys.sorted() == keys.sorted())
+        for property in properties.entries ?? [] { #expect(property.node["description"]?.string != nil) }
+        let values: [EnvironmentRules.Key: [String]] = [
+            .network: EnvironmentRules.Network.allCases.map(\.rawValue),
+            .dialect: EnvironmentRules.Dialect.allCases.map(\.rawValue),
+            .access: EnvironmentRules.Access.allCases.map(\.rawValue),
+            .log: EnvironmentRules.Log.allCases.map(\.rawValue),
+        ]
+        for (key, texts) in values { #expect(properties[key.rawValue]?["enum"]?.texts == texts) }
+        let name = try Regex(#require(environment["patternProperties"]?.keys.first))
+        for key in ["apiKey", "a-b", "été"] { #expect(key.wholeMatch(of: name) != nil) }
+        for key in ["$x", "a.b", ""] { #expect(key.wholeMatch(of: name) == nil) }
+    }
+
+    @Test func `The keys for editors and people are no values`() throws {
+        let note = #""$schema": "environment.schema.json", "$comment": ["a", {"$b": 1}]"#
+        let folder = try TemporaryFolder([
+            "X-Env.json": "{\(note), \"description\": \"X\", \"$secrets\": [\"k\"], \"k\": null}",
+            "X-Secrets.json": "{\(note), \"k\": \"s3cret\"}", "Base-Env.json": "{\(note)}",
+        ])
+        for parser in [strictParser, nil] {
+            let layers = try EnvironmentFolder(url: folder.url).load("X", parser: parser)
+            #expect(layers.problems.map(\.description) == [] && layers.knowsItsSeal)
+            #expect(layers.paths.sorted() == ["description", "k"])
+        }
     }
 
     @Test func `The schemas have the values of failure and after`() {

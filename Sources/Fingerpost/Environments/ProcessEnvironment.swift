@@ -178,8 +178,8 @@ extension EnvironmentFolder {
             (request.map { "there is no environment \"\($0.target)\"\($0.reason), and no such folder" }
                 ?? "there is no such folder") + "; looked in \(search.lookedIn.joined(separator: ", "))",
             file: Self.name,
-            fix:
-                "add \(Self.name)/\(EnvironmentSelection.newFile(for: request))\(EnvironmentFile.suffix).plist or .json"
+            fix: FolderSearch.fix(ofUnbundled: Self.name, process: process)
+                ?? "add \(Self.name)/\(EnvironmentSelection.newFile(for: request))\(EnvironmentFile.suffix).plist or .json"
                 + (request == nil ? ", or use APIClient(baseURL:) without environments" : ""),
             absence: request == nil ? .noFolder : nil)
     }

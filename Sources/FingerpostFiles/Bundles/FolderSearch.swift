@@ -47,6 +47,23 @@ package struct FolderSearch {
         lookedIn = candidates.map { $0.standardizedFileURL.path }.filter { seen.insert($0).inserted }
     }
 
+    /// The fix for a folder that is only in the package, if the program was started elsewhere; nil if there is none.
+    package static func fix(ofUnbundled name: String, process: ResourceBundles) -> String? {
+        for bundle in process.loaded where !ResourceBundles.isInApp(bundle) {
+            var folder = bundle.standardizedFileURL
+            while folder.path != "/" {
+                folder.deleteLastPathComponent()
+                guard folder.appendingPathComponent(name).isFolder,
+                    FileManager.default.fileExists(atPath: folder.appendingPathComponent("Package.swift").path)
+                else { continue }
+                return
+                    "bundle \(folder.appendingPathComponent(name).path): add the plugin FingerpostPlugin to the target, "
+                    + "or put the folder into the target's, with resources: [.copy(\(name.quoted))]"
+            }
+        }
+        return nil
+    }
+
     /// True if a bundle's top level contains files that belong into a folder with this name. For mocks, these are all
     /// JSON files: most of them can be files of the app that no mock is named after.
     private static func hasFiles(of name: String, _ topLevel: URL) throws(FileProblem) -> Bool {

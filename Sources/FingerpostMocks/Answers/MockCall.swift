@@ -190,7 +190,7 @@ final class MockCall: CallMocks {
     var index: MockIndex {
         get throws(APIError) {
             if let index = try existingIndex { return index }
-            throw indexes.missing(call.record.environment, seal)
+            throw indexes.missing(call.record.environment, scope: call.scope, seal)
         }
     }
 

@@ -65,14 +65,18 @@ final class MockIndexCache: Sendable {
     }
 
     /// The error for a call that needs a mocks folder when there is none.
-    func missing(_ environment: Environment?, _ seal: String) -> APIError {
+    func missing(_ environment: Environment?, scope: APIScope?, _ seal: String) -> APIError {
         do throws(FileProblem) {
             let beside = Self.folder(beside: environment).map { [FilePath.display($0)] } ?? []
             let places = try beside + FolderSearch(MockIndex.name, process: .current).lookedIn
+            let sources = sequence(first: scope) { $0?.outer }.lazy.compactMap { $0?.mockSession?.missingSources }.first
             return APIError(
                 .mock,
-                "there is no folder \(MockIndex.name); looked in \(places.joined(separator: ", ")). \(seal)",
-                fix: "add \(MockIndex.name)/<name>.json, or set the configuration's mocks")
+                "there is no folder \(MockIndex.name); looked in \(places.joined(separator: ", ")). "
+                    + (sources.map { MockIndex.message(ofMissingSources: $0) + ". " } ?? "") + seal,
+                fix: sources.map { _ in MockIndex.fixOfMissingSources }
+                    ?? FolderSearch.fix(ofUnbundled: MockIndex.name, process: .current)
+                    ?? "add \(MockIndex.name)/<name>.json, or set the configuration's mocks")
         } catch {
             return APIError(.mock, error)
         }
@@ -82,6 +86,17 @@ final class MockIndexCache: Sendable {
         environment?.file?.deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent(MockIndex.name)
     }
+}
+
+// Tests can run on another machine than the one that has built them: a device, or a machine of a CI service.
+extension MockIndex {
+    package static func message(ofMissingSources path: String) -> String {
+        "The sources of this test, \(path), are not on this machine"
+    }
+
+    package static let fixOfMissingSources =
+        "bundle the mocks: add the plugin FingerpostPlugin to the test target, or write resources: [.copy(\"\(name)\")] "
+        + "in place of exclude: [\"\(name)\"]"
 }
 
 /// A cache of the mock folders that the process has opened: each folder is listed once and each body is read once.

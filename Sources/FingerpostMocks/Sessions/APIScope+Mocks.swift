@@ -42,12 +42,14 @@ extension APIScope {
     }
 
     /// Creates the scope of a test, whose name is the seed.
+    ///
+    /// - Parameter missingSources: the folder of the test's file, if it is not on this machine.
     package convenience init(
         environment: Environment?, network: Environment.Network, mocks: URL?, clock: any Clock<Duration>,
-        seedOfTest seed: UInt64, observers: [any CallObserver] = []
+        seedOfTest seed: UInt64, missingSources: String? = nil, observers: [any CallObserver] = []
     ) {
         let overrides = MockOverrides(seed: Chance.Seed(value: seed, isOfTest: true))
-        self.init(MockSession(overrides), clock, observers) {
+        self.init(MockSession(overrides, missingSources: missingSources), clock, observers) {
             ($0.environment, $0.network, $0.mocks) = (environment, network, mocks)
         }
     }

@@ -47,8 +47,12 @@ final class MockSession: ScopeSession {
     let overrides: MockOverrides
     private let state = Locked(State())
 
-    init(_ overrides: MockOverrides) {
+    /// The folder of the test's file, if it is not on this machine.
+    let missingSources: String?
+
+    init(_ overrides: MockOverrides, missingSources: String? = nil) {
         self.overrides = overrides
+        self.missingSources = missingSources
     }
 
     var isOpen: Bool { state.withLock { $0.runs > 0 && !$0.isClosed } }

@@ -24,10 +24,21 @@ extension MockIndex {
         if let other { return other }
         let lookedIn =
             above.map(FilePath.display) + (isWritten ? search.working.map { [$0.path] } ?? [] : search.lookedIn)
+        let sources = missingSources(of: filePath)
         throw FileProblem(
-            path: name, message: "the folder does not exist; searched \(lookedIn.joined(separator: ", "))",
-            fix: (isWritten ? "make the folder \(name)" : "add \(name)/<name>.json")
-                + " at the root of the package or project, or pass the folder in the call")
+            path: name,
+            message: "the folder does not exist; searched \(lookedIn.joined(separator: ", "))"
+                + (sources.map { ". " + message(ofMissingSources: $0) } ?? ""),
+            fix: sources != nil && !isWritten
+                ? fixOfMissingSources
+                : (isWritten ? "make the folder \(name)" : "add \(name)/<name>.json")
+                    + " at the root of the package or project, or pass the folder in the call")
+    }
+
+    /// The folder of a test's file, if it is not on this machine; nil if it is.
+    static func missingSources(of filePath: String) -> String? {
+        let folder = URL(fileURLWithPath: filePath, isDirectory: false).deletingLastPathComponent()
+        return folder.isFolder ? nil : folder.path
     }
 
     /// A folder and those above it, up to the root. Every test searches them, so each is read only when the next one is

@@ -78,6 +78,7 @@ struct ScopeSettings: Sendable {
         return APIScope(
             environment: environment, network: network, mocks: mocks, clock: Self.clock(for: network),
             seedOfTest: SeededGenerator.seed(of: seed),
+            missingSources: mocks == nil ? MockIndex.missingSources(of: file) : nil,
             observers: [recorder as? any CallObserver].compactMap(\.self)
         ).with(variants: variants, isStrict: isStrict, scenario: scenario) {
             ($0.failure, $0.recorder) = (failure, recorder)

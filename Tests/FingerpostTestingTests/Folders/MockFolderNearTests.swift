@@ -1,4 +1,5 @@
 @testable import FingerpostMockFiles
+@testable import FingerpostMocks
 @testable import FingerpostTesting
 
 @Suite(.inTurn) struct MockFolderNearTests {
@@ -12,6 +13,22 @@
         // Without a mocks folder below the root, the search goes on where clients search.
         let found = try? MockIndex.url(near: file).standardizedFileURL
         #expect((found == above) == (marker == nil), "\(String(describing: found))")
+    }
+
+    @Test func `A test without its sources learns to bundle its mocks`() throws {
+        let folder = try TemporaryFolder(["Tests/VTests/a.swift": ""])
+        #expect(MockIndex.missingSources(of: folder["Tests/VTests/b.swift"].path) == nil)
+        let sources = try #require(MockIndex.missingSources(of: folder["Tests/Moved/a.swift"].path))
+        let test = APIScope(
+            environment: nil, network: .sealed, mocks: nil, clock: VirtualClock(), seedOfTest: 0,
+            missingSources: sources)
+        for scope in [test, test.run { APIScope().run { APIScope.current } }] {
+            let error = MockIndexCache(configured: nil).missing(nil, scope: scope, "It is sealed")
+            #expect(
+                error.message.hasSuffix("The sources of this test, \(sources), are not on this machine. It is sealed"))
+            #expect(error.fix?.contains(#"resources: [.copy("Mocks")]"#) == true)
+        }
+        #expect(!MockIndexCache(configured: nil).missing(nil, scope: nil, "").message.contains("sources"))
     }
 
     @Test func `The root's own folder is found`() throws {

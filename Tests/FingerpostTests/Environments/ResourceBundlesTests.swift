@@ -82,6 +82,23 @@ import TestSupport
         #expect(try FolderSearch("Environments", process: process).topLevel == folder["App.app"])
     }
 
+    @Test(arguments: [
+        (["P/Package.swift", "P/Environments/A-Env.json"], "P/.build/debug", true),
+        (["P/Package.swift"], "P/.build/debug", false), (["P/Environments/A-Env.json"], "P/.build/debug", false),
+        (["P/Package.swift", "P/Environments/A-Env.json"], "P/App.app", false),
+    ])
+    func `A folder that is only in the package has to be bundled`(files: [String], bundle: String, isFix: Bool) throws {
+        let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: files.map { ($0, "{}") }))
+        let process = ResourceBundles(loaded: [folder[bundle]], executable: "App", workingDirectory: folder["work"])
+        let error = #expect(throws: EnvironmentError.self) {
+            try EnvironmentFolder(searching: nil, for: nil, process: process)
+        }
+        let fix = error?.problems.first?.fix.map(folder.relative)
+        #expect(
+            fix?.hasPrefix(isFix ? "bundle P/Environments: add the plugin" : "add Environments/") == true,
+            "\(fix ?? "")")
+    }
+
     /// The loaded bundles of each kind of process, and the places in them.
     private static let processes: [(bundles: [String], places: [String])] = [
         (["App.app"], ["App.app", "App.app/P_Model.bundle"]),

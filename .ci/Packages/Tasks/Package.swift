@@ -9,6 +9,9 @@ let package = Package(
         .target(name: "Tasks", dependencies: [.product(name: "Fingerpost", package: "fingerpost")]),
         .testTarget(
             name: "TasksTests",
-            dependencies: ["Tasks", .product(name: "FingerpostTesting", package: "fingerpost")]),
+            dependencies: [
+                "Tasks", .product(name: "FingerpostStreams", package: "fingerpost"),
+                .product(name: "FingerpostTesting", package: "fingerpost"),
+            ]),
     ]
 )

@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostStreams
 import FingerpostTesting
 import Tasks
 import Testing
@@ -25,6 +26,19 @@ extension Tasks: SampledRoutes {
 
     @Test func swallowed() async {
         _ = await Model().title(1)
+    }
+
+    @Test func paged() async throws {
+        let first = MockResponse.json([Item(title: "a")]).header("X-Next-Cursor", "b")
+        Mocks.set("tasks", .sequence([first, .json([Item(title: "b")])]))
+        let pages = APIClient.shared.pages(
+            Tasks.all.withoutHeader(.accept), as: [Item].self,
+            by: .response("cursor") { $0.headers["X-Next-Cursor"] })
+        var titles: [String] = []
+        for try await page in pages { titles += page.value.map(\.title) }
+        let request = Mocks.calls.last?.request
+        #expect(titles == ["a", "b"] && request?.url?.query == "cursor=b")
+        #expect(request?.value(forHTTPHeaderField: "Accept") == nil)
     }
 
     @Test func audited() throws {

@@ -118,7 +118,7 @@ public struct HTTPHeaders: Sendable {
     }
 
     /// Returns a copy without a name. Where the copy is merged into other headers, as a router's headers are into the
-    /// client's, the name is removed there too: `["Accept": "text/csv"].without("X-Organization")`.
+    /// client's, the name is removed there too: `HTTPHeaders().without("X-Organization")`.
     public func without(_ name: Name) -> HTTPHeaders {
         var rest = self
         rest[name] = nil

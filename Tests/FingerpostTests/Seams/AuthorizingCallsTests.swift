@@ -73,7 +73,9 @@ struct AuthorizingCallsTests {
         }
         struct Export: Routable {
             var path: RoutePath { "export" }
-            var headers: HTTPHeaders { ["Accept": "text/csv"].without("x-organization").without(.authorization) }
+            var headers: HTTPHeaders {
+                HTTPHeaders().without("x-organization").without(.authorization).merging(["Accept": "text/csv"])
+            }
         }
         try await client.send(Route.get("x").withoutHeader("X-Organization"))
         try await client.send(Export())

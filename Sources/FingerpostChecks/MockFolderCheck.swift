@@ -182,7 +182,7 @@ private struct MockAnswerCheck {
         var tool = bodies[ByteName(file)].flatMap(ForeignFile.kind)
         if [".yml", ".yaml"].contains(where: file.lowercased().ends), let data = try? folder.contents(of: file) {
             // A file that cannot be read is not a problem of a route.
-            tool = data.count > Self.largestBody ? nil : ForeignFile.kind(ofYAML: data.text)
+            tool = data.count > Self.largestBody ? nil : data.text.flatMap(ForeignFile.kind(ofYAML:))
         }
         guard let tool, folder.stub(named: mock).usual.settings == nil else { return }
         problems.append(

@@ -40,7 +40,7 @@ package final class ResponseReader: Sendable {
         // With a wrapper, null is a body without a value, as it is without one.
         let mayBeNull = isWrapped && wrapper != nil && form != .bytes && data.count < 64
         let isEmpty =
-            data.isBlank || mayBeNull && data.text.trimmingCharacters(in: .whitespacesAndNewlines) == "null"
+            data.isBlank || mayBeNull && data.text?.trimmingCharacters(in: .whitespacesAndNewlines) == "null"
         if isEmpty, let value = ResponseWrapper.absent(type) { return value }
         if form == .bytes, let value = data as? Value { return value }
         let decoder = decoder(for: response)

@@ -189,7 +189,7 @@ extension Document {
     /// - Parameter name: what an error calls the values.
     convenience init(encoding values: Parameters, path: String, called name: String) throws(EnvironmentError) {
         do {
-            let text = try values.json().text
+            let text = String(decoding: try values.json(), as: UTF8.self)
             // Foundation on Linux drops this mark at the start of a text, but not its escape.
             try self.init(reading: Data(text.replacing(bytesOf: "\u{FEFF}", with: "\\ufeff").utf8), path: path)
         } catch {

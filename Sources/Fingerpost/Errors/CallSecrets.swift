@@ -70,13 +70,15 @@ package struct CallSecrets: Sendable {
     func start(of text: String, _ length: Int) -> String {
         let known = hide(text)
         let start = known.start(2 * length)
-        let shown = NamedValues.hidden(in: start)
+        let shown = NamedMarkup.hidden(in: NamedValues.hidden(in: start))
         let isCut = start.utf8.count < known.utf8.count || shown.utf8.count > length
         return isCut ? shown.start(length) + "…" : shown
     }
 
     /// The text without the known secrets, and without what has the name of one.
-    func withoutNamed(_ text: String) -> String { NamedValues.hidden(in: hide(text)) }
+    func withoutNamed(_ text: String) -> String {
+        NamedMarkup.hidden(in: NamedValues.hidden(in: hide(text)))
+    }
 }
 
 extension String {

@@ -44,9 +44,10 @@ struct CurlCommand {
 
     /// The body as text; nil if it is not text, is too large, or could act on a terminal that the line is pasted into.
     private static func text(of request: URLRequest) -> String? {
-        guard let data = request.httpBody, !data.isEmpty, data.count <= largestBody else { return nil }
-        let text = data.text
-        return !text.utf8.elementsEqual(data) || actsOnTerminal(text) ? nil : text
+        guard let data = request.httpBody, !data.isEmpty, data.count <= largestBody, let text = data.text else {
+            return nil
+        }
+        return actsOnTerminal(text) ? nil : text
     }
 
     /// True for text with control characters other than tabs and line breaks.
@@ -80,6 +81,10 @@ struct CurlCommand {
     private static func name(before text: Substring) -> String {
         let end = String(String.UnicodeScalarView(text.unicodeScalars.suffix(100)))
         let bytes = Array((end.removingPercentEncoding ?? end).utf8)
+        if bytes.last == UInt8(ascii: ">"), let tag = bytes.lastIndex(of: UInt8(ascii: "<")) {
+            let element = bytes[(tag + 1)...].prefix { !$0.isOne(of: " >") }
+            return String(decoding: element, as: UTF8.self).words(between: ":").last.map(String.init) ?? ""
+        }
         guard let sign = bytes.lastIndex(where: { $0.isOne(of: ":=") }) else { return "" }
         let between = String(decoding: bytes[(sign + 1)...], as: UTF8.self).words(between: " \"'\\").joined()
         return between.isEmpty || schemes.contains(between.lowercased())

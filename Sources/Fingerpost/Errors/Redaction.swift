@@ -139,7 +139,7 @@ extension Redaction {
     /// `Digest response="abc"` (RFC 9110 section 11.2); and the password of `Basic` (RFC 7617).
     static func credentials(inHeader value: String) -> [String] {
         guard let (scheme, credential) = value.cut(at: " ") else { return [value] }
-        let pair = Data(base64Encoded: String(credential))?.text.cut(at: ":")
+        let pair = Data(base64Encoded: String(credential))?.text?.cut(at: ":")
         let password = scheme.lowercased() == "basic" ? pair.map { [String($0.after)] } ?? [] : []
         return [value, String(credential)] + values(of: credential.parts(between: ",")) + password
     }
@@ -182,12 +182,17 @@ extension Redaction {
         inBody body: Data, isForm: Bool = false, upTo limit: Int = largestBody
     ) -> [String] {
         guard !body.isEmpty, body.count <= limit else { return [] }
-        if !isForm, let root = Document.inspect(body) { return credentials(in: root, body) }
-        let text = body.text
-        let named = NamedValues.found(in: text, isForm: isForm)
+        // What begins as no JSON is not read as one: the advice on its mistakes takes long.
+        let first = body.first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) }
+        if !isForm, first?.isOne(of: "{[") == true, let root = Document.inspect(body) {
+            return credentials(in: root, body)
+        }
+        let text = body.searchedText
+        let named = found(in: text, isForm: isForm)
         // The names of a form can be percent-encoded.
         if text.begins(with: "--") { return named + credentials(inParts: text) }
-        return text.hasAny(of: "%") ? named + NamedValues.found(in: text.removingPercentEncoding ?? "") : named
+        let plain = text.hasAny(of: "%") ? found(in: text.removingPercentEncoding ?? "") : []
+        return named + NamedMarkup.found(in: text) + plain
     }
 
     /// The same in JSON, in the order of the body, because a part of what a response issues counts.
@@ -220,6 +225,12 @@ extension Redaction {
             return isInside
         }
         return found + named
+    }
+
+    /// The values with the names of credentials in a text, each up to a byte that is no text.
+    private static func found(in text: String, isForm: Bool = false) -> [String] {
+        NamedValues.found(in: text, isForm: isForm).map { String($0.prefix(before: "\u{7F}")) }
+            .filter { !$0.isEmpty }
     }
 
     /// The fields of a multipart form (RFC 7578 section 4.2).

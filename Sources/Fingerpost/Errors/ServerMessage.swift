@@ -22,7 +22,7 @@ enum ServerMessage {
     static func find(in body: Data, type: String?) -> (message: String?, line: String?) {
         guard body.count <= Redaction.largestBody else { return (nil, nil) }
         if let root = Document.inspect(body) { return (message(in: root), nil) }
-        let text = body.text
+        guard let text = body.text else { return (nil, nil) }
         // AWS answers with XML, and so does SOAP.
         let element = /<(Message|faultstring)(?: [^<>]*)?>\s*([^<\s][^<]*)<\/\1>/.matchingSemantics(.unicodeScalar)
         if let message = text.firstMatch(of: element) {

@@ -258,10 +258,28 @@ extension StringProtocol where SubSequence == Substring {
 }
 
 extension Data {
-    /// The text with these bytes in UTF-8. Bytes that are not valid are replaced, as `String(decoding:as:)` does.
-    package var text: String {
-        // Not inlined: a string is created in other code for each of the ways in which `Data` keeps its bytes.
-        @inline(never) get { String(decoding: self, as: UTF8.self) }
+    /// The text with these bytes in UTF-8; nil if they are no such text. Nothing is replaced: the standard library throws
+    /// an error for each place that it repairs, and Swift Testing takes a backtrace of each error.
+    package var text: String? {
+        @inline(never) get {
+            guard let text = String(data: self, encoding: .utf8) else { return nil }
+            // Foundation drops a byte order mark.
+            return text.utf8.count == count ? text : "\u{FEFF}" + text
+        }
+    }
+
+    /// The text in which names and credentials are looked for, byte by byte. They are ASCII, so that in bytes that are no
+    /// text in UTF-8, one character stands for each byte that is not.
+    package var searchedText: String {
+        @inline(never) get {
+            if let text { return text }
+            return String(unsafeUninitializedCapacity: count) { copy in
+                withUnsafeBytes { bytes in
+                    for index in 0..<bytes.count { copy[index] = bytes[index] < 0x80 ? bytes[index] : 0x7F }
+                }
+                return count
+            }
+        }
     }
 
     /// The offset of the first place of the bytes of a text, from an offset on; nil if they do not occur. It takes a

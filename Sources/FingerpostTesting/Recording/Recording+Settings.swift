@@ -101,8 +101,9 @@ extension Recording {
                     node.value = .dictionary(sorted)
                 } else if let text = node.string {
                     let isURL = Self.urlHeaders.contains(path)
-                    let known = redactor.redact(isURL ? Self.withoutCredentials(text) : text)
-                    let redacted = path.first == "headers" ? redactor.hidden(known) : known
+                    let isHeader = path.first == "headers"
+                    let redacted =
+                        isURL ? withoutCredentials(text) : isHeader ? redactor.hidden(text) : redactor.redact(text)
                     if redacted != text { places.append(JSONPointer(parts: path)) }
                     node.value = .string(redacted)
                 }
@@ -113,10 +114,10 @@ extension Recording {
 
         /// Redacts credentials in the query of a URL in a `Location` or `Link` header. In `Link` headers, the URLs are
         /// in angle brackets.
-        private static func withoutCredentials(_ header: String) -> String {
+        private func withoutCredentials(_ header: String) -> String {
             header.parts(between: "<").map { part in
                 let url = part.prefix(before: ">")
-                return SecretRedactor.address(String(url)) + part[url.endIndex...]
+                return redactor.hidden(address: String(url)) + redactor.hidden(String(part[url.endIndex...]))
             }.joined(separator: "<")
         }
     }

@@ -105,8 +105,10 @@ struct Recording {
                 route: template,
                 reason: "the stream is longer than \(Self.largestSearched) bytes; end the loop earlier")
         }
+        var text = name
+        text.type = Self.fileType(of: type, for: name)
         let content = try Self.content(
-            response.data, type, of: template, redactor,
+            response.data, type, of: template, as: text.path, redactor,
             unsearched: answer.credentials.unsearchedRequest
                 ?? (redactor.isComplete ? nil : "the call has more secrets than can be looked for"))
         if content.data.isEmpty {
@@ -155,11 +157,13 @@ struct Recording {
     ///
     /// - Parameters:
     ///   - route: the route, for the error.
+    ///   - file: the file that a text becomes, for the error.
     ///   - redactor: knows the secrets of the call.
     ///   - unsearched: why the call was not searched for secrets; nil if it was.
     /// - Throws: `Refusal` if a secret cannot be removed, or if the body cannot be searched.
     static func content(
-        _ body: Data, _ type: String?, of route: String, _ redactor: SecretRedactor, unsearched: String? = nil
+        _ body: Data, _ type: String?, of route: String, as file: String, _ redactor: SecretRedactor,
+        unsearched: String? = nil
     ) throws(Refusal) -> Content {
         if let unsearched { throw Refusal(route: route, reason: unsearched) }
         if body.count > largestSearched {
@@ -180,15 +184,39 @@ struct Recording {
         } catch {
             throw Refusal(route: route, reason: error.reason(in: "the body"))
         }
-        let (text, isForm) = (body.text, type.map { MediaType(contentType: $0).isForm } ?? false)
-        let shown = isForm ? redactor.hidden(form: text) : redactor.hidden(text)
-        if shown == text { return Content(data: body, redacted: [], isJSON: false) }
-        if isForm { return Content(data: Data(shown.utf8), redacted: whole(true), isJSON: false) }
-        let isText = text.utf8.elementsEqual(body)
+        let isForm = type.map { MediaType(contentType: $0).isForm } ?? false
+        if !isForm { try checkNames(in: body, type, of: route, as: file, redactor) }
+        let isRefused: Bool
+        if let text = body.text {
+            let shown = isForm ? redactor.hidden(form: text) : redactor.hidden(text)
+            isRefused = !shown.isSame(as: text)
+            if isRefused, isForm { return Content(data: Data(shown.utf8), redacted: whole(true), isJSON: false) }
+        } else {
+            isRefused = redactor.findsSecret(inBinary: body, isForm: isForm)
+        }
+        if !isRefused { return Content(data: body, redacted: [], isJSON: false) }
         throw Refusal(
             route: route,
-            reason: "the body is \(isText ? "neither JSON nor a form nor a stream" : "binary") and contains a secret, "
-                + "which cannot be removed")
+            reason: "the body is \(body.text == nil ? "binary" : "neither JSON nor a form nor a stream") and "
+                + "contains a secret, which cannot be removed")
+    }
+
+    /// - Throws: `Refusal` if a text that is neither JSON, a form nor a stream has a value with the name of a credential.
+    private static func checkNames(
+        in body: Data, _ type: String?, of route: String, as file: String, _ redactor: SecretRedactor
+    ) throws(Refusal) {
+        // Text in any charset that can be searched has no NUL, and most of its first bytes are ASCII.
+        let start = body.prefix(4096)
+        if start.contains(0) || start.reduce(0, { $1 < 0x80 ? $0 : $0 + 1 }) > start.count / 2, body.text == nil {
+            return
+        }
+        let bytes = [UInt8](body)
+        guard let (name, place) = NamedText.first(in: bytes, type) else { return }
+        throw Refusal(
+            route: route,
+            reason: redactor.shown(
+                "line \(bytes.lines(at: [place.lowerBound])[0]) of the body has a value with the name \(name), which "
+                    + "cannot be removed; write \(file) by hand, with a made-up value"))
     }
 
     /// - Throws: `Refusal` if a large body could contain a secret.

@@ -49,7 +49,9 @@ struct RedactedJSON {
 
     private mutating func redact(_ text: String, _ node: Node, _ place: IssuedNames.Place) throws(FixedSecret) {
         let isHarmless = place == .none || text.isEmpty
-        let redacted = isHarmless ? try json(text) ?? redactor.hidden(text) : SensitiveName.placeholder
+        // What the model decodes as an address stays one.
+        let placeholder = URLText.url(text) == nil ? SensitiveName.placeholder : "https://redacted.invalid"
+        let redacted = isHarmless ? try json(text) ?? redactor.hidden(text) : placeholder
         if redacted != text { replace(node, with: Self.quoted(redacted)) }
     }
 
@@ -57,7 +59,7 @@ struct RedactedJSON {
     private func json(_ text: String) throws(FixedSecret) -> String? {
         let bytes = Data(text.utf8)
         guard text.begins(with: "{") || text.begins(with: "["), let root = Document.inspect(bytes) else { return nil }
-        return try RedactedJSON(root, in: bytes, redactor: redactor).data.text
+        return try RedactedJSON(root, in: bytes, redactor: redactor).data.text ?? text
     }
 
     /// Redacts a number. A secret number becomes 0, because a placeholder in quotes would change the value's type.
@@ -92,6 +94,8 @@ enum FixedSecret: Error {
     case key(of: JSONPointer)
     /// It spans the lines of an event's text.
     case lines
+    /// It is in a line that is not text in UTF-8.
+    case bytes
 
     /// The reason that a text is not recorded, without the secret.
     ///
@@ -101,6 +105,7 @@ enum FixedSecret: Error {
         case .key(let object):
             "a key of \(text)" + (object.parts.isEmpty ? "" : " at \(object)") + " contains a secret"
         case .lines: "an event of \(text) contains a secret over several lines"
+        case .bytes: "\(text) is not in UTF-8 and contains a secret"
         }
     }
 }
@@ -110,6 +115,11 @@ extension SecretRedactor {
     /// - Throws: if the key is a secret, or contains a long one. A short one can occur in a key by coincidence.
     func check(_ key: String, of object: [String]) throws(FixedSecret) {
         if isSecret(key.utf8) || NamedValues.hidden(in: key) != key { throw .key(of: JSONPointer(parts: object)) }
+    }
+
+    /// - Throws: if bytes that are not text in UTF-8 contain a secret.
+    func check(bytes: Data) throws(FixedSecret) {
+        if findsSecret(inBinary: bytes) { throw .bytes }
     }
 }
 
@@ -213,7 +223,10 @@ struct RedactedStream {
                 let recorded = try RedactedJSON(root, in: element.data, redactor: redactor).data
                 new = recorded.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             } else {
-                let text = element.data.text
+                guard let text = element.data.text else {
+                    try redactor.check(bytes: element.data)
+                    continue
+                }
                 let shown = text.parts(between: "\n").map { redactor.hidden(String($0)) }
                 guard redactor.hidden(text) == shown.joined(separator: "\n") else { throw .lines }
                 if shown.joined(separator: "\n") != text { new = shown.map { Data($0.utf8) } }
@@ -222,7 +235,10 @@ struct RedactedStream {
         }
         // Comments, and other fields than data.
         for line in lines.indices where !isRead.contains(line + 1) {
-            let text = lines[line].text
+            guard let text = lines[line].text else {
+                try redactor.check(bytes: lines[line])
+                continue
+            }
             let shown = redactor.hidden(text)
             if shown != text { (lines[line], isRedacted) = (Data(shown.utf8), true) }
         }

@@ -73,15 +73,31 @@ struct SecretRedactor: Sendable {
 
     /// The text without known values, and without what has the name or the format of a credential.
     func hidden(_ text: String) -> String {
-        let known = redact(text)
         // In an address, the values of items can have escapes and contain other addresses.
         let isAddress =
             (text.contains(bytesOf: "//") || text.hasAny(of: "?")) && !text.hasAny(of: " \t\r\n\"'<>{}`")
-        return Self.withoutShapes(NamedValues.hidden(in: isAddress ? Self.address(known) : known))
+        if isAddress { return hidden(address: text) }
+        return Self.withoutShapes(NamedText.withoutMarkup(NamedValues.hidden(in: redact(text))))
+    }
+
+    /// An address without known values, and without what has the name or the format of a credential. It is an address
+    /// still, which no placeholder in angle brackets can be in.
+    func hidden(address: String) -> String {
+        let hidden = Self.withoutShapes(NamedValues.hidden(in: redact(Self.address(address))))
+        guard hidden.hasAny(of: "<") else { return hidden }
+        return hidden.replacing(/<redacted>|<secret [^<>]*>/.matchingSemantics(.unicodeScalar), with: "redacted")
+    }
+
+    /// True for bytes that are no text in UTF-8 and contain a known value, or what has the name or the format of a
+    /// credential. They are searched as they are.
+    func findsSecret(inBinary data: Data, isForm: Bool = false) -> Bool {
+        let (bytes, text) = ([UInt8](data), data.searchedText)
+        if !places(in: bytes).isEmpty || !bytes.shapedSecrets.isEmpty { return true }
+        return !(isForm ? hidden(form: text) : NamedValues.hidden(in: text)).isSame(as: text)
     }
 
     /// An address without its user, and without values of items with the name of a credential.
-    static func address(_ text: String) -> String {
+    private static func address(_ text: String) -> String {
         let fragment = text.cut(at: "#").map { "#" + query(String($0.after)) } ?? ""
         // A relative reference begins with its user (RFC 3986 section 4.2).
         let scheme = text.begins(with: "//") ? "s:" : ""

@@ -69,24 +69,24 @@ import FingerpostTransfers
         application/json, the address in a link
         Link = </x?page=2&access_token=link-12345>; rel=next
         sent = {"next": "/x?page=2&access_token=link-12345", "m": "at link-12345"}
-        recorded = {"next": "/x?page=2&access_token=<redacted>", "m": "at <redacted>"}
-        "Link" : "</x?page=2&access_token=<redacted>>; rel=next"
+        recorded = {"next": "/x?page=2&access_token=redacted", "m": "at <redacted>"}
+        "Link" : "</x?page=2&access_token=redacted>; rel=next"
 
         application/json, addresses inside addresses of headers
         Link = </x?to=%2Fy%3Ftoken%3Dlnk&page=2>; rel=next
         Location = /in?page=2&to=https%3A%2F%2Fa.example%2F%3Faccess_token%3Dtoken-12345
         sent = {"again": "token-12345"}
         recorded = {"again": "<redacted>"}
-        "Link" : "</x?to=<redacted>&page=2>; rel=next"
-        "Location" : "/in?page=2&to=<redacted>"
+        "Link" : "</x?to=redacted&page=2>; rel=next"
+        "Location" : "/in?page=2&to=redacted"
 
         application/json, users in addresses of headers
         Location = //u:lo-12345@h.example/x#part
         Link = <//u:lk-12345@h.example/x>; rel=next
         sent = {}
         recorded = {}
-        "Link" : "<//<redacted>@h.example/x>; rel=next"
-        "Location" : "//<redacted>@h.example/x#part"
+        "Link" : "<//redacted@h.example/x>; rel=next"
+        "Location" : "//redacted@h.example/x#part"
 
         application/json, a token that only its shape tells
         sent = {"m": "It is \#(jwt). Keep it.", "n": "x%3D\#(jwt)"}
@@ -102,17 +102,17 @@ import FingerpostTransfers
 
         application/json, parts of addresses
         sent = {"a": "https://h.example/?sig=a,b(c)&p=1#access_token=fr,ag", "b": "//u:pw-1@h.example/x?to=%2Fy%3Ftoken%3Dt-1"}
-        recorded = {"a": "https://h.example/?sig=<redacted>&p=1#access_token=<redacted>", "b": "//<redacted>@h.example/x?to=<redacted>"}
+        recorded = {"a": "https://h.example/?sig=redacted&p=1#access_token=redacted", "b": "//redacted@h.example/x?to=redacted"}
 
         application/json, addresses
         sent = {"a": "https://h.example/x?page=2&access_token=tok-1", "b": "https://u:tok-2@h.example/x",
         ↵"c": "see https://b.example/k?X-Amz-Signature=tok-3&X-Amz-Date=4.", "d": "/cb?state=1&access_token=tok-5",
         ↵"e": "https://h.example/?to=https%3A%2F%2Fa.example%2F%3Faccess_token%3Dtok-6",
         ↵"f": "https://h.example/?a=7", "g": "https://h.example/cb#access_token=tok-8", "h": "the password: tokenless word"}
-        recorded = {"a": "https://h.example/x?page=2&access_token=<redacted>", "b": "https://<redacted>@h.example/x",
-        ↵"c": "see https://b.example/k?X-Amz-Signature=<redacted>&X-Amz-Date=4.", "d": "/cb?state=1&access_token=<redacted>",
-        ↵"e": "https://h.example/?to=<redacted>",
-        ↵"f": "https://h.example/?a=7", "g": "https://h.example/cb#access_token=<redacted>", "h": "the password: tokenless word"}
+        recorded = {"a": "https://h.example/x?page=2&access_token=redacted", "b": "https://redacted@h.example/x",
+        ↵"c": "see https://b.example/k?X-Amz-Signature=<redacted>&X-Amz-Date=4.", "d": "/cb?state=1&access_token=redacted",
+        ↵"e": "https://h.example/?to=redacted",
+        ↵"f": "https://h.example/?a=7", "g": "https://h.example/cb#access_token=redacted", "h": "the password: tokenless word"}
 
         application/json, a secret in a key
         sent = {"sent-1%2F23": 1}

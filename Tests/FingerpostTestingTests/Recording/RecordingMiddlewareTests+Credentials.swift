@@ -125,7 +125,7 @@ extension RecordingMiddlewareTests {
                   "for" : "POST /login/{secret}",
                   "headers" : {
                     "ETag" : "\\"<secret key>-<redacted>\\"",
-                    "Location" : "/<secret key>"
+                    "Location" : "/redacted"
                   },
                   "recorded" : {
                     "at" : "2023-11-14T22:13:20Z",

@@ -13,6 +13,11 @@ import FingerpostTesting
             .get("users/\("a b")").query("q", "1+1").header(.accept, "text/plain"),
             "-H 'Accept: text/plain' 'https://api.example.com/v1/users/a%20b?q=1%2B1'"
         ),
+        (
+            .post("x").body(.text("<a><b:password>hunter-two</b:password></a>")),
+            "-X 'POST' -H 'Content-Type: text/plain; charset=utf-8' --data-raw "
+                + "'<a><b:password>'\"$PASSWORD\"'</b:password></a>' \(x)"
+        ),
         (.post("x").json(["a": 1]), "-X 'POST' -H 'Content-Type: application/json' --data-raw '{\"a\":1}' \(x)"),
         (.head("x"), "--head \(x)"),
         (

@@ -1,0 +1,219 @@
+import FingerpostFiles
+
+/// Finds values under the names of issued credentials in text that is neither JSON, a form nor a stream: in XML and
+/// HTML, in the columns and rows of CSV, and under the keys of YAML and of other text with one key in each line.
+struct NamedText {
+    /// The shortest value that counts, in bytes.
+    static let shortest = 8
+
+    /// The first value in a text.
+    ///
+    /// - Parameter type: the value of `Content-Type`; nil if the response has none.
+    static func first(in text: [UInt8], _ type: String?) -> NamedMarkup.Value? {
+        let type = type.map { MediaType(contentType: $0).rawValue } ?? ""
+        let found =
+            markup(in: text)
+            + NamedText(text: text, isTable: type.contains(bytesOf: "csv") || type.ends(with: "-values")).inRows
+            + NamedText(text: text).inLines(isMapping: type.contains(bytesOf: "yaml"))
+        return found.filter { isCredential(text[$0.place]) }.min { $0.place.lowerBound < $1.place.lowerBound }
+    }
+
+    /// The text with `<redacted>` in place of each value in XML or HTML.
+    static func withoutMarkup(_ text: String) -> String {
+        guard text.hasAny(of: "<") else { return text }
+        let bytes = Array(text.utf8)
+        return text.replacing(
+            markup(in: bytes).filter { isCredential(bytes[$0.place]) }.map { ($0.place, SensitiveName.placeholder) })
+    }
+
+    private static func markup(in text: [UInt8]) -> [NamedMarkup.Value] {
+        text.contains(UInt8(ascii: "<")) ? NamedMarkup.values(in: text, named: SensitiveName.isIssued) : []
+    }
+
+    /// True for a value that may be a credential: not a short one, nor several words for people, nor what a template
+    /// or a mask has in its place.
+    private static func isCredential(_ value: ArraySlice<UInt8>) -> Bool {
+        guard value.count >= shortest, Set(value).count > 1 else { return false }
+        let templates: [StaticString] = ["{{", "${", "<%", "<redacted>", "<secret "]
+        if templates.contains(where: { value.begins(with: $0) }) { return false }
+        let words = value.split(separator: 0x20)
+        return words.count == 1
+            || words.contains { $0.count >= 20 || $0.count >= shortest && $0.contains(where: \.isASCIIDigit) }
+    }
+
+    private let text: [UInt8]
+    /// True for a text that is a table by its type.
+    private let isTable: Bool
+
+    private init(text: [UInt8], isTable: Bool = false) { (self.text, self.isTable) = (text, isTable) }
+
+    /// The name in a field or before a colon, without quotes; nil if it is not that of an issued credential.
+    private func name(_ place: Range<Int>) -> String? {
+        let name = text[unquoted(place)]
+        guard 3...72 ~= name.count, name.allSatisfy({ $0 >= 0x20 }) else { return nil }
+        let text = String(decoding: name, as: UTF8.self)
+        return SensitiveName.isIssued(text) ? text : nil
+    }
+
+    private func trimmed(_ range: Range<Int>) -> Range<Int> {
+        let rest = text[range].drop { $0 <= 0x20 }
+        return rest.startIndex..<(rest.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? rest.startIndex)
+    }
+
+    private func unquoted(_ range: Range<Int>) -> Range<Int> {
+        let place = trimmed(range)
+        guard place.count >= 2, let quote = text[place].first, quote.isOne(of: "\"'"), text[place].last == quote else {
+            return place
+        }
+        return place.lowerBound + 1..<place.upperBound - 1
+    }
+
+    /// The longest first line of a table and of a text with one key in each line, in bytes.
+    private static let longestHead = 4096
+
+    // MARK: Tables
+
+    /// The values of columns whose names are those of credentials, and of rows with a name and a value. The rows of a
+    /// table have as many fields as its first one.
+    private var inRows: [NamedMarkup.Value] {
+        // A text without lines is no table.
+        guard
+            text.count < Self.longestHead || text.prefix(Self.longestHead).contains(where: { $0 == 0x0A || $0 == 0x0D })
+        else { return [] }
+        var (rest, head): (Int, [Range<Int>]) = (0, [])
+        var separator = UInt8(ascii: ",")
+        repeat {
+            let start = rest
+            for candidate in Array(",;\t|".utf8) {
+                var index = start
+                let fields = fields(at: &index, candidate)
+                if fields.count > head.count { (head, separator, rest) = (fields, candidate, index) }
+            }
+            // Empty lines, and the separator that a spreadsheet writes.
+            if let first = head.first, head.count > 1 || !first.isEmpty, !text[first].begins(with: "sep=") { break }
+            head = []
+        } while rest < text.count
+        let columns = head.map(name)
+        let hasNames = columns.contains { $0 != nil }
+        // One field is a name only if it is the whole line.
+        if !isTable, head.count == 1, !head.allSatisfy({ text[$0].allSatisfy { $0 > 0x20 && !$0.isOne(of: "<:=") } }) {
+            return []
+        }
+        guard hasNames || isTable else { return [] }
+        var found: [NamedMarkup.Value] = []
+        if !hasNames || columns.count == 2, isTable, head.count == 2, let name = columns[0], columns[1] == nil {
+            found.append((name, unquoted(head[1])))
+        }
+        while rest < text.count {
+            let fields = fields(at: &rest, separator)
+            guard isTable || fields.count == head.count else { continue }
+            for (name, field) in zip(columns, fields) {
+                if let name { found.append((name, unquoted(field))) }
+            }
+            if isTable, fields.count == 2, let name = name(fields[0]) { found.append((name, unquoted(fields[1]))) }
+        }
+        return found
+    }
+
+    /// Reads a row (RFC 4180), whose quoted fields can contain separators and line breaks.
+    private func fields(at index: inout Int, _ separator: UInt8) -> [Range<Int>] {
+        var (fields, start, isQuoted): ([Range<Int>], Int, Bool) = ([], index, false)
+        while index < text.count {
+            let byte = text[index]
+            if byte == UInt8(ascii: "\""), isQuoted || start == index { isQuoted.toggle() }
+            if !isQuoted, byte == separator || byte == 0x0A || byte == 0x0D {
+                fields.append(start..<index)
+                start = index + 1
+                if byte != separator { break }
+            }
+            index += 1
+        }
+        if index == text.count { fields.append(start..<index) }
+        index += 1
+        return fields
+    }
+
+    // MARK: Lines
+
+    /// A line with a key: `  - token: abc`.
+    private struct Entry {
+        let indent: Int
+        let key: Range<Int>
+        let value: Range<Int>
+    }
+
+    /// The values of keys in YAML, and in other text whose lines all have a key.
+    private func inLines(isMapping: Bool) -> [NamedMarkup.Value] {
+        // Most texts are none by their first line.
+        let first = text.indices.prefix(Self.longestHead).prefix { text[$0] != 0x0A && text[$0] != 0x0D }
+        guard isMapping || first.isEmpty || isPart(first, entry(first)) else { return [] }
+        var (lines, start): ([Range<Int>], Int) = ([], text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+        for line in text.lines {
+            lines.append(start..<start + line.text.count)
+            start = line.end
+        }
+        lines = lines.filter { !trimmed($0).isEmpty }
+        let entries = lines.map(entry)
+        guard isMapping || lines.count > 1 && zip(lines, entries).allSatisfy({ isPart($0, $1) }) else { return [] }
+        var found: [NamedMarkup.Value] = []
+        /// The name of the values in the lines that are indented more, and the name that the line before names.
+        var (block, named): ((name: String, indent: Int)?, String?)
+        for (line, entry) in zip(lines, entries) {
+            let indent = indent(line)
+            if let open = block, indent <= open.indent, !text[trimmed(line)].begins(with: "- ") { block = nil }
+            guard let entry else {
+                if let block { found.append((block.name, value(trimmed(line)))) }
+                continue
+            }
+            let key = text[unquoted(entry.key)]
+            if key.elementsEqual("value".utf8), let name = named ?? block?.name {
+                found.append((name, value(entry.value)))
+            }
+            let isName = key.elementsEqual("name".utf8) || key.elementsEqual("key".utf8)
+            named = isName ? name(value(entry.value)) : nil
+            guard let name = name(entry.key) else { continue }
+            let value = value(entry.value)
+            let isBlock = value.isEmpty || text[value].first.map { $0.isOne(of: "|>&") } == true && value.count < 20
+            if isBlock { block = (name, entry.indent) } else { found.append((name, value)) }
+        }
+        return found
+    }
+
+    private func indent(_ line: Range<Int>) -> Int { text[line].prefix { $0 == 0x20 || $0 == 0x09 }.count }
+
+    /// True for a line of a text with one key in each line: one with a key, a comment, a section, an item, or a part of
+    /// the value before it.
+    private func isPart(_ line: Range<Int>, _ entry: Entry?) -> Bool {
+        let line = text[line]
+        return entry != nil || line.first?.isOne(of: "#;![ \t-") == true || line.begins(with: "...")
+    }
+
+    private func entry(_ line: Range<Int>) -> Entry? {
+        var start = trimmed(line).lowerBound
+        while text[start..<line.upperBound].begins(with: "- ") {
+            start = trimmed(start + 2..<line.upperBound).lowerBound
+        }
+        let isKey = { (byte: UInt8) in
+            byte >= 0x80 || byte.isASCIILetter || byte.isASCIIDigit || byte.isOne(of: "_-.\"'")
+        }
+        let key = text[start..<line.upperBound].prefix(while: isKey)
+        let rest = text[key.endIndex..<line.upperBound].drop { $0 == 0x20 || $0 == 0x09 }
+        guard !key.isEmpty, let sign = rest.first, sign.isOne(of: ":=") else { return nil }
+        let value = rest.dropFirst()
+        // A time or an address is no key.
+        if sign == UInt8(ascii: ":"), let next = value.first, next > 0x20 { return nil }
+        return Entry(indent: indent(line), key: key.indices, value: value.indices)
+    }
+
+    /// A value without its quotes, its mark of an item, and the comment after it.
+    private func value(_ range: Range<Int>) -> Range<Int> {
+        var place = trimmed(range)
+        if text[place].begins(with: "- ") { place = trimmed(place.lowerBound + 2..<place.upperBound) }
+        if let quote = text[place].first, quote.isOne(of: "\"'") {
+            let end = text[place].dropFirst().firstIndex(of: quote) ?? place.upperBound
+            return place.lowerBound + 1..<end
+        }
+        let comment = text[place].indices.first { text[$0] == 0x20 && text[$0...].begins(with: " #") }
+        return trimmed(place.lowerBound..<(comment ?? place.upperBound))
+    }
+}

@@ -1,0 +1,249 @@
+import FingerpostFiles
+import FingerpostTransfers
+
+@testable import FingerpostTesting
+
+/// What recordings leave out of text that is neither JSON, a form nor a stream, and of bytes that are no text.
+@Suite(.inTurn) struct RecordedTextTests {
+    private static func studio(_ type: String, _ body: Data) throws -> RecorderFixture {
+        try RecorderFixture(handler: { _, connection in
+            connection.respond(200, headers: ["Content-Type": type], body: body)
+        }) { $0.authorization = .bearer("sent-1/23") }
+    }
+
+    /// Media types, and the body that a server sent. The line says why nothing is written: the number of the line of
+    /// the body and the name. A body without one is recorded as it is.
+    private static let answers = WrittenCase.table(
+        #"""
+        application/xml, of AWS
+        sent = <Credentials>↵<AccessKeyId>id-1</AccessKeyId>↵ <SecretAccessKey>abcdefgh</SecretAccessKey></Credentials>
+        3 SecretAccessKey
+
+        application/xml, elements with a namespace and attributes
+        sent = <a:grant xmlns:a="urn:a"><a:access_token type="x">abcdefgh</a:access_token></a:grant>
+        1 access_token
+
+        application/xml, CDATA
+        sent = <a>↵<clientSecret> <![CDATA[abc<d>efg]]></clientSecret></a>
+        2 clientSecret
+
+        application/xml, an attribute
+        sent = <user name="Ann"↵ sessionToken='abcdefgh'/>
+        2 sessionToken
+
+        text/xml, a value inside
+        sent = <c><setting name="ApiKey" as="String"><value>abcdefgh</value></setting></c>
+        1 ApiKey
+
+        text/xml, a pair
+        sent = <m><name>client_secret</name><value><string>abcdefgh</string></value></m>
+        1 client_secret
+
+        text/xml, resources of Android
+        sent = <r><string name="title">Plain-title</string><string name="access_token">abcdefgh</string></r>
+        1 access_token
+
+        text/xml, without a type that says so, in Latin-1
+        sent = <a><note>gr\xFC\xDFe</note><password>abcdefgh</password></a>
+        1 password
+
+        text/xml, words about a password, and harmless names
+        sent = <e><password>is too short</password><nextPageToken>abcdefghij</nextPageToken><token>short</token></e>
+
+        text/xml, keys of objects
+        sent = <Contents><Key>photos/token.png</Key><Key>token</Key><Size>1234567890</Size></Contents>
+
+        text/html, an input
+        sent = <form>↵<input type="hidden" name="csrf_token" value="abcdefgh"></form>
+        2 csrf_token
+
+        text/html, an input, the value first
+        sent = <input value=abcdefgh name=authenticity_token>
+        1 authenticity_token
+
+        text/html, a meta element
+        sent = <head><meta name="csrf-token" content="abcdefgh" /></head>
+        1 csrf-token
+
+        text/html, an attribute
+        sent = <div data-api-token="abcdefgh"></div>
+        1 data-api-token
+
+        text/html, a page to sign in
+        sent = <label for="password">Password</label><input name="password" type="password" value="">↵
+        ↵<a name="password">Forgotten-password</a><button name="reset_password">Reset password</button>
+
+        text/html, a template
+        sent = <input name="csrf_token" value="{{ csrf_token }}"><p>Write <password> and not-this</p>
+
+        text/plain, HTML without its type
+        sent = <input name="csrf_token" value="abcdefgh">
+        1 csrf_token
+
+        application/x-plist, a text
+        sent = <plist><dict><key>user</key><string>Ann-Example</string>↵<key>token</key>↵<string>abcdefgh</string></dict></plist>
+        3 token
+
+        application/x-plist, a list
+        sent = <dict><key>api_keys</key><array><string>short</string><string>abcdefgh</string></array></dict>
+        1 api_keys
+
+        application/x-plist, harmless keys
+        sent = <dict><key>token</key><string>short</string><key>title</key><string>abcdefgh</string></dict>
+
+        text/csv, a column
+        sent = id,access_token,name↵1,abcdefgh,Ann↵
+        2 access_token
+
+        text/csv, quotes, and a separator of spreadsheets
+        sent = sep=;↵"id";"client secret"↵"a;b";"short"↵"a""↵b";"abcdefgh"↵
+        5 client secret
+
+        text/csv, one column
+        sent = token↵short↵abcdefgh↵
+        3 token
+
+        text/csv, names and values
+        sent = user,Ann↵password,abcdefgh↵
+        2 password
+
+        text/tab-separated-values, a column
+        sent = id\tapi_key↵1\tabcdefgh↵
+        2 api_key
+
+        text/plain, a table
+        sent = id|secret↵1|abcdefgh↵
+        2 secret
+
+        text/csv, other columns
+        sent = id,token_type,name↵1,bearer-token,Ann-Example↵
+
+        text/plain, sentences
+        sent = The token, and the key↵are invalid, abcdefghij↵The password: wrong-word↵
+
+        application/yaml, a key
+        sent = user: Ann↵client_secret: "abcdefgh" # secret↵
+        2 client_secret
+
+        text/yaml, nested
+        sent = a:↵  - token:↵      value: abcdefgh↵
+        3 token
+
+        text/yaml, a block
+        sent = private_key: |↵  abcdefgh↵  ijkl↵a: b↵
+        2 private_key
+
+        text/yaml, variables
+        sent = env:↵  - name: API_TOKEN↵    value: abcdefgh↵
+        3 API_TOKEN
+
+        text/plain, keys of a file
+        sent = [default]↵# a comment↵csrf = abcdefgh↵
+        3 csrf
+
+        text/yaml, other keys
+        sent = token: short↵tokens:↵title: abcdefgh↵list:↵  - abcdefgh↵at: 12:00:00.000↵
+        """#)
+
+    @Test(arguments: answers)
+    func `Text with a value under the name of a credential is not recorded`(_ answer: WrittenCase) async throws {
+        let type = String(answer.name.prefix { $0 != "," })
+        let sent = Self.bytes(answer.variables["sent"] ?? "")
+        let studio = try Self.studio(type, sent)
+        #expect(try await studio.client.data(for: RecorderFixture.API.page) == sent)
+        guard let expected = answer.expected.first else {
+            #expect(try Array(studio.bodies().values) == [String(decoding: sent, as: UTF8.self)], "\(studio.lines())")
+            return
+        }
+        let (line, name) = (expected.prefix { $0 != " " }, expected.drop { $0 != " " }.dropFirst())
+        #expect(
+            studio.lines().map { $0.replacing(/page(\.\w+)? by hand/, with: "page by hand") } == [
+                "not written: the answer to GET /page: line \(line) of the body has a value with the name \(name), "
+                    + "which cannot be removed; write page by hand, with a made-up value"
+            ])
+        #expect(try studio.files().isEmpty)
+    }
+
+    /// The bytes of a text, with `\t` and escapes such as `\xFC`.
+    private static func bytes(_ text: String) -> Data {
+        let parts = text.replacing("\\t", with: "\t").components(separatedBy: "\\x")
+        return parts.dropFirst().reduce(Data(parts[0].utf8)) { data, part in
+            data + [UInt8(part.prefix(2), radix: 16) ?? 0] + Data(part.dropFirst(2).utf8)
+        }
+    }
+
+    @Test func `The message names the file to write`() async throws {
+        let studio = try Self.studio("text/html", Data("<input name=csrf_token value=abcdefgh>".utf8))
+        _ = try await studio.client.data(for: RecorderFixture.API.page)
+        #expect(studio.lines()[0].hasSuffix("write page.html by hand, with a made-up value"), "\(studio.lines())")
+    }
+
+    @Test func `Markup in a text of JSON is recorded without its credentials`() async throws {
+        let studio = try Self.studio("application/json", Data(#"{"a": "<x><apiKey>abcdefgh</apiKey></x>"}"#.utf8))
+        _ = try await studio.client.data(for: RecorderFixture.API.page)
+        #expect(try studio.bodies() == ["page.json": #"{"a": "<x><apiKey><redacted></apiKey></x>"}"#])
+    }
+
+    // MARK: Bytes
+
+    /// A film: every byte is one that no text in UTF-8 has. Repairing each would take longer than a test may.
+    private static func film(_ size: Int, _ inside: String = "") -> Data {
+        Data(repeating: 0xFF, count: size / 2) + Data(inside.utf8) + Data(repeating: 0xFE, count: size / 2)
+    }
+
+    @Test(arguments: [
+        ("video/mp4", film(2 << 20, "access_token=abcdefgh12345678"), "binary"),
+        ("video/mp4", film(2 << 20, "sent-1/23"), "binary"),
+        ("video/mp4", film(2 << 20, "ghp_0123456789abcdefghijABCDEFGHIJ012345"), "binary"),
+        ("application/x-www-form-urlencoded", bytes(#"name=J\xF6rg&access%5Ftoken=abcdefgh"#), "binary"),
+        ("application/x-ndjson", bytes(#"J\xF6rg sent-1/23"#), "UTF-8"),
+    ])
+    func `Bytes that are no text are searched for secrets`(_ type: String, _ body: Data, _ reason: String) async throws
+    {
+        let studio = try Self.studio(type, body)
+        #expect(try await studio.client.data(for: RecorderFixture.API.page) == body)
+        #expect(studio.lines().count == 1 && studio.lines()[0].contains(reason), "\(studio.lines())")
+        #expect(try studio.files().isEmpty)
+    }
+
+    @Test(arguments: ["video/mp4", "text/plain"])
+    func `Bytes that are no text are recorded as they are`(_ type: String) async throws {
+        let body = Self.film((8 << 20) - 64, "token")
+        let studio = try Self.studio(type, body)
+        #expect(try await studio.client.data(for: RecorderFixture.API.avatar) == body)
+        #expect(try Data(contentsOf: studio.folder["Mocks/avatar.png"]) == body, "\(studio.lines())")
+        #expect(try await studio.replay().data(for: RecorderFixture.API.avatar) == body)
+    }
+
+    @Test func `An error with bytes that are no text has no message`() async throws {
+        let body = Self.film(7 << 20, "<Message>hi</Message>")
+        let studio = try RecorderFixture(handler: { _, connection in connection.respond(422, body: body) })
+        let error = try await failure { try await studio.client.data(for: RecorderFixture.API.page) }
+        #expect(error.kind == .status(422) && error.serverMessage == nil)
+    }
+
+    // MARK: Addresses
+
+    @Test(arguments: [
+        "https://cdn.example/a%20b.png?st=T14%3A00%3A00Z&sig=Zm9v%2B&p=1",
+        "https://ann:sent-1%2F23@cdn.example/a?x=%2F", "https://cdn.example/sent-1%2F23/a%20b?x=1",
+        "https://cdn.example/s3cret%2Fvalue/a?y=2#access_token=abc", "//u:pw-1@h.example/x?to=%2Fy%3Ftoken%3Dt-1",
+        "https://cdn.example/?key=s3cret%2Fvalue&a=%3A",
+    ])
+    func `An address without its secrets is an address still`(_ address: String) async throws {
+        let studio = try RecorderFixture(
+            answer: #"{"url": "\#(address)", "password_link": "https://h.example/\#(address.utf8.count)"}"#,
+            ["Location": address, "Link": "<\(address)>; rel=next"]
+        ) { $0.authorization = .bearer("sent-1/23") }
+        _ = try await studio.client.data(for: RecorderFixture.API.page)
+        struct Answer: Decodable { let url, password_link: String }
+        let response = try await studio.replay().response(for: RecorderFixture.API.page, as: Answer.self)
+        let text = response.value.url
+        #expect(text.contains("redacted") && !text.contains("<"))
+        for text in [text, response.headers[.location] ?? ""] {
+            #expect(URLText.absolute(text.hasPrefix("//") ? "https:" + text : text) != nil, "\(text) \(studio.lines())")
+        }
+        #expect(response.headers["Link"] == "<\(text)>; rel=next")
+        #expect(response.value.password_link == "https://redacted.invalid")
+    }
+}

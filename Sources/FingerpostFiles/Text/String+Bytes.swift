@@ -258,8 +258,8 @@ extension StringProtocol where SubSequence == Substring {
 }
 
 extension Data {
-    /// The text with these bytes in UTF-8; nil if they are no such text. Nothing is replaced: the standard library throws
-    /// an error for each place that it repairs, and Swift Testing takes a backtrace of each error.
+    /// The text with these bytes in UTF-8; nil if they are no such text. Nothing is replaced: the standard library
+    /// throws an error for each place that it repairs, and Swift Testing takes a backtrace of each error.
     package var text: String? {
         @inline(never) get {
             guard let text = String(data: self, encoding: .utf8) else { return nil }
@@ -268,8 +268,8 @@ extension Data {
         }
     }
 
-    /// The text in which names and credentials are looked for, byte by byte. They are ASCII, so that in bytes that are no
-    /// text in UTF-8, one character stands for each byte that is not.
+    /// The text in which names and credentials are looked for, byte by byte. They are ASCII, so that in bytes that are
+    /// no text in UTF-8, one character stands for each byte that is not.
     package var searchedText: String {
         @inline(never) get {
             if let text { return text }

@@ -201,7 +201,8 @@ struct Recording {
                 + "contains a secret, which cannot be removed")
     }
 
-    /// - Throws: `Refusal` if a text that is neither JSON, a form nor a stream has a value with the name of a credential.
+    /// - Throws: `Refusal` if a text that is neither JSON, a form nor a stream has a value with the name of a
+    ///   credential.
     private static func checkNames(
         in body: Data, _ type: String?, of route: String, as file: String, _ redactor: SecretRedactor
     ) throws(Refusal) {

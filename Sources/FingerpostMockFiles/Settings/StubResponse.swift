@@ -81,6 +81,9 @@ extension StubResponse {
     static let allStatuses = 100...599
     static let allTimes = 0...1_000_000
 
+    /// True for a status whose responses never have a body (RFC 9110 sections 15.2, 15.3.5, 15.3.6 and 15.4.5).
+    package static func hasNoContent(_ status: Int) -> Bool { status < 200 || [204, 205, 304].contains(status) }
+
     /// Checks what code says. The readers of files check each value, and know its line.
     package func check() throws(FileProblem) {
         if let status, let problem = FileProblem(of: "status", status, in: Self.allStatuses) { throw problem }
@@ -93,6 +96,9 @@ extension StubResponse {
 
     /// The problem of a number of times; nil if a response can be used so often.
     package static func problem(ofTimes times: Int) -> FileProblem? { FileProblem(of: "times", times, in: allTimes) }
+
+    /// How a header of a mock contains the text `{env.` itself, which the headers of a server may.
+    package static let escapedKeyStart = LayeredEnvironment.keyStart + "{}"
 
     static func check(header name: String) throws(FileProblem) {
         if HTTPSyntax.isToken(name) { return }

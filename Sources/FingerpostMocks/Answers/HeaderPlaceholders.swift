@@ -2,7 +2,8 @@ import Fingerpost
 import FingerpostFiles
 import FingerpostMockFiles
 
-/// The placeholders `{env.<key>}` in the headers of mocks: values of the call's environment.
+/// The placeholders `{env.<key>}` in the headers of mocks: values of the call's environment. `{env.{}` is the text
+/// `{env.`.
 package struct HeaderPlaceholders {
     /// The base URL of a request that the app's own client has made, in place of the environment's.
     @TaskLocal package static var baseURL: String?
@@ -38,6 +39,9 @@ package struct HeaderPlaceholders {
     /// A value as text; a base URL without its query and the slash at its end, so that a path can follow it.
     private func text(of key: String) throws(FileProblem) -> String {
         if key == "baseURL", let baseURL = Self.baseURL { return baseURL }
+        if "\(LayeredEnvironment.keyStart)\(key)}" == StubResponse.escapedKeyStart {
+            return LayeredEnvironment.keyStart
+        }
         guard let environment, let setting = environment.layers.root[path: key] else {
             let keys = environment?.keys ?? []
             throw FileProblem(

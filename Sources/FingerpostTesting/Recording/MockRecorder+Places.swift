@@ -31,15 +31,21 @@ extension MockRecorder {
         for file in files where MockFileName.isSettings(file) {
             let settings = try settings(in: file)
             let by = settings["recorded"]?["by"]?.string
-            let isOfThisRun = written.withLock { written in files.contains { written[ByteName($0)] != nil } }
+            let earlier = written.withLock { written in files.compactMap { written[ByteName($0)] }.first }
+            let isOfThisRun = earlier != nil
             let problem: String
             if let entry = settings["for"]?.string {
                 // An invalid `for` is reported when the mock answers. The query tells pages of a list apart.
                 guard let other = try? MockRoute(entry),
                     other.method != request.httpMethod ?? "GET"
                         || !other.matches(path: route.path, isLinked: route.pageItems != nil)
+                        || isOfOtherServer(earlier, route, request)
                 else { continue }
-                problem = "\(path(of: file)) is for \(other)\(by.map { " (\($0))" } ?? "")"
+                let isOfOther = isOfOtherServer(earlier, route, request)
+                problem =
+                    "\(path(of: file)) is for \(other)\(by.map { " (\($0))" } ?? "")"
+                    + (isOfOther
+                        ? " at \(earlier?.server?.host ?? ""), and this is \(route.name) at another server" : "")
             } else {
                 // Nothing but the case tells one-time addresses apart. A later run replaces the recording.
                 guard isOfThisRun, let by, by != Recording.origin(of: route) else { continue }
@@ -52,6 +58,15 @@ extension MockRecorder {
             return "\(problem), which this run has recorded; \(place)set `mock` in one of the two routes"
         }
         return nil
+    }
+
+    /// True if this run has recorded the same path of another server for another case.
+    private func isOfOtherServer(_ earlier: Written?, _ route: Route, _ request: URLRequest) -> Bool {
+        guard let earlier, let server = earlier.server, let url = request.url, route.pageItems == nil else {
+            return false
+        }
+        let by = Recording.origin(of: route)
+        return server != Origin(url) && (by == nil || by != earlier.by)
     }
 
     /// The page of a list that a request is after the first: `page2` for the first one that this run records, and so

@@ -12,6 +12,11 @@ final class MockRecorder: Sendable {
     struct Written {
         let turn: Int
         let file: String
+        /// The server, and the case or type that the route was created from.
+        var server: Origin?
+        var by: String?
+        /// The test that has recorded it.
+        var test: UUID?
     }
 
     let folder: URL
@@ -60,21 +65,29 @@ final class MockRecorder: Sendable {
     ///   - names: the names that the mock may have, the preferred name first.
     ///   - turn: the call's number, which ``turns`` assigns. If a mock is recorded several times, the recorder keeps
     ///     the recording of the call with the highest number, even if the response to another call arrives later.
+    ///   - test: the test that records; nil if it is not known.
     ///   - report: receives each line of the report.
     ///   - compare: takes the recording in place of the folder; nil to write it.
     ///   - recording: makes the recording for a mock's name, and for the page that it is.
     /// - Throws: `FileProblem` if a file cannot be written. `Recording.Refusal` if the mock is that of another request,
     ///   or if a secret cannot be removed from the settings.
     func record(
-        _ route: Route, _ request: URLRequest, named names: [String], turn: Int, report: (String) -> Void,
-        comparing compare: ((Recording) -> Void)? = nil, as recording: (String, Recording.Page?) throws -> Recording
+        _ route: Route, _ request: URLRequest, named names: [String], turn: Int, in test: UUID? = nil,
+        report: (String) -> Void, comparing compare: ((Recording) -> Void)? = nil,
+        as recording: (String, Recording.Page?) throws -> Recording
     ) throws {
         writing.lock()
         defer { writing.unlock() }
         let (mock, objection) = try place(for: route, request, names)
         let recording = try recording(mock, page(route, request, of: mock))
         if let objection { throw recording.settings.refusal(objection) }
-        guard let compare else { return try write(recording, turn: turn, report: report) }
+        guard let compare else {
+            let server = request.url.map(Origin.init)
+            return try write(
+                recording,
+                Written(turn: turn, file: recording.file, server: server, by: Recording.origin(of: route), test: test),
+                report)
+        }
         _ = try recording.settings.merged(into: settings(in: recording.settingsFile))
         compare(recording)
     }
@@ -87,7 +100,8 @@ final class MockRecorder: Sendable {
 
     // MARK: Writing
 
-    private func write(_ recording: Recording, turn: Int, report: (String) -> Void) throws {
+    private func write(_ recording: Recording, _ new: Written, _ report: (String) -> Void) throws {
+        let turn = new.turn
         let key = ByteName(recording.settingsFile)
         let earlier = written.withLock { $0[key] }
         if let earlier, turn < earlier.turn {
@@ -131,8 +145,14 @@ final class MockRecorder: Sendable {
         // The settings come after the body that they are for.
         for change in changes { try write(change) }
         if let former, former.isRemoved { try FileManager.default.removeItem(at: url(of: former.file)) }
-        written.withLock { $0[key] = Written(turn: turn, file: recording.file) }
+        written.withLock { $0[key] = new }
         for change in changes { report(change.line) }
+        if body.isWritten, let earlier, earlier.test != nil, earlier.test == new.test {
+            report(
+                "but \(path(of: recording.file)) is only the last of several answers that one test got. For other paths, "
+                    + "add variants with \"for\"; otherwise, record each answer in a test of its own, or write a "
+                    + "\"sequence\"")
+        }
         if let former, former.isRemoved { report("removed \(path(of: former.file)) (was recorded \(former.reason))") }
         reportRedacted(recording.redacted, in: recording.file, report)
         reportRedacted(redacted, in: recording.settingsFile, report)

@@ -89,7 +89,9 @@ extension Recording {
                 !SensitiveName.isHeader(name)
                     && !headers.keys.contains { HTTPHeaders.Name(rawValue: $0) == HTTPHeaders.Name(rawValue: name) }
             }
-            return added.reduce(into: headers) { $0[$1] = others[HTTPHeaders.Name(rawValue: $1)] }
+            return added.reduce(into: headers) {
+                $0[$1] = others[HTTPHeaders.Name(rawValue: $1)].map(Recording.asText)
+            }
         }
 
         private func redact(_ settings: inout Node, _ places: inout [JSONPointer]) throws(FixedSecret) {

@@ -116,7 +116,10 @@ struct Recording {
             // status.
             if isSuccess { name.status = response.status }
         } else {
-            name.type = content.isJSON && Self.mayBeJSON(type) ? "json" : Self.fileType(of: type, for: name)
+            let isLines = StreamedElements.areLines(
+                response.data, type.map { MediaType(contentType: $0).rawValue } ?? "")
+            name.type =
+                content.isJSON && Self.mayBeJSON(type) ? "json" : Self.fileType(of: type, for: name, isLines: isLines)
         }
         // The name of the mock can end in another status.
         if isSuccess, response.status != name.saidStatus ?? 200 { settings.status = response.status }
@@ -126,7 +129,7 @@ struct Recording {
         settings.others = response.headers
         settings.headers = Self.headers(of: response, addresses)
         if let type, !content.data.isEmpty, !Self.isImplied(type, by: name.path) {
-            settings.headers[HTTPHeaders.Name.contentType.rawValue] = type
+            settings.headers[HTTPHeaders.Name.contentType.rawValue] = Self.asText(type)
         }
         isEndOfStream = answer.pace != nil && response.status == 204 && content.data.isEmpty
         (self.name, self.settings) = (name, settings)
@@ -135,8 +138,15 @@ struct Recording {
 
     private static func headers(of response: Response<Data>, _ addresses: RelativeAddresses) -> [String: String] {
         var headers: [String: String] = [:]
-        for name in kept { headers[name.rawValue] = response.headers[name].map { addresses.header(name, $0) } }
+        for name in kept {
+            headers[name.rawValue] = response.headers[name].map { addresses.header(name, asText($0)) }
+        }
         return headers
+    }
+
+    /// A header in which nothing stands for a value of an environment.
+    static func asText(_ header: String) -> String {
+        header.replacing(bytesOf: LayeredEnvironment.keyStart, with: StubResponse.escapedKeyStart)
     }
 
     // MARK: Body
@@ -276,9 +286,9 @@ struct Recording {
 
     /// The file extension for a body that is not JSON; nil if the media type has no extension, or if the mock's name
     /// already ends in an extension, as in `avatar.png`.
-    private static func fileType(of type: String?, for name: MockFileName) -> String? {
+    private static func fileType(of type: String?, for name: MockFileName, isLines: Bool = false) -> String? {
         if name.variant == nil, name.mock.words(between: "/").last?.contains(bytesOf: ".") == true { return nil }
-        return type.flatMap { MediaType(contentType: $0).fileExtension }
+        return isLines ? "ndjson" : type.flatMap { MediaType(contentType: $0).fileExtension }
     }
 
     /// True if the content type follows from the file's extension. A file extension does not imply parameters such as
@@ -354,9 +364,18 @@ extension MediaType {
     fileprivate var fileExtension: String? {
         let special = [
             "image/jpeg": "jpg", "text/plain": "txt", "text/html": "html", "text/javascript": "js",
-            "image/svg+xml": "svg", "text/event-stream": "events",
+            "image/svg+xml": "svg", "text/event-stream": "events", "audio/mpeg": "mp3", "audio/mp3": "mp3",
+            "audio/mp4": "m4a", "audio/x-m4a": "m4a", "audio/x-wav": "wav", "audio/wave": "wav", "audio/flac": "flac",
+            "audio/ogg": "ogg", "audio/opus": "opus", "audio/aac": "aac", "audio/webm": "webm", "video/webm": "webm",
+            "video/quicktime": "mov", "text/markdown": "md", "text/calendar": "ics", "text/vcard": "vcf",
+            "text/tab-separated-values": "tsv", "text/xml": "xml", "application/xhtml+xml": "xhtml",
+            "application/x-plist": "plist", "application/yaml": "yaml", "application/x-yaml": "yaml",
+            "text/yaml": "yaml", "application/gzip": "gz", "application/x-gzip": "gz", "application/x-tar": "tar",
+            "application/wasm": "wasm", "application/rtf": "rtf", "application/epub+zip": "epub",
+            "image/avif": "avif", "image/bmp": "bmp", "image/tiff": "tiff", "image/x-icon": "ico",
+            "image/vnd.microsoft.icon": "ico", "font/woff2": "woff2", "font/woff": "woff", "font/ttf": "ttf",
+            "application/atom+xml": "xml", "application/rss+xml": "xml", "application/javascript": "js",
         ]
-        if StreamedElements.lineTypes.contains(rawValue) { return "ndjson" }
         if let known = special[rawValue] { return known }
         let subtype = rawValue.words(between: "/").last.map(String.init) ?? ""
         return MediaType(fileName: "body.\(subtype)")?.rawValue == rawValue ? subtype : nil

@@ -65,7 +65,11 @@ public struct RecordingMiddleware: Middleware, Recorder {
     private let environment: Environment?
     private let now: @Sendable () -> Date
     private let report: @Sendable (String) -> Void
+    /// Tells the recordings of a test from those of others.
+    private let test = UUID()
     private let reported = Locked<[String]>([])
+    /// What could not be written, which fails the test.
+    private let failures = Locked<[String]>([])
     private let streams = Locked<[WeakStream]>([])
     /// Takes each recording, or why there is none, in place of the folder; nil for a recorder that writes.
     private let compare: Comparison?
@@ -134,10 +138,10 @@ public struct RecordingMiddleware: Middleware, Recorder {
     /// The lines reported so far for the responses that passed through this recorder.
     public var lines: [String] { reported.withLock { $0 } }
 
-    /// Passes the call on, and records the response if it came from the network.
+    /// Passes the call on, and records the response if it came from the network. A recording that cannot be written
+    /// does not fail the call: the recorder reports it, and the test fails when it ends.
     ///
-    /// - Throws: any error that the call throws, and an error if the mock's name is invalid or a file cannot be
-    ///   written.
+    /// - Throws: any error that the call throws.
     public func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
         try await record(request, for: route, next)
     }
@@ -166,17 +170,19 @@ public struct RecordingMiddleware: Middleware, Recorder {
         }
         for mock in names {
             guard let objection = MockFileName.objection(to: mock) else { continue }
-            throw FileProblem(
+            let problem = FileProblem(
                 path: FilePath.display(recorder.folder),
                 message: "the mock name \"\(mock)\" of \(route.name) is invalid: \(objection)",
                 fix: "name a file inside the folder")
+            fail(route, problem)
+            return response
         }
         let credentials = response.sentCredentials
         let write = { @Sendable (response: Response<Data>, pace: MockPace?) in
             do {
                 let comparing = compare.map { compare in { compare(.success($0), response) } }
                 try recorder.record(
-                    route, request, named: names, turn: turn, report: add, comparing: comparing
+                    route, request, named: names, turn: turn, in: test, report: add, comparing: comparing
                 ) { mock, page in
                     let answer = Recording.Answer(
                         response, to: request, of: route, pace: pace, credentials: credentials)
@@ -185,18 +191,16 @@ public struct RecordingMiddleware: Middleware, Recorder {
             } catch let refusal as Recording.Refusal {
                 add("not written: the answer to \(refusal.route): \(refusal.reason)")
                 compare?(.failure(refusal), response)
+            } catch {
+                fail(route, error)
             }
         }
         guard let observe, response.isSuccess else {
-            try write(response, nil)
+            write(response, nil)
             return response
         }
         let stream = StreamCollector(type: response.headers[.contentType], now: now) { body, pace in
-            do { try write(response.with(body: body), pace) } catch {
-                // If the reader has left, nobody gets the error.
-                add("not written: the stream of \(route.name): \(error)")
-                throw error
-            }
+            write(response.with(body: body), pace)
         }
         streams.withLock { streams in
             streams.removeAll { $0.stream == nil }
@@ -207,13 +211,21 @@ public struct RecordingMiddleware: Middleware, Recorder {
     }
 
     /// Writes what has come of the streams that have not ended yet, at the end of a test.
-    func finish() {
+    ///
+    /// - Returns: what could not be written.
+    @discardableResult func finish() -> [String] {
         let open = streams.withLock { streams in
             defer { streams = [] }
             return streams.compactMap(\.stream)
         }
-        // The error is reported where the recording is written.
-        for stream in open { try? stream.end(isWhole: false) }
+        for stream in open { stream.end(isWhole: false) }
+        return failures.withLock { $0 }
+    }
+
+    private func fail(_ route: Route, _ error: any Error) {
+        let line = "not written: the answer to \(route.name): \(error)".printable
+        failures.withLock { $0.append(line) }
+        add(line)
     }
 
     /// A stream that is being recorded. Its connection keeps it.

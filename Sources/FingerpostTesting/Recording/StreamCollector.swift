@@ -12,13 +12,12 @@ final class StreamCollector: BodyObserver {
         /// When the last chunk came.
         var last: Date
         var isWritten = false
-        var failure: (any Error)?
     }
 
     private let type: MediaType?
     private let began: Date
     private let now: @Sendable () -> Date
-    private let write: @Sendable (Data, MockPace) throws -> Void
+    private let write: @Sendable (Data, MockPace) -> Void
     private let state: Locked<State>
     /// Held while the recording is written, so that all who end the stream wait for it.
     private let writing = NSLock()
@@ -29,7 +28,7 @@ final class StreamCollector: BodyObserver {
     ///   - write: writes the body. It is called once.
     init(
         type: String?, now: @escaping @Sendable () -> Date,
-        write: @escaping @Sendable (Data, MockPace) throws -> Void
+        write: @escaping @Sendable (Data, MockPace) -> Void
     ) {
         self.type = type.map { MediaType(contentType: $0) }
         self.now = now
@@ -51,19 +50,16 @@ final class StreamCollector: BodyObserver {
         }
     }
 
-    func end(isWhole: Bool) throws {
-        try writing.withLock {
+    func end(isWhole: Bool) {
+        writing.withLock {
             let state = state.withLock { $0 }
-            var failure = state.failure
-            if !state.isWritten {
-                do { try write(state, isWhole) } catch { failure = error }
-                self.state.withLock { ($0.isWritten, $0.data, $0.failure) = (true, Data(), failure) }
-            }
-            if let failure { throw failure }
+            if state.isWritten { return }
+            write(state, isWhole)
+            self.state.withLock { ($0.isWritten, $0.data) = (true, Data()) }
         }
     }
 
-    private func write(_ state: State, _ isWhole: Bool) throws {
+    private func write(_ state: State, _ isWhole: Bool) {
         let unit = unit(of: state)
         // Readers lose an event without an end. A line without an end is whole only if it is the last one.
         let body = isWhole && unit != .event ? state.data : state.data.prefix(unit.wholeSize(of: state.data))
@@ -73,13 +69,14 @@ final class StreamCollector: BodyObserver {
             let mean = max(0, state.last.timeIntervalSince(began)) / Double(count)
             pace.interval = .seconds(min((mean * 10).rounded() / 10, 86_400))
         }
-        try write(Data(body), pace)
+        write(Data(body), pace)
     }
 
     private func unit(of state: State) -> MockPace.Unit {
         switch type?.rawValue {
         case "text/event-stream": .event
-        case let type? where StreamedElements.lineTypes.contains(type) || type.begins(with: "text/"): .line
+        case let type? where type.begins(with: "text/"): .line
+        case let type where StreamedElements.areLines(state.data, type ?? ""): .line
         default: .bytes(max(1, state.data.count / max(1, state.pieces)))
         }
     }

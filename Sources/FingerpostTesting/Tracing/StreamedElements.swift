@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostDocuments
 import FingerpostFiles
 import FingerpostMockFiles
 import FingerpostStreams
@@ -23,16 +24,35 @@ struct StreamedElements {
     /// The elements as one list in JSON, in which each of them is on the lines that it has in the body.
     let list: Data
 
+    /// The last event of the streams of many services, which is no value.
+    private static let end = Data("[DONE]".utf8)
+
     /// Media types of JSON values, one per line.
-    static let lineTypes: Set = ["application/x-ndjson", "application/ndjson", "application/jsonl"]
+    private static let lineTypes: Set = [
+        "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonl",
+        "application/jsonlines", "application/x-jsonlines", "application/json-lines",
+    ]
+
+    /// True for a body of JSON values, one per line: by its type or, where the type says nothing of it, by its lines. A
+    /// batch of results often has the type of any bytes.
+    static func areLines(_ data: Data, _ type: String) -> Bool {
+        if lineTypes.contains(type) { return true }
+        // A page of text can have any lines, but hardly one with an object in each.
+        let isOpen = ["", "application/octet-stream", "binary/octet-stream", "text/plain"].contains(type)
+        guard isOpen || MediaType(contentType: type).isJSON, data.first == UInt8(ascii: "{") else { return false }
+        let lines = data.split(separator: UInt8(ascii: "\n")).filter { !$0.isBlank }
+        return lines.count > 1 && lines.allSatisfy { $0.first == UInt8(ascii: "{") && JSONReader.inspect($0) != nil }
+    }
 
     /// - Returns: nil if the body is no stream of values.
     init?(_ data: Data, contentType: String?) {
         let type = contentType.map { MediaType(contentType: $0).rawValue } ?? ""
         isEvents = type == "text/event-stream"
-        guard isEvents || Self.lineTypes.contains(type) else { return nil }
+        guard isEvents || Self.areLines(data, type) else { return nil }
         var lines = [UInt8](data).lines.map(\.text)
-        elements = (isEvents ? Self.events(in: lines) : Self.values(in: lines)).filter { !$0.data.isBlank }
+        elements = (isEvents ? Self.events(in: lines) : Self.values(in: lines)).filter {
+            !$0.data.isBlank && $0.data != Self.end
+        }
         for index in lines.indices { lines[index] = [] }
         for (index, element) in elements.enumerated() {
             let parts = element.data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -86,7 +86,7 @@ final class TestScope: TestReporter, Sendable {
 
     /// Ends a test's scope, and warns about cases that the test called and an audit's samples lack.
     private static func close(_ scope: APIScope, _ report: (String) -> Void) {
-        (scope.settings.recorder as? RecordingMiddleware)?.finish()
+        (scope.settings.recorder as? RecordingMiddleware)?.finish().forEach(report)
         let findings = (scope.settings.recorder as? ComparingRecorder)?.finish() ?? []
         let problems = scope.close()
         (findings.map(\.description) + (scope.isSkipped ? [] : problems)).forEach(report)

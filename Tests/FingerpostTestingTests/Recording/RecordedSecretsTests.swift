@@ -278,8 +278,8 @@ import FingerpostTransfers
             let recorder = try RecordingMiddleware(
                 environment: nil, recorder: MockRecorder(folder: folder["caf\u{E9}"]), tell: { _ in }, variables: [:])
             let client = studio.client.with { $0.middleware = [recorder] }
-            let error = try await failure { try await client.data(for: RecorderFixture.API.user(login: "a")) }
-            #expect(error.message.contains("could lead outside the folder"), "\(recorder.lines)")
+            _ = try await client.data(for: RecorderFixture.API.user(login: "a"))
+            #expect(recorder.finish().first?.contains("could lead outside the folder") == true, "\(recorder.lines)")
         }
     #endif
 }

@@ -6,9 +6,9 @@ import FingerpostTransfers
 /// What recordings leave out of text that is neither JSON, a form nor a stream, and of bytes that are no text.
 @Suite(.inTurn) struct RecordedTextTests {
     private static func studio(_ type: String, _ body: Data) throws -> RecorderFixture {
-        try RecorderFixture(handler: { _, connection in
-            connection.respond(200, headers: ["Content-Type": type], body: body)
-        }) { $0.authorization = .bearer("sent-1/23") }
+        try RecorderFixture(
+            handler: { _, connection in connection.respond(200, headers: ["Content-Type": type], body: body) },
+            configure: { $0.authorization = .bearer("sent-1/23") })
     }
 
     /// Media types, and the body that a server sent. The line says why nothing is written: the number of the line of
@@ -232,11 +232,11 @@ import FingerpostTransfers
     ])
     func `An address without its secrets is an address still`(_ address: String) async throws {
         let studio = try RecorderFixture(
-            answer: #"{"url": "\#(address)", "password_link": "https://h.example/\#(address.utf8.count)"}"#,
+            answer: #"{"url": "\#(address)", "passwordLink": "https://h.example/\#(address.utf8.count)"}"#,
             ["Location": address, "Link": "<\(address)>; rel=next"]
         ) { $0.authorization = .bearer("sent-1/23") }
         _ = try await studio.client.data(for: RecorderFixture.API.page)
-        struct Answer: Decodable { let url, password_link: String }
+        struct Answer: Decodable { let url, passwordLink: String }
         let response = try await studio.replay().response(for: RecorderFixture.API.page, as: Answer.self)
         let text = response.value.url
         #expect(text.contains("redacted") && !text.contains("<"))
@@ -244,6 +244,6 @@ import FingerpostTransfers
             #expect(URLText.absolute(text.hasPrefix("//") ? "https:" + text : text) != nil, "\(text) \(studio.lines())")
         }
         #expect(response.headers["Link"] == "<\(text)>; rel=next")
-        #expect(response.value.password_link == "https://redacted.invalid")
+        #expect(response.value.passwordLink == "https://redacted.invalid")
     }
 }

@@ -16,6 +16,7 @@ enum EventFileCheck {
         var number = 0
         /// The line where the data of an event begins that has no end yet.
         var begun: Int?
+        var hasData = false
         for (line, _) in Array(text).lines {
             number += 1
             if line.isEmpty {
@@ -23,7 +24,7 @@ enum EventFileCheck {
                 continue
             }
             let field = String(decoding: line.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
-            if field == "data" { begun = begun ?? number }
+            if field == "data" { (begun, hasData) = (begun ?? number, true) }
             // A line that begins with a colon is a comment.
             guard !field.isEmpty, !fields.contains(field), problems.count < maximumCount else { continue }
             problems.append(
@@ -32,6 +33,13 @@ enum EventFileCheck {
                     message: "\"\(field.prefix(40))\" is not a field of an event, so this line is ignored"
                         + NearestName.hint(String(field.prefix(40)), in: fields),
                     fix: "use \(fields.joined(separator: ", ")), or put a colon before a comment"))
+        }
+        if problems.isEmpty, !hasData {
+            return [
+                .warning(
+                    path: path, message: "the file has no event, so a loop over it ends at once",
+                    fix: "write data: and an empty line for each event")
+            ]
         }
         guard let begun else { return problems }
         return problems + [

@@ -134,8 +134,12 @@ private struct MockAnswerCheck {
             check.checkJSON(file)
         }
         for file in folder.fileNames
-        where !MockFileName.isSettings(file) && MediaType(fileName: file)?.rawValue == "text/event-stream" {
-            check.checkEvents(file)
+        where !MockFileName.isSettings(file) {
+            switch MediaType(fileName: file)?.rawValue {
+            case "text/event-stream": check.checkStream(file, EventFileCheck.problems)
+            case "application/x-ndjson": check.checkStream(file, AnswerRules.problems(inLines:path:))
+            default: continue
+            }
         }
         for name in folder.mockNames where MockFileName.objection(to: name) == nil { check.checkMock(name) }
         for file in folder.fileNames where !knowsRoutes && !check.named.contains(ByteName(file)) {
@@ -167,7 +171,16 @@ private struct MockAnswerCheck {
                 if !knowsRoutes, !hasNoContent(file) { problems.append(Self.emptyBody(path)) }
                 return
             }
-            bodies[ByteName(file)] = try strictParser.read(data, path: path, .body).root
+            let document = try strictParser.read(data, path: path, .body)
+            bodies[ByteName(file)] = document.root
+            if let entry = AnswerRules.duplicate(in: document.root) {
+                problems.append(
+                    .warning(
+                        path: path, line: document.line(of: entry.keyOffset),
+                        message:
+                            "the key \(entry.key.quoted) is in this object twice, and decoders read only one of them",
+                        fix: "remove one"))
+            }
         } catch {
             var problem = error
             if Self.saysBroken(file) { problem.details.fix = Self.brokenOnPurpose }
@@ -209,12 +222,12 @@ private struct MockAnswerCheck {
             fix: "write the JSON that the server sends, or replace the file by settings with \"status\": 204")
     }
 
-    private mutating func checkEvents(_ file: String) {
+    private mutating func checkStream(_ file: String, _ check: (Data, String) -> [FileProblem]) {
         guard folder[file]?.kind == .file else { return }
         do throws(FileProblem) {
             let data = try folder.contents(of: file)
             if data.count <= Self.largestBody {
-                problems += EventFileCheck.problems(in: data, path: folder.path(of: file))
+                problems += check(data, folder.path(of: file))
             }
         } catch {
             problems.append(error)
@@ -233,11 +246,13 @@ private struct MockAnswerCheck {
         let stub = folder.stub(named: name)
         if stub.hasUsual { check(nil, of: stub) }
         for variant in stub.variantNames { check(variant, of: stub) }
+        problems += AnswerRules.problems(ofPagesOf: stub, in: folder)
     }
 
     private mutating func check(_ variant: String?, of stub: MockStub) {
         do throws(MockIndex.Failure) {
             let mock = try folder.definition(of: stub, variant: variant)
+            problems += AnswerRules.problems(of: mock, in: folder)
             guard let settings = mock.settings else { return }
             named.formUnion(settings.responses.compactMap(\.body).map(ByteName.init))
             if let body = settings.response.body, let files = stub[variant] {

@@ -12,7 +12,7 @@ extension Growth {
         [
             jsonBody, namedParameters, query, form, headers, catalogRoute, duplicateKeys, keys, mocks, variants,
             verifiedServers, verifiedList, verifiedMocks, verifiedSecrets, firstUse, readCalls, nextCalls, endOfTest,
-            nestedScopes, siblingScopes, streamedLines, pages, completions,
+            nestedScopes, siblingScopes, streamedLines, pages, pageOfMock, completions,
         ] + secrets
 
     static let baseURL = URL(string: "https://api.example.com/v1")!
@@ -289,6 +289,24 @@ extension Growth {
         return {
             for try await page in client.pages(Route.get("items"), as: [Int].self, maximum: count) { blackHole(page) }
         }
+    }
+
+    /// A call of one of the pages that a mock has. Reading them is not measured.
+    private static let pageOfMock = Growth("page-of-a-mock", 50, per: .work) { count in
+        let folder = try folder(count) { $0 == 0 ? "list.json" : "list.page\($0).json" }
+        for number in 1..<count {
+            try Data(#"{"for": "GET /list?size=9&page=\#(number)"}"#.utf8)
+                .write(to: folder.appendingPathComponent("list.page\(number).mock.json"))
+        }
+        let environment = try Environment(
+            "Testing", values: ["baseURL": "https://api.example.com", "$network": "sealed"])
+        var configuration = APIClient.Configuration()
+        configuration.environment = environment
+        configuration.mocks = folder
+        let client = try APIClient(configuration)
+        let route = Route.get("list").query("size", 9).query("page", count / 2).mock("list")
+        blackHole(try await client.data(for: route))
+        return { blackHole(try await client.data(for: route)) }
     }
 
     /// Calls with a completion, in progress at once.

@@ -37,9 +37,9 @@ extension MockIndex {
     }
 
     /// The variants of a mock that answer only requests with a query of their own, such as the pages of a list.
-    package func pages(of stub: MockStub) throws(Failure) -> [(variant: String, route: MockRoute)] {
+    package func pages(of stub: MockStub) throws(Failure) -> MockPages {
         if let pages = stub.known.withLock({ $0.pages }) { return pages }
-        var found: [(variant: String, route: MockRoute)] = []
+        var found: [MockPages.Page] = []
         let variants = stub.variantNames
         // A variant without such a query inherits that of the default response.
         let usual: MockRoute?
@@ -52,10 +52,9 @@ extension MockIndex {
             else { continue }
             found.append((variant, route))
         }
-        // The most exact query comes first.
-        let sorted = found.ordered { $0.route.query.count > $1.route.query.count }
-        stub.known.withLock { $0.pages = sorted }
-        return sorted
+        let pages = MockPages(found)
+        stub.known.withLock { $0.pages = pages }
+        return pages
     }
 
     /// The names of the folder's scenarios, in the order of the file; none if it has no file `_scenarios.json`.

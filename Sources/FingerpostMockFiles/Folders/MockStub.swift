@@ -29,7 +29,7 @@ package final class MockStub: Sendable {
         /// The default response, with the key nil, and those of the variants.
         var definitions: [ByteName?: StubDefinition] = [:]
         /// The variants for pages.
-        var pages: [(variant: String, route: MockRoute)]?
+        var pages: MockPages?
     }
 
     /// The name by which the mock was looked up.

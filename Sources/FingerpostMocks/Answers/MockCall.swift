@@ -62,6 +62,7 @@ final class MockCall: CallMocks {
             call.record.asked(mock.name)
             control.note(mock: mock.name)
             let stub = try await response(to: Question(request: request, route: route, mock: mock))
+            try checkContent(of: stub, request, mock)
             var delay: Duration?
             if let written = stub.delay {
                 delay = MockOverrides.chance(of: scopes, memory).random { written.duration(using: &$0) }
@@ -85,6 +86,18 @@ final class MockCall: CallMocks {
             note.refused(error, of: call.record, isMissing: isMissing)
             throw error
         }
+    }
+
+    /// - Throws: an error for a body that no server sends: with a status that has none, and for HEAD.
+    private func checkContent(of stub: StubResponse, _ request: URLRequest, _ mock: Mock) throws(APIError) {
+        guard stub.failure == nil, let body = stub.data, !body.data.isEmpty else { return }
+        let status = stub.status ?? 200
+        let isHead = request.httpMethod == "HEAD"
+        guard isHead || StubResponse.hasNoContent(status) else { return }
+        throw APIError(
+            .mock,
+            "the mock \"\(mock.name)\" has a body, but \(isHead ? "a response to HEAD" : "\(status)") has no content",
+            fix: isHead ? "remove the body" : "remove the body or the status")
     }
 
     // MARK: Names

@@ -39,7 +39,8 @@ extension MockIndex {
 
     /// The variant of a mock for the query of a request; nil if there is none.
     package func page(of stub: MockStub, for request: URLRequest, of route: Route) throws(Failure) -> String? {
-        try pages(of: stub).first { $0.route.matches(queryOf: request) && $0.route.matches(pathOf: route) }?.variant
+        let query = request.url?.query(percentEncoded: true) ?? ""
+        return try pages(of: stub)[query].first { $0.route.matches(pathOf: route) }?.variant
     }
 }
 

@@ -36,17 +36,6 @@ extension MockRoute {
         query.isEmpty || matches(query: request.url?.query(percentEncoded: true) ?? "")
     }
 
-    /// True when a percent-encoded query contains all items of this one.
-    package func matches(query given: String) -> Bool {
-        let items = given.parts(between: "&").map { Self.decoded($0) }
-        return query.allSatisfy { items.contains(Self.decoded($0[...])) }
-    }
-
-    /// Compared byte for byte.
-    private static func decoded(_ item: Substring) -> ByteName {
-        ByteName(item.removingPercentEncoding ?? String(item))
-    }
-
     /// True when this is the whole path of a request, with the path of its base URL.
     fileprivate func isBelow(host url: URL?, _ route: Route) -> Bool {
         guard let url, !route.path.isAbsolute else { return false }

@@ -1,6 +1,7 @@
 import Fingerpost
 import FingerpostDocuments
 import FingerpostFiles
+import FingerpostMockFiles
 import Foundation
 
 extension AuditRun {
@@ -43,5 +44,50 @@ extension AuditRun {
                 }
             }
         }
+    }
+
+    /// Looks for the keys that headers of mocks name: with one that no environment has, or that is a secret in all of
+    /// them, every call fails.
+    mutating func lookForHeaderKeys(of mocks: [ByteName: [StubDefinition]]) {
+        // A folder that cannot be read is reported where routes name keys, and by the check of environments.
+        guard let url = try? EnvironmentFolder.url(besideMocksIn: folder.url),
+            let files = try? EnvironmentFolder(url: url)
+        else { return }
+        let environments = files.targets.sorted().map { files.load($0, parser: strictParser) }
+        // A file that cannot be read may have the key. The check of environments reports it.
+        if environments.isEmpty || environments.contains(where: \.isIncomplete) { return }
+        for (name, mocks) in mocks.sorted(by: { $0.key.text < $1.key.text }) {
+            for mock in mocks {
+                guard let settings = mock.settings else { continue }
+                for (header, value) in settings.responses.flatMap(\.headers) {
+                    for key in LayeredEnvironment.keys(in: value) {
+                        let known = environments.filter { $0.root[path: key] != nil }
+                        if known.contains(where: { !$0.isSecret(key) }) { continue }
+                        let keys = Set(environments.flatMap(\.paths)).sorted()
+                        add(
+                            .invalidFile, name.text,
+                            FileProblem(
+                                path: settings.path,
+                                message: known.isEmpty
+                                    ? "the header \(header) names the key \(key.quoted), which no environment has"
+                                        + NearestName.hint(key, in: keys)
+                                    : "the header \(header) names \(key.quoted), which is or contains a secret",
+                                fix: known.isEmpty ? "correct the key" : "write an invented value into the mock"))
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension LayeredEnvironment {
+    /// The keys in `{env.<key>}` of a header.
+    fileprivate static func keys(in header: String) -> [String] {
+        var (keys, rest) = ([String](), header.replacing(bytesOf: StubResponse.escapedKeyStart, with: "")[...])
+        while let start = rest.firstRange(ofBytes: keyStart), let (key, end) = rest[start.upperBound...].cut(at: "}") {
+            keys.append(String(key))
+            rest = end
+        }
+        return keys
     }
 }

@@ -9,12 +9,12 @@ extension AuditRun {
     /// Follows the links between the pages of a mock to their end.
     mutating func lookAtPages(of name: String, _ mocks: [StubDefinition]) {
         // The problems of a mock that cannot be read are reported as those of its files.
-        guard let pages = try? folder.pages(of: folder.stub(named: name)), !pages.isEmpty,
+        guard let pages = try? folder.pages(of: folder.stub(named: name)), !pages.all.isEmpty,
             let usual = mocks.first(where: { $0.variant == nil })
         else { return }
         var (page, reached): (StubDefinition, Set<ByteName>) = (usual, [])
-        while let query = query(ofPageAfter: page, name) {
-            guard let next = pages.first(where: { $0.route.matches(query: query) }) else {
+        while let (query, pathOfLink) = link(after: page, name) {
+            guard let next = pages[query].first else {
                 return add(
                     .missing, name,
                     problem(
@@ -22,6 +22,13 @@ extension AuditRun {
                         "the link to the next page, ?\(query), leads to no variant of the mock \"\(name)\", so its "
                             + "default answer would come again",
                         fix: "record the pages again to their end, or remove this link"))
+            }
+            if let path = pathOfLink, !next.route.matches(path: RoutePath(raw: path)) {
+                return add(
+                    .missing, name,
+                    problem(
+                        of: page, "the link to the next page leads to /\(path), but the page is for \(next.route)",
+                        fix: "correct the link, or \"for\" of the variant \"\(next.variant)\""))
             }
             // A link that leads to the page itself is left out of the response.
             if page.variant?.isSame(as: next.variant) == true { break }
@@ -41,7 +48,7 @@ extension AuditRun {
         guard !reached.isEmpty else { return }
         for mock in mocks {
             guard let variant = mock.variant, !reached.contains(ByteName(variant)), let settings = mock.settings,
-                settings.recorded != nil, pages.contains(where: { $0.variant.isSame(as: variant) })
+                settings.recorded != nil, pages.all.contains(where: { $0.variant.isSame(as: variant) })
             else { continue }
             add(
                 .orphan, name,
@@ -51,8 +58,9 @@ extension AuditRun {
         }
     }
 
-    /// The query of the link from a page to the next one; nil for the last page.
-    private mutating func query(ofPageAfter page: StubDefinition, _ name: String) -> String? {
+    /// The query of the link from a page to the next one, and the path if it is below a base URL of the environment;
+    /// nil for the last page.
+    private mutating func link(after page: StubDefinition, _ name: String) -> (query: String, path: String?)? {
         let header = page.responses.first?.headers.last { HTTPHeaders.Name(rawValue: $0.name) == .link }
         guard let value = header?.value, !value.isEmpty else { return nil }
         guard let links = WebLink.all(in: value) else {
@@ -65,7 +73,11 @@ extension AuditRun {
         let next = links.filter { $0.isNext(at: nil) }
         guard let target = (next.first { $0.anchor == nil } ?? next.first)?.target else { return nil }
         let query = target.cut(at: "?")?.after ?? ""
-        return String(query.prefix(before: "#"))
+        let below = target.begins(with: LayeredEnvironment.keyStart) ? target.cut(at: "}")?.after : nil
+        return (
+            String(query.prefix(before: "#")),
+            below.map { String($0.prefix(before: "?#")).words(between: "/").joined(separator: "/") }
+        )
     }
 
     private func problem(of page: StubDefinition, _ message: String, fix: String) -> FileProblem {

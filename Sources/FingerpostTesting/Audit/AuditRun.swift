@@ -66,6 +66,7 @@ struct AuditRun {
         for (route, sample) in sampled { lookAtBodies(of: mocks[ByteName(route.mock)] ?? [], route, sample) }
         for route in all { lookAtRequest(of: mocks[ByteName(route.mock)] ?? [], route) }
         lookForEnvironmentKeys(of: sampled.map(\.audited))
+        lookForHeaderKeys(of: mocks)
         lookAtKeys()
         lookForExpired(mocks)
         lookForSecrets()
@@ -148,28 +149,6 @@ struct AuditRun {
             .unsampled, nil, "tests call cases that the samples lack: \(unsampled.joined(separator: ", "))",
             fix: "add a sample of each, or silence the warning with options: .init(skipping: [.unsampled])",
             as: .warning)
-    }
-
-    private mutating func lookAtRequest(of mocks: [StubDefinition], _ route: AuditedRoute) {
-        if let objection = route.objection {
-            return add(
-                .wrongRoute, route.mock, "the sample \(route.name) cannot become a request: \(objection.message)",
-                fix: objection.fix)
-        }
-        let usual = mocks.first { $0.variant == nil }?.settings?.route
-        for mock in mocks {
-            guard let settings = mock.settings, let allowed = settings.route, !route.fits(allowed) else { continue }
-            // If variants inherit a wrong "for" entry from the default settings, only the default settings are
-            // reported.
-            if mock.variant != nil, allowed == usual { continue }
-            add(
-                .wrongRoute, route.mock,
-                FileProblem(
-                    path: settings.path, message: "the mock is for \(allowed), but \(route.name) is \(route.request)",
-                    fix: route.ownFile.map {
-                        "if the mock is that of another router's case, add \(path($0)); otherwise correct \"for\""
-                    } ?? "correct \"for\", or the route's mock"))
-        }
     }
 
     // MARK: Bodies
@@ -270,7 +249,7 @@ struct AuditRun {
             guard let first = fields.first else { continue }
             let keys = Set(fields.map(\.path.description)).sorted()
             let types = Set(fields.map(\.type)).sorted()
-            let hint = keys.count == 1 ? NearestName.hint(keys[0], in: unread) : ""
+            let hint = keys.count == 1 ? NearestName.hint(keys[0], in: unread.filter { $0 != keys[0] }) : ""
             add(
                 .absentKeys, nil,
                 "no mock contains \(Self.list(keys)) of \(Self.names(types)), so its decoding is untested" + hint,

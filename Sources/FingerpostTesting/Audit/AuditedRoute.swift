@@ -23,6 +23,10 @@ struct AuditedRoute: Sendable {
     let typeProperty: String
     /// The method and path: `GET users/octocat`.
     let request: String
+    /// The percent-encoded query of the sample's request; nil if it depends on an environment or a caller.
+    private(set) var query: String?
+    /// True for a route whose responses have no content.
+    let isHead: Bool
     /// The reason that no request can be created from the route; nil if a request can be created.
     let objection: APIError?
     /// The environment keys that the route names.
@@ -61,10 +65,12 @@ struct AuditedRoute: Sendable {
             keys.withLock { $0.append(EnvironmentKey(name: key, place: place)) }
             return Node(.string("value"))
         }
+        isHead = route.method == .head
         do throws(APIError) {
-            _ = try route.urlRequest(
+            let request = try route.urlRequest(
                 relativeTo: URL(string: "https://mocks.invalid"), lookup: lookup, dialect: client.dialect,
                 encoder: client.configuration.encoder)
+            if keys.withLock({ $0.isEmpty }) { query = request.url?.query(percentEncoded: true) ?? "" }
             objection = nil
         } catch {
             objection = error
@@ -86,6 +92,7 @@ struct AuditedRoute: Sendable {
         objection = nil
         isAbsolute = false
         let (method, segments) = (endpoint.method.rawValue, endpoint.segments)
+        isHead = endpoint.method == .head
         request = "\(method) \(endpoint.path)"
         fits = { allowed in
             let compared = allowed.comparedSegments

@@ -1,0 +1,46 @@
+package import FingerpostFiles
+import Foundation
+
+/// The variants of a mock that answer only requests with a query of their own, such as the pages of a list. A page is
+/// found by one item of its query, because a list can have thousands of pages.
+package struct MockPages: Sendable {
+    package typealias Page = (variant: String, route: MockRoute)
+
+    /// The most exact query comes first.
+    package let all: [Page]
+    /// The positions of the pages, by the item of their query that the fewest pages have.
+    private let places: [ByteName: [Int]]
+
+    init(_ pages: [Page]) {
+        all = pages.ordered { $0.route.query.count > $1.route.query.count }
+        let items = all.map { $0.route.query.map { MockRoute.decoded($0[...]) } }
+        var counts: [ByteName: Int] = [:]
+        for item in items.joined() { counts[item, default: 0] += 1 }
+        var places: [ByteName: [Int]] = [:]
+        for (place, items) in items.enumerated() {
+            guard let rarest = items.min(by: { counts[$0, default: 0] < counts[$1, default: 0] }) else { continue }
+            places[rarest, default: []].append(place)
+        }
+        self.places = places
+    }
+
+    /// The pages whose items are all in a percent-encoded query.
+    package subscript(query: String) -> [Page] {
+        if all.isEmpty { return [] }
+        let given = Set(query.parts(between: "&").map(MockRoute.decoded))
+        return given.flatMap { places[$0] ?? [] }.sorted().map { all[$0] }.filter { $0.route.matches(query: query) }
+    }
+}
+
+extension MockRoute {
+    /// True when a percent-encoded query contains all items of this one.
+    package func matches(query given: String) -> Bool {
+        let items = given.parts(between: "&").map { Self.decoded($0) }
+        return query.allSatisfy { items.contains(Self.decoded($0[...])) }
+    }
+
+    /// Compared byte for byte.
+    package static func decoded(_ item: Substring) -> ByteName {
+        ByteName(item.removingPercentEncoding ?? String(item))
+    }
+}

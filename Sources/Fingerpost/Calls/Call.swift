@@ -18,6 +18,8 @@ package final class Call: Sendable {
         var note: String?
         /// The same for all attempts.
         var noteOfCall: String?
+        /// How often a request was sent once more with another signature.
+        var signedAgain = 0
         /// True when the observers have received the call.
         var isTold = false
     }
@@ -192,6 +194,14 @@ package final class Call: Sendable {
         let now = try deadline.check(or: timedOut)
         record.beginAttempt(request, redirectedFrom: redirector, at: now)
         state.withLock { ($0.note, $0.pause) = (nil, nil) }
+    }
+
+    /// Counts a request that is sent once more with another signature. Returns false if the call has had two of them.
+    func maySignAgain() -> Bool {
+        state.withLock { state in
+            state.signedAgain += 1
+            return state.signedAgain <= 2
+        }
     }
 
     /// Begins the transfer of a body.

@@ -19,12 +19,16 @@ package enum Redirects {
     static let statuses = [301, 302, 303, 307, 308]
 
     /// The next request of a call; nil when the response is the call's.
+    ///
+    /// - Parameter request: the request without its signature; nil if it had none.
     @inline(never)
-    static func next(after response: Response<Data>, of call: Call) throws -> URLRequest? {
+    static func next(
+        after response: Response<Data>, to request: URLRequest? = nil, of call: Call
+    ) throws -> URLRequest? {
         // Do not follow a redirect from a mock: the redirect is the response under test, and no server answers its
         // target.
         guard response.source == .network, call.route.redirects == .follow,
-            let next = try next(after: response, credentials: call.record.read { $0.added + $0.own })
+            let next = try next(after: response, to: request, credentials: call.record.read { $0.added + $0.own })
         else { return nil }
         call.endAttempt(.success(response))
         return next
@@ -32,10 +36,13 @@ package enum Redirects {
 
     /// The request that a response redirects to; nil when the response is not a redirect that the client follows.
     ///
-    /// - Parameter credentials: the headers of the client's authorization, from any source. A redirect to another
-    ///   origin drops headers with their names, even if the names do not look like those of credentials.
+    /// - Parameters:
+    ///   - unsigned: the request without its signature; nil if it had none.
+    ///   - credentials: the headers of the client's authorization, from any source. A redirect to another origin drops
+    ///     headers with their names, even if the names do not look like those of credentials.
     static func next(
-        after response: Response<Data>, credentials: @autoclosure () -> [Authorization.Header] = []
+        after response: Response<Data>, to unsigned: URLRequest? = nil,
+        credentials: @autoclosure () -> [Authorization.Header] = []
     ) throws -> URLRequest? {
         guard statuses.contains(response.status),
             let location = response.headers[.location], let current = response.request.url
@@ -54,7 +61,9 @@ package enum Redirects {
                 of: response, "it leads from https to http, \(Redaction.url(target.absoluteString))",
                 fix: "let the server redirect to https (behind a proxy, it must heed X-Forwarded-Proto)")
         }
-        var request = response.request
+        var request = unsigned ?? response.request
+        // A transport that follows redirects itself may have left the server of the unsigned request.
+        let hasLeft = unsigned?.url.map { Origin($0) != Origin(current) } ?? false
         request.url = target
         let method = HTTPMethod(rawValue: request.httpMethod ?? "GET")
         if response.status == 303 && method != .head && method != .get
@@ -65,7 +74,7 @@ package enum Redirects {
             request.httpBodyStream = nil
             request.removeHeaders { $0.name.describesContent }
         }
-        if Origin(current) != Origin(target) {
+        if Origin(current) != Origin(target) || hasLeft {
             let names = Set(credentials().map(\.name))
             request.removeHeaders { !$0.mayFollow(authorization: names) }
         }

@@ -10,8 +10,11 @@ extension Sender {
 
     /// Adds the client's credentials if the route's policy allows it for the origin that the request goes to in the
     /// end. A header that the request already has takes precedence.
+    ///
+    /// - Returns: the request, and what signs it as it is sent; nil if nothing does.
     @inline(never)
-    func authorized(_ request: URLRequest, of call: Call) async throws -> URLRequest {
+    func authorized(_ request: URLRequest, of call: Call) async throws -> (URLRequest, Signing?) {
+        try Signing.checkNoSignerRuns(of: self)
         var (request, policy) = (request, call.route.authorization)
         // Middleware may send to the server that a redirect has led to, which no policy of the app names.
         if policy != .none, let url = request.url, call.record.read({ $0.redirected.contains(Origin(url)) }) {
@@ -46,7 +49,9 @@ extension Sender {
                 credentials?.headers?.removeAll { $0.renewable?.token.isEmpty == true }
             }
         }
-        return try authorized(request, by: credentials, isRequired: isHome && policy.isStrict, of: call)
+        request = try authorized(request, by: credentials, isRequired: isHome && policy.isStrict, of: call)
+        let signers = credentials?.signers ?? []
+        return (request, signers.isEmpty ? nil : Signing(signers, of: request, in: call, by: self))
     }
 
     private func credentials(in environment: Environment?) async throws -> Authorization.Credentials? {
@@ -122,7 +127,9 @@ extension Sender {
         let isUnauthorized =
             try added.isEmpty
             && own.map { try Authorization.Header(name: .authorization, value: $0).isNone } ?? true
-        if isUnauthorized, isRequired { throw APIError(lacking: credentials) }
+        // A signer may need a challenge before it adds a header.
+        let isSigned = credentials?.signers.isEmpty == false
+        if isUnauthorized, !isSigned, isRequired { throw APIError(lacking: credentials) }
         if credentials?.isIncomplete == true { call.addNoteOfCall(Self.noteOfForeign) }
         return request
     }

@@ -12,6 +12,7 @@ import Foundation
 // | `sendAuthorizing` | credentials; 401 | `Sender+Credentials`, `Renewals` |
 // | `sendLimited` | the calls to one host at the same time; recorders | `CallLimiter` |
 // | `sendFollowingRedirects` | 301, 302, 303, 307, 308 | `Redirects` |
+// | `sendSigned` | signatures of the request; a signer that wants it sent again | `Signing` |
 // | `sendOnce` | one request and its response | `Transport` |
 //
 // Tokens are renewed outside the limit, because the call that renews one may need the place.
@@ -116,9 +117,11 @@ extension Sender {
         // Most clients without authorization have no credentials to add, or to keep from other servers.
         guard mayAuthorize(call) else { return try await sendLimited(request, of: call) }
         while true {
-            let request = try await authorized(request, of: call)
-            let outcome = try await sendLimited(request, of: call)
-            guard case .success(let response) = outcome, let token = call.record.rejectedToken(by: response),
+            let (request, signing) = try await authorized(request, of: call)
+            let outcome = try await sendLimited(request, of: call, signedBy: signing)
+            // A new token does not help a request whose signature the server rejects.
+            guard signing?.wantsAgain != true, case .success(let response) = outcome,
+                let token = call.record.rejectedToken(by: response),
                 try await renewals.renew(token, after: response, to: request, of: call)
             else { return outcome }
         }
@@ -129,16 +132,18 @@ extension Sender {
     /// - Returns: the outcome of sending.
     /// - Throws: `CancellationError` or ``APIError`` when the call ends before there is a place.
     @inline(never)
-    private func sendLimited(_ request: URLRequest, of call: Call) async throws -> Outcome {
+    private func sendLimited(
+        _ request: URLRequest, of call: Call, signedBy signing: Signing? = nil
+    ) async throws -> Outcome {
         // Middleware may send a request again. Its first stream would keep its place.
         call.streamedBody?.end()
         let place = call.responder.isNetwork ? try await takePlace(for: request, of: call) : nil
-        let record = recorders.isEmpty && call.recorder == nil ? nil : recorder(of: call)
+        let record = recorders.isEmpty && call.recorder == nil ? nil : recorder(of: call, signedBy: signing)
         // A transport may ignore that the call has ended.
         let outcome = await withTaskCancellationHandler {
             do {
                 if let record { return Outcome.success(try await record(request)) }
-                return .success(try await sendFollowingRedirects(request, of: call))
+                return .success(try await sendFollowingRedirects(request, of: call, signedBy: signing))
             } catch { return .failure(error) }
         } onCancel: {
             place?.leave()
@@ -161,39 +166,77 @@ extension Sender {
 
     /// Sends through the client's recorders and, if the network answers, the scope's; nil if there are none.
     @inline(never)
-    private func recorder(of call: Call) -> Middleware.Next? {
+    private func recorder(of call: Call, signedBy signing: Signing?) -> Middleware.Next? {
         var recorders = recorders
         if call.responder.isNetwork, let recorder = call.recorder {
             recorders.append((recorder as? any ClientRecorder)?.recorder(of: configuration) ?? recorder)
         }
         if recorders.isEmpty { return nil }
         if let body = call.streamedBody { recorders = recorders.map(body.heard) }
-        return Self.chain(recorders, for: call.route) { [self] in try await sendFollowingRedirects($0, of: call) }
+        return Self.chain(recorders, for: call.route) { [self] in
+            try await sendFollowingRedirects($0, of: call, signedBy: signing)
+        }
     }
 
     /// Sends a request with the transport that answers, and follows redirects until a response is not a redirect.
-    private func sendFollowingRedirects(_ request: URLRequest, of call: Call) async throws -> Response<Data> {
+    private func sendFollowingRedirects(
+        _ request: URLRequest, of call: Call, signedBy signing: Signing?
+    ) async throws -> Response<Data> {
         var request = request
         var redirector: URLRequest?
         for _ in 0...Redirects.maximum {
             try Task.checkCancellation()
-            let response = try await sendOnce(request, redirectedFrom: redirector, of: call)
-            guard let next = try Redirects.next(after: response, of: call) else { return response }
+            let response =
+                if let signing {
+                    try await sendSigned(request, redirectedFrom: redirector, of: call, by: signing)
+                } else {
+                    try await sendOnce(request, redirectedFrom: redirector, of: call)
+                }
+            // The next request has its own signature, and begins without the one of this request.
+            let base = signing == nil ? nil : request
+            guard let next = try Redirects.next(after: response, to: base, of: call) else { return response }
             request = next
             redirector = response.request
         }
         throw APIError(.transport, "more than \(Redirects.maximum) redirects")
     }
 
+    /// Sends one request with a signature, and once more with another if a signer asks for that. A request to another
+    /// server than the first one's is not signed, and neither is any after it.
+    @inline(never)
+    private func sendSigned(
+        _ request: URLRequest, redirectedFrom redirector: URLRequest?, of call: Call, by signing: Signing
+    ) async throws -> Response<Data> {
+        guard signing.includes(request.url) else {
+            return try await sendOnce(request, redirectedFrom: redirector, of: call)
+        }
+        var isAgain = false
+        while true {
+            let outcome: Outcome
+            do {
+                outcome = .success(try await sendOnce(request, redirectedFrom: redirector, of: call, signedBy: signing))
+            } catch { outcome = .failure(error) }
+            guard await signing.wantsAgain(after: outcome), !isAgain, call.maySignAgain() else {
+                return try outcome.get()
+            }
+            isAgain = true
+            call.endAttempt(outcome)
+            call.streamedBody?.end()
+            try Task.checkCancellation()
+        }
+    }
+
     /// Sends one request: the original request, a redirect, or a retry.
     ///
     /// - Parameter redirector: the request whose response redirected to this one.
     private func sendOnce(
-        _ request: URLRequest, redirectedFrom redirector: URLRequest?, of call: Call
+        _ request: URLRequest, redirectedFrom redirector: URLRequest?, of call: Call, signedBy signing: Signing? = nil
     ) async throws -> Response<Data> {
-        let request = try prepared(request, redirectedFrom: redirector, of: call)
+        var request = try prepared(request, of: call)
+        if let signing { request = try await signing.signed(request) }
+        try call.beginAttempt(request, redirectedFrom: redirector)
         guard call.hasTransportOfApp else { return try await exchange(request, of: call) }
-        return try await Call.$sending.withValue(call) { try await exchange(request, of: call) }
+        return try await Call.$sending.withValue(call) { [request] in try await exchange(request, of: call) }
     }
 
     /// Passes a request to the transport that answers, and returns its response.
@@ -207,15 +250,12 @@ extension Sender {
         return try call.received(by: watch)
     }
 
-    /// The request as it is sent, which its record begins with.
+    /// The request as it is sent, without a signature.
     @inline(never)
-    private func prepared(
-        _ request: URLRequest, redirectedFrom redirector: URLRequest?, of call: Call
-    ) throws -> URLRequest {
+    private func prepared(_ request: URLRequest, of call: Call) throws -> URLRequest {
         var request = request
         if request.httpBodyStream != nil { try call.renewStream(of: &request, among: streams) }
         try call.sink?.adapt(&request, credentials: call.record.read { $0.added + $0.own })
-        try call.beginAttempt(request, redirectedFrom: redirector)
         return request
     }
 

@@ -59,7 +59,10 @@ final class Sender: Sendable {
         middleware = configuration.middleware.filter { !($0 is any Recorder) }
         recorders = configuration.middleware.filter { $0 is any Recorder }
         changesServers = configuration.configure != nil || !middleware.isEmpty
-        mayAuthorize = configuration.authorization != nil || !middleware.isEmpty || !configuration.headers.keys.isEmpty
+        // A call of a copy must not wait for its place behind the call that a signer signs.
+        mayAuthorize =
+            configuration.authorization != nil || !middleware.isEmpty || !configuration.headers.keys.isEmpty
+            || other?.mayAuthorize == true
         budget = other?.budget ?? RetryBudget()
         streams = other?.streams ?? Locked([])
         let shared = other?.limiter.flatMap { $0.limit == configuration.maximumCallsPerHost ? $0 : nil }

@@ -46,8 +46,8 @@ public struct APIError: Error, Sendable {
         case decoding
         /// The user has to sign in, again or for the first time. Either the credential expired and was not refreshed,
         /// or the route requires a credential that the client does not have. In the second case, nothing was sent.
-        /// After a failed refresh (see ``Authorization/refreshing(_:when:_:)``), ``APIError/underlying`` is the error
-        /// that the closure threw. A refresh that failed because of the connection has the kind ``offline``,
+        /// After a failed refresh (see ``Authorization/refreshing(_:scheme:when:_:)``), ``APIError/underlying`` is the
+        /// error that the closure threw. A refresh that failed because of the connection has the kind ``offline``,
         /// ``timedOut`` or ``transport``.
         case authorization
     }

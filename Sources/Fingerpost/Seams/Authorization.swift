@@ -46,6 +46,8 @@ public struct Authorization: Sendable {
         /// Empty when there are no credentials, and nil in the closure that refreshes one of them: calls made there
         /// have no credentials.
         var headers: [Header]? = []
+        /// What signs the requests, after the headers are added.
+        var signers: [any RequestSigner] = []
         /// True if some were left out, because they are not those of the environment that was chosen.
         var isIncomplete = false
     }
@@ -75,19 +77,21 @@ public struct Authorization: Sendable {
     /// - Parameter areWithheld: true if only credentials of the environment itself may be sent.
     func credentials(in environment: Environment?, areWithheld: Bool) async throws -> Credentials {
         try await Self.pinning(environment) {
-            var (headers, isIncomplete): ([Header], Bool) = ([], false)
+            var (headers, all): ([Header], Credentials) = ([], .init())
             for source in sources {
                 let more = try await source.credentials(in: environment, areWithheld: areWithheld)
                 guard let new = more.headers else { return more }
                 headers += new.filter { new in !headers.contains { $0.name == new.name } }
-                isIncomplete = isIncomplete || more.isIncomplete
+                all.signers += more.signers
+                all.isIncomplete = all.isIncomplete || more.isIncomplete
             }
-            return Credentials(headers: headers, isIncomplete: isIncomplete)
+            all.headers = headers
+            return all
         }
     }
 
     /// The closures of the credentials can send calls: they go to the environment of the call.
-    private static func pinning<Result>(
+    static func pinning<Result>(
         _ environment: Environment?, _ body: () async throws -> Result
     ) async rethrows -> Result {
         try await PinnedEnvironment.run(in: environment?.contents.maySwitch == true ? environment : nil, body)
@@ -110,9 +114,15 @@ public struct Authorization: Sendable {
         }
     }
 
-    /// A bearer token (RFC 6750), without the word `Bearer`. An empty or blank token is none. If the token changes, use
-    /// ``dynamic(_:)`` instead. If the app must ask a server for the next token, use ``refreshing(_:when:_:)``.
-    public static func bearer(_ token: String) -> Authorization { fixed(.authorization, "Bearer \(token)") }
+    /// A bearer token (RFC 6750), without the word `Bearer`. An empty or blank token is none. If the token changes, use ``dynamic(_:)`` instead. If the app must ask a server for
+    /// the next token, use ``refreshing(_:scheme:when:_:)``.
+    ///
+    /// - Parameters:
+    ///   - token: the token.
+    ///   - scheme: the word before the token, such as `DPoP`.
+    public static func bearer(_ token: String, scheme: String = "Bearer") -> Authorization {
+        fixed(.authorization, "\(scheme) \(token)")
+    }
 
     /// A credential in any other header: `.custom(header: "X-Api-Key", value: key)`. An empty or blank value is none.
     public static func custom(header: HTTPHeaders.Name, value: String) -> Authorization { fixed(header, value) }
@@ -178,25 +188,28 @@ public struct Authorization: Sendable {
     ///   closure again.
     ///
     /// While the store has no token, calls are sent without a credential. For a client that needs no user to sign in,
-    /// use ``clientCredentials(_:when:_:)``.
+    /// use ``clientCredentials(_:scheme:when:_:)``.
     ///
     /// - Parameters:
     ///   - store: keeps the token. The refreshed token is saved there.
+    ///   - scheme: the word before the token, such as `DPoP`.
     ///   - isExpired: returns true for a response that says that the token has expired, such as a 403 of some servers.
     ///     By default, the closure is nil, and a 401 means that the token has expired. The closure is also called for
     ///     the responses of mocks. If the response to the new token also says that the token has expired, the call ends
     ///     with that response. If a stream or a download succeeds, the closure receives the response without its body.
     ///   - refresh: receives the token that expired, and returns the next token.
     public static func refreshing(
-        _ store: some CredentialStore, when isExpired: (@Sendable (Response<Data>) -> Bool)? = nil,
+        _ store: some CredentialStore, scheme: String = "Bearer",
+        when isExpired: (@Sendable (Response<Data>) -> Bool)? = nil,
         _ refresh: @escaping @Sendable (_ expired: String) async throws -> String
     ) -> Authorization {
-        refreshing(store, when: isExpired, expiring: { ExpiringToken(try await refresh($0), expiresIn: nil) })
+        refreshing(
+            store, scheme: scheme, when: isExpired, expiring: { ExpiringToken(try await refresh($0), expiresIn: nil) })
     }
 
-    /// A bearer token whose end is known. It works like ``refreshing(_:when:_:)``, but the client also renews the token
-    /// before its end. One renewal serves all calls that wait for it. If the renewal fails temporarily, a call is sent
-    /// with the token that the store has.
+    /// A bearer token whose end is known. It works like ``refreshing(_:scheme:when:_:)``, but the client also renews
+    /// the token before its end. One renewal serves all calls that wait for it. If the renewal fails temporarily, a
+    /// call is sent with the token that the store has.
     ///
     /// ```swift
     /// configuration.authorization = .refreshing(store) { expired in
@@ -207,14 +220,16 @@ public struct Authorization: Sendable {
     ///
     /// - Parameters:
     ///   - store: keeps the token.
+    ///   - scheme: the word before the token, such as `DPoP`.
     ///   - isExpired: returns true for a response that says that the token has expired; nil, the default, means a 401.
     ///   - refresh: receives the token that expired or ends soon, and returns the next token with its end.
     @_disfavoredOverload
     public static func refreshing(
-        _ store: some CredentialStore, when isExpired: (@Sendable (Response<Data>) -> Bool)? = nil,
+        _ store: some CredentialStore, scheme: String = "Bearer",
+        when isExpired: (@Sendable (Response<Data>) -> Bool)? = nil,
         expiring refresh: @escaping @Sendable (_ expired: String) async throws -> ExpiringToken
     ) -> Authorization {
-        Authorization(TokenRefresher(store, when: isExpired, refresh))
+        Authorization(TokenRefresher(store, scheme: scheme, when: isExpired, refresh))
     }
 
     /// A bearer token of the client itself, without a user who signs in, as in the client credentials grant of OAuth
@@ -229,20 +244,37 @@ public struct Authorization: Sendable {
     /// ```
     ///
     /// After a failure, the next call always runs the closure `fetch` again. Everything else works as in
-    /// ``refreshing(_:when:_:)``.
+    /// ``refreshing(_:scheme:when:_:)``.
     ///
     /// - Parameters:
     ///   - store: keeps the token; in memory by default.
+    ///   - scheme: the word before the token, such as `DPoP`.
     ///   - isExpired: returns true for a response that says that the token has expired; nil, the default, means a 401.
     ///   - fetch: returns a token with its end. A call that the client sends in this closure has none of the client's
     ///     credentials.
     public static func clientCredentials(
-        _ store: some CredentialStore = InMemoryCredentialStore(),
+        _ store: some CredentialStore = InMemoryCredentialStore(), scheme: String = "Bearer",
         when isExpired: (@Sendable (Response<Data>) -> Bool)? = nil,
         _ fetch: @escaping @Sendable () async throws -> ExpiringToken
     ) -> Authorization {
         Authorization(
-            TokenRefresher(store, isOfClient: true, when: isExpired) { _ in try await fetch() })
+            TokenRefresher(store, scheme: scheme, isOfClient: true, when: isExpired) { _ in try await fetch() })
+    }
+
+    /// A signature of each request: see ``RequestSigner``. Beside a token, write
+    /// `.combined(.bearer(token), .signing(signer))`: the signer sees the token.
+    public static func signing(_ signer: some RequestSigner) -> Authorization {
+        Authorization(SigningCredentials(signer: signer))
+    }
+
+    /// A signature of each request, for a signer that learns nothing from responses: see ``RequestSigner``.
+    ///
+    /// - Parameter headers: returns the headers for exactly this request. If the closure throws an error, the call
+    ///   fails with the kind `authorization`, and the request is not sent.
+    public static func signing(
+        _ headers: @escaping @Sendable (URLRequest) async throws -> HTTPHeaders
+    ) -> Authorization {
+        signing(ClosureSigner(sign: headers))
     }
 
     /// True in the closures of an authorization. The calls that they send are not recorded.

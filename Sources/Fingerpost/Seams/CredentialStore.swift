@@ -1,8 +1,8 @@
 import FingerpostFiles
 
-/// The place where an app keeps the token of ``Authorization/refreshing(_:when:_:)``, such as the Keychain. The client
-/// reads the token and replaces it after a refresh. Write your own methods to sign a user in and out; these methods
-/// must take the same lock as ``save(_:replacing:)``.
+/// The place where an app keeps the token of ``Authorization/refreshing(_:scheme:when:_:)``, such as the Keychain. The
+/// client reads the token and replaces it after a refresh. Write your own methods to sign a user in and out; these
+/// methods must take the same lock as ``save(_:replacing:)``.
 ///
 /// ```swift
 /// struct LockedKeychain: CredentialStore {
@@ -101,8 +101,8 @@ public final class InMemoryCredentialStore: CredentialStore, CountingStore {
     /// Replaces a token with another token of the same account, in one step: a change that the app makes at the same
     /// time is not lost.
     ///
-    /// If the app saves a token during a refresh (``Authorization/refreshing(_:when:_:)``), the store keeps that token,
-    /// even if it is equal to the old token.
+    /// If the app saves a token during a refresh (``Authorization/refreshing(_:scheme:when:_:)``), the store keeps that
+    /// token, even if it is equal to the old token.
     ///
     /// - Parameters:
     ///   - token: the new token.

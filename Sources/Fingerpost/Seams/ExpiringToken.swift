@@ -2,8 +2,8 @@ import FingerpostFiles
 public import Foundation
 
 /// A token with the time at which it ends. A refresh returns this type, so that the client renews the token before the
-/// server rejects it. See ``Authorization/refreshing(_:when:expiring:)`` and
-/// ``Authorization/clientCredentials(_:when:_:)``.
+/// server rejects it. See ``Authorization/refreshing(_:scheme:when:expiring:)`` and
+/// ``Authorization/clientCredentials(_:scheme:when:_:)``.
 ///
 /// ```swift
 /// let token = ExpiringToken(new.accessToken, expiresIn: .seconds(new.expiresIn))  // RFC 6749 section 5.1

@@ -77,6 +77,7 @@ final class TokenRefresher: CredentialSource {
     static let maximumDuration = Duration.seconds(120)
 
     private let store: any CredentialStore
+    private let scheme: String
     /// True for the token of the client itself, which needs no user to sign in.
     private let isOfClient: Bool
     /// True for a response that says that the token has expired; nil for a 401.
@@ -88,10 +89,12 @@ final class TokenRefresher: CredentialSource {
     @TaskLocal private static var active: [Run] = []
 
     init(
-        _ store: any CredentialStore, isOfClient: Bool = false, when rule: (@Sendable (Response<Data>) -> Bool)? = nil,
+        _ store: any CredentialStore, scheme: String = "Bearer", isOfClient: Bool = false,
+        when rule: (@Sendable (Response<Data>) -> Bool)? = nil,
         _ refresh: @escaping @Sendable (String) async throws -> ExpiringToken
     ) {
         self.store = store
+        self.scheme = scheme
         self.isOfClient = isOfClient
         self.rule = rule
         self.refresh = refresh
@@ -112,7 +115,7 @@ final class TokenRefresher: CredentialSource {
         if isActive { return .init(headers: nil) }
         if areWithheld { return .init(isIncomplete: true) }
         guard let use = try await use() else { return .init() }
-        return .init(headers: [.init(name: .authorization, value: "Bearer \(use.token)", renewable: use)])
+        return .init(headers: [.init(name: .authorization, value: "\(scheme) \(use.token)", renewable: use)])
     }
 
     private func use() async throws -> Use? {

@@ -300,6 +300,8 @@ private func settings(_ configuration: inout APIClient.Configuration, _ client: 
     _ = (status, user)
 }
 
+private func signature(of request: URLRequest) throws -> String { request.httpMethod ?? "" }
+
 private func credentials(
     _ configuration: inout APIClient.Configuration, _ client: APIClient, _ token: String, _ session: UserSession
 ) {
@@ -311,6 +313,10 @@ private func credentials(
     configuration.authorization = .bearer(token)
     configuration.authorization = .dynamic { await session.token.map { .bearer($0) } }
     configuration.authorization = .refreshing(store) { expired in try await session.newToken() }
+
+    configuration.authorization = .signing { request in
+        ["X-Signature": try signature(of: request)]
+    }
 
     configuration.authorization = .refreshing(store) { expired in
         let token = try await client.send(OAuth.refresh(session.refreshToken), as: Token.self)

@@ -1,0 +1,149 @@
+import FingerpostFiles
+import Foundation
+
+/// Signs a request that has its credentials, and its redirects on the same server, each as it is sent.
+final class Signing: Sendable {
+    /// One run of a signer. A task that the signer leaves behind may send calls after it.
+    private final class Run: Sendable {
+        /// What the client shares with its copies.
+        let client: RetryBudget
+        private let isOver = Locked(false)
+
+        init(_ client: RetryBudget) { self.client = client }
+
+        var isRunning: Bool { !isOver.withLock { $0 } }
+
+        func end() { isOver.withLock { $0 = true } }
+    }
+
+    private let signers: [any RequestSigner]
+    private let origin: Origin?
+    private let call: Call
+    private let sender: Sender
+    /// The credentials of the request beside the signature.
+    private let credentials: (added: [Authorization.Header], own: [Authorization.Header])
+    private let state = Locked((isAway: false, wantsAgain: false))
+
+    /// The signers that the current task belongs to.
+    @TaskLocal private static var active: [Run] = []
+
+    init(_ signers: [any RequestSigner], of request: URLRequest, in call: Call, by sender: Sender) {
+        (self.signers, self.call, self.sender) = (signers, call, sender)
+        origin = request.url.map(Origin.init)
+        credentials = call.record.read { ($0.added, $0.own) }
+    }
+
+    /// - Throws: ``APIError`` in a signer of the client, because the call that it signs has taken a place that the new
+    ///   call could wait for.
+    static func checkNoSignerRuns(of sender: Sender) throws(APIError) {
+        guard active.contains(where: { $0.client === sender.budget && $0.isRunning }) else { return }
+        throw APIError(
+            .invalidRoute, "a signer sends a call of the client that it signs for; nothing was sent",
+            fix: "send the call with another client, which APIClient.init creates")
+    }
+
+    /// True if a request goes to the server that gets the credentials, and so did all requests before it.
+    func includes(_ url: URL?) -> Bool {
+        state.withLock { state in
+            state.isAway = state.isAway || url.map(Origin.init) != origin
+            return !state.isAway
+        }
+    }
+
+    /// A copy of a request with a new signature.
+    @inline(never)
+    func signed(_ request: URLRequest) async throws -> URLRequest {
+        var (signed, signature) = (request, [Authorization.Header]())
+        for signer in signers {
+            let unsigned = try readable(signed)
+            var headers: HTTPHeaders
+            do { headers = try await run { try await signer.headers(for: unsigned) } } catch {
+                try Task.checkCancellation()
+                throw error is CancellationError ? error : APIError(signing: error)
+            }
+            for field in headers.keys {
+                headers[field.name] = try KeyLookup.environment(call.environment).text(field.key, at: .header)
+            }
+            try headers.check()
+            let new = headers.combined.map { Authorization.Header(name: .init(rawValue: $0.key), value: $0.value) }
+            for header in new where !signature.contains(where: { $0.name == header.name }) {
+                signature.append(header)
+                signed.setValue(header.value, forHTTPHeaderField: header.name.rawValue)
+            }
+        }
+        let names = signature.map(\.name)
+        sender.authorizationNames.withLock { $0.formUnion(names) }
+        call.record.add(credentials: credentials.added + signature, own: credentials.own)
+        return signed
+    }
+
+    /// A copy of a request whose body a signer may read.
+    private func readable(_ request: URLRequest) throws(APIError) -> URLRequest {
+        guard let sent = request.httpBodyStream else { return request }
+        var copy = request
+        try call.bodyStream?.open(in: &copy)
+        guard let stream = copy.httpBodyStream, stream.original !== sent.original else {
+            throw APIError(
+                .encoding, "the request cannot be signed, because its body is a stream that can be read only once",
+                fix: "send a route whose body is RequestBody.stream with a closure that returns a new stream each "
+                    + "time, RequestBody.file or RequestBody.data")
+        }
+        return copy
+    }
+
+    /// True if a signer wants the last request to be sent once more.
+    var wantsAgain: Bool { state.withLock { $0.wantsAgain } }
+
+    /// Lets the signers hear what the last request led to. Returns true if one of them wants it to be sent once more.
+    @inline(never)
+    func wantsAgain(after outcome: Outcome) async -> Bool {
+        var wantsAgain = false
+        if let request = call.record.request, let response = Self.response(of: outcome, to: request) {
+            for signer in signers where await run({ await signer.signAgain(after: response, to: request) }) {
+                wantsAgain = (400..<500).contains(response.status)
+            }
+            // A transport may have followed redirects itself.
+            _ = includes(response.request.url)
+        }
+        return state.withLock { state in
+            state.wantsAgain = wantsAgain
+            return wantsAgain
+        }
+    }
+
+    /// The response with the part of its body that signers may read; nil without a response. A body that broke off is
+    /// in the error.
+    private static func response(of outcome: Outcome, to request: URLRequest) -> Response<Data>? {
+        switch outcome {
+        case .success(let response):
+            return response.with(
+                body: response.isSuccess ? Data() : Data(response.data.prefix(APIError.maximumBodySize)))
+        case .failure(let error):
+            guard let error = error as? APIError, let status = error.status else { return nil }
+            let body = status.isSuccessStatus ? nil : error.body
+            return Response(status: status, headers: error.headers, data: body ?? Data(), request: request)
+        }
+    }
+
+    /// Runs a signer, whose calls go to the environment of the call, and are not those of the client.
+    private func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+        let run = Run(sender.budget)
+        call.pause(for: .step("the client's signer"))
+        defer {
+            run.end()
+            call.goOn()
+        }
+        return try await Self.$active.withValue(Self.active.filter(\.isRunning) + [run]) {
+            try await Authorization.pinning(call.environment, body)
+        }
+    }
+}
+
+extension APIError {
+    /// The error for a signer that throws.
+    fileprivate init(signing cause: any Error) {
+        let error = APIError(transport: cause)
+        self.init(
+            .authorization, "the request could not be signed: \(error.message)", fix: error.fix, underlying: cause)
+    }
+}

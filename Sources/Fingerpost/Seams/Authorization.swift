@@ -114,8 +114,8 @@ public struct Authorization: Sendable {
         }
     }
 
-    /// A bearer token (RFC 6750), without the word `Bearer`. An empty or blank token is none. If the token changes, use ``dynamic(_:)`` instead. If the app must ask a server for
-    /// the next token, use ``refreshing(_:scheme:when:_:)``.
+    /// A bearer token (RFC 6750), without the word `Bearer`. An empty or blank token is none. If the token changes, use
+    /// ``dynamic(_:)`` instead. If the app must ask a server for the next token, use ``refreshing(_:scheme:when:_:)``.
     ///
     /// - Parameters:
     ///   - token: the token.

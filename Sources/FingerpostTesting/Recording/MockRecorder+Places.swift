@@ -34,6 +34,7 @@ extension MockRecorder {
             let earlier = written.withLock { written in files.compactMap { written[ByteName($0)] }.first }
             let isOfThisRun = earlier != nil
             let problem: String
+            var end = ""
             if let entry = settings["for"]?.string {
                 // An invalid `for` is reported when the mock answers. The query tells pages of a list apart.
                 guard let other = try? MockRoute(entry),
@@ -41,11 +42,8 @@ extension MockRecorder {
                         || !other.matches(path: route.path, isLinked: route.pageItems != nil)
                         || isOfOtherServer(earlier, route, request)
                 else { continue }
-                let isOfOther = isOfOtherServer(earlier, route, request)
-                problem =
-                    "\(path(of: file)) is for \(other)\(by.map { " (\($0))" } ?? "")"
-                    + (isOfOther
-                        ? " at \(earlier?.server?.host ?? ""), and this is \(route.name) at another server" : "")
+                problem = "\(path(of: file)) is for \(other)\(by.map { " (\($0))" } ?? "")"
+                if isOfOtherServer(earlier, route, request) { end = ", and \(route.name) is at another server" }
             } else {
                 // Nothing but the case tells one-time addresses apart. A later run replaces the recording.
                 guard isOfThisRun, let by, by != Recording.origin(of: route) else { continue }
@@ -55,7 +53,7 @@ extension MockRecorder {
             if isOfThisRun, route.pageItems != nil, route.path.isAbsolute { return nil }
             if !isOfThisRun { return "\(problem); remove that mock to record this one" }
             let place = names.count > 1 ? "make the folder \(path(of: MockFileName.folder(of: names[0]))), or " : ""
-            return "\(problem), which this run has recorded; \(place)set `mock` in one of the two routes"
+            return "\(problem), which this run has recorded\(end); \(place)set `mock` in one of the two routes"
         }
         return nil
     }

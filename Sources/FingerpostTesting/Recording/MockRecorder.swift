@@ -25,7 +25,7 @@ final class MockRecorder: Sendable {
     let written = Locked<[ByteName: Written]>([:])
     /// The queries of the later pages that this run recorded of each mock.
     let pages = Locked<[ByteName: [ByteName]]>([:])
-    /// The lines about redacted places that were reported, each of which is reported once.
+    /// The lines about redacted places and several answers that were reported, each of which is reported once.
     private let reportedPlaces = Locked<Set<String>>([])
     /// Held while a recording is written. A stream can end where nobody can wait but by blocking the thread.
     private let writing = NSLock()
@@ -148,10 +148,11 @@ final class MockRecorder: Sendable {
         written.withLock { $0[key] = new }
         for change in changes { report(change.line) }
         if body.isWritten, let earlier, earlier.test != nil, earlier.test == new.test {
-            report(
-                "but \(path(of: recording.file)) is only the last of several answers that one test got. For other paths, "
-                    + "add variants with \"for\"; otherwise, record each answer in a test of its own, or write a "
-                    + "\"sequence\"")
+            let line =
+                "but \(path(of: recording.file)) is only the last of several answers that one test got. For other "
+                + "paths, add variants with \"for\"; otherwise, record each answer in a test of its own, or write a "
+                + "\"sequence\""
+            if reportedPlaces.withLock({ $0.insert(line).inserted }) { report(line) }
         }
         if let former, former.isRemoved { report("removed \(path(of: former.file)) (was recorded \(former.reason))") }
         reportRedacted(recording.redacted, in: recording.file, report)

@@ -35,7 +35,8 @@ enum BrokenMocks {
         a.events = data: 1↵↵
         a.json = 1
         b.ndjson = 1↵
-        b.slow.events, b.slow.ndjson =
+        b.slow.events = data: 1↵↵
+        b.slow.ndjson = 1↵
         a.events: error: the mock "a" has more than one body: a.events and a.json. Fix: keep one of them
         b.slow.events: error: the variant "slow" of "b" has more than one body: b.slow.events and b.slow.ndjson. Fix: keep one of them
 

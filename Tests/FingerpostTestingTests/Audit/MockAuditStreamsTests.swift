@@ -44,7 +44,7 @@
         undecodable ticker.events:5: error: this element of the stream does not decode as Price: Int is expected at cents (GET ticker). \#(fix)
 
         An event that is not JSON
-        ticker.events = data: \#(price)\#r↵\#r↵data: [DONE]\#r↵\#r↵
+        ticker.events = data: \#(price)\#r↵\#r↵data: DONE\#r↵\#r↵
         mocks = ticker.events
         undecodable ticker.events:3: error: this element of the stream does not decode as Price: it is not JSON: unexpected D where a value is expected (GET ticker). \#(fix)
 

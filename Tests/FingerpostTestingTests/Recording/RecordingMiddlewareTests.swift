@@ -88,7 +88,7 @@
                 ["avatar.png.404.json", "avatar.png.404.mock.json", "avatar.png.mock.json"]
             ),
             (.page, 200, "text/html; charset=utf-8", "<p>", ["page.html", "page.mock.json"]),
-            (.feed, 200, "application/atom+xml", "<feed/>", ["feed", "feed.mock.json"]),
+            (.feed, 200, "application/atom+xml", "<feed/>", ["feed.mock.json", "feed.xml"]),
             (.bad, 200, "application/json", "{broken", ["bad.json", "bad.mock.json"]),
             (.feed, 200, "application/vnd.api+json", "[1]", ["feed.json", "feed.mock.json"]),
         ] as [(API, Int, String, String, [String])])

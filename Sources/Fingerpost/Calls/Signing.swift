@@ -62,7 +62,8 @@ final class Signing: Sendable {
                 throw error is CancellationError ? error : APIError(signing: error)
             }
             for field in headers.keys {
-                headers[field.name] = try KeyLookup.environment(call.environment).text(field.key, at: .header)
+                guard let key = field.key else { continue }
+                headers[field.name] = try KeyLookup.environment(call.environment).text(key, at: .header)
             }
             try headers.check()
             let new = headers.combined.map { Authorization.Header(name: .init(rawValue: $0.key), value: $0.value) }

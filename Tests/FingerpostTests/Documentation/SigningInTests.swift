@@ -2,15 +2,6 @@ import CallSupport
 import FingerpostTesting
 import Foundation
 
-#if canImport(CryptoKit)
-    import CryptoKit
-#else
-    /// In place of CryptoKit's, which the toolchain of Linux lacks.
-    private enum SHA256 {
-        static func hash(data: Data) -> [UInt8] { Array(repeating: 0xFB, count: 32) }
-    }
-#endif
-
 /// Compiles and runs the code of the article SigningIn.
 @Suite(.inTurn) struct SigningInTests {
     nonisolated struct OAuth {
@@ -184,37 +175,5 @@ import Foundation
                 Mocks.calls(of: "me").map { $0.request?.value(forHTTPHeaderField: "Authorization") }
                     == ["Bearer token-1", "Bearer token-1", "Bearer token-2"])
         }
-    }
-
-    struct SigningTransport: Transport {
-        let next: any Transport
-        let sign: @Sendable (inout URLRequest) -> Void
-
-        func send(
-            _ request: URLRequest, for route: Route, into sink: any BodySink
-        ) async throws {
-            try await next.send(signed(request), for: route, into: sink)
-        }
-
-        private func signed(_ request: URLRequest) -> URLRequest {
-            var request = request
-            request.setValue(UUID().uuidString, forHTTPHeaderField: "X-Nonce")
-            sign(&request)
-            return request
-        }
-    }
-
-    @Test func `Each attempt has a signature of its own`() async throws {
-        let stub = StubTransport { _, index in (index == 0 ? 503 : 200, [:], "") }
-        let client = APIClient(baseURL: URL(string: "https://api.example.com")!) {
-            $0.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
-            $0.transport = SigningTransport(next: stub) { request in
-                let nonce = request.value(forHTTPHeaderField: "X-Nonce") ?? ""
-                request.setValue("signed \(nonce)", forHTTPHeaderField: "X-Signature")
-            }
-        }
-        _ = try await client.data(for: Route.get("me"))
-        let signatures = stub.requests.map { $0.value(forHTTPHeaderField: "X-Signature") }
-        #expect(signatures.count == 2 && Set(signatures).count == 2)
     }
 }

@@ -1,0 +1,347 @@
+import CallSupport
+import FingerpostStreams
+import FingerpostTesting
+import FingerpostTransfers
+
+@testable import Fingerpost
+
+/// Signatures of requests as they are sent: `Authorization.signing`.
+@Suite(.inTurn, .concurrent) struct RequestSignerTests {
+    /// Signs everything that a request contains, with a number that no other request has.
+    private final class Stamp: RequestSigner {
+        private let number = Locked(0)
+        let heard = Locked<[String]>([])
+        private let again: @Sendable (Response<Data>) -> Bool
+
+        init(again: @escaping @Sendable (Response<Data>) -> Bool = { $0.headers["X-Challenge"] != nil }) {
+            self.again = again
+        }
+
+        func headers(for request: URLRequest) async throws -> HTTPHeaders {
+            let nonce = "nonce-\(number.next())"
+            let parts = [
+                request.httpMethod, request.url?.path, request.value(forHTTPHeaderField: "Authorization"), nonce,
+                SHA256.hash(data: try request.bytes()).hex,
+            ]
+            return ["X-Nonce": nonce, "X-Signature": Self.signature(parts)]
+        }
+
+        func signAgain(after response: Response<Data>, to request: URLRequest) async -> Bool {
+            let isSigned = request.value(forHTTPHeaderField: "X-Signature") != nil
+            heard.withLock { $0.append("\(response.status) \(response.data.count) \(isSigned)") }
+            return again(response)
+        }
+
+        static func signature(_ parts: [String?]) -> String {
+            SHA256.hash(data: Data(parts.map { $0 ?? "-" }.joined(separator: "\n").utf8)).hex
+        }
+    }
+
+    /// What servers got: one line for each request.
+    private final class Ledger: Sendable {
+        private let used = Locked<Set<String>>([])
+        private let list = Locked<[String]>([])
+
+        var lines: [String] { list.withLock { $0 } }
+
+        func note(_ request: ReceivedRequest) {
+            let parts = [
+                request.method, request.path, request["Authorization"], request["X-Nonce"],
+                SHA256.hash(data: request.body).hex,
+            ]
+            let isNew = request["X-Nonce"].map { nonce in used.withLock { $0.insert(nonce).inserted } } ?? true
+            let isRight = request["X-Signature"] == Stamp.signature(parts)
+            let signature = request["X-Signature"] == nil ? "unsigned" : !isRight ? "wrong" : isNew ? "signed" : "again"
+            list.withLock { $0.append("\(request.path) \(request["Authorization"] ?? "-") \(signature)") }
+        }
+    }
+
+    private typealias Answer = (Int, KeyValuePairs<String, String>)
+
+    private let ledger = Ledger()
+    private let stamp = Stamp()
+    private let retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
+
+    /// A server that checks each signature.
+    private func server(_ answer: @escaping @Sendable (String, Int) -> Answer) throws -> LoopbackServer {
+        let (ledger, number) = (ledger, Locked(0))
+        return try LoopbackServer { request, connection in
+            ledger.note(request)
+            let (status, headers) = answer(request.path, number.next())
+            connection.respond(status, headers: headers)
+        }
+    }
+
+    private func client(
+        _ server: LoopbackServer, _ configure: (inout APIClient.Configuration) -> Void = { _ in }
+    ) -> APIClient {
+        APIClient(baseURL: server.baseURL) {
+            $0.authorization = .combined(.bearer("t"), .signing(stamp))
+            configure(&$0)
+        }
+    }
+
+    // MARK: Where
+
+    @Test func `A retry, and a request after a challenge, have signatures of their own`() async throws {
+        let server = try server { _, number in
+            number == 1 ? (503, [:]) : number == 2 ? (401, ["X-Challenge": "1"]) : (200, [:])
+        }
+        let response = try await client(server) {
+            $0.retry = retry
+            $0.maximumCallsPerHost = 1
+        }.response(for: Route.put("x").body(.data(Data("body".utf8))), as: Data.self)
+        #expect(ledger.lines == Array(repeating: "/x Bearer t signed", count: 3))
+        #expect(response.history.map(\.status) == [503, 401, 200])
+        #expect(stamp.heard.withLock { $0 } == ["503 0 true", "401 0 true", "200 0 true"])
+    }
+
+    @Test func `Redirects are signed until one leads to another server`() async throws {
+        let home = Locked("")
+        let other = try server { _, _ in (307, ["Location": home.withLock { $0 } + "/d"]) }
+        let server = try server { path, _ in
+            switch path {
+            case "/a": (307, ["Location": "/b"])
+            case "/b": (307, ["Location": "\(other.baseURL)/c"])
+            default: (200, [:])
+            }
+        }
+        home.withLock { $0 = server.baseURL.absoluteString }
+        try await client(server).send(Route.get("a").header("X-Signature", "the route's"))
+        #expect(ledger.lines == ["/a Bearer t signed", "/b Bearer t signed", "/c - unsigned", "/d - unsigned"])
+    }
+
+    @Test func `A signature replaces a header of the same name, and the first signer's remains`() async throws {
+        let transport = StubTransport(200)
+        try await transport.client {
+            $0.authorization = .combined(
+                .signing { ["Authorization": "Signed \($0.value(forHTTPHeaderField: "Authorization") ?? "")"] },
+                .bearer("t"), .signing { _ in ["authorization": "second", "X-Own": "2"] })
+        }.send(Route.get("x").header("X-Own", "1"))
+        #expect(transport.sent("Authorization") == ["Signed Bearer t"] && transport.sent("X-Own") == ["2"])
+    }
+
+    @Test func `Two hundred calls at once have two hundred signatures`() async throws {
+        let server = try server { _, _ in (200, [:]) }
+        let client = client(server)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 1...200 { group.addTask { try await client.send(Route.get("x")) } }
+            try await group.waitForAll()
+        }
+        #expect(ledger.lines == Array(repeating: "/x Bearer t signed", count: 200))
+    }
+
+    // MARK: Once more
+
+    /// A client with a token that is refreshed, whose server answers with a challenge (`c`) or a status.
+    private func refreshing(_ answers: [String]) -> (APIClient, StubTransport, Locked<Int>) {
+        let refreshes = Locked(0)
+        let transport = StubTransport { _, index in
+            let answer = answers[min(index, answers.count - 1)]
+            return answer == "c" ? (401, ["X-Challenge": "1"], "") : (Int(answer) ?? 500, [:], "")
+        }
+        let store = InMemoryCredentialStore("old")
+        let client = transport.client {
+            $0.retry = retry
+            $0.authorization = .combined(
+                .refreshing(store, scheme: "DPoP") { _ in "new\(refreshes.next())" }, .signing(stamp))
+        }
+        return (client, transport, refreshes)
+    }
+
+    /// What the server answers (the last answer again and again), the tokens that are sent, and the end.
+    private static let turns: [(answers: [String], tokens: [String], end: Int)] = [
+        (["200"], ["old"], 200),
+        (["c", "200"], ["old", "old"], 200),
+        // The challenge, and then the token that has expired.
+        (["c", "401", "200"], ["old", "old", "new1"], 200),
+        (["c", "401", "c", "200"], ["old", "old", "new1", "new1"], 200),
+        // Once for each attempt, and twice for a call.
+        (["c"], ["old", "old"], 401),
+        (["c", "503", "c", "503", "c"], ["old", "old", "old", "old", "old"], 401),
+    ]
+
+    @Test(arguments: turns.indices) func `A challenge is answered before a token is refreshed`(_ row: Int) async throws
+    {
+        let (answers, tokens, end) = Self.turns[row]
+        let (client, transport, refreshes) = refreshing(answers)
+        var route = Route.get("x").acceptedStatuses(.all)
+        route.retry = RetryPolicy(maximumAttempts: 9, backoff: .exponential(base: .zero, maximum: .zero))
+        let response = try await client.response(for: route, as: Data.self)
+        #expect(response.status == end && response.history.count == tokens.count)
+        #expect(transport.sent("Authorization") == tokens.map { "DPoP \($0)" })
+        #expect(refreshes.withLock { $0 } == (tokens.contains("new1") ? 1 : 0))
+        #expect(Set(transport.sent("X-Nonce")).count == tokens.count)
+    }
+
+    @Test(arguments: [200, 302, 404, 503]) func `Only a 4xx is sent once more, and signers hear all`(status: Int)
+        async throws
+    {
+        let transport = StubTransport(status, [:], String(repeating: "x", count: 70_000))
+        let stamp = Stamp { _ in true }
+        let client = transport.client { $0.authorization = .signing(stamp) }
+        _ = try await client.response(for: Route.get("x").acceptedStatuses(.all), as: Data.self)
+        let line = "\(status) \(status == 200 ? 0 : 65_536) true"
+        #expect(stamp.heard.withLock { $0 } == Array(repeating: line, count: status == 404 ? 2 : 1))
+    }
+
+    @Test func `A challenge whose body breaks off is answered`() async throws {
+        let (ledger, number) = (ledger, Locked(0))
+        let server = try LoopbackServer { request, connection in
+            ledger.note(request)
+            if number.next() > 1 {
+                _ = connection.respond(200)
+                return
+            }
+            connection.write("HTTP/1.1 401 \r\nX-Challenge: 1\r\nContent-Length: 10\r\n\r\nhalf")
+            connection.close()
+        }
+        try await client(server).send(Route.post("x"))
+        #expect(ledger.lines == Array(repeating: "/x Bearer t signed", count: 2))
+    }
+
+    @Test func `A stream begins anew after a challenge`() async throws {
+        let server = try server { _, number in number == 1 ? (401, ["X-Challenge": "1"]) : (200, [:]) }
+        let stream = try await client(server) { $0.maximumCallsPerHost = 1 }.stream(Route.get("x"))
+        for try await _ in stream {}
+        #expect(ledger.lines == Array(repeating: "/x Bearer t signed", count: 2))
+    }
+
+    // MARK: Bodies
+
+    @Test func `A signer reads a file that is sent`() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("body")
+        try Data(repeating: 7, count: 2_100_000).write(to: file)
+        let server = try server { _, number in number == 1 ? (401, ["X-Challenge": "1"]) : (200, [:]) }
+        try await client(server).send(Route.post("x").body(.file(file)))
+        #expect(ledger.lines == Array(repeating: "/x Bearer t signed", count: 2))
+        #expect(server.requests.map(\.bodySize) == [2_100_000, 2_100_000])
+    }
+
+    @Test func `A body that can be read only once is refused`() async throws {
+        let transport = StubTransport(200)
+        let client = transport.client { $0.authorization = .signing(stamp) }
+        var request = URLRequest(url: try #require(URL(string: "https://api.example.com/x")))
+        request.httpMethod = "POST"
+        request.httpBodyStream = InputStream(data: Data("body".utf8))
+        let once = try await failure(.encoding) { _ = try await client.response(for: request) }
+        nonisolated(unsafe) let stream = InputStream(data: Data("body".utf8))
+        let same = Route.post("x").body(.stream(BodyStream { stream }))
+        let shared = try await failure(.encoding) { try await client.send(same) }
+        #expect(once.fix != nil && once.message.contains("read only once") && shared.message == once.message)
+        #expect(transport.requests.isEmpty)
+    }
+
+    // MARK: Which requests
+
+    /// The route, and whether it is signed; nil if it is refused.
+    private static let routes: [(Route, isSigned: Bool?)] = [
+        (.get("x"), true), (.get("x").authorization(.required), true), (.get("x").authorization(.none), false),
+        (.get("https://other.example/x"), false), (.get("https://other.example/x").authorization(.required), nil),
+        (.get("https://other.example/x").authorization(.anywhere), true),
+    ]
+
+    @Test(arguments: routes.indices) func `The route's policy decides`(_ index: Int) async throws {
+        let (route, isSigned) = Self.routes[index]
+        let transport = StubTransport(200)
+        let client = transport.client { $0.authorization = .signing { _ in ["X-Signature": "s"] } }
+        if isSigned == nil {
+            try await failure(.invalidRoute) { try await client.send(route) }
+            #expect(transport.requests.isEmpty)
+        } else {
+            try await client.send(route)
+            #expect(transport.sent("X-Signature") == [isSigned == true ? "s" : nil])
+        }
+        // A signer that has had no challenge adds nothing.
+        try await transport.client { $0.authorization = .signing { _ in [:] } }
+            .send(Route.get("x").authorization(.required))
+    }
+
+    @Test func `Each environment has its signer, and another one's is left out`() async throws {
+        let transport = StubTransport(200)
+        let environment = try Environment("Live", values: ["baseURL": "https://api.example.com"])
+        try await transport.client(in: environment) {
+            $0.authorization = .perEnvironment { .signing(ClosureSigner { [name = $0.name] _ in ["X-Name": name] }) }
+        }.send(Route.get("x"))
+        #expect(transport.sent("X-Name") == ["Live"])
+        let withheld = try await Authorization.combined(.signing(stamp), .signing { _ in [:] })
+            .credentials(in: environment, areWithheld: true)
+        #expect(withheld.signers.isEmpty && withheld.isIncomplete)
+    }
+
+    // MARK: Errors
+
+    @Test(arguments: [URLError(.notConnectedToInternet), APIError(.offline, "no")] as [any Error & Sendable])
+    func `What a signer throws fails the call, and nothing is sent`(_ cause: any Error & Sendable) async throws {
+        let transport = StubTransport(200)
+        let client = transport.client {
+            $0.retry = retry
+            $0.authorization = .signing { _ in throw cause }
+        }
+        let error = try await failure(.authorization) { try await client.send(Route.get("x")) }
+        #expect(type(of: try #require(error.underlying)) == type(of: cause))
+        let injecting = transport.client { $0.authorization = .signing { _ in ["X-A": "a\r\nX-Evil: 1"] } }
+        try await failure(.invalidRoute) { try await injecting.send(Route.get("x")) }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: 0..<4)
+    func `A signer that sends a call of the same client is refused`(_ copy: Int) async throws {
+        let (transport, box) = (StubTransport(200), Locked<APIClient?>(nil))
+        let client = transport.client {
+            $0.maximumCallsPerHost = 1
+            $0.authorization = .signing { _ in
+                let client = try #require(box.withLock { $0 })
+                try await client.send(Route.get("inner").authorization(.none))
+                return ["X-Signature": "s"]
+            }
+        }
+        let copies = [client, client.with { $0.authorization = nil }, client.with { $0.timeout = .seconds(9) }]
+        box.withLock { $0 = copy < 3 ? copies[copy] : transport.client() }
+        defer { box.withLock { $0 = nil } }
+        if copy == 3 {
+            try await client.send(Route.get("x"))
+        } else {
+            let error = try await failure(.authorization) { try await client.send(Route.get("x")) }
+            #expect((error.underlying as? APIError)?.kind == .invalidRoute)
+            #expect(error.fix?.contains("another client") == true)
+        }
+        #expect(transport.requests.map(\.url?.path) == (copy == 3 ? ["/inner", "/x"] : []))
+    }
+
+    @Test func `Errors, curl and middleware do not see a signature`() async throws {
+        let transport = StubTransport { request, _ in
+            (400, [:], "wrong: \(request.value(forHTTPHeaderField: "X-Plain") ?? "")")
+        }
+        let seen = Locked<[String?]>([])
+        let client = transport.client {
+            $0.authorization = .signing { _ in ["X-Plain": "signature-4711"] }
+            $0.middleware = [Watching(seen: seen)]
+        }
+        let error = try await failure(.status(400)) { try await client.send(Route.get("x")) }
+        #expect(transport.sent("X-Plain") == ["signature-4711"] && seen.withLock { $0 } == [nil])
+        let texts = ["\(error)", error.curl ?? "", String(decoding: error.body ?? Data(), as: UTF8.self)]
+        #expect(texts.map { $0.contains("4711") } == [false, false, true])
+    }
+
+    private struct Watching: Middleware {
+        let seen: Locked<[String?]>
+
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            let response = try await next(request)
+            seen.withLock { $0.append(response.request.value(forHTTPHeaderField: "X-Plain")) }
+            return response
+        }
+    }
+
+    @Test func `Calls that mocks answer are signed`() async throws {
+        try await APIScope(environment: try APIEnvironment("Testing", values: ["baseURL": "https://api.example.com"]))
+            .run {
+                Mocks.set("me", .status(204))
+                let client = try APIClient { $0.authorization = .signing(stamp) }
+                try await client.send(Route.get("me").mock("me"))
+                #expect(Mocks.calls(of: "me").map { $0.request?.value(forHTTPHeaderField: "X-Nonce") } == ["nonce-1"])
+            }
+    }
+}

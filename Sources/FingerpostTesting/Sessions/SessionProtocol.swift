@@ -9,7 +9,14 @@ import Foundation
 /// Answers the requests of sessions from the mocks of the scope that the class belongs to. It claims every request, and
 /// opens no connection.
 class SessionProtocol: URLProtocol {
-    private let state = Locked<(task: Task<Void, Never>?, isStopped: Bool)>((nil, false))
+    private struct State {
+        /// What the client gets; nil before the loading has started.
+        var delivery: SessionDelivery?
+        var work: Task<Void, Never>?
+        var isStopped = false
+    }
+
+    private let state = Locked(State())
 
     // MARK: Classes
 
@@ -18,7 +25,8 @@ class SessionProtocol: URLProtocol {
 
     private static func type<Digits>(_ number: Int, _: Digits.Type) -> SessionProtocol.Type {
         if number == 0 { return NumberedProtocol<Digits>.self }
-        return number % 2 == 0 ? type(number / 2, Zero<Digits>.self) : type(number / 2, One<Digits>.self)
+        return number % 2 == 0
+            ? type(number / 2, Zero<Digits>.self) : type(number / 2, One<Digits>.self)
     }
 
     // MARK: URLProtocol
@@ -31,24 +39,31 @@ class SessionProtocol: URLProtocol {
 
     override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
+    // On Linux, Foundation calls this whenever the task is resumed: see `SessionDelivery`.
     override func startLoading() {
+        if let delivery = state.withLock({ $0.delivery }) { return delivery.performPending() }
         let call = SessionCall(request, of: task, by: Swift.type(of: self))
         let delivery = SessionDelivery(to: self)
+        state.withLock { $0.delivery = delivery }
         // Detached, because the scope is the class's and not that of the task in which the session may be used.
         let work = Task.detached { await call.run(into: delivery) }
         let isStopped = state.withLock { state in
-            state.task = work
+            state.work = work
             return state.isStopped
         }
         if isStopped { work.cancel() }
     }
 
     override func stopLoading() {
-        let task = state.withLock { state in
+        #if canImport(FoundationNetworking)
+            // The task is only suspended. What comes meanwhile waits until it is resumed.
+            if let task, task.state == .running || task.state == .suspended { return }
+        #endif
+        let work = state.withLock { state in
             state.isStopped = true
-            return state.task
+            return state.work
         }
-        task?.cancel()
+        work?.cancel()
     }
 
     /// True once the client must not be called any more.

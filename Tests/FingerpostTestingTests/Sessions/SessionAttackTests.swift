@@ -1,0 +1,218 @@
+import FingerpostTesting
+import LoopbackServer
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Requests that try to reach a server, to get a wrong answer, or to end the process.
+@Suite(.inTurn) struct SessionAttackTests {
+    private static let usual = ["x.json": #"{"a":1}"#, "x.mock.json": #"{ "for": "GET /x" }"#]
+
+    /// What a delegate gets from a task that a test drives.
+    private func drive(
+        _ session: URLSession, _ listener: SessionListener, _ body: (URLSessionDataTask) async -> Void
+    ) async -> String {
+        let result = Locked<String?>(nil)
+        listener.listen { text in result.withLock { $0 = ($0.map { "\($0), " } ?? "") + text } }
+        let task = session.dataTask(with: .to("GET /x"))
+        await body(task)
+        await poll { result.withLock { $0 != nil } }
+        return result.withLock { $0 } ?? "nothing"
+    }
+
+    private func session(_ listener: SessionListener) -> URLSession {
+        URLSession(configuration: Mocks.sessionConfiguration(), delegate: listener, delegateQueue: nil)
+    }
+
+    // Foundation on Linux starts the loading again with each `resume()`, and stops it with `suspend()`.
+    @Test(arguments: [
+        ["resume", "resume"], ["resume", "suspend", "resume"], ["resume", "asked", "suspend", "resume"],
+    ])
+    func `A task that is resumed again gets its answer once`(_ steps: [String]) async throws {
+        let run = try await SessionScope(Self.usual).run {
+            let (asked, released) = (Locked(false), Locked(false))
+            Mocks.set(
+                "x",
+                .respond { _ in
+                    asked.withLock { $0 = true }
+                    await poll { released.withLock { $0 } }
+                    return .file
+                })
+            let listener = SessionListener()
+            let session = session(listener)
+            defer { session.finishTasksAndInvalidate() }
+            let result = await drive(session, listener) { task in
+                for step in steps {
+                    switch step {
+                    case "resume": task.resume()
+                    case "suspend": task.suspend()
+                    default: await poll { asked.withLock { $0 } }
+                    }
+                }
+                released.withLock { $0 = true }
+            }
+            return "\(result) in \(listener.pieces) of \(Mocks.calls.count)"
+        }
+        #expect(run.result == #"200 {"a":1} in 1 of 1"# && run.problems == [], "\(run)")
+    }
+
+    /// Foundation on Linux does not lock what it knows of a session's tasks.
+    @Test func `Thousands of requests of one session are answered, whichever are cancelled`() async throws {
+        let run = try await SessionScope(Self.usual).run {
+            let session = URLSession(configuration: Mocks.sessionConfiguration())
+            defer { session.finishTasksAndInvalidate() }
+            return await withTaskGroup(of: String.self) { group in
+                for number in 0..<3_000 {
+                    group.addTask {
+                        await withCheckedContinuation { continuation in
+                            let task = session.dataTask(with: .to("GET /x")) {
+                                continuation.resume(returning: SessionWay.text($0, $1, $2))
+                            }
+                            task.resume()
+                            if number % 3 == 0 {
+                                for _ in 0..<number % 7 { Thread.sleep(forTimeInterval: 0) }
+                                task.cancel()
+                            }
+                        }
+                    }
+                }
+                return await group.reduce(into: [:] as [String: Int]) { $0[$1, default: 0] += 1 }
+            }
+        }
+        let (answered, cancelled) = (run.result[#"200 {"a":1}"#] ?? 0, run.result["-999"] ?? 0)
+        #expect(answered >= 2_000 && answered + cancelled == 3_000 && run.problems == [], "\(run.result)")
+    }
+
+    @Test func `A callback may ask again`() async throws {
+        let run = try await SessionScope(Self.usual).run {
+            let listener = SessionListener()
+            let session = session(listener)
+            defer { session.finishTasksAndInvalidate() }
+            let left = Locked(100)
+            return await withCheckedContinuation { (continuation: CheckedContinuation<String, Never>) in
+                @Sendable func ask() {
+                    listener.listen { text in
+                        let isLast = left.withLock { left in
+                            left -= 1
+                            return left == 0
+                        }
+                        if isLast { continuation.resume(returning: text) } else { ask() }
+                    }
+                    session.dataTask(with: .to("GET /x")).resume()
+                }
+                ask()
+            }
+        }
+        #expect(run.result == #"200 {"a":1}"# && run.lines.count == 100 && run.problems == [])
+    }
+
+    @Test(arguments: SessionWay.allCases) func `A body of many megabytes arrives`(_ way: SessionWay) async throws {
+        let run = try await SessionScope(Self.usual).run {
+            Mocks.set("x", .respond { _ in .data(Data(repeating: 65, count: 40 << 20)) })
+            return await way.answer(.to("GET /x")).utf8.count
+        }
+        #expect(run.result == (40 << 20) + 4)
+    }
+
+    @Test func `A nested scope neither gets nor gives the answers of another`() async throws {
+        let outer = try SessionScope(Self.usual)
+        let inner = try SessionScope(["x.json": "inner", "x.mock.json": #"{ "for": "GET /x" }"#])
+        let live = APIScope(environment: nil, network: .live)
+        let own = Locked(0)
+        let run = await outer.run {
+            let session = URLSession(configuration: Mocks.sessionConfiguration())
+            var found: [String] = []
+            await inner.scope.run {
+                found.append(await SessionWay.completion.answer(.to("GET /x"), by: session))
+                found.append(await SessionWay.completion.answer(.to("GET /x")))
+            }
+            found.append(await live.run { await SessionWay.completion.answer(.to("GET /x"), by: session) })
+            // Code that answers is in the scope of its test.
+            Mocks.set(
+                "x",
+                .respond { _ in
+                    own.withLock { $0 = Mocks.calls.count }
+                    return .status(201)
+                })
+            found.append(await SessionWay.completion.answer(.to("GET /x"), by: session))
+            return found
+        }
+        let (mine, inners) = (#"200 {"a":1}"#, "200 inner")
+        #expect(run.result == [mine, inners, mine, "201"] && run.problems == [], "\(run)")
+        #expect(
+            run.lines.count == 4 && inner.scope.calls.count == 1 && own.withLock { $0 } == 4,
+            "\(run), \(own.withLock { $0 })")
+    }
+
+    @Test func `A request that is under way at the end of its test fails it, and gets its own answer`() async throws {
+        let (asked, released, answer) = (Locked(false), Locked(false), Locked<String?>(nil))
+        let old = try SessionScope(Self.usual)
+        let ended = await old.run {
+            Mocks.set(
+                "x",
+                .respond { _ in
+                    asked.withLock { $0 = true }
+                    await poll { released.withLock { $0 } }
+                    return .status(201)
+                })
+            let session = URLSession(configuration: Mocks.sessionConfiguration())
+            session.dataTask(with: .to("GET /x")) { data, response, error in
+                let text = SessionWay.text(data, response, error)
+                answer.withLock { $0 = text }
+            }.resume()
+            session.finishTasksAndInvalidate()
+            await poll { asked.withLock { $0 } }
+        }
+        #expect(ended.problems.count == 1, "\(ended.problems)")
+        released.withLock { $0 = true }
+        await poll { answer.withLock { $0 != nil } }
+        #expect(answer.withLock { $0 } == "201")
+    }
+
+    #if canImport(FoundationNetworking)
+        @Test(arguments: ["http", "ftp", "file", "ws"])
+        func `No kind of task reaches a server`(_ scheme: String) async throws {
+            let server = try LoopbackServer { _, connection in connection.respond(body: "live") }
+            let folder = try TemporaryFolder(["body": "sent"])
+            let run = try await SessionScope(Self.usual).run {
+                let configuration = Mocks.sessionConfiguration()
+                configuration.connectionProxyDictionary = [
+                    "HTTPEnable": true, "HTTPProxy": "127.0.0.1", "HTTPPort": Int(server.port),
+                ]
+                let copy = configuration.copy() as! URLSessionConfiguration
+                let session = URLSession(configuration: copy)
+                defer { session.finishTasksAndInvalidate() }
+                let request = URLRequest(url: URL(string: "\(scheme)://127.0.0.1:\(server.port)/y")!)
+                let body = folder.url.appendingPathComponent("body")
+                var found: [String] = []
+                for kind in 0..<6 {
+                    found.append(
+                        await withCheckedContinuation { continuation in
+                            let end = { @Sendable (data: Data?, response: URLResponse?, error: (any Error)?) in
+                                continuation.resume(returning: SessionWay.text(data, response, error))
+                            }
+                            let file = { @Sendable (url: URL?, response: URLResponse?, error: (any Error)?) in
+                                end(url.map { _ in Data() }, response, error)
+                            }
+                            switch kind {
+                            case 0: session.dataTask(with: request, completionHandler: end).resume()
+                            case 1: session.dataTask(with: request.url!, completionHandler: end).resume()
+                            case 2:
+                                session.uploadTask(with: request, from: Data("b".utf8), completionHandler: end).resume()
+                            case 3: session.uploadTask(with: request, fromFile: body, completionHandler: end).resume()
+                            case 4: session.downloadTask(with: request, completionHandler: file).resume()
+                            default: session.downloadTask(with: request.url!, completionHandler: file).resume()
+                            }
+                        })
+                }
+                do { _ = try await session.download(for: request) } catch {
+                    found.append(SessionWay.text(nil, nil, error))
+                }
+                return found
+            }
+            #expect(run.result == ["-1008", "-1008", "-1008", "-1008", "-1002", "-1002", "-1002"], "\(run.result)")
+            #expect(server.connectionCount == 0 && run.problems.count == 7, "\(run.problems)")
+        }
+    #endif
+}

@@ -82,6 +82,8 @@ struct SessionOrigin: Sendable {
 
     /// Reports an error that no running test would notice, because the app may ignore it.
     fileprivate func reported(_ error: APIError, for request: String) -> APIError {
+        // A request that was cancelled while its test ran may come here after the end.
+        if Task.isCancelled { return error }
         let message = "\(request): \(error.message)"
         StandardError.warn(message)
         report(message + (error.fix.map { ". Fix: \($0)" } ?? ""), location)

@@ -84,6 +84,34 @@ import LoopbackServer
         #expect(answered >= 2_000 && answered + cancelled == 3_000 && run.problems == [], "\(run.result)")
     }
 
+    @Test func `A session that is invalidated while it loads ends its tasks`() async throws {
+        let run = try await SessionScope(Self.usual).run {
+            var ends = 0
+            for number in 0..<200 {
+                let session = URLSession(configuration: Mocks.sessionConfiguration())
+                await withTaskGroup(of: String.self) { group in
+                    for _ in 0..<5 {
+                        let task = Locked<URLSessionDataTask?>(nil)
+                        let stream = AsyncStream<String> { continuation in
+                            let made = session.dataTask(with: .to("GET /x")) {
+                                continuation.yield(SessionWay.text($0, $1, $2))
+                                continuation.finish()
+                            }
+                            task.withLock { $0 = made }
+                            made.resume()
+                        }
+                        group.addTask { await stream.first { _ in true } ?? "" }
+                    }
+                    if number % 2 == 0 { await Task.yield() }
+                    session.invalidateAndCancel()
+                    for await text in group where text == "-999" || text == #"200 {"a":1}"# { ends += 1 }
+                }
+            }
+            return ends
+        }
+        #expect(run.result == 1_000 && run.problems == [], "\(run.result)")
+    }
+
     @Test func `A callback may ask again`() async throws {
         let run = try await SessionScope(Self.usual).run {
             let listener = SessionListener()

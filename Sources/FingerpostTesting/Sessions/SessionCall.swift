@@ -48,15 +48,18 @@ struct SessionCall: Sendable {
         let line = "\(request.httpMethod ?? "GET") \(Redaction.url(request.url?.absoluteString ?? ""))"
         // Without a call, nothing knows the secrets that a query may contain.
         let (owner, scope) = try SessionRegistry.owner(of: type, for: String(line.prefix(before: "?")))
-        let request = await complete(by: owner.configuration)
+        var (request, refusal) = (request, refusal)
+        do { request = try await complete(by: owner.configuration) } catch { refusal = APIError(transport: error) }
         guard let url = request.url else { throw URLError(.badURL) }
-        let isHTTP = url.scheme?.lowercased().hasPrefix("http") == true
-        // A route has no other URL, and this one is not asked for.
-        let path = isHTTP ? RoutePath(url) : "/"
-        var route = Route(method: HTTPMethod(rawValue: request.httpMethod ?? "GET"), path: path)
+        let method = request.httpMethod ?? "GET"
+        // No other request can be a route's. Its route is not asked for: the search refuses it.
+        let isUsual =
+            ["http", "https"].contains(url.scheme?.lowercased()) && url.host?.isEmpty == false
+            && HTTPSyntax.isToken(method) && HTTPSyntax.problem(ofMethod: method) == nil
+        var route = Route(method: isUsual ? HTTPMethod(rawValue: method) : .get, path: isUsual ? RoutePath(url) : "/")
         (route.authorization, route.redirects, route.acceptedStatuses) = (.none, .manual, .all)
         (route.retry, route.timeout) = (.off, timeout(in: owner.configuration))
-        if note != nil || !isHTTP { route = route.named(line + (note ?? "")) }
+        if note != nil || !isUsual { route = route.named(line + (note ?? "")) }
         var baseURL: String?
         do throws(APIError) {
             if let refusal { throw refusal }
@@ -65,7 +68,7 @@ struct SessionCall: Sendable {
                 let found = try RequestSearch(owner, scope).mock(for: request, url)
                 (route.mock, baseURL) = (found.mock, found.baseURL)
             }
-            route.configure = { $0 = request }
+            route.configure = { [request] in $0 = request }
         } catch {
             // As a call of the scope, the request is in its log and fails its test.
             route.configure = { _ in throw error }
@@ -76,7 +79,7 @@ struct SessionCall: Sendable {
     }
 
     /// The request as the session sends it, without what the connection adds.
-    private func complete(by configuration: URLSessionConfiguration) async -> URLRequest {
+    private func complete(by configuration: URLSessionConfiguration) async throws -> URLRequest {
         var request = request
         for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
             // On Linux they do not arrive here by themselves.
@@ -95,7 +98,7 @@ struct SessionCall: Sendable {
             request.url = parts.url
         }
         // On Apple platforms every body is a stream here.
-        if let stream = request.httpBodyStream { request.httpBody = await stream.allBytes() }
+        if let stream = request.httpBodyStream { request.httpBody = try await stream.allBytes() }
         return request
     }
 
@@ -105,7 +108,9 @@ struct SessionCall: Sendable {
         func time(_ seconds: TimeInterval) -> TimeInterval? { seconds > 0 && seconds.isFinite ? seconds : nil }
         let own = request.timeoutInterval == standard ? nil : time(request.timeoutInterval)
         let idle = own ?? time(configuration.timeoutIntervalForRequest) ?? standard
-        return .seconds(min(idle, time(configuration.timeoutIntervalForResource) ?? idle, 1_000_000_000))
+        let longest = min(idle, time(configuration.timeoutIntervalForResource) ?? idle, 1_000_000_000)
+        // A route's timeout is more than zero.
+        return .seconds(max(longest, 0.001))
     }
 
     /// The error that the app would get from a server. The text is that of the test's problem.
@@ -119,7 +124,9 @@ struct SessionCall: Sendable {
         case .timedOut: code = .timedOut
         case .cancelled: code = .cancelled
         // As URLSession, which sends no GET with a body.
-        case .invalidRoute: code = request.hasBody ? .dataLengthExceedsMaximum : .badURL
+        case .invalidRoute:
+            let isForbidden = request.hasBody && ["GET", "HEAD"].contains(request.httpMethod)
+            code = isForbidden ? .dataLengthExceedsMaximum : .badURL
         case .mock, .environment: code = .resourceUnavailable
         default: code = .unknown
         }
@@ -206,15 +213,17 @@ private final class SessionSink: CallSink {
 
     private static func httpResponse(_ head: Response<Void>, to request: URLRequest) -> HTTPURLResponse? {
         guard let url = request.url, (100...999).contains(head.status) else { return nil }
-        var fields: [String: String] = [:]
+        var fields: [HTTPHeaders.Name: String] = [:]
         for field in head.headers {
             #if canImport(FoundationNetworking)
                 // Foundation would answer the challenge with a request of its own, past this class.
                 if head.status == 401, field.name == "WWW-Authenticate" { continue }
             #endif
-            fields[field.name.rawValue] = fields[field.name.rawValue].map { "\($0), \(field.value)" } ?? field.value
+            fields[field.name] = fields[field.name].map { "\($0), \(field.value)" } ?? field.value
         }
-        return HTTPURLResponse(url: url, statusCode: head.status, httpVersion: "HTTP/1.1", headerFields: fields)
+        return HTTPURLResponse(
+            url: url, statusCode: head.status, httpVersion: "HTTP/1.1",
+            headerFields: Dictionary(uniqueKeysWithValues: fields.map { ($0.key.rawValue, $0.value) }))
     }
 
     /// The request that a redirect leads to; nil for other responses, and on Linux, where the function that says so
@@ -257,20 +266,24 @@ extension URLRequest {
 
 extension InputStream {
     /// Reads the stream to its end, on a thread that may wait.
-    fileprivate func allBytes() async -> Data {
+    ///
+    /// - Throws: `URLError` if it cannot be read.
+    fileprivate func allBytes() async throws -> Data {
         // Nobody else reads the stream of a request that this library answers.
         nonisolated(unsafe) let stream = self
-        return await withCheckedContinuation { continuation in
+        return try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
                 stream.open()
                 defer { stream.close() }
                 var (data, buffer) = (Data(), [UInt8](repeating: 0, count: 1 << 16))
-                while true {
-                    let count = stream.read(&buffer, maxLength: buffer.count)
-                    if count <= 0 { break }
-                    data.append(contentsOf: buffer[..<count])
-                }
-                continuation.resume(returning: data)
+                var count = 0
+                repeat {
+                    count = stream.read(&buffer, maxLength: buffer.count)
+                    if count > 0 { data.append(contentsOf: buffer[..<count]) }
+                } while count > 0
+                // On Linux, `streamError` ends the process for some streams.
+                continuation.resume(
+                    with: count == 0 ? .success(data) : .failure(URLError(.requestBodyStreamExhausted)))
             }
         }
     }

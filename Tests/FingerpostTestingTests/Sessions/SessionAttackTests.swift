@@ -135,12 +135,98 @@ import LoopbackServer
         #expect(run.result == #"200 {"a":1}"# && run.lines.count == 100 && run.problems == [])
     }
 
+    @Test(arguments: [0, -5, .infinity, .greatestFiniteMagnitude, 0.5, 1e-300] as [TimeInterval])
+    func `No timeout of a request ends the process`(_ timeout: TimeInterval) async throws {
+        let run = try await SessionScope(Self.usual).run {
+            await SessionWay.completion.answer(.to("GET /x", timeout: timeout))
+        }
+        #expect(run.result == #"200 {"a":1}"# && run.problems == [], "\(run)")
+    }
+
+    @Test(
+        arguments: [
+            (99, "-1008"), (-1, "-1008"), (1000, "-1008"), (100, "100"), (101, "101"), (103, "103"), (199, "199"),
+            (205, "205"), (299, "299"), (300, "300"), (304, "304"), (399, "399"), (407, "407"), (499, "499"),
+            (999, "-1008"),
+        ])
+    func `No status of a mock ends the process`(_ status: Int, _ expected: String) async throws {
+        let run = try await SessionScope(Self.usual).run {
+            Mocks.set("x", .respond { _ in .status(status) })
+            return await SessionWay.completion.answer(.to("GET /x"))
+        }
+        #expect(run.result == expected, "\(run)")
+    }
+
     @Test(arguments: SessionWay.allCases) func `A body of many megabytes arrives`(_ way: SessionWay) async throws {
         let run = try await SessionScope(Self.usual).run {
             Mocks.set("x", .respond { _ in .data(Data(repeating: 65, count: 40 << 20)) })
             return await way.answer(.to("GET /x")).utf8.count
         }
         #expect(run.result == (40 << 20) + 4)
+    }
+
+    @Test func `A body that cannot be read fails its request`() async throws {
+        let run = try await SessionScope(["x.mock.json": #"{ "for": "POST /x", "status": 200 }"#]).run {
+            var request = URLRequest.to("POST /x")
+            request.httpBodyStream = FailingStream(data: Data())
+            return await SessionWay.completion.answer(request)
+        }
+        #expect(run.result == "-1021" && run.lines.count == 1, "\(run)")
+    }
+
+    private final class FailingStream: InputStream {
+        override func open() {}
+        override func close() {}
+        override var hasBytesAvailable: Bool { true }
+        override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int { -1 }
+    }
+
+    @Test(
+        arguments: [
+            ("GET /x#part", [:], nil, #"200 {"a":1}"#), ("GET /x?", [:], nil, #"200 {"a":1}"#),
+            ("get /x", [:], nil, #"200 {"a":1}"#), ("GET /./x", [:], nil, "-1008"),
+            ("GET HTTPS://API.example.com:443/x", [:], nil, #"200 {"a":1}"#),
+            ("GET https://a_b.example/x", [:], nil, #"200 {"a":1}"#),
+            ("GET /x?a=b&&c=%C3%A9;d", ["X-A": "é", "X-B": ""], nil, #"200 {"a":1}"#),
+            (
+                "GET /x", ["Connection": "close", "Expect": "", "Accept-Encoding": "gzip", "Host": "b.example"], nil,
+                #"200 {"a":1}"#
+            ),
+
+            ("POST /y", ["Content-Type": "multipart/form-data"], "sent", "200 y"),
+            ("POST /y", ["Content-Type": "application/json", "Content-Encoding": "gzip"], "sent", "200 y"),
+            ("DELETE /y", [:], "sent", "200 y"), ("PATCH /y", [:], "sent", "200 y"),
+            ("POST /y", ["X A": "b"], "sent", "-1000"), ("GE(T /x", [:], nil, "-1008"),
+            ("TRACE /x", [:], nil, "-1008"), ("HEAD /x", [:], nil, "-1008"), ("patch /y", [:], nil, "-1008"),
+            ("GET http:///x", [:], nil, "-1008"), ("GET x", [:], nil, "-1008"), ("GET data:,x", [:], nil, "-1008"),
+            ("GET ws://api.example.com/x", [:], nil, "-1008"), ("GET httpx://api.example.com/x", [:], nil, "-1008"),
+
+            ("GET https://api.example.com", [:], nil, "-1008"),
+            ("GET /\(String(repeating: "y", count: 100_000))", [:], nil, "-1008"),
+        ] as [(String, [String: String], String?, String)])
+    func `The app's own client says what may be sent`(
+        _ line: String, _ headers: [String: String], _ body: String?, _ expected: String
+    ) async throws {
+        var files = Self.usual
+        for method in ["POST", "DELETE", "PATCH"] {
+            files["\(method).json"] = "y"
+            files["\(method).mock.json"] = #"{ "for": "\#(method) /y" }"#
+        }
+        let run = try await SessionScope(files).run {
+            var request = URLRequest.to(line, body: body)
+            request.allHTTPHeaderFields = headers
+            return await SessionWay.completion.answer(request)
+        }
+        #expect(run.result == expected && run.lines.count == 1, "\(run)")
+        #expect(run.problems.isEmpty == (expected != "-1008"), "\(run.problems)")
+    }
+
+    @Test func `Header names in two spellings are one`() async throws {
+        let run = try await SessionScope(Self.usual).run {
+            Mocks.set("x", .respond { _ in .status(200).header("X-A", "1").header("x-a", "2").header("X-B", "é") })
+            return await SessionWay.completion.answer(.to("GET /x"))
+        }
+        #expect(run.result == "200 x-a: 1, 2, x-b: é", "\(run)")
     }
 
     @Test func `A nested scope neither gets nor gives the answers of another`() async throws {

@@ -93,7 +93,8 @@ struct RequestSearch {
         }
         let fitting = bases.compactMap { base -> (URL, ArraySlice<Substring>)? in
             let own = base.path(percentEncoded: true).words(between: "/")
-            guard Origin(base) == origin, segments.starts(with: own, by: { $0.isSame(as: $1) }) else { return nil }
+            guard Origin(base) == origin, segments.starts(with: own, by: { $0.isSameSegment(as: $1) })
+            else { return nil }
             return (base, segments.dropFirst(own.count))
         }
         guard let (base, rest) = fitting.min(by: { $0.1.count < $1.1.count }) else {
@@ -200,9 +201,19 @@ extension RequestSearch.Candidate {
     }
 }
 
+extension Substring {
+    /// True for the same segment of a path: `%c3` is `%C3`.
+    fileprivate func isSameSegment(as other: Substring) -> Bool {
+        (removingPercentEncoding ?? String(self)).isSame(as: other.removingPercentEncoding ?? String(other))
+    }
+}
+
 extension URL {
-    /// The scheme, the host and the port if it is not the usual one.
+    /// The scheme, the host and the port if the URL has one.
     fileprivate var originText: String {
-        "\(scheme?.lowercased() ?? "https")://\(host?.lowercased() ?? "")" + (port.map { ":\($0)" } ?? "")
+        let name = host?.lowercased() ?? ""
+        // Foundation gives an IPv6 address without its brackets.
+        let host = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
+        return "\(scheme?.lowercased() ?? "https")://\(host)" + (port.map { ":\($0)" } ?? "")
     }
 }

@@ -209,7 +209,7 @@ import FingerpostTransfers
 
     // MARK: Bodies
 
-    @Test func `A signer reads a file that is sent`() async throws {
+    @Test(.heavy) func `A signer reads a file that is sent`() async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("body")
         try Data(repeating: 7, count: 2_100_000).write(to: file)

@@ -34,7 +34,7 @@ enum UnfollowedPage {
         // A word before `next` can say that it is no page: X-RateLimit-Next.
         return words.indices.contains { place in
             place + 1 < words.count
-                ? isName(words[place...].joined()) : isName(String(words[place])) && (place == 0 || words[0] == "x")
+                ? isName(words[place...].joined()) : isName(String(words[place])) && (place == 0 || place == 1 && words[0] == "x")
         }
     }
 

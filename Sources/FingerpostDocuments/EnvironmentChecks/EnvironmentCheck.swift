@@ -242,6 +242,7 @@ extension ObjectReader {
         for index in entries.indices {
             check(entries[index], isTop: isTop)
             folded.append(entries[index].key.lowercased())
+            if isTop, EnvironmentRules.ignored.contains(entries[index].key) { continue }
             checkKeys(of: entries[index].node, isTop: false)
         }
         if Self.hasTwins(folded) { reportTwins(among: entries) }

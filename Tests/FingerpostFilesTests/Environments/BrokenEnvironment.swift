@@ -98,7 +98,7 @@ enum BrokenEnvironment {
         X-Env.json:1:2: error: "baseURL" has two schemes. Fix: remove the first
         X-Env.json:2:1: error: "a" has two schemes. Fix: remove the first
         X-Env.json:3:1: error: "b" has the host "api..example", in which a name between two dots is empty. Fix: write the missing name, or remove a dot
-        environment variable ENV__C: error: its value has two schemes. Fix: remove the first
+        environment variable ENV__C: error: "c" has two schemes. Fix: remove the first
 
         Base URLs without a scheme
         X-Env.json = {"baseURL": "127.0.0.1:18090/api",↵"api": {"base_url": "localhost:8080"},↵"authBaseUrl": "",

@@ -28,7 +28,7 @@
                 error.message.hasSuffix("The sources of this test, \(sources), are not on this machine. It is sealed"))
             #expect(error.fix?.contains(#"resources: [.copy("Mocks")]"#) == true)
         }
-        #expect(!MockIndexCache(configured: nil).missing(nil, scope: nil, "").message.contains("sources"))
+        #expect(!MockIndexCache(configured: nil).missing(nil, scope: nil, "").message.contains("sources of"))
     }
 
     @Test func `The root's own folder is found`() throws {

@@ -82,14 +82,14 @@ import TestSupport
             Shop.customers, as: Customers.self, by: .url { $0.next })
         let posts = client.pages(
             Shop.reviews, as: Reviews.self, by: .cursor("after") { $0.next })
-        let disks = client.pages(
-            Shop.products, as: [Product].self,
-            by: .response("page") { $0.headers["opc-next-page"] })
         let orders = client.pages(
             Shop.orders, as: [Order].self, by: .number("page") { $0.count < 50 })
         let invoices = client.pages(
             Shop.orders, as: [Order].self,
             by: .number("offset", from: 0, step: 50) { $0.count < 50 })
+        let disks = client.pages(
+            Shop.products, as: [Product].self,
+            by: .response("page") { $0.headers["opc-next-page"] })
         Mocks.set(
             "customers",
             .sequence([.json(Customers(names: ["a"], next: URL(string: "?page=2"))), .json(Customers(names: ["b"]))]))

@@ -28,7 +28,7 @@ import LoopbackServer
         Row(
             settings: #""headers": { "X-Base": "{env.baseURL}/y" }"#,
             answer: #"200 x-base: https://api.example.com/y {"a":1}"#),
-        Row(line: "HEAD /x", settings: #""headers": { "X-A": "b" }"#, body: nil, answer: "200 x-a: b"),
+        Row(line: "HEAD /x", settings: #""status": 200, "headers": { "X-A": "b" }"#, body: nil, answer: "200 x-a: b"),
         Row(line: "DELETE /x", settings: #""status": 204"#, body: nil, answer: "204"),
         Row(line: "POST /x", sent: "sent", answer: #"200 {"a":1}"#),
         // As a server's: URLSession sends no GET with a body.

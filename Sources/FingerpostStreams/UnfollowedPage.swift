@@ -33,8 +33,9 @@ enum UnfollowedPage {
         let words = name.parts(between: "-")
         // A word before `next` can say that it is no page: X-RateLimit-Next.
         return words.indices.contains { place in
-            place + 1 < words.count
-                ? isName(words[place...].joined()) : isName(String(words[place])) && (place == 0 || place == 1 && words[0] == "x")
+            let isFirst = place == 0 || place == 1 && words[0] == "x"
+            return place + 1 < words.count
+                ? isName(words[place...].joined()) : isFirst && isName(String(words[place]))
         }
     }
 

@@ -52,6 +52,15 @@ extension APIClient {
     ) -> NotImported<Response<Value>> { NotImported() }
 }
 
+extension APIScope {
+    /// Part of the module FingerpostMocks.
+    @available(*, unavailable, message: "link the product Fingerpost, and import FingerpostMocks")
+    public convenience init(
+        environment: Environment? = nil, network: Environment.Network? = nil, mocks: URL?,
+        variants: [MockName: String] = [:], clock: any Clock<Duration> = ContinuousClock()
+    ) { self.init(environment: environment, network: network) }
+}
+
 extension RequestBody {
     /// Part of the product FingerpostTransfers.
     @available(*, unavailable, message: "add the product FingerpostTransfers to the target, and import it")

@@ -110,12 +110,12 @@ import Foundation
         }
         let client = transport.client { $0.authorization = .signing(DigestSigner(user: "u", password: "p")) }
         // The first request, and its answer to the challenge, whose nonce is stale already.
-        _ = await errorIfAny { try await client.send(Route.get("x")) }
+        _ = try? await client.send(Route.get("x"))
         #expect(transport.requests.count == 2)
-        _ = await errorIfAny { try await client.send(Route.get("x")) }
+        _ = try? await client.send(Route.get("x"))
         isStale.withLock { $0 = false }
         try await client.send(Route.get("x"))
-        _ = await errorIfAny { try await client.send(Route.get("x")) }
+        _ = try? await client.send(Route.get("x"))
         let nonces = transport.requests.map { request in
             request.value(forHTTPHeaderField: "Authorization")?.firstMatch(of: #/nonce="(n\d)"/#).map { String($0.1) }
         }

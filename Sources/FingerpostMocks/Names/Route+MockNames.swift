@@ -1,6 +1,12 @@
 package import Fingerpost
 package import FingerpostMockFiles
-package import Foundation
+
+#if canImport(FoundationNetworking)
+    import Foundation
+    package import FoundationNetworking
+#else
+    package import Foundation
+#endif
 
 extension Route {
     /// The names that the route's mock may have, the preferred name first: ``mock`` if it is set, or else the names

@@ -1,3 +1,4 @@
+import CallSupport
 import Fingerpost
 import FingerpostStreams
 import FingerpostTesting

@@ -3,7 +3,7 @@ import Fingerpost
 import Foundation
 
 /// Runs the samples of the article SigningRequests, and checks them with published vectors.
-@Suite(.inTurn) struct SigningRequestsTests {
+@Suite(.inTurn) nonisolated struct SigningRequestsTests {
     private static func request(
         _ method: String, _ url: String, type: String? = nil, body: String? = nil
     ) throws -> URLRequest {
@@ -204,7 +204,7 @@ import Foundation
 }
 
 /// The samples that are compiled and not run.
-private func samples(
+private nonisolated func samples(
     _ configuration: inout APIClient.Configuration, _ key: SymmetricKey, _ password: String, _ id: String,
     _ secret: String
 ) {
@@ -219,7 +219,7 @@ private func samples(
             id: id, secret: secret, region: "eu-west-1", service: "s3"))
 }
 
-private func samples(
+private nonisolated func samples(
     _ configuration: inout APIClient.Configuration, _ key: P256.Signing.PrivateKey, _ authURL: URL,
     _ store: InMemoryCredentialStore
 ) {

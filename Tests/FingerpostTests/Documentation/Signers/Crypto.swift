@@ -3,7 +3,7 @@ import Foundation
 // In place of CryptoKit or swift-crypto, whose names these types have. The samples import one of the two.
 
 /// SHA-256 (FIPS 180-4).
-enum SHA256 {
+nonisolated enum SHA256 {
     static func hash(data: some Sequence<UInt8>) -> [UInt8] {
         var state: [UInt32] = [
             0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
@@ -44,10 +44,10 @@ enum SHA256 {
     }
 }
 
-struct SymmetricKey { var data: Data }
+nonisolated struct SymmetricKey { var data: Data }
 
 /// HMAC (RFC 2104).
-enum HMAC<Hash> {
+nonisolated enum HMAC<Hash> {
     static func authenticationCode(for data: Data, using key: SymmetricKey) -> [UInt8] {
         var bytes = key.data.count > 64 ? SHA256.hash(data: key.data) : Array(key.data)
         bytes += Array(repeating: 0, count: 64 - bytes.count)
@@ -56,11 +56,11 @@ enum HMAC<Hash> {
 }
 
 /// A signature that any test can check: the code of the text with the public key.
-enum P256 {
-    enum Signing {
-        struct PublicKey { let rawRepresentation: Data }
-        struct Signature { let rawRepresentation: Data }
-        struct PrivateKey {
+nonisolated enum P256 {
+    nonisolated enum Signing {
+        nonisolated struct PublicKey { let rawRepresentation: Data }
+        nonisolated struct Signature { let rawRepresentation: Data }
+        nonisolated struct PrivateKey {
             let publicKey = PublicKey(rawRepresentation: Data((0..<64).map { UInt8($0) }))
             func signature(for data: Data) throws -> Signature {
                 Signature(

@@ -5,7 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-extension URLRequest {
+nonisolated extension URLRequest {
     /// The body, from memory or from a stream.
     func bytes() throws -> Data {
         guard let stream = httpBodyStream else { return httpBody ?? Data() }
@@ -21,6 +21,6 @@ extension URLRequest {
     }
 }
 
-extension Sequence<UInt8> {
+nonisolated extension Sequence<UInt8> {
     var hex: String { map { String(format: "%02x", $0) }.joined() }
 }

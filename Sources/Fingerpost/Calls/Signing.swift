@@ -59,8 +59,10 @@ final class Signing: Sendable {
             var headers: HTTPHeaders
             do { headers = try await run { try await signer.headers(for: unsigned) } } catch {
                 try Task.checkCancellation()
-                throw error is CancellationError ? error : APIError(signing: error)
+                throw APIError(signing: error)
             }
+            // A signer may ignore that the call has ended.
+            try Task.checkCancellation()
             for field in headers.keys {
                 guard let key = field.key else { continue }
                 headers[field.name] = try KeyLookup.environment(call.environment).text(key, at: .header)

@@ -13,8 +13,8 @@ public import Foundation
 /// hide their values. The route's ``AuthorizationPolicy`` applies, and a signer satisfies
 /// ``AuthorizationPolicy/required``, even while it adds no header.
 ///
-/// - The request is complete, and has the token of the client. Only `Host`, `Content-Length`, `Accept-Encoding` and
-///   cookies are added later: read the host from the URL.
+/// - The request is complete, and has the token of the client. `URLSession` adds only `Host`, `Content-Length`,
+///   `User-Agent`, `Accept-Language`, `Accept-Encoding` and cookies later: read the host from the URL.
 /// - The body is in `httpBody`, or else, such as that of a file, in `httpBodyStream`: open this stream and read it to
 ///   its end. The client sends another stream. A body that can be read only once fails the call.
 /// - A signer that learns from responses is an actor or a class, because many calls use it at once.

@@ -69,7 +69,9 @@ final class Signing: Sendable {
             }
             try headers.check()
             let new = headers.combined.map { Authorization.Header(name: .init(rawValue: $0.key), value: $0.value) }
-            for header in new where !signature.contains(where: { $0.name == header.name }) {
+            for var header in new where !signature.contains(where: { $0.name == header.name }) {
+                // In place of the token, the signature contains it, and is rejected when the token has expired.
+                header.renewable = credentials.added.first { $0.name == header.name }?.renewable
                 signature.append(header)
                 signed.setValue(header.value, forHTTPHeaderField: header.name.rawValue)
             }

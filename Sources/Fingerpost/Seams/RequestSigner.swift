@@ -22,7 +22,8 @@ public import Foundation
 ///   its place among ``ClientConfiguration/maximumCallsPerHost``. Use another client.
 /// - Calls that mocks answer are signed too.
 public protocol RequestSigner: Sendable {
-    /// Returns the headers for exactly this request. They replace headers of the same name, also that of the token.
+    /// Returns the headers for exactly this request. They replace headers of the same name, also that of the token,
+    /// which is still refreshed.
     ///
     /// - Parameter request: the request as it is sent. Its method, URL, headers and body are complete.
     /// - Throws: any error. The call fails with the kind `authorization`, and the request is not sent.

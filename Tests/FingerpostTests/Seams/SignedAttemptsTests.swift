@@ -111,6 +111,23 @@ import FingerpostTransfers
 
     // MARK: Order
 
+    /// How the signer treats the token of the client that it is combined with.
+    @Test(arguments: [false, true]) func `A token that the signature contains is refreshed`(_ isFirst: Bool)
+        async throws
+    {
+        let (refreshes, store) = (Locked(0), InMemoryCredentialStore("old"))
+        let transport = StubTransport { request, _ in
+            (request.value(forHTTPHeaderField: "Authorization")?.contains("new1") == true ? 200 : 401, [:], "")
+        }
+        let token = Authorization.refreshing(store) { _ in "new\(refreshes.next())" }
+        let signer = Authorization.signing {
+            ["authorization": "Signed \($0.value(forHTTPHeaderField: "Authorization") ?? "-")"]
+        }
+        try await transport.client { $0.authorization = isFirst ? .combined(signer, token) : .combined(token, signer) }
+            .send(Route.get("x"))
+        #expect(transport.sent("Authorization") == ["Signed Bearer old", "Signed Bearer new1"])
+    }
+
     @Test func `Tokens are refreshed once for all retries, each signed anew`() async throws {
         let refreshes = Locked(0)
         let transport = StubTransport { _, index in ([503, 401][index % 2], [:], "") }

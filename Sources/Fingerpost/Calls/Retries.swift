@@ -61,7 +61,10 @@ struct Retries {
         let response: Response<Data>
         switch result {
         case .success(let answer): response = answer
-        case .failure(let error): return APIError(transport: error).isOfConnection ? Wait() : nil
+        case .failure(let error):
+            let error = APIError(transport: error)
+            // What a signer throws ends the call, as what a refresh throws does.
+            return error.isOfConnection && error.kind != .authorization ? Wait() : nil
         }
         let decision = rule?(response)
         if decision == .stop { return nil }

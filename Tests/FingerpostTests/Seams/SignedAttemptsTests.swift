@@ -268,6 +268,19 @@ import FingerpostTransfers
         #expect(transport.sent("X-A") == ["1, 2"] && transport.sent("X-E") == [""])
     }
 
+    @Test func `What a signer throws is no reason to say that a request could take effect twice`() async throws {
+        let count = Locked(0)
+        let client = StubTransport(200).client {
+            $0.retry = retry
+            $0.authorization = .signing { _ in
+                _ = count.next()
+                throw URLError(.networkConnectionLost)
+            }
+        }
+        let error = try await failure(.authorization) { try await client.send(Route.post("x")) }
+        #expect(count.withLock { $0 } == 1 && !error.message.contains("take effect twice"), "\(error)")
+    }
+
     // MARK: Texts
 
     private struct Noting: CallObserver {

@@ -1,30 +1,11 @@
 import CallSupport
-import FingerpostStreams
 import FingerpostTransfers
 
 @testable import Fingerpost
 
 /// What may go wrong around a signature: what is cancelled, repeated, changed, replaced or echoed.
 @Suite(.inTurn, .concurrent) struct SignedAttemptsTests {
-    /// Signs with a number that no other signature has.
-    private final class Numbered: RequestSigner {
-        private let number = Locked(0)
-        let seen = Locked<[URLRequest]>([])
-        let again: @Sendable (Response<Data>) async -> Bool
-
-        init(again: @escaping @Sendable (Response<Data>) async -> Bool = { $0.headers["X-Challenge"] != nil }) {
-            self.again = again
-        }
-
-        func headers(for request: URLRequest) async throws -> HTTPHeaders {
-            seen.withLock { $0.append(request) }
-            return ["X-Plain": "signature-\(number.next())-4711"]
-        }
-
-        func signAgain(after response: Response<Data>, to request: URLRequest) async -> Bool { await again(response) }
-    }
-
-    private let signer = Numbered()
+    private let signer = NumberedSigner()
     private let retry = RetryPolicy(maximumAttempts: 9, backoff: .exponential(base: .zero, maximum: .zero))
 
     // MARK: What is signed
@@ -91,7 +72,7 @@ import FingerpostTransfers
     @Test(.timeLimit(.minutes(1))) func `A call that is cancelled during signAgain is not sent once more`() async throws
     {
         let (transport, isHearing) = (StubTransport(401), Locked(false))
-        let signer = Numbered { _ in
+        let signer = NumberedSigner { _ in
             isHearing.withLock { $0 = true }
             while !Task.isCancelled { await Task.yield() }
             return true
@@ -180,7 +161,7 @@ import FingerpostTransfers
     @Test(arguments: redirects.indices) func `A redirect is signed as what it is`(_ row: Int) async throws {
         let (status, expected) = Self.redirects[row]
         for away in [false, true] {
-            let signer = Numbered()
+            let signer = NumberedSigner()
             let transport = StubTransport { _, index in
                 let location = away ? "https://other.example/y" : "/y"
                 return index == 0 ? (status, [.location: location], "") : (200, [:], "")
@@ -223,6 +204,69 @@ import FingerpostTransfers
         #expect(
             signer.seen.withLock { $0 }.map { $0.value(forHTTPHeaderField: "Range") } == [nil, "bytes=5-", "bytes=5-"])
         #expect(try Data(contentsOf: folder.url.appendingPathComponent("f")) == Data("0123456789".utf8))
+    }
+
+    @Test(arguments: [false, true]) func `A challenge and an expired token are answered in either order`(
+        _ isFirst: Bool
+    ) async throws {
+        let refreshes = Locked(0)
+        let transport = StubTransport { _, index in
+            index == 0 ? (401, ["X-Challenge": "1"], "") : (index == 1 ? 401 : 200, [:], "")
+        }
+        let token = Authorization.refreshing(InMemoryCredentialStore("old")) { _ in "new\(refreshes.next())" }
+        let client = transport.client {
+            $0.maximumCallsPerHost = 1
+            $0.authorization = isFirst ? .combined(.signing(signer), token) : .combined(token, .signing(signer))
+        }
+        try await client.send(Route.get("x"))
+        #expect(transport.sent("Authorization") == ["Bearer old", "Bearer old", "Bearer new1"])
+        #expect(Set(transport.sent("X-Plain")).count == 3)
+        #expect(
+            signer.seen.withLock { $0 }.map { $0.value(forHTTPHeaderField: "Authorization") }
+                == transport.sent("Authorization"))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `Calls in a queue of one that are all challenged have signatures of their own`()
+        async throws
+    {
+        let (seen, signer) = (Locked<Set<String>>([]), NumberedSigner { _ in true })
+        let transport = StubTransport { request, _ in
+            seen.withLock { seen in _ = seen.insert(request.value(forHTTPHeaderField: "X-Plain") ?? "-") }
+            return (403, [:], "")
+        }
+        let client = transport.client {
+            $0.maximumCallsPerHost = 1
+            $0.authorization = .signing(signer)
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for index in 0..<50 {
+                group.addTask {
+                    let task = Task { try await client.send(Route.get("x")) }
+                    if index % 5 == 0 { task.cancel() }
+                    _ = await task.result
+                }
+            }
+        }
+        #expect(seen.withLock { $0.count } == transport.requests.count && transport.requests.count >= 80)
+        await #expect(throws: APIError.self) { try await client.send(Route.get("last")) }
+        #expect(transport.requests.suffix(2).map(\.url?.path) == ["/last", "/last"])
+    }
+
+    @Test func `The challenge of another server is not answered`() async throws {
+        let (asked, signer) = (Locked(0), Locked<[Int]>([]))
+        let numbered = NumberedSigner { response in
+            signer.withLock { $0.append(response.status) }
+            return true
+        }
+        let transport = StubTransport { request, _ in
+            _ = asked.next()
+            return request.url?.host == "api.example.com"
+                ? (307, [.location: "https://other.example/y"], "") : (401, ["X-Challenge": "1"], "")
+        }
+        let client = transport.client { $0.authorization = .combined(.bearer("t"), .signing(numbered)) }
+        try await failure(.status(401)) { try await client.send(Route.get("x")) }
+        #expect(asked.withLock { $0 } == 2 && signer.withLock { $0 } == [307])
+        #expect(transport.sent("X-Plain").last == .some(nil) && transport.sent("Authorization").last == .some(nil))
     }
 
     // MARK: Which servers
@@ -279,63 +323,5 @@ import FingerpostTransfers
         }
         let error = try await failure(.authorization) { try await client.send(Route.post("x")) }
         #expect(count.withLock { $0 } == 1 && !error.message.contains("take effect twice"), "\(error)")
-    }
-
-    // MARK: Texts
-
-    private struct Noting: CallObserver {
-        let texts: Locked<[String]>
-
-        func finished(_ call: LoggedCall) {
-            var dumped = ""
-            dump(call, to: &dumped)
-            texts.withLock {
-                $0 += [
-                    "\(call)", call.line, call.curl ?? "", "\(call.history)",
-                    "\(call.request?.allHTTPHeaderFields ?? [:])", dumped,
-                ]
-            }
-        }
-    }
-
-    @Test(arguments: [200, 400]) func `No text shows a signature, not that of an earlier request either`(_ status: Int)
-        async throws
-    {
-        let texts = Locked<[String]>([])
-        let all = Locked("")
-        let transport = StubTransport { request, index in
-            let list = all.withLock { all in
-                all += " " + (request.value(forHTTPHeaderField: "X-Plain") ?? "")
-                return all
-            }
-            let headers: HTTPHeaders = [
-                "X-Echo": list, .location: "/x?n=\(index)&echo=\(request.value(forHTTPHeaderField: "X-Plain") ?? "")",
-            ]
-            let answers = [503, 307, 401, status]
-            return (
-                answers[min(index, 3)], headers.merging(index == 2 ? ["X-Challenge": "1"] : [:]),
-                "{\"message\": \"wrong:\(list)\"}"
-            )
-        }
-        let client = transport.client {
-            $0.retry = retry
-            $0.authorization = .signing(signer)
-            $0.observers = [Noting(texts: texts)]
-        }
-        var shown: [String] = []
-        do {
-            let response = try await client.response(for: Route.get("x"), as: Data.self)
-            shown = ["\(response)", "\(response.history)"]
-            dump(response, to: &shown[0])
-            all.withLock { $0 = "" }
-            await #expect(throws: APIError.self) { try await client.send(Route.get("x"), as: Int.self) as Int }
-        } catch {
-            shown = [
-                "\(error)", error.curl ?? "", "\(error.history)", error.serverMessage ?? "", error.localizedDescription,
-            ]
-            dump(error, to: &shown[0])
-        }
-        #expect(transport.requests.count >= 4)
-        for text in shown + texts.withLock({ $0 }) { #expect(!text.contains("4711"), "\(text)") }
     }
 }

@@ -286,7 +286,7 @@ import FingerpostTransfers
         #expect(transport.requests.isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: 0..<4)
+    @Test(arguments: 0..<4)
     func `A signer that sends a call of the same client is refused`(_ copy: Int) async throws {
         let (transport, box) = (StubTransport(200), Locked<APIClient?>(nil))
         let client = transport.client {

@@ -42,7 +42,7 @@ import FingerpostTransfers
 
     // MARK: Cancellation
 
-    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    @Test(arguments: [false, true])
     func `After a cancellation or the deadline, a request that was signed all the same is not sent`(_ isLate: Bool)
         async throws
     {
@@ -69,8 +69,7 @@ import FingerpostTransfers
         #expect(error?.kind == (isLate ? .timedOut : .cancelled) && transport.requests.isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A call that is cancelled during signAgain is not sent once more`() async throws
-    {
+    @Test func `A call that is cancelled during signAgain is not sent once more`() async throws {
         let (transport, isHearing) = (StubTransport(401), Locked(false))
         let signer = NumberedSigner { _ in
             isHearing.withLock { $0 = true }
@@ -226,7 +225,7 @@ import FingerpostTransfers
                 == transport.sent("Authorization"))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `Calls in a queue of one that are all challenged have signatures of their own`()
+    @Test func `Calls in a queue of one that are all challenged have signatures of their own`()
         async throws
     {
         let (seen, signer) = (Locked<Set<String>>([]), NumberedSigner { _ in true })

@@ -34,11 +34,3 @@ extension URLResourceValues {
         set {}
     }
 }
-
-public final class CFRunLoop {}
-
-public func CFRunLoopWakeUp(_ runLoop: CFRunLoop!) {}
-
-extension RunLoop {
-    public func getCFRunLoop() -> CFRunLoop { CFRunLoop() }
-}

@@ -44,9 +44,9 @@ final class SessionDelivery: @unchecked Sendable {
             if isFirst { queue.async { [self] in wake() } }
         #else
             runLoop.perform(inModes: modes) { [self] in call(body) }
-            #if canImport(Darwin)
-                CFRunLoopWakeUp(runLoop.getCFRunLoop())
-            #endif
+            // A timer wakes a run loop that waits, and does nothing itself.
+            let timer = Timer(timeInterval: 0, repeats: false) { _ in }
+            for mode in modes { runLoop.add(timer, forMode: mode) }
         #endif
     }
 

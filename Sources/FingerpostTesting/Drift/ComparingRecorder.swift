@@ -194,9 +194,22 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
         // A recorder leaves out the answer that rejects a token which can be renewed.
         if isCompared, settings.status != 401, kind == .authorization || kind == .status(401) {
             note(.rejected, place, "the server rejected the token", nil, fix: "sign in with credentials of the server")
+        } else if isCompared, isOfOtherCall(call) {
+            note(
+                .rejected, place, "the call failed before it was sent, such as for want of a token", nil,
+                fix: "sign in with credentials of the server")
         } else if call.source == nil, !run.isStopped, kind == .offline || kind == .timedOut || kind == .transport {
             run.add(place, to: .silent)
             run.noteAnswer(false)
+        }
+    }
+
+    /// True for a call without an answer whose error is that of another call, such as that for a token.
+    private func isOfOtherCall(_ call: LoggedCall) -> Bool {
+        if case .mock = call.source { return false }
+        return switch call.error?.kind {
+        case .status, .decoding: true
+        default: false
         }
     }
 
@@ -214,6 +227,13 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
 
     private func compare(_ answer: Answer, _ recording: Recording, _ decoded: Any.Type?) throws {
         let (route, name) = (recording.settings.template, recording.name.mock)
+        let status = answer.response.status
+        if let expected = settings.status, expected != status {
+            addCompared()
+            return note(
+                status == 401 ? .rejected : .different, route, "the status is \(status), not \(expected)", name,
+                fix: "correct the test or its .recording(status:)")
+        }
         let found = try mock(
             named: name, in: MockIndex(url: folder), answer.request, answer.route, answer.configuration)
         guard let found else { return run.add("\(route): \(name)", to: .missing) }
@@ -222,13 +242,12 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
         if let key = try writer.keyWrittenByHand(in: writer.settings(in: file)) {
             return run.add("\(name): \(key)", to: .kept)
         }
-        run.addCompared()
-        state.withLock { $0.compared += 1 }
+        addCompared()
         let form = decoded.flatMap { BodyForm($0) == .decoded ? $0 : nil } as? any (Decodable & Sendable).Type
         let type = form ?? answer.route.responseType
         let comparison = DriftComparison(
             route: answer.route, type: type == JSONValue.self ? nil : type, configuration: answer.configuration)
-        let isRejected = answer.response.status == 401 && found.reading.response.status != 401
+        let isRejected = status == 401 && found.reading.response.status != 401
         for difference in comparison.differences(from: found.reading, to: answer.response) {
             let text = recording.settings.redactor.shown(difference)
             note(
@@ -251,10 +270,15 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
         let definition = try index.definition(of: stub, variant: variant)
         let query = request.url?.query(percentEncoded: true) ?? ""
         guard definition.settings?.route?.matches(query: query) != false else { return nil }
-        guard let answer = definition.responses.first,
-            settings.status.map({ $0 == answer.status }) ?? true
-        else { return nil }
+        guard let answer = definition.responses.first, (settings.status ?? answer.status) == answer.status else {
+            return nil
+        }
         return (variant, try BodyReading(of: answer, in: index, configuration))
+    }
+
+    private func addCompared() {
+        run.addCompared()
+        state.withLock { $0.compared += 1 }
     }
 
     private func note(

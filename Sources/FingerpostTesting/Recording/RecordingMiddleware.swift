@@ -174,7 +174,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
                 path: FilePath.display(recorder.folder),
                 message: "the mock name \"\(mock)\" of \(route.name) is invalid: \(objection)",
                 fix: "name a file inside the folder")
-            fail(route, problem)
+            fail(route, problem, response)
             return response
         }
         let credentials = response.sentCredentials
@@ -192,7 +192,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
                 add("not written: the answer to \(refusal.route): \(refusal.reason)")
                 compare?(.failure(refusal), response)
             } catch {
-                fail(route, error)
+                fail(route, error, response)
             }
         }
         guard let observe, response.isSuccess else {
@@ -222,10 +222,16 @@ public struct RecordingMiddleware: Middleware, Recorder {
         return failures.withLock { $0 }
     }
 
-    private func fail(_ route: Route, _ error: any Error) {
+    private func fail(_ route: Route, _ error: any Error, _ response: Response<Data>) {
         let line = "not written: the answer to \(route.name): \(error)".printable
         failures.withLock { $0.append(line) }
         add(line)
+        guard let compare else { return }
+        let redactor = SecretRedactor(environment, credentials: response.sentCredentials.found)
+        compare(
+            .failure(
+                Recording.Refusal(route: redactor.shown(route.name), reason: redactor.shown("\(error)").printable)),
+            response)
     }
 
     /// A stream that is being recorded. Its connection keeps it.

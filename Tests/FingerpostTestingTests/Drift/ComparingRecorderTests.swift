@@ -266,4 +266,66 @@ import FingerpostStreams
         #expect((inner.writes, inner.ignoring, inner.status) == (false, ["a", "b"], 401))
         #expect(RecordingSettings().inheriting(outer).writes == true)
     }
+
+    @Test func `An optional response type hides no failure of an empty answer`() async throws {
+        let setup = try Setup { request, connection in
+            connection.respond(request.path == "/a" ? 404 : request.path == "/b" ? 401 : 204, body: "")
+        }
+        let issues = try await setup.test { client in
+            for path in ["a", "b", "c"] {
+                var route = Route.get("\(path)").mock("issue")
+                route.responseType = Issue?.self
+                let _: Issue? = try? await client.send(route, as: Issue?.self)
+            }
+        }
+        #expect(issues == ["GET /a: the status is 404, not 200", "GET /b: the status is 401, not 200"])
+        #expect(setup.counted(.rejected) == [issues.last ?? ""])
+    }
+
+    @Test func `Another status than the expected one is a difference without a variant of it too`() async throws {
+        let setup = try Setup(["/issues/1": #"{"id": 1, "title": "a"}"#, "/unknown": "{}"])
+        let issues = try await setup.test(RecordingSettings(status: 403)) {
+            _ = try? await $0.data(for: API.issue(id: 1))
+        }
+        #expect(issues == ["GET /issues/{id}: the status is 200, not 403"])
+    }
+
+    @Test func `What no recorder can name fails the test`() async throws {
+        let setup = try Setup(["/a": "{}"])
+        let issues = try await setup.test {
+            _ = try await $0.data(for: Route.get("a").mock("../a"))
+        }
+        #expect(issues.count == 1 && setup.counted(.refused) == issues, "\(issues) \(setup.run.report.text)")
+    }
+
+    @Test(arguments: ["thrown", "decoding", "dynamic"])
+    func `A token that cannot be had fails the test, even if it swallows the error`(kind: String) async throws {
+        let setup = try Setup { request, connection in
+            connection.respond(kind == "dynamic" && request.method == "POST" ? 404 : 200, body: "{}")
+        }
+        let issues = try await setup.test {
+            @Sendable func token() async throws -> String {
+                if kind == "thrown" { throw CocoaError(.featureUnsupported) }
+                return "\(try await APIClient().send(API.token, as: Int.self))"
+            }
+            $0.authorization =
+                kind == "dynamic"
+                ? .dynamic { .bearer(try await token()) }
+                : .clientCredentials { ExpiringToken(try await token(), expiresIn: .seconds(60)) }
+        } _: {
+            _ = try? await $0.data(for: API.issue(id: 1))
+        }
+        #expect(issues.count == 1 && setup.counted(.rejected) == issues, "\(issues) \(setup.run.report.text)")
+    }
+
+    @Test func `A download and a stream send no write`() async throws {
+        let setup = try Setup(["/issues": #"{"id": 1}"#])
+        _ = try await setup.test { client in
+            let file = setup.folder["x.bin"]
+            _ = try? await client.download(API.createIssue, to: file)
+            do { for try await _ in try await client.stream(API.createIssue) {} } catch {}
+            do { for try await _ in client.events(API.createIssue) {} } catch {}
+        }
+        #expect(setup.requests == [])
+    }
 }

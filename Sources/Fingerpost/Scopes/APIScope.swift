@@ -58,12 +58,12 @@ public final class APIScope: Sendable {
             settings.network = network ?? outer.network
             settings.mocks = mocks ?? outer.mocks
             settings.secrets = secrets ?? outer.secrets
+            // A recorder sees the calls to other environments too: it must not let writes pass.
+            settings.recorder = recorder ?? outer.recorder
             if environment != nil {
-                // The outer recorder records its own environment, so do not let it record the responses of another one.
                 settings.failure = nil
             } else {
                 settings.environment = outer.environment
-                settings.recorder = recorder ?? outer.recorder
                 settings.failure = failure ?? outer.failure
             }
             return settings

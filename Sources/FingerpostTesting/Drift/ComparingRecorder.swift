@@ -184,6 +184,7 @@ final class ComparingRecorder: ClientRecorder, CallObserver {
 
     func finished(_ call: LoggedCall) {
         if Authorization.isRunning || isSkipped { return }
+        if let own = call.record.environment, own.name != environment.name { return }
         if call.source == .network { run.noteAnswer(true) }
         let record = call.record
         if let answer = state.withLock({ $0.answers[ObjectIdentifier(record)]?.answer }) {

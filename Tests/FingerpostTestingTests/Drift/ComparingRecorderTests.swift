@@ -318,6 +318,20 @@ import FingerpostStreams
         #expect(issues.count == 1 && setup.counted(.rejected) == issues, "\(issues) \(setup.run.report.text)")
     }
 
+    @Test func `A scope inside the test sends no write, and its other environment is not compared`() async throws {
+        let setup = try Setup(["/issues/1": "{}"])
+        let other = try Environment("Other", values: ["baseURL": "\(setup.server.baseURL)"])
+        let scope = { APIScope(environment: $0, network: .live) }
+        let issues = try await setup.test { client in
+            try await scope(other).run { _ = try await client.data(for: API.issue(id: 1)) }
+            for environment in [other, setup.live, nil] {
+                await scope(environment).run { _ = try? await client.data(for: API.createIssue) }
+            }
+        }
+        #expect((issues, setup.requests) == ([], ["GET /issues/1"]))
+        #expect((setup.run.report.compared, setup.counted(.writes)) == (0, ["POST /issues"]))
+    }
+
     @Test func `A download and a stream send no write`() async throws {
         let setup = try Setup(["/issues": #"{"id": 1}"#])
         _ = try await setup.test { client in

@@ -30,6 +30,20 @@ struct ScopeSettings: Sendable {
         return settings
     }
 
+    /// These settings with what all traits of a test say of its recording, from the outermost one. A recording has one
+    /// scope, so its folder is the innermost that a trait names.
+    func recording(with traits: [ScopeSettings]) -> ScopeSettings {
+        var settings = recording(
+            traits.reduce(recording) { outer, inner in
+                guard let inner = inner.recording else { return outer }
+                return outer.map(inner.inheriting) ?? inner
+            })
+        guard settings.recording != nil else { return settings }
+        settings.recording?.folder = nil
+        settings.folder = traits.compactMap { $0.recording?.folder ?? $0.folder }.last ?? recording?.folder ?? folder
+        return settings
+    }
+
     /// Creates a test case's scope.
     ///
     /// - Parameters:

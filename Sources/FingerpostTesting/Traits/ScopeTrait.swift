@@ -73,8 +73,7 @@ public struct ScopeTrait: SuiteTrait, TestTrait, TestScoping {
                 for: test, testCase: testCase, performing: function)
         }
         // One scope is made for all traits of the test.
-        let recordings = test.traits.compactMap { ($0 as? ScopeTrait)?.settings.recording }
-        let scope = TestScope(settings.recording(recordings.reduce(settings.recording) { $0.map($1.inheriting) ?? $1 }))
+        let scope = TestScope(settings.recording(with: test.traits.compactMap { ($0 as? ScopeTrait)?.settings }))
         #if compiler(>=6.3)
             let file = test.sourceLocation.filePath
         #else

@@ -43,6 +43,19 @@
         #expect(other.settings.recorder == nil)
     }
 
+    @Test func `The innermost folder is recorded, in any order of the traits`() throws {
+        func folder(_ traits: ScopeTrait...) throws -> String? {
+            let settings = traits[0].settings.recording(with: traits.map(\.settings))
+            return try settings.scope(file: #filePath, seed: "", mode: Self.modes[1], variables: [:]).settings.mocks?
+                .lastPathComponent
+        }
+        #expect(try folder(.recording, .mocks(folder: "A")) == "A")
+        #expect(try folder(.mocks(folder: "A"), .recording) == "A")
+        #expect(try folder(.recording(folder: "A"), .mocks(folder: "B")) == "B")
+        #expect(try folder(.mocks(folder: "A"), .recording(folder: "B"), .mocks) == "B")
+        #expect(ScopeTrait.mocks(folder: "A").settings.recording(with: [.init()]).recording == nil)
+    }
+
     @Test func `A recorder of a comparison needs no MOCKS_FORCE`() throws {
         for mode in Self.modes {
             var settings = ScopeSettings()

@@ -41,13 +41,19 @@ struct SecretShape: Sendable {
         (self.minimum, self.ends) = (minimum, ends)
     }
 
+    /// What Base64 makes of `-----BEGIN PRIVATE KEY`, and of `RSA`, `EC`, `OPENSSH` and `ENCRYPTED` keys, as in the
+    /// files of Kubernetes.
+    private static let encodedKeys = [
+        "QUklWQVRF", "SU0EgUFJJVkFUR", "FQyBQUklWQVRF", "PUEVOU1NIIFBSSVZBVEUg", "FTkNSWVBURUQgUFJJVkFUR",
+    ].map { SecretShape("a private key", "LS0tLS1CRUdJTiB" + $0, .token, 16) }
+
     static let known: [SecretShape] =
         ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"].map { SecretShape("a GitHub token", $0, .letters, 36) }
         + ["AKIA", "ASIA"].map { SecretShape("an AWS access key", $0, .capitals, 16) }
         + ["xoxb-", "xoxp-", "xoxa-", "xoxs-", "xoxr-"].map { SecretShape("a Slack token", $0, .token, 20) }
         + ["sk_live_", "rk_live_"].map { SecretShape("a Stripe key", $0, .letters, 16) }
         + ["Bearer ", "bearer "].map { SecretShape("a bearer token", $0, .token, 16) }
-        + [
+        + encodedKeys + [
             SecretShape("a private key", "-----BEGIN ", .letters, 0, ["PRIVATE KEY-----", "PRIVATE KEY BLOCK-----"]),
             SecretShape("a GitHub token", "github_pat_", .token, 22),
             SecretShape("a Google API key", "AIza", .token, 35),

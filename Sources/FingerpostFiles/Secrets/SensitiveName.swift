@@ -105,8 +105,8 @@ package enum SensitiveName {
 
     /// Words that, before `token`, name a position in a list: `page_token`, `nextPageToken`.
     private static let positions: Set<String> = [
-        "continuation", "continue", "cursor", "delta", "end", "next", "page", "pagination", "paging", "prev",
-        "previous", "resume", "skip", "start", "starting", "sync",
+        "backward", "continuation", "continue", "cursor", "delta", "end", "forward", "next", "page", "pagination",
+        "paging", "prev", "previous", "resume", "skip", "start", "starting", "sync",
     ]
     /// Words that, before `tokens`, count the tokens of a text: `max_tokens`, `completionTokens`.
     private static let counts: Set<String> = [

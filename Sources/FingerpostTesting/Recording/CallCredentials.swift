@@ -57,19 +57,28 @@ struct CallCredentials {
     /// The values under names such as `access_token` in the body of a response. Ordinary words are left out, because
     /// the name of a field can also be the key of a message about the field: `{"errors": {"password": "too short"}}`.
     ///
-    /// - Parameter type: the value of `Content-Type`; nil if the response has none.
-    static func issued(in body: Data, _ type: String?) -> [String] {
+    /// - Parameters:
+    ///   - type: the value of `Content-Type`; nil if the response has none.
+    ///   - isRecorded: true for a body that is not recorded if it issues a credential in bytes that are no text.
+    static func issued(in body: Data, _ type: String?, isRecorded: Bool = false) -> [String] {
         guard body.count <= Recording.largestSearched else { return [] }
-        let elements = StreamedElements(body, contentType: type)?.elements.map(\.data) ?? [body]
-        return elements.flatMap { element -> [String] in
+        let stream = StreamedElements(body, contentType: type)
+        if isRecorded, stream == nil, body.text == nil { return [] }
+        return (stream?.elements.map(\.data) ?? [body]).flatMap { element -> [String] in
             guard let root = JSONReader.inspect(element) else {
+                let harmless = NamedText.described(in: element)
                 return Redaction.credentials(inBody: element, upTo: Recording.largestSearched)
+                    .filter { !harmless.contains($0) }
             }
             var (found, names) = ([String](), IssuedNames())
             root.visit(IssuedNames.Place.none) { node, entry, place in
                 let place = entry.map { names.place(of: $0.key, in: place) } ?? place
                 switch node.value {
                 case .string(let text) where place != .none: found.append(text)
+                // The key in a connection string can have a field of its own, with any name.
+                case .string(let text)
+                where text.hasAny(of: ";") && text.words(between: ";").allSatisfy({ $0.hasAny(of: "=") }):
+                    found += Redaction.credentials(inBody: Data(text.utf8))
                 case .integer(let number) where place == .secret: found.append("\(number.magnitude)")
                 default: break
                 }
@@ -82,13 +91,6 @@ struct CallCredentials {
                 && !text.unicodeScalars.contains(where: \.properties.isWhitespace)
         }
     }
-}
-
-extension MediaType {
-    /// True for the type of a form that is encoded as a query.
-    var isForm: Bool { rawValue == "application/x-www-form-urlencoded" }
-
-    var isText: Bool { rawValue.begins(with: "text/") }
 }
 
 extension Response {

@@ -89,7 +89,8 @@ struct Recording {
         let redactor = SecretRedactor(
             environment,
             credentials: CallCredentials.of(answer.request) + answer.credentials.found
-                + Redaction.credentials(of: response.headers) + CallCredentials.issued(in: response.data, type))
+                + Redaction.credentials(of: response.headers)
+                + CallCredentials.issued(in: response.data, type, isRecorded: true))
         let isSuccess = response.status.isSuccessStatus
         var name = MockFileName(mock.mockName, variant: isSuccess ? page?.variant : "\(response.status)")
         let addresses = RelativeAddresses(environment, answer.request)
@@ -108,7 +109,7 @@ struct Recording {
         var text = name
         text.type = Self.fileType(of: type, for: name)
         let content = try Self.content(
-            response.data, type, of: template, as: text.path, redactor,
+            response.data, type, of: template, as: text.path, redactor, isOfError: !isSuccess,
             unsearched: answer.credentials.unsearchedRequest
                 ?? (redactor.isComplete ? nil : "the call has more secrets than can be looked for"))
         if content.data.isEmpty {
@@ -169,11 +170,12 @@ struct Recording {
     ///   - route: the route, for the error.
     ///   - file: the file that a text becomes, for the error.
     ///   - redactor: knows the secrets of the call.
+    ///   - isOfError: true for the body of an error.
     ///   - unsearched: why the call was not searched for secrets; nil if it was.
     /// - Throws: `Refusal` if a secret cannot be removed, or if the body cannot be searched.
     static func content(
         _ body: Data, _ type: String?, of route: String, as file: String, _ redactor: SecretRedactor,
-        unsearched: String? = nil
+        isOfError: Bool = false, unsearched: String? = nil
     ) throws(Refusal) -> Content {
         if let unsearched { throw Refusal(route: route, reason: unsearched) }
         if body.count > largestSearched {
@@ -188,7 +190,7 @@ struct Recording {
                 return Content(data: recorded.data, redacted: whole(recorded.isRedacted), isJSON: false)
             }
             if let root = json(body, type) {
-                let recorded = try RedactedJSON(root, in: body, redactor: redactor)
+                let recorded = try RedactedJSON(root, in: body, redactor: redactor, isOfError: isOfError)
                 return Content(data: recorded.data, redacted: recorded.redacted, isJSON: true)
             }
         } catch {
@@ -196,19 +198,23 @@ struct Recording {
         }
         let isForm = type.map { MediaType(contentType: $0).isForm } ?? false
         if !isForm { try checkNames(in: body, type, of: route, as: file, redactor) }
-        let isRefused: Bool
-        if let text = body.text {
-            let shown = isForm ? redactor.hidden(form: text) : redactor.hidden(text)
-            isRefused = !shown.isSame(as: text)
-            if isRefused, isForm { return Content(data: Data(shown.utf8), redacted: whole(true), isJSON: false) }
-        } else {
-            isRefused = redactor.findsSecret(inBinary: body, isForm: isForm)
+        let refusal = { (kind: String, place: String) in
+            Refusal(
+                route: route,
+                reason: "the body is \(kind) and contains a secret, which cannot be removed\(place); write \(file) by "
+                    + "hand, with a made-up value")
         }
-        if !isRefused { return Content(data: body, redacted: [], isJSON: false) }
-        throw Refusal(
-            route: route,
-            reason: "the body is \(body.text == nil ? "binary" : "neither JSON nor a form nor a stream") and "
-                + "contains a secret, which cannot be removed")
+        guard let text = body.text else {
+            if redactor.findsSecret(inBinary: body, isForm: isForm) { throw refusal("binary", "") }
+            return Content(data: body, redacted: [], isJSON: false)
+        }
+        let shown = isForm ? redactor.hidden(form: text) : redactor.hidden(text)
+        if isForm || shown.isSame(as: text) {
+            return Content(data: Data(shown.utf8), redacted: whole(!shown.isSame(as: text)), isJSON: false)
+        }
+        let place = zip(text.utf8, shown.utf8).prefix { $0 == $1 }.count
+        let line = Array(text.utf8).lines(at: [place])[0]
+        throw refusal("neither JSON nor a form nor a stream", " from line \(line)")
     }
 
     /// - Throws: `Refusal` if a text that is neither JSON, a form nor a stream has a value with the name of a
@@ -251,11 +257,13 @@ struct Recording {
             throw Refusal(
                 route: route, reason: "the body is text in UTF-16 or UTF-32, which is not searched for secrets")
         }
-        if JSONReader.inspect(body) != nil { return }
+        // A number or a word has no names, as in `203.0.113.7`.
+        guard body.contains(where: { $0.isOne(of: "{[\"'") }), body.text == nil || JSONReader.inspect(body) == nil
+        else { return }
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         // `NoContent` reads nothing, but the decoder parses the whole body.
-        guard !body.isEmpty, (try? decoder.decode(NoContent.self, from: body)) != nil else { return }
+        guard (try? decoder.decode(NoContent.self, from: body)) != nil else { return }
         throw Refusal(
             route: route,
             reason: "a JSONDecoder can read the body, but the search for secrets cannot, because the body is not valid "
@@ -275,7 +283,8 @@ struct Recording {
     /// it is an object or a list, because some servers send JSON as text.
     private static func json(_ data: Data, _ type: String?) -> Node? {
         // A body that is not valid JSON is recorded like other text.
-        guard let root = JSONReader.inspect(data) else { return nil }
+        // To say where bytes are no text takes as long as there are bytes.
+        guard data.text != nil, let root = JSONReader.inspect(data) else { return nil }
         return switch root.value {
         case .array, .dictionary: root
         // Without a type, a string is text to the client, and JSON to one that reads it from a .json file.
@@ -356,29 +365,6 @@ struct Recording {
                     + "page")
         }
         return "?" + items.joined(separator: "&")
-    }
-}
-
-extension MediaType {
-    /// The file extension for this media type; nil if the media type has no extension.
-    fileprivate var fileExtension: String? {
-        let special = [
-            "image/jpeg": "jpg", "text/plain": "txt", "text/html": "html", "text/javascript": "js",
-            "image/svg+xml": "svg", "text/event-stream": "events", "audio/mpeg": "mp3", "audio/mp3": "mp3",
-            "audio/mp4": "m4a", "audio/x-m4a": "m4a", "audio/x-wav": "wav", "audio/wave": "wav", "audio/flac": "flac",
-            "audio/ogg": "ogg", "audio/opus": "opus", "audio/aac": "aac", "audio/webm": "webm", "video/webm": "webm",
-            "video/quicktime": "mov", "text/markdown": "md", "text/calendar": "ics", "text/vcard": "vcf",
-            "text/tab-separated-values": "tsv", "text/xml": "xml", "application/xhtml+xml": "xhtml",
-            "application/x-plist": "plist", "application/yaml": "yaml", "application/x-yaml": "yaml",
-            "text/yaml": "yaml", "application/gzip": "gz", "application/x-gzip": "gz", "application/x-tar": "tar",
-            "application/wasm": "wasm", "application/rtf": "rtf", "application/epub+zip": "epub",
-            "image/avif": "avif", "image/bmp": "bmp", "image/tiff": "tiff", "image/x-icon": "ico",
-            "image/vnd.microsoft.icon": "ico", "font/woff2": "woff2", "font/woff": "woff", "font/ttf": "ttf",
-            "application/atom+xml": "xml", "application/rss+xml": "xml", "application/javascript": "js",
-        ]
-        if let known = special[rawValue] { return known }
-        let subtype = rawValue.words(between: "/").last.map(String.init) ?? ""
-        return MediaType(fileName: "body.\(subtype)")?.rawValue == rawValue ? subtype : nil
     }
 }
 

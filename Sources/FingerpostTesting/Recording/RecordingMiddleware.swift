@@ -38,7 +38,8 @@ public import Foundation
 ///   secret becomes `{secret}` in the settings. If a secret in a response cannot be redacted, the response is not
 ///   recorded.
 /// - In JSON, forms, headers and addresses, values with names such as `access_token` and `clientSecret` are redacted
-///   too. Values with the format of a credential, such as a JSON Web Token, are redacted everywhere.
+///   too, except for messages of errors: `{"password": ["is too short"]}`. Values with the format of a credential, such
+///   as a JSON Web Token, are redacted everywhere.
 /// - Text in any other format than JSON, a form, or a stream of lines or events is not recorded if it contains a
 ///   secret. A response is not recorded if its request could not be searched for secrets.
 /// - The headers `ETag`, `Link`, `Location` and `Retry-After` are recorded. `Content-Type` is recorded if the file's

@@ -8,6 +8,7 @@ import Foundation
 struct RedactedJSON {
     private var text: JSONText
     private let redactor: SecretRedactor
+    private let isOfError: Bool
     private var names = IssuedNames()
     private var path: [String] = []
     /// The keys that were already checked for secrets.
@@ -15,11 +16,14 @@ struct RedactedJSON {
     /// The paths of the redacted values.
     private(set) var redacted: [JSONPointer] = []
 
-    /// - Parameter root: the JSON value that was parsed from `bytes`.
+    /// - Parameters:
+    ///   - root: the JSON value that was parsed from `bytes`.
+    ///   - isOfError: true for the body of an error, in which a text of several words under the name of a credential is
+    ///     a message: `{"password": ["is too short"]}`.
     /// - Throws: if a key contains a secret.
-    init(_ root: Node, in bytes: Data, redactor: SecretRedactor) throws(FixedSecret) {
+    init(_ root: Node, in bytes: Data, redactor: SecretRedactor, isOfError: Bool = false) throws(FixedSecret) {
         text = JSONText(bytes)
-        self.redactor = redactor
+        (self.redactor, self.isOfError) = (redactor, isOfError)
         try search(root, .none)
     }
 
@@ -48,7 +52,8 @@ struct RedactedJSON {
     }
 
     private mutating func redact(_ text: String, _ node: Node, _ place: IssuedNames.Place) throws(FixedSecret) {
-        let isHarmless = place == .none || text.isEmpty
+        let isMessage = isOfError && text.hasAny(of: " ") && !NamedText.isCredential(Array(text.utf8)[...])
+        let isHarmless = place == .none || text.isEmpty || isMessage
         // What the model decodes as an address stays one.
         let placeholder = URLText.url(text) == nil ? SensitiveName.placeholder : "https://redacted.invalid"
         let redacted = isHarmless ? try json(text) ?? redactor.hidden(text) : placeholder
@@ -59,13 +64,14 @@ struct RedactedJSON {
     private func json(_ text: String) throws(FixedSecret) -> String? {
         let bytes = Data(text.utf8)
         guard text.begins(with: "{") || text.begins(with: "["), let root = Document.inspect(bytes) else { return nil }
-        return try RedactedJSON(root, in: bytes, redactor: redactor).data.text ?? text
+        return try RedactedJSON(root, in: bytes, redactor: redactor, isOfError: isOfError).data.text ?? text
     }
 
     /// Redacts a number. A secret number becomes 0, because a placeholder in quotes would change the value's type.
     private mutating func redact(number node: Node, _ place: IssuedNames.Place) {
-        // A number whose key is a plural, such as `tokens`, is a count and not a secret.
-        let isIssued = place == .secret && path.last?.ends(with: "s") == false
+        // A number whose key is a plural, such as `tokens`, is a count, and those in a list of this name are a text.
+        let isToken = path.last { Int($0) == nil }.map(SensitiveName.countsTokens) == true
+        let isIssued = place == .secret && path.last?.ends(with: "s") == false && !isToken
         let number = text[node]
         let digits = number.drop { $0 == UInt8(ascii: "-") }
         if redactor.isSecret(digits) || isIssued && !number.elementsEqual("0".utf8) { replace(node, with: "0") }

@@ -39,7 +39,9 @@ extension SensitiveName {
         "symbol", "time", "title", "until", "updated", "username", "valid", "version", "visibility",
     ])
     /// Whole names of secrets in a response, and last words of such names.
-    private static let issued: Set = ["authorization", "cookie", "cookies", "setcookie", "secretid", "tokens"]
+    private static let issued: Set = [
+        "authorization", "cookie", "cookies", "setcookie", "secretid", "tokens", "wpnonce",
+    ]
     private static let issuedWords = passwords.union(["pin", "csrf", "xsrf"])
     /// Words that, before `credentials`, say what is done with credentials: `allowCredentials`.
     private static let verbs: Set = ["allow", "exclude", "include", "with"]

@@ -1,4 +1,5 @@
 import FingerpostFiles
+import Foundation
 
 /// Finds values under the names of issued credentials in text that is neither JSON, a form nor a stream: in XML and
 /// HTML, in the columns and rows of CSV, and under the keys of YAML and of other text with one key in each line.
@@ -26,13 +27,22 @@ struct NamedText {
             markup(in: bytes).filter { isCredential(bytes[$0.place]) }.map { ($0.place, SensitiveName.placeholder) })
     }
 
-    private static func markup(in text: [UInt8]) -> [NamedMarkup.Value] {
-        text.contains(UInt8(ascii: "<")) ? NamedMarkup.values(in: text, named: SensitiveName.isIssued) : []
+    /// The values in XML or HTML whose names describe a credential, such as `AccessKeyId`.
+    static func described(in text: Data) -> Set<String> {
+        let bytes = [UInt8](text)
+        let found = markup(in: bytes) { SensitiveName.isDescription($0) && !SensitiveName.isIssued($0) }
+        return Set(found.map { String(decoding: bytes[$0.place], as: UTF8.self) })
+    }
+
+    private static func markup(
+        in text: [UInt8], named isSecret: (String) -> Bool = SensitiveName.isIssued
+    ) -> [NamedMarkup.Value] {
+        text.contains(UInt8(ascii: "<")) ? NamedMarkup.values(in: text, named: isSecret) : []
     }
 
     /// True for a value that may be a credential: not a short one, nor several words for people, nor what a template
     /// or a mask has in its place.
-    private static func isCredential(_ value: ArraySlice<UInt8>) -> Bool {
+    static func isCredential(_ value: ArraySlice<UInt8>) -> Bool {
         guard value.count >= shortest, Set(value).count > 1 else { return false }
         let templates: [StaticString] = ["{{", "${", "<%", "<redacted>", "<secret "]
         if templates.contains(where: { value.begins(with: $0) }) { return false }
@@ -89,8 +99,9 @@ struct NamedText {
                 let fields = fields(at: &index, candidate)
                 if fields.count > head.count { (head, separator, rest) = (fields, candidate, index) }
             }
-            // Empty lines, and the separator that a spreadsheet writes.
-            if let first = head.first, head.count > 1 || !first.isEmpty, !text[first].begins(with: "sep=") { break }
+            // Empty lines, comments, and the separator that a spreadsheet writes.
+            let isComment = head.first.map { text[$0].begins(with: "sep=") || isTable && text[$0].begins(with: "#") }
+            if isComment == false, head != [start..<start] { break }
             head = []
         } while rest < text.count
         let columns = head.map(name)

@@ -91,9 +91,10 @@ struct SecretRedactor: Sendable {
     /// True for bytes that are no text in UTF-8 and contain a known value, or what has the name or the format of a
     /// credential. They are searched as they are.
     func findsSecret(inBinary data: Data, isForm: Bool = false) -> Bool {
-        let (bytes, text) = ([UInt8](data), data.searchedText)
-        if !places(in: bytes).isEmpty || !bytes.shapedSecrets.isEmpty { return true }
-        return !(isForm ? hidden(form: text) : NamedValues.hidden(in: text)).isSame(as: text)
+        let bytes = [UInt8](data)
+        if !places(in: bytes).isEmpty { return true }
+        let text = isForm ? data.searchedText : bytes.texts
+        return !(isForm ? hidden(form: text) : Self.withoutShapes(NamedValues.hidden(in: text))).isSame(as: text)
     }
 
     /// An address without its user, and without values of items with the name of a credential.
@@ -116,6 +117,28 @@ struct SecretRedactor: Sendable {
 
     private static func withoutShapes(_ text: String) -> String {
         text.replacing(Array(text.utf8).shapedSecrets.map { ($0.range, SensitiveName.placeholder) })
+    }
+}
+
+extension [UInt8] {
+    /// The parts that are ASCII text and long enough for a name with a value, after DEL each. Most bytes of a film are
+    /// in none, and are not looked at.
+    fileprivate var texts: String {
+        let shortest = NamedText.shortest + 2
+        return withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return "" }
+            let isText = { (index: Int) in start[index] < 0x7F && (start[index] >= 0x20 || 0x09...0x0D ~= start[index])
+            }
+            var (found, last, index) = ([UInt8](), 0, shortest - 1)
+            while index < bytes.count {
+                var (lower, upper) = (index, index)
+                while lower > last, isText(lower - 1) { lower -= 1 }
+                while upper < bytes.count, isText(upper) { upper += 1 }
+                if upper > index, upper - lower >= shortest { found += [0x7F] + bytes[lower..<upper] }
+                (last, index) = (upper, upper + shortest)
+            }
+            return String(decoding: found, as: UTF8.self)
+        }
     }
 }
 

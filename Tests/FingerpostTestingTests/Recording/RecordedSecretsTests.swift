@@ -56,6 +56,14 @@ import FingerpostTransfers
         sent = {"device_code":"d-1","user_code":"WDJB-MJHT","a":"{\"psk\":\"wifi-key-1\",\"tokens\":[\"nj-2\"],\"a\":\"b\"}"}
         recorded = {"device_code":"<redacted>","user_code":"<redacted>","a":"{\"psk\":\"<redacted>\",\"tokens\":[\"<redacted>\"],\"a\":\"b\"}"}
 
+        application/json, the key of a connection string in a field of its own
+        sent = {"c": "Endpoint=sb://h.example/;SharedAccessKey=aBcD1234efGH", "primaryKey": "aBcD1234efGH"}
+        recorded = {"c": "Endpoint=sb://h.example/;SharedAccessKey=redacted", "primaryKey": "<redacted>"}
+
+        application/json, parts of a text that a tokenizer has made, and positions in a log
+        sent = {"tokens": [15339, 1917], "pins": [4711], "nextForwardToken": "f/31132629274945"}
+        recorded = {"tokens": [15339, 1917], "pins": [0], "nextForwardToken": "f/31132629274945"}
+
         application/json, the escapes of the value of a cookie
         Set-Cookie = sid=ck%2F1%3D2345; Path=/
         sent = {"a": "ck/1=2345", "b": "ck%2f1%3d2345", "c": "ck\/1=2345"}
@@ -213,6 +221,11 @@ import FingerpostTransfers
 
         text/csv, what was sent
         sent = a,sent-1/23↵b,c↵
+        the body is neither JSON nor a form nor a stream and contains a secret, which cannot be removed from line 1; write page.csv by hand, with a made-up value
+
+        text/yaml, a private key in Base64
+        sent = users:↵  client-key-data: \#(base64("-----BEGIN EC PRIVATE KEY-----↵MHcCAQEEIIrYSSNQFaA2Hwf1duRSxKtLYX5CB04fSeQ6tF1aY"))↵
+        the body is neither JSON nor a form nor a stream and contains a secret, which cannot be removed from line 2
 
         text/csv, Base64
         sent = c2VudC0xLzIz

@@ -31,6 +31,9 @@ import FingerpostTransfers
         sent = <user name="Ann"↵ sessionToken='abcdefgh'/>
         2 sessionToken
 
+        application/xml, the id of a key
+        sent = <AccessKey><AccessKeyId>AKIAEXAMPLE1</AccessKeyId><Status>Active</Status></AccessKey>
+
         text/xml, a value inside
         sent = <c><setting name="ApiKey" as="String"><value>abcdefgh</value></setting></c>
         1 ApiKey
@@ -64,6 +67,10 @@ import FingerpostTransfers
         text/html, a meta element
         sent = <head><meta name="csrf-token" content="abcdefgh" /></head>
         1 csrf-token
+
+        text/html, of WordPress
+        sent = <input type="hidden" id="_wpnonce" name="_wpnonce" value="a1b2c3d4e5" />
+        1 _wpnonce
 
         text/html, an attribute
         sent = <div data-api-token="abcdefgh"></div>
@@ -99,6 +106,10 @@ import FingerpostTransfers
         sent = sep=;↵"id";"client secret"↵"a;b";"short"↵"a""↵b";"abcdefgh"↵
         5 client secret
 
+        text/csv, a comment
+        sent = # of today, by Ann↵id,token↵1,abcdefgh↵
+        3 token
+
         text/csv, one column
         sent = token↵short↵abcdefgh↵
         3 token
@@ -117,6 +128,9 @@ import FingerpostTransfers
 
         text/csv, other columns
         sent = id,token_type,name↵1,bearer-token,Ann-Example↵
+
+        text/plain, an address, which a JSONDecoder reads as a number
+        sent = 203.0.113.7↵
 
         text/plain, sentences
         sent = The token, and the key↵are invalid, abcdefghij↵The password: wrong-word↵
@@ -182,6 +196,14 @@ import FingerpostTransfers
         let studio = try Self.studio("application/json", Data(#"{"a": "<x><apiKey>abcdefgh</apiKey></x>"}"#.utf8))
         _ = try await studio.client.data(for: RecorderFixture.API.page)
         #expect(try studio.bodies() == ["page.json": #"{"a": "<x><apiKey><redacted></apiKey></x>"}"#])
+    }
+
+    @Test func `Messages of an error are recorded, and its credentials are not`() async throws {
+        let body = #"{"errors": {"password": ["is too short", "hunter-22"], "token": "t-1"}}"#
+        let studio = try RecorderFixture(answers: [(422, "application/json", body)])
+        _ = try? await studio.client.data(for: RecorderFixture.API.page)
+        let recorded = #"{"errors": {"password": ["is too short", "<redacted>"], "token": "<redacted>"}}"#
+        #expect(try studio.bodies() == ["page.422.json": recorded])
     }
 
     // MARK: Bytes

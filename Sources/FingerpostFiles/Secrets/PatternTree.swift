@@ -100,13 +100,15 @@ package struct PatternTree: Sendable {
     /// ends there, and for shorter ones until the body returns true.
     package func forEachMatch(in text: UnsafeRawBufferPointer, _ body: (_ pattern: Int, _ place: Range<Int>) -> Bool) {
         guard let bytes = text.assumingMemoryBound(to: UInt8.self).baseAddress else { return }
-        rows.withUnsafeBufferPointer { rows in
+        rows.withUnsafeBufferPointer { buffer in
+            // In a debug build, a buffer and generic conversions take several times as long.
+            guard let rows = buffer.baseAddress else { return }
             var (state, offset): (State, Int) = (0, 0)
             while offset < text.count {
                 let byte = bytes[offset]
                 offset &+= 1
                 if state < rowCount {
-                    state = rows[Int(truncatingIfNeeded: state) &<< 8 | Int(truncatingIfNeeded: byte)]
+                    state = rows[Int(state) &<< 8 | Int(byte)]
                     if state >= 0 { continue }
                     state &= ~Self.mark
                 } else {

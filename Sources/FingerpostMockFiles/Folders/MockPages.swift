@@ -26,9 +26,12 @@ package struct MockPages: Sendable {
 
     /// The pages whose items are all in a percent-encoded query.
     package subscript(query: String) -> [Page] {
-        if all.isEmpty { return [] }
-        let given = Set(query.parts(between: "&").map(MockRoute.decoded))
-        return given.flatMap { places[$0] ?? [] }.sorted().map { all[$0] }.filter { $0.route.matches(query: query) }
+        all.isEmpty ? [] : candidates(for: query).map { all[$0] }.filter { $0.route.matches(query: query) }
+    }
+
+    /// The positions of the pages that are compared with a query.
+    func candidates(for query: String) -> [Int] {
+        Set(query.parts(between: "&").map(MockRoute.decoded)).flatMap { places[$0] ?? [] }.sorted()
     }
 }
 

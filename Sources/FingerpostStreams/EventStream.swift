@@ -181,9 +181,7 @@ extension Route {
 
     /// True if sending the route twice does no harm.
     fileprivate var mayBeSentTwice: Bool {
-        RetryPolicy.mayRepeat(
-            method, hasIdempotencyKey: idempotencyKey != nil || headers.contains(.idempotencyKey),
-            isOfRoute: permitsRepeating)
+        mayBeSentTwice(with: method, hasKey: idempotencyKey != nil || headers.contains(.idempotencyKey))
     }
 }
 

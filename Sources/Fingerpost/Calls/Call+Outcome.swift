@@ -35,7 +35,7 @@ extension Call {
     /// Completes the response that the call returns, which middleware may have replaced.
     func complete(_ response: inout Response<Data>) {
         if route.writtenBody != nil { removeForm() }
-        if isSeen {
+        if sender.isSeen {
             response.update { $0.call = record }
             // The error of a response that middleware made has to know its secrets too.
             if record.read({ $0.received.last?.data }) != response.data { record.receive(response) }
@@ -46,7 +46,7 @@ extension Call {
             }
         }
         let duration = deadline.systemElapsed
-        let attempts = record.end(response, at: deadline.elapsed, isOver: !isStreamed)
+        let attempts = record.end(response, at: deadline.elapsed, isOver: streamedBody == nil)
         response.update { ($0.duration, $0.attempts) = (duration, attempts) }
     }
 }
@@ -80,7 +80,7 @@ extension Call {
 
     /// The identifier of a request for those who run the server: in the response, or else in the request.
     private func requestID(of response: HTTPHeaders?, _ request: URLRequest?) -> String? {
-        let names = requestIDNames + Self.usualRequestIDNames
+        let names = sender.configuration.requestIDHeaders + Self.usualRequestIDNames
         let received = names.lazy.compactMap { response?[$0] }
         let sent = names.lazy.compactMap { request?.value(forHTTPHeaderField: $0.rawValue) }
         return received.first { !$0.isEmpty } ?? sent.first { !$0.isEmpty }
@@ -158,26 +158,20 @@ extension Call {
     /// Ends the call for others: for its observers, and for calls that send the same stream. Called again, it does
     /// nothing.
     package func finish() {
-        guard end() else { return }
-        let observers = allObservers
-        if !observers.isEmpty { tell(observers) }
-    }
-
-    @inline(never)
-    private func tell(_ observers: [any CallObserver]) {
+        // Most calls have no observer.
+        guard end(), let observers = allObservers else { return }
         let duration = deadline.elapsed
         let call = LoggedCall(record, duration: duration, responseSize: receivedSize)
         for observer in observers { observer.finished(call) }
     }
 
-    /// The observers that receive the call when it has ended.
-    private var allObservers: [any CallObserver] {
-        let log = isLogged ? environment?.calls.log ?? .off : .off
+    /// The observers that receive the call when it has ended; nil if there are none.
+    private var allObservers: [any CallObserver]? {
+        let log = observers == nil ? nil : environment?.calls.log
+        let logger = log.flatMap { CallLogger.Level(rawValue: $0.rawValue) }
         let ofMocks = if case .mocks(let mocks) = responder { mocks.observer } else { nil as (any CallObserver)? }
-        // Most calls have none.
-        if log == .off, ofMocks == nil, record.observers.isEmpty { return observers }
-        let logger = CallLogger.Level(rawValue: log.rawValue).map { CallLogger($0) }
-        let others: [(any CallObserver)?] = [logger, ofMocks]
-        return observers + record.observers + others.compactMap(\.self)
+        if logger == nil, ofMocks == nil, record.observers.isEmpty, observers?.isEmpty != false { return nil }
+        let others: [(any CallObserver)?] = [logger.map { CallLogger($0) }, ofMocks]
+        return (observers ?? []) + record.observers + others.compactMap(\.self)
     }
 }

@@ -8,6 +8,8 @@ package final class Call: Sendable {
         var form: BodyStream?
         /// The transfer of the last attempt; nil for an attempt whose body goes into no sink.
         var transfer: TransferWatch?
+        /// True while a body goes into the call's sink.
+        var isReceiving = false
         /// What the call waits for, other than its response.
         var pause: Pause?
         /// True if middleware sends a stream of its own in place of the route's body.
@@ -43,16 +45,10 @@ package final class Call: Sendable {
     let route: Route
     let environment: Environment?
     let responder: Responder
-    /// The client's transport.
-    private let network: any Transport
-    /// The observers of the client.
-    let observers: [any CallObserver]
-    /// The headers with the service's identifier of a request, beside the usual ones.
-    let requestIDNames: [HTTPHeaders.Name]
-    /// True if the environment decides whether the call is logged.
-    let isLogged: Bool
-    /// True if middleware or recorders see the call's requests and responses, which may then change or stay in memory.
-    let isSeen: Bool
+    /// What the calls of the client share.
+    let sender: Sender
+    /// The observers beside those of its scopes; nil for an error that no observer hears of.
+    let observers: [any CallObserver]?
     /// Receives the body; nil to collect the body in memory.
     let sink: (any CallSink)?
     /// The body that is read as it arrives; nil for a call that returns the whole body.
@@ -60,18 +56,14 @@ package final class Call: Sendable {
     private let state = Locked(State())
 
     init(
-        _ decision: ResponderSelection.Decision, network: any Transport, isSeen: Bool = true,
-        observers: [any CallObserver] = [], isLogged: Bool = true, into sink: (any CallSink)? = nil,
-        streamedBody: (any StreamedBody)? = nil, requestIDNames: [HTTPHeaders.Name] = []
+        _ decision: ResponderSelection.Decision, by sender: Sender, observers: [any CallObserver]?,
+        into sink: (any CallSink)? = nil, streamedBody: (any StreamedBody)? = nil
     ) {
-        self.requestIDNames = requestIDNames
         (record, deadline, scope) = (decision.context.record, decision.context.deadline, decision.context.scope)
         (route, environment) = (record.route, record.environment)
         responder = decision.responder
-        self.network = network
-        self.isSeen = isSeen
+        self.sender = sender
         self.observers = observers
-        self.isLogged = isLogged
         self.sink = sink
         self.streamedBody = streamedBody
     }
@@ -83,14 +75,11 @@ package final class Call: Sendable {
         get throws(APIError) {
             switch responder {
             case .mocks(let mocks): mocks
-            case .network: network
+            case .network: sender.selection.transport
             case .nobody(let error): throw error
             }
         }
     }
-
-    /// True if a transport of the app sends the call. Only such a transport can send a call of its own.
-    var hasTransportOfApp: Bool { responder.isNetwork && !(network is URLSessionTransport) }
 
     // MARK: Scope
 
@@ -167,9 +156,9 @@ package final class Call: Sendable {
 
     /// Writes a body that is written before its request, such as a form, to a file if it is too large for memory.
     ///
-    /// - Returns: the body as a stream; nil if the route has no such body, or a small one.
-    func formInFile() async throws -> BodyStream? {
-        guard let body = route.writtenBody else { return nil }
+    /// - Returns: the body as a stream; nil for a small one.
+    @inline(never)
+    func formInFile(_ body: any WrittenBody) async throws -> BodyStream? {
         pause(for: .step("writing the form"))
         defer { goOn() }
         do {
@@ -189,12 +178,25 @@ package final class Call: Sendable {
     /// Stores a request that is about to be sent: the original request, a redirect, or a retry by middleware.
     ///
     /// - Parameter redirector: the request whose response redirected to this one.
-    /// - Throws: ``APIError`` when the timeout has passed on the scope's clock, which nothing else watches.
-    func beginAttempt(_ request: URLRequest, redirectedFrom redirector: URLRequest?) throws {
+    /// - Throws: ``APIError`` when the timeout has passed on the scope's clock, which nothing else watches, and while
+    ///   another body goes into the call's sink, because middleware sends two requests at once.
+    func beginAttempt(_ request: URLRequest, redirectedFrom redirector: URLRequest?) throws(APIError) {
         let now = try deadline.check(or: timedOut)
+        let isFree = state.withLock { state in
+            if state.isReceiving { return false }
+            (state.note, state.pause, state.isReceiving) = (nil, nil, sink != nil)
+            return true
+        }
+        guard isFree else {
+            throw APIError(
+                .invalidRoute, "middleware sends two requests at once, and this call has one place for their bodies",
+                fix: "send one after the other, or send two calls")
+        }
         record.beginAttempt(request, redirectedFrom: redirector, at: now)
-        state.withLock { ($0.note, $0.pause) = (nil, nil) }
     }
+
+    /// Ends the transfer of a body into the call's sink.
+    func endTransfer() { state.withLock { $0.isReceiving = false } }
 
     /// Counts a request that is sent once more with another signature. Returns false if the call has had two of them.
     func maySignAgain() -> Bool {
@@ -306,42 +308,40 @@ package final class Call: Sendable {
     var timedOut: APIError {
         let (pause, transfer) = state.withLock { ($0.pause, $0.transfer) }
         let (attempts, isSending) = record.read { ($0.attempts, $0.isSending) }
-        let timeout = deadline.timeout
+        let timeout = deadline.timeout.text
         let times = attempts == 1 ? "once" : "\(attempts) times"
         let sent = attempts == 0 ? "nothing was sent" : "the request had been sent \(times)"
+        let (message, fix): (String, String)
         switch pause {
         case .queue(let limit, let host, let since)?:
-            return APIError(
-                .timedOut,
-                "waited \((deadline.elapsed - since).text) for one of \(limit) connections to \(host); \(sent)",
-                fix: "send fewer calls at once, or raise the timeout or the configuration's maximumCallsPerHost")
+            message = "waited \((deadline.elapsed - since).text) for one of \(limit) connections to \(host); \(sent)"
+            fix = "send fewer calls at once, or raise the timeout or the configuration's maximumCallsPerHost"
         case .queueOfTransport(let limit, let host)?:
-            return APIError(
-                .timedOut,
+            message =
                 "the transport sent another call, which waited for one of \(limit) connections to \(host), while this "
-                    + "call has one of them",
-                fix: "send that call with another client, or raise the configuration's maximumCallsPerHost")
+                + "call has one of them"
+            fix = "send that call with another client, or raise the configuration's maximumCallsPerHost"
         case .refresh?:
-            return APIError(
-                .timedOut, "the token was not refreshed within \(timeout.text)",
-                fix: "check the closure of Authorization.refreshing, or raise the timeout")
+            message = "the token was not refreshed within \(timeout)"
+            fix = "check the closure of Authorization.refreshing, or raise the timeout"
         case .step(let name)?:
-            return APIError(
-                .timedOut, "\(name) took longer than \(timeout.text); \(sent)", fix: "check it, or raise the timeout")
+            message = "\(name) took longer than \(timeout); \(sent)"
+            fix = "check it, or raise the timeout"
         case nil where isSending && transfer?.isWaitingForConnection == true:
             return APIError(
                 .offline,
                 "there was no connection to the internet, or the server did not answer once there was one, within "
-                    + timeout.text, fix: "try again when there is one, or raise the timeout")
+                    + timeout, fix: "try again when there is one, or raise the timeout")
         case nil:
             guard isSending, let received = transfer?.received else {
-                return .noResponse(within: timeout, mayBeHeldBack: isSending && mayBeHeldBack)
+                return .noResponse(within: deadline.timeout, mayBeHeldBack: isSending && mayBeHeldBack)
             }
-            return APIError(
-                .timedOut,
-                "the response was not complete within \(timeout): its head had come, and \(received) bytes of its body",
-                fix: "raise the timeout, or check the server")
+            message =
+                "the response was not complete within \(deadline.timeout): its head had come, and \(received) bytes of "
+                + "its body"
+            fix = "raise the timeout, or check the server"
         }
+        return APIError(.timedOut, message, fix: fix)
     }
 }
 

@@ -5,24 +5,10 @@ import FingerpostFiles
 final class CallLimiter: Sendable {
     /// The calls of one origin.
     private struct Line {
-        private(set) var running = 0
-        /// The waiting calls in their order. A call that was cancelled keeps its place until the line reaches it.
+        var running = 0
+        /// The waiting calls in their order. A call that was cancelled keeps its place until the line reaches it. A
+        /// slice takes constant time for each call, and the line of a busy host may never be empty.
         var waiting: ArraySlice<FirstResult<Void>> = []
-
-        /// Takes a place if one is free.
-        mutating func enter(_ limit: Int) -> Bool {
-            guard running < limit else { return false }
-            running += 1
-            return true
-        }
-
-        /// Gives up a place. Returns the first call of the line, which takes the place; nil if no call waits.
-        mutating func leave() -> FirstResult<Void>? {
-            // A slice takes constant time for each call, and the line of a busy host may never be empty.
-            if let first = waiting.popFirst() { return first }
-            (running, waiting) = (running - 1, [])
-            return nil
-        }
     }
 
     let limit: Int
@@ -48,12 +34,21 @@ final class CallLimiter: Sendable {
 
     /// Takes a place at a host; nil if all are taken.
     ///
+    /// - Parameter turn: what a call waits for then; nil for a call that does not wait.
     /// - Throws: ``APIError`` of the kind `invalidRoute` if there are no places.
-    func place(at origin: Origin) throws(APIError) -> Place? {
+    func place(at origin: Origin, or turn: FirstResult<Void>? = nil) throws(APIError) -> Place? {
         guard limit > 0 else {
             throw APIError(.invalidRoute, "maximumCallsPerHost is \(limit)", fix: "set it to 1 or more, or to nil")
         }
-        return lines.withLock { $0[origin, default: Line()].enter(limit) } ? Place(self, origin) : nil
+        let isFree = lines.withLock { lines in
+            guard let running = lines[origin]?.running, running >= limit else {
+                lines[origin, default: Line()].running += 1
+                return true
+            }
+            if let turn { lines[origin]?.waiting.append(turn) }
+            return false
+        }
+        return isFree ? Place(self, origin) : nil
     }
 
     /// Takes a place at a host, as soon as the calls that came before have had theirs.
@@ -61,12 +56,8 @@ final class CallLimiter: Sendable {
     /// - Throws: `CancellationError` when the task is cancelled. No place is taken then.
     func wait(at origin: Origin) async throws -> Place {
         let turn = FirstResult<Void>()
-        let isEntered = lines.withLock { lines in
-            if lines[origin, default: Line()].enter(limit) { return true }
-            lines[origin]?.waiting.append(turn)
-            return false
-        }
-        if !isEntered { try await turn.value() }
+        if let place = try place(at: origin, or: turn) { return place }
+        try await turn.value()
         return Place(self, origin)
     }
 
@@ -75,11 +66,13 @@ final class CallLimiter: Sendable {
         while let next = next(at: origin), !next.end(.success(())) {}
     }
 
+    /// Gives up a place. Returns the first call of the line, which takes the place; nil if no call waits.
     private func next(at origin: Origin) -> FirstResult<Void>? {
         lines.withLock { lines in
-            guard var line = lines[origin] else { return nil }
-            defer { lines[origin] = line.running == 0 ? nil : line }
-            return line.leave()
+            if let first = lines[origin]?.waiting.popFirst() { return first }
+            let running = (lines[origin]?.running ?? 1) - 1
+            lines[origin] = running == 0 ? nil : Line(running: running)
+            return nil
         }
     }
 }

@@ -18,28 +18,13 @@ package enum Redirects {
     /// The statuses of redirects that the client follows.
     static let statuses = [301, 302, 303, 307, 308]
 
-    /// The next request of a call; nil when the response is the call's.
-    ///
-    /// - Parameter request: the request without its signature; nil if it had none.
-    @inline(never)
-    static func next(
-        after response: Response<Data>, to request: URLRequest? = nil, of call: Call
-    ) throws -> URLRequest? {
-        // Do not follow a redirect from a mock: the redirect is the response under test, and no server answers its
-        // target.
-        guard response.source == .network, call.route.redirects == .follow,
-            let next = try next(after: response, to: request, credentials: call.record.read { $0.added + $0.own })
-        else { return nil }
-        call.endAttempt(.success(response))
-        return next
-    }
-
     /// The request that a response redirects to; nil when the response is not a redirect that the client follows.
     ///
     /// - Parameters:
     ///   - unsigned: the request without its signature; nil if it had none.
     ///   - credentials: the headers of the client's authorization, from any source. A redirect to another origin drops
     ///     headers with their names, even if the names do not look like those of credentials.
+    @inline(never)
     static func next(
         after response: Response<Data>, to unsigned: URLRequest? = nil,
         credentials: @autoclosure () -> [Authorization.Header] = []

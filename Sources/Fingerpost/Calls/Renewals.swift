@@ -28,15 +28,12 @@ struct Renewals {
                 try await token.refresher.renew(token, at: call.deadline.date, by: call.deadline.time)
             }
         } catch let error as APIError { throw error.adding(response) }
-        switch renewal {
-        case .refreshed: isRefreshed = true
-        case .alreadyReplaced: break
-        case .signedIn:
+        isRefreshed = renewal == .refreshed
+        if case .signedIn = renewal {
             call.addNote("not sent again, because another token was stored during the refresh")
             return false
-        case .signedOut: return false
         }
-        return true
+        return renewal != .signedOut
     }
 }
 

@@ -117,8 +117,8 @@ final class ResponderSelection: Sendable {
         let context = CallContext(
             record: CallRecord(consume route, environment, clientCredentials: credentials, in: scope), scope: scope,
             deadline: deadline)
-        let responder = failure.map(Responder.nobody) ?? responder(of: context.record.route, in: context)
-        return (responder, context)
+        if let failure { return (.nobody(failure), context) }
+        return (responder(of: context.record.route, in: context), context)
     }
 
     private func responder(of route: Route, in context: CallContext) -> Responder {
@@ -190,9 +190,14 @@ final class ResponderSelection: Sendable {
     /// Rejects a call that cannot be attributed to a running test, because mocks that do not belong to the test could
     /// answer it.
     private func checkTest(_ scope: APIScope?, _ route: Route) throws(APIError) {
-        let isUnscoped = scope == nil && TestProcess.hasScopes && !isStandalone && configuration.environment == nil
-        guard isUnscoped || scope?.chain.contains(where: \.session.isClosed) == true else { return }
-        let error = isUnscoped ? APIError.unscoped : .late
+        let error: APIError
+        if let scope {
+            guard scope.chain.contains(where: \.session.isClosed) else { return }
+            error = .late
+        } else {
+            guard !isStandalone, configuration.environment == nil, TestProcess.hasScopes else { return }
+            error = .unscoped
+        }
         TestProcess.report(error, for: route, in: scope?.environment ?? configuration.environment)
         throw error
     }

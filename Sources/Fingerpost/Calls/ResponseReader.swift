@@ -11,8 +11,6 @@ package final class ResponseReader: Sendable {
 
     package init(_ configuration: ClientConfiguration) { self.configuration = configuration }
 
-    private var wrapper: ResponseWrapper? { configuration.wrapper }
-
     /// Turns the body of a successful response into a value.
     ///
     /// An optional type is nil for an empty or blank body, such as the body of a 204, and otherwise read as the type
@@ -25,7 +23,7 @@ package final class ResponseReader: Sendable {
         of response: Response<Data>, as type: Value.Type, isWrapped: Bool
     ) throws -> Value {
         let form = BodyForm(type)
-        if form == .decoded, wrapper == nil || !isWrapped, !response.data.isBlank {
+        if form == .decoded, configuration.wrapper == nil || !isWrapped, !response.data.isBlank {
             return try decoder(for: response).decode(type, from: response.data)
         }
         return try uncommonValue(of: response, as: type, form, isWrapped: isWrapped)
@@ -38,13 +36,13 @@ package final class ResponseReader: Sendable {
     ) throws -> Value {
         let data = response.data
         // With a wrapper, null is a body without a value, as it is without one.
-        let mayBeNull = isWrapped && wrapper != nil && form != .bytes && data.count < 64
+        let mayBeNull = isWrapped && configuration.wrapper != nil && form != .bytes && data.count < 64
         let isEmpty =
             data.isBlank || mayBeNull && data.text?.trimmingCharacters(in: .whitespacesAndNewlines) == "null"
         if isEmpty, let value = ResponseWrapper.absent(type) { return value }
         if form == .bytes, let value = data as? Value { return value }
         let decoder = decoder(for: response)
-        if isWrapped, let wrapper, form != .nothing || !isEmpty {
+        if isWrapped, let wrapper = configuration.wrapper, form != .nothing || !isEmpty {
             do { try wrapper.check(data, decoder) } catch let refusal as ResponseWrapper.Refusal {
                 throw APIError(refusal: refusal.underlying, status: response.status)
             }
@@ -71,13 +69,14 @@ package final class ResponseReader: Sendable {
     /// types but `Data`.
     package func passesThrough(_ type: Any.Type, isWrapped: Bool) -> Bool {
         let form = BodyForm(type)
-        return form == .bytes || form != .decoded && (wrapper == nil || !isWrapped)
+        return form == .bytes || form != .decoded && (configuration.wrapper == nil || !isWrapped)
     }
 
     /// The decoder for the response's content type; the JSON decoder when no decoder is registered for that type.
     package func decoder(for response: Response<Data>) -> any BodyDecoder {
-        let type = configuration.decoders.isEmpty ? nil : response.headers[.contentType]
-        return type.flatMap { configuration.decoders[MediaType(contentType: $0).rawValue] } ?? configuration.decoder
+        if configuration.decoders.isEmpty { return configuration.decoder }
+        let type = response.headers[.contentType].map { MediaType(contentType: $0).rawValue }
+        return type.flatMap { configuration.decoders[$0] } ?? configuration.decoder
     }
 }
 

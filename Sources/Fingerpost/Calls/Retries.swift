@@ -18,18 +18,17 @@ struct Retries {
 
     /// - Returns: nil for a call without a policy.
     /// - Throws: ``APIError`` for a policy without any attempt.
-    init?(of call: Call, by sender: Sender) throws(APIError) {
-        guard
-            let policy = call.route.policy(in: call.environment?.calls.retry, of: sender.configuration.retry)
-        else { return nil }
+    init?(of call: Call) throws(APIError) {
+        let client = call.sender.configuration
+        guard let policy = call.route.policy(in: call.environment?.calls.retry, of: client.retry) else { return nil }
         if policy.maximumAttempts < 1 {
             throw APIError(
                 .invalidRoute, "the retry policy allows \(policy.maximumAttempts) attempts",
                 fix: "set maximumAttempts to 1 or more, or use .off")
         }
         (self.call, self.policy) = (call, policy)
-        budget = call.own(sender.budget) { RetryBudget() }
-        rule = sender.configuration.retryRule
+        budget = call.own(call.sender.budget) { RetryBudget() }
+        rule = client.retryRule
         // Middleware may send a call several times, but it is one call.
         if call.record.read({ $0.attempts }) == 0 { budget.deposit() }
     }
@@ -48,13 +47,9 @@ struct Retries {
         return true
     }
 
-    /// How long to wait before the call is retried.
-    private struct Wait {
-        /// What the server asks for, which replaces the policy's wait.
-        var server: Duration?
-        /// What the app's rule asks for, at least.
-        var minimum = Duration.zero
-    }
+    /// How long to wait before the call is retried: what the server asks for, which replaces the policy's wait, and
+    /// what the app's rule asks for, at least.
+    private typealias Wait = (server: Duration?, minimum: Duration)
 
     /// The wait before the call is retried; nil if it must not be.
     private func wait(after result: Outcome) -> Wait? {
@@ -64,17 +59,17 @@ struct Retries {
         case .failure(let error):
             let error = APIError(transport: error)
             // What a signer throws ends the call, as what a refresh throws does.
-            return error.isOfConnection && error.kind != .authorization ? Wait() : nil
+            return error.isOfConnection && error.kind != .authorization ? (nil, .zero) : nil
         }
         let decision = rule?(response)
         if decision == .stop { return nil }
         let now = call.deadline.date
         let asked = RetryAfter.wait(in: response.headers, now: now)
-        if case .retry(let wait)? = decision { return Wait(server: asked, minimum: wait) }
+        if case .retry(let wait)? = decision { return (asked, wait) }
         if let limit = policy.rateLimit, limit.isReached(by: response) {
-            return Wait(server: asked ?? wait(for: limit, in: response.headers, now: now))
+            return (asked ?? wait(for: limit, in: response.headers, now: now), .zero)
         }
-        return !response.isSuccess && policy.statuses.contains(response.status) ? Wait(server: asked) : nil
+        return !response.isSuccess && policy.statuses.contains(response.status) ? (asked, .zero) : nil
     }
 
     /// The time until there are new calls; nil if the server does not tell.
@@ -99,9 +94,7 @@ struct Retries {
                 "\(asker) asks to wait \(required.text), longer than the policy's \(policy.maximumRetryAfter.text)")
         }
         // A server that says when it can answer need not be spared any longer.
-        let length =
-            wait.server == nil
-            ? max(required, call.wait(policy.backoff, beforeRetry: count)) : required
+        let length = wait.server == nil ? max(required, call.wait(policy.backoff, beforeRetry: count)) : required
         guard call.deadline.hasRoom(for: length) else {
             return refuse("a wait of \(length.text) would end after the timeout of \(call.deadline.timeout.text)")
         }
@@ -117,10 +110,9 @@ struct Retries {
 extension Call {
     /// True if sending the request twice does no harm.
     func isRepeatable(_ request: URLRequest) -> Bool {
-        RetryPolicy.mayRepeat(
-            HTTPMethod(rawValue: request.httpMethod ?? "GET"),
-            hasIdempotencyKey: request.value(forHTTPHeaderField: HTTPHeaders.Name.idempotencyKey.rawValue) != nil,
-            isOfRoute: route.permitsRepeating)
+        route.mayBeSentTwice(
+            with: HTTPMethod(rawValue: request.httpMethod ?? "GET"),
+            hasKey: request.value(forHTTPHeaderField: HTTPHeaders.Name.idempotencyKey.rawValue) != nil)
     }
 
     /// True if the body can be read twice.
@@ -129,7 +121,7 @@ extension Call {
 
 extension Outcome {
     /// True for a response with a status in 200…299.
-    var isSuccess: Bool { (try? get())?.isSuccess == true }
+    var isSuccess: Bool { if case .success(let response) = self { response.isSuccess } else { false } }
 }
 
 extension RetryPolicy.RateLimit {

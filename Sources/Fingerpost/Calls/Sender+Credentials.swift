@@ -2,12 +2,6 @@ import FingerpostFiles
 import Foundation
 
 extension Sender {
-    /// False for a call that has no credentials to send, to miss, or to keep from other servers.
-    func mayAuthorize(_ call: Call) -> Bool {
-        mayAuthorize || call.route.authorization.isStrict || !call.route.headers.keys.isEmpty
-            || authorizationNames.withLock { !$0.isEmpty }
-    }
-
     /// Adds the client's credentials if the route's policy allows it for the origin that the request goes to in the
     /// end. A header that the request already has takes precedence.
     ///
@@ -42,8 +36,8 @@ extension Sender {
         if isHome, policy != .none, configuration.authorization != nil {
             call.pause(for: .step("the client's authorization"))
             credentials = try await self.credentials(in: call.environment)
-            let uses = credentials?.headers?.compactMap(\.renewable)
-            if let use = uses?.first(where: { $0.isDue(at: call.deadline.date) }) {
+            let date = call.deadline.date
+            if let use = credentials?.headers?.compactMap(\.renewable).first(where: { $0.isDue(at: date) }) {
                 try await renew(use, for: call)
                 credentials = try await self.credentials(in: call.environment)
                 credentials?.headers?.removeAll { $0.renewable?.token.isEmpty == true }
@@ -51,7 +45,7 @@ extension Sender {
         }
         request = try authorized(request, by: credentials, isRequired: isHome && policy.isStrict, of: call)
         let signers = credentials?.signers ?? []
-        return (request, signers.isEmpty ? nil : Signing(signers, of: request, in: call, by: self))
+        return (request, signers.isEmpty ? nil : Signing(signers, of: request, in: call))
     }
 
     private func credentials(in environment: Environment?) async throws -> Authorization.Credentials? {
@@ -123,23 +117,24 @@ extension Sender {
             }
             call.record.add(credentials: missing, own: own)
         }
-        let own = request.value(forHTTPHeaderField: "Authorization")
-        let isUnauthorized =
-            try added.isEmpty
-            && own.map { try Authorization.Header(name: .authorization, value: $0).isNone } ?? true
+        let own = Authorization.Header(
+            name: .authorization, value: request.value(forHTTPHeaderField: "Authorization") ?? "")
         // A signer may need a challenge before it adds a header.
-        let isSigned = credentials?.signers.isEmpty == false
-        if isUnauthorized, !isSigned, isRequired { throw APIError(lacking: credentials) }
+        if added.isEmpty, try own.isNone, isRequired, credentials?.signers.isEmpty != false {
+            throw APIError(lacking: credentials)
+        }
         if credentials?.isIncomplete == true { call.addNoteOfCall(Self.noteOfForeign) }
         return request
     }
 
     /// Explains a refusal by another server than the client's, which got none of its credentials.
-    func noteCredentialsOfHome(_ call: Call, _ request: URLRequest) {
-        guard configuration.authorization != nil || hasCredentialHeaders, call.route.authorization != .none,
+    @inline(never)
+    func noteCredentialsOfHome(_ call: Call, _ response: Response<Data>) {
+        guard response.status == 401 || response.status == 403,
+            configuration.authorization != nil || hasCredentialHeaders, call.route.authorization != .none,
             !selection.withholdsCredentials(in: call.environment), let url = call.record.read({ $0.sent.first?.url }),
             !credentialServers(of: call.route, in: call.environment).include(url),
-            Redaction.credentials(of: request).isEmpty
+            Redaction.credentials(of: response.request).isEmpty
         else { return }
         call.addNoteOfCall(
             "the client's credentials were left out, because they go to the server of its base URL alone, unless the "

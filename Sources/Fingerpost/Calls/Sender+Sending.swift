@@ -44,28 +44,28 @@ extension Sender {
     @inline(never)
     private func response(to call: Call, _ prebuilt: URLRequest?) async throws -> Response<Data> {
         if case .nobody(let error) = call.responder { throw error }
+        var form: BodyStream?
         // Both take time, in which another user may sign in.
-        if !middleware.isEmpty || call.route.writtenBody != nil { try await begin(call) }
-        let form = call.route.writtenBody == nil ? nil : try await call.formInFile()
+        if let body = call.route.writtenBody {
+            try await begin(call)
+            form = try await call.formInFile(body)
+        } else if !middleware.isEmpty {
+            try await begin(call)
+        }
         let request = try request(of: call, prebuilt, form: form)
         // A download checks its file.
         try call.sink?.prepare()
-        guard !middleware.isEmpty else {
-            return try await untilDeadline(of: call) { [self] in try await sendRetrying(request, of: call) }
-        }
-        let send = sendThroughMiddleware(of: call)
-        return try await untilDeadline(of: call) { try await send(request) }
-    }
-
-    /// Sends a call in its scope, until its deadline.
-    @inline(never)
-    private func untilDeadline(
-        of call: Call, _ send: @escaping @Sendable () async throws -> Response<Data>
-    ) async throws -> Response<Data> {
         // A mock file's delay ends at the deadline, so a call that it answers without the app's code cannot hang.
-        let mayHang = call.responder.mayNeverReturn || call.isSeen || configuration.authorization != nil
-        guard mayHang else { return try await send() }
-        return try await call.runInScope { try await call.deadline.run(or: call.timedOut, send) }
+        if !call.responder.mayNeverReturn, !isSeen, configuration.authorization == nil {
+            return try await sendRetrying(request, of: call)
+        }
+        let through = middleware.isEmpty ? nil : sendThroughMiddleware(of: call)
+        return try await call.runInScope {
+            try await call.deadline.run(or: call.timedOut) { [self] in
+                if let through { return try await through(request) }
+                return try await sendRetrying(request, of: call)
+            }
+        }
     }
 
     /// Sends a request through the client's middleware, which the call waits for from now on. Middleware sees neither
@@ -78,22 +78,10 @@ extension Sender {
         }
     }
 
-    /// Chains middleware: a request passes through each one in order, and then to `end`.
-    @inline(never)
-    private static func chain(
-        _ middleware: [any Middleware], for route: Route, _ end: @escaping Middleware.Next
-    ) -> Middleware.Next {
-        var next = end
-        for middleware in middleware.reversed() {
-            next = { [next] in try await middleware.intercept($0, for: route, next: next) }
-        }
-        return next
-    }
-
     /// Sends again after a failure that may pass. A failure to send is an outcome as well.
     @inline(never)
     private func sendRetrying(_ request: URLRequest, of call: Call) async throws -> Response<Data> {
-        var retries = try Retries(of: call, by: self)
+        var retries = try Retries(of: call)
         var renewals = Renewals()
         while true {
             let outcome = try await sendAuthorizing(request, of: call, counting: &renewals)
@@ -114,8 +102,12 @@ extension Sender {
     private func sendAuthorizing(
         _ request: URLRequest, of call: Call, counting renewals: inout Renewals
     ) async throws -> Outcome {
-        // Most clients without authorization have no credentials to add, or to keep from other servers.
-        guard mayAuthorize(call) else { return try await sendLimited(request, of: call) }
+        // Most calls of a client without authorization have no credentials to send, to miss, or to keep from others.
+        if !mayAuthorize, !call.route.authorization.isStrict, call.route.headers.keys.isEmpty,
+            authorizationNames.withLock(\.isEmpty)
+        {
+            return try await sendLimited(request, of: call)
+        }
         while true {
             let (request, signing) = try await authorized(request, of: call)
             let outcome = try await sendLimited(request, of: call, signedBy: signing)
@@ -129,7 +121,6 @@ extension Sender {
 
     /// Waits for a place among the calls to the host, sends the request, and leaves the place.
     ///
-    /// - Returns: the outcome of sending.
     /// - Throws: `CancellationError` or ``APIError`` when the call ends before there is a place.
     @inline(never)
     private func sendLimited(
@@ -138,7 +129,7 @@ extension Sender {
         // Middleware may send a request again. Its first stream would keep its place.
         call.streamedBody?.end()
         let place = call.responder.isNetwork ? try await takePlace(for: request, of: call) : nil
-        let record = recorders.isEmpty && call.recorder == nil ? nil : recorder(of: call, signedBy: signing)
+        let record = recording(call) { [self] in try await sendFollowingRedirects($0, of: call, signedBy: signing) }
         // A transport may ignore that the call has ended.
         let outcome = await withTaskCancellationHandler {
             do {
@@ -153,29 +144,13 @@ extension Sender {
         return outcome
     }
 
-    /// Takes a place among the calls to the request's host, and waits for one if all are taken.
-    ///
-    /// - Returns: the place to leave; nil for a call that needs none.
+    /// Takes a place among the calls to the request's host, and waits for one if all are taken; nil without a limit.
     @inline(never)
     private func takePlace(for request: URLRequest, of call: Call) async throws -> CallLimiter.Place? {
         guard let limiter, let url = request.url else { return nil }
         let origin = Origin(url)
         if let place = try limiter.place(at: origin) { return place }
         return try await call.queue(limiter, for: origin)
-    }
-
-    /// Sends through the client's recorders and, if the network answers, the scope's; nil if there are none.
-    @inline(never)
-    private func recorder(of call: Call, signedBy signing: Signing?) -> Middleware.Next? {
-        var recorders = recorders
-        if call.responder.isNetwork, let recorder = call.recorder {
-            recorders.append((recorder as? any ClientRecorder)?.recorder(of: configuration) ?? recorder)
-        }
-        if recorders.isEmpty { return nil }
-        if let body = call.streamedBody { recorders = recorders.map(body.heard) }
-        return Self.chain(recorders, for: call.route) { [self] in
-            try await sendFollowingRedirects($0, of: call, signedBy: signing)
-        }
     }
 
     /// Sends a request with the transport that answers, and follows redirects until a response is not a redirect.
@@ -194,7 +169,13 @@ extension Sender {
                 }
             // The next request has its own signature, and begins without the one of this request.
             let base = signing == nil ? nil : request
-            guard let next = try Redirects.next(after: response, to: base, of: call) else { return response }
+            // A redirect from a mock is the response under test, and no server answers its target.
+            guard Redirects.statuses.contains(response.status), response.source == .network,
+                call.route.redirects == .follow,
+                let next = try Redirects.next(
+                    after: response, to: base, credentials: call.record.read { $0.added + $0.own })
+            else { return response }
+            call.endAttempt(.success(response))
             request = next
             redirector = response.request
         }
@@ -232,31 +213,26 @@ extension Sender {
     private func sendOnce(
         _ request: URLRequest, redirectedFrom redirector: URLRequest?, of call: Call, signedBy signing: Signing? = nil
     ) async throws -> Response<Data> {
-        var request = try prepared(request, of: call)
+        var request = request
+        if request.httpBodyStream != nil { try call.renewStream(of: &request, among: streams) }
+        try call.sink?.adapt(&request, credentials: call.record.read { $0.added + $0.own })
         if let signing { request = try await signing.signed(request) }
         try call.beginAttempt(request, redirectedFrom: redirector)
-        guard call.hasTransportOfApp else { return try await exchange(request, of: call) }
+        defer { if call.sink != nil { call.endTransfer() } }
+        guard hasTransportOfApp, call.responder.isNetwork else { return try await exchange(request, of: call) }
         return try await Call.$sending.withValue(call) { [request] in try await exchange(request, of: call) }
     }
 
     /// Passes a request to the transport that answers, and returns its response.
     private func exchange(_ request: URLRequest, of call: Call) async throws -> Response<Data> {
         if let body = call.streamedBody { return try await open(body, request, of: call) }
-        guard let sink = call.sink else {
+        if call.sink == nil, !call.responder.isNetwork {
             return call.received(try await call.transport.send(request, for: call.route))
         }
-        let watch = call.watch(sink)
+        // Middleware may send two requests at once, so each has its own place in memory.
+        let watch = call.watch(call.sink ?? MemorySink(maximumSize: configuration.maximumResponseSize))
         try await push(request, of: call, into: watch)
         return try call.received(by: watch)
-    }
-
-    /// The request as it is sent, without a signature.
-    @inline(never)
-    private func prepared(_ request: URLRequest, of call: Call) throws -> URLRequest {
-        var request = request
-        if request.httpBodyStream != nil { try call.renewStream(of: &request, among: streams) }
-        try call.sink?.adapt(&request, credentials: call.record.read { $0.added + $0.own })
-        return request
     }
 
     /// Sends one request whose response is read as it arrives. Returns at the head, or with a whole response that is
@@ -300,7 +276,7 @@ extension Sender {
         _ read: (Response<Data>) throws -> Value
     ) throws -> Value {
         call.complete(&response)
-        if response.status == 401 || response.status == 403 { noteCredentialsOfHome(call, response.request) }
+        if !response.isSuccess { noteCredentialsOfHome(call, response) }
         try reader.check(response, of: call.route)
         call.record.willDecode(type)
         let value: Value
@@ -310,7 +286,7 @@ extension Sender {
         } catch {
             throw call.failure(error, of: response, as: type, readBy: reader)
         }
-        if !call.isStreamed {
+        if call.streamedBody == nil {
             call.finish()
             call.record.close()
         }

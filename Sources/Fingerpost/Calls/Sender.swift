@@ -23,7 +23,11 @@ final class Sender: Sendable {
     /// The credentials in the configuration, which errors must not contain.
     private let credentials: [String]
     let middleware: [any Middleware]
-    let recorders: [any Middleware]
+    private let recorders: [any Middleware]
+    /// True if middleware or recorders see requests and responses, which may then change or stay in memory.
+    let isSeen: Bool
+    /// True if the app's own transport reaches servers. Only such a transport can send a call of its own.
+    let hasTransportOfApp: Bool
     let limiter: CallLimiter?
     let budget: RetryBudget
     /// Makes the sinks of calls; nil for those of the client alone.
@@ -58,6 +62,8 @@ final class Sender: Sendable {
             + constant.flatMap { Redaction.credentials(inHeader: $0.value) }
         middleware = configuration.middleware.filter { !($0 is any Recorder) }
         recorders = configuration.middleware.filter { $0 is any Recorder }
+        isSeen = !configuration.middleware.isEmpty
+        hasTransportOfApp = !(selection.transport is URLSessionTransport)
         changesServers = configuration.configure != nil || !middleware.isEmpty
         // A call of a copy must not wait for its place behind the call that a signer signs.
         mayAuthorize =
@@ -72,8 +78,8 @@ final class Sender: Sendable {
     /// Starts a call: decides who answers, and logs the call.
     ///
     /// - Parameters:
-    ///   - sink: receives the body; nil to collect the body in memory, up to the configuration's maximum if the network
-    ///     answers.
+    ///   - sink: receives the body; nil to collect the body of each attempt in memory, up to the configuration's
+    ///     maximum if the network answers.
     ///   - type: what is read from the body. A type that needs no decoder is read from any body.
     @inline(never)
     func call(
@@ -94,16 +100,13 @@ final class Sender: Sendable {
     private func call(
         _ decision: ResponderSelection.Decision, into sink: (any CallSink)?, streamedBody: (any StreamedBody)?
     ) -> Call {
-        let isMocked = !decision.responder.isNetwork
         var sink = sink
-        if !isMocked, sink == nil, streamedBody == nil {
-            sink = MemorySink(maximumSize: configuration.maximumResponseSize)
+        if let wrap {
+            let isMocked = !decision.responder.isNetwork
+            let maximumSize = isMocked ? .max : configuration.maximumResponseSize
+            sink = wrap(sink ?? MemorySink(maximumSize: maximumSize), decision.context, isMocked)
         }
-        if let wrap { sink = wrap(sink ?? MemorySink(), decision.context, isMocked) }
-        let isSeen = !middleware.isEmpty || !recorders.isEmpty
-        return Call(
-            decision, network: selection.transport, isSeen: isSeen, observers: configuration.observers, into: sink,
-            streamedBody: streamedBody, requestIDNames: configuration.requestIDHeaders)
+        return Call(decision, by: self, observers: configuration.observers, into: sink, streamedBody: streamedBody)
     }
 
     /// Returns the error for a call that was not started, with the route and the environment as its context.
@@ -111,11 +114,8 @@ final class Sender: Sendable {
     /// - Parameter isCall: true for a call that is refused, of which the observers are notified; false for an error
     ///   between calls, such as between two pages.
     func failure(_ error: APIError, of route: Route, isCall: Bool = false) -> APIError {
-        let observers = isCall ? configuration.observers + (selection.currentScope()?.observers ?? []) : []
-        return Call(
-            selection.refuse(route, error, knowing: credentials), network: selection.transport, observers: observers,
-            isLogged: isCall
-        ).failure(error)
+        let observers = isCall ? configuration.observers + (selection.currentScope()?.observers ?? []) : nil
+        return Call(selection.refuse(route, error, knowing: credentials), by: self, observers: observers).failure(error)
     }
 
     /// The URL to which a call that starts now sends a route, without its parameters; nil if there is none.
@@ -124,14 +124,50 @@ final class Sender: Sendable {
         try? builder(for: route, in: selection.environment()).url(of: route)
     }
 
+    /// Chains middleware: a request passes through each one in order, and then to `end`.
+    @inline(never)
+    static func chain(
+        _ middleware: [any Middleware], for route: Route, _ end: @escaping Middleware.Next
+    ) -> Middleware.Next {
+        var next = end
+        for middleware in middleware.reversed() {
+            next = { [next] in try await middleware.intercept($0, for: route, next: next) }
+        }
+        return next
+    }
+
+    /// Sends through the client's recorders and, if the network answers, the scope's; nil if there are none.
+    @inline(never)
+    func recording(_ call: Call, _ send: @escaping Middleware.Next) -> Middleware.Next? {
+        var recorders = recorders
+        if let recorder = call.recorder, call.responder.isNetwork {
+            recorders.append((recorder as? any ClientRecorder)?.recorder(of: configuration) ?? recorder)
+        }
+        if recorders.isEmpty { return nil }
+        if let body = call.streamedBody { recorders = recorders.map(body.heard) }
+        return Self.chain(recorders, for: call.route, send)
+    }
+
     // MARK: Requests
 
     /// Builds the request, unless other code did, and logs it.
     @inline(never)
     func request(of call: Call, _ prebuilt: URLRequest?, form: BodyStream?) throws -> URLRequest {
-        if let prebuilt { call.record.built(prebuilt) }
-        var request = try prebuilt ?? built(of: call, form: form)
-        if prebuilt != nil { try request.complete() }
+        var request: URLRequest
+        if let prebuilt {
+            // An error shows it.
+            call.record.built(prebuilt)
+            request = prebuilt
+            try request.complete()
+        } else {
+            var route = call.route
+            if route.idempotencyKey == .random { route.idempotencyKey = .fixed(call.uuid().uuidString) }
+            var builder = builder(for: route, in: call.environment)
+            // Middleware may still change the server: the request that it returns decides.
+            if !middleware.isEmpty { builder.credentialServers = nil }
+            if builder.withholdsCredentials, hasCredentialHeaders { call.addNoteOfCall(Self.noteOfForeign) }
+            request = try builder.request(for: route, form: form)
+        }
         // The client ends the call at its deadline. The timer of `URLSession` would also count time in which the
         // process was suspended, so it must not end the call first: it is at least one day.
         if call.responder.isNetwork {
@@ -139,17 +175,6 @@ final class Sender: Sendable {
         }
         call.record.built(request)
         return request
-    }
-
-    private func built(of call: Call, form: BodyStream?) throws(APIError) -> URLRequest {
-        var builder = builder(for: call.route, in: call.environment)
-        // Middleware may still change the server: the request that it returns decides.
-        if !middleware.isEmpty { builder.credentialServers = nil }
-        if hasCredentialHeaders, selection.withholdsCredentials(in: call.environment) {
-            call.addNoteOfCall(Self.noteOfForeign)
-        }
-        if call.route.idempotencyKey != .random { return try builder.request(for: call.route, form: form) }
-        return try builder.request(for: call.route.idempotencyKey(call.uuid().uuidString), form: form)
     }
 
     static let noteOfForeign =
@@ -160,9 +185,8 @@ final class Sender: Sendable {
             base: base(route.baseURLKey, in: environment), headers: configuration.headers,
             checkedHeaders: checkedHeaders, credentialServers: credentialServers(of: route, in: environment),
             withholdsCredentials: selection.withholdsCredentials(in: environment),
-            authorizationNames: authorizationNames.withLock { $0 },
-            dialect: dialect(in: environment), encoder: configuration.encoder, lookup: .environment(environment),
-            configure: configuration.configure)
+            authorizationNames: authorizationNames, dialect: dialect(in: environment),
+            encoder: configuration.encoder, lookup: .environment(environment), configure: configuration.configure)
     }
 
     /// The servers that get the client's credentials: its authorization, and the headers of the configuration that are
@@ -172,10 +196,13 @@ final class Sender: Sendable {
     func credentialServers(
         of route: Route, by policy: AuthorizationPolicy? = nil, in environment: Environment?
     ) -> [BaseURL.Source]? {
-        let policy = policy ?? route.authorization
         // Most requests go to the client's server alone, so the search for their origin is left out.
-        guard changesServers || route.hasOwnServer || route.configure != nil, policy != .anywhere else { return nil }
-        return (policy == .required ? [nil, route.baseURLKey] : [nil]).map { base($0, in: environment) }
+        if !changesServers, !route.hasOwnServer, route.configure == nil { return nil }
+        switch policy ?? route.authorization {
+        case .anywhere: return nil
+        case .required: return [nil, route.baseURLKey].map { base($0, in: environment) }
+        case .none, .optional: return [base(nil, in: environment)]
+        }
     }
 
     /// How a call in an environment writes values, unless its route says otherwise.

@@ -3,32 +3,15 @@ import Foundation
 
 /// Signs a request that has its credentials, and its redirects on the same server, each as it is sent.
 final class Signing: Sendable {
-    /// One run of a signer. A task that the signer leaves behind may send calls after it.
-    private final class Run: Sendable {
-        /// What the client shares with its copies.
-        let client: RetryBudget
-        private let isOver = Locked(false)
-
-        init(_ client: RetryBudget) { self.client = client }
-
-        var isRunning: Bool { !isOver.withLock { $0 } }
-
-        func end() { isOver.withLock { $0 = true } }
-    }
-
     private let signers: [any RequestSigner]
     private let origin: Origin?
     private let call: Call
-    private let sender: Sender
     /// The credentials of the request beside the signature.
     private let credentials: (added: [Authorization.Header], own: [Authorization.Header])
     private let state = Locked((isAway: false, wantsAgain: false))
 
-    /// The signers that the current task belongs to.
-    @TaskLocal private static var active: [Run] = []
-
-    init(_ signers: [any RequestSigner], of request: URLRequest, in call: Call, by sender: Sender) {
-        (self.signers, self.call, self.sender) = (signers, call, sender)
+    init(_ signers: [any RequestSigner], of request: URLRequest, in call: Call) {
+        (self.signers, self.call) = (signers, call)
         origin = request.url.map(Origin.init)
         credentials = call.record.read { ($0.added, $0.own) }
     }
@@ -36,7 +19,7 @@ final class Signing: Sendable {
     /// - Throws: ``APIError`` in a signer of the client, because the call that it signs has taken a place that the new
     ///   call could wait for.
     static func checkNoSignerRuns(of sender: Sender) throws(APIError) {
-        guard active.contains(where: { $0.client === sender.budget && $0.isRunning }) else { return }
+        guard RunningClosure.belongs(to: sender.budget) else { return }
         throw APIError(
             .invalidRoute, "a signer sends a call of the client that it signs for; nothing was sent",
             fix: "send the call with another client, which APIClient.init creates")
@@ -63,10 +46,7 @@ final class Signing: Sendable {
             }
             // A signer may ignore that the call has ended.
             try Task.checkCancellation()
-            for field in headers.keys {
-                guard let key = field.key else { continue }
-                headers[field.name] = try KeyLookup.environment(call.environment).text(key, at: .header)
-            }
+            headers = try headers.resolved(by: .environment(call.environment))
             try headers.check()
             let new = headers.combined.map { Authorization.Header(name: .init(rawValue: $0.key), value: $0.value) }
             for var header in new where !signature.contains(where: { $0.name == header.name }) {
@@ -77,7 +57,7 @@ final class Signing: Sendable {
             }
         }
         let names = signature.map(\.name)
-        sender.authorizationNames.withLock { $0.formUnion(names) }
+        call.sender.authorizationNames.withLock { $0.formUnion(names) }
         call.record.add(credentials: credentials.added + signature, own: credentials.own)
         return signed
     }
@@ -110,10 +90,8 @@ final class Signing: Sendable {
             // A transport may have followed redirects itself.
             _ = includes(response.request.url)
         }
-        return state.withLock { state in
-            state.wantsAgain = wantsAgain
-            return wantsAgain
-        }
+        state.withLock { [wantsAgain] in $0.wantsAgain = wantsAgain }
+        return wantsAgain
     }
 
     /// The response with the part of its body that signers may read; nil without a response. A body that broke off is
@@ -132,13 +110,10 @@ final class Signing: Sendable {
 
     /// Runs a signer, whose calls go to the environment of the call, and are not those of the client.
     private func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
-        let run = Run(sender.budget)
         call.pause(for: .step("the client's signer"))
-        defer {
-            run.end()
-            call.goOn()
-        }
-        return try await Self.$active.withValue(Self.active.filter(\.isRunning) + [run]) {
+        defer { call.goOn() }
+        // The client shares its budget with its copies.
+        return try await RunningClosure.run(of: call.sender.budget) {
             try await Authorization.pinning(call.environment, body)
         }
     }

@@ -34,13 +34,6 @@ public struct RetryPolicy: Hashable, Sendable {
     /// The statuses of failures that may pass (RFC 9110 sections 15.5 and 15.6, RFC 8470, RFC 6585).
     package static let temporaryStatuses: Set = [408, 425, 429, 500, 502, 503, 504]
 
-    /// True if sending a request twice does no harm (RFC 9110 section 9.2.2).
-    ///
-    /// - Parameter isOfRoute: true if the route permits it, which knows what the server does.
-    package static func mayRepeat(_ method: HTTPMethod, hasIdempotencyKey: Bool, isOfRoute: Bool) -> Bool {
-        method.isIdempotent || hasIdempotencyKey || isOfRoute
-    }
-
     /// Creates a policy.
     ///
     /// - Parameters:

@@ -18,7 +18,7 @@ struct RequestBuilder: Sendable {
     /// True for the server of a chosen environment, which gets none of the client's credentials.
     var withholdsCredentials = false
     /// The names of the headers of the client's authorization, which are credentials whatever they are called.
-    var authorizationNames: Set<HTTPHeaders.Name> = []
+    var authorizationNames: Locked<Set<HTTPHeaders.Name>>?
     var dialect = QueryDialect.standard
     var encoder = JSONEncoder.standard
     /// Finds the values of the environment keys that the route names.
@@ -225,9 +225,12 @@ struct RequestBuilder: Sendable {
     /// The client's headers for a server that does not get all of them: without its credentials, and, if the server is
     /// another than the client's, without those that name keys of the environment, whose values belong to its server.
     private func headersElsewhere(for request: URLRequest) -> HTTPHeaders? {
+        // Most requests cannot go elsewhere.
+        if credentialServers == nil, !withholdsCredentials { return nil }
         let isHome = credentialServers.include(request.url)
-        return isHome && !withholdsCredentials
-            ? nil : headers.following(authorization: authorizationNames, withoutKeys: !isHome)
+        if isHome, !withholdsCredentials { return nil }
+        let names = authorizationNames?.withLock { $0 } ?? []
+        return headers.following(authorization: names, withoutKeys: !isHome)
     }
 
     /// Removes the client's headers that the server of a request must not get, because other code has changed it.
@@ -277,7 +280,10 @@ struct RequestBuilder: Sendable {
 
 extension Route {
     /// True for a route to a server of its own, which may be another than the client's.
-    var hasOwnServer: Bool { path.isAbsolute || host != nil || baseURLKey != nil }
+    var hasOwnServer: Bool {
+        if !path.isAbsolute, host == nil, baseURLKey == nil { return false }
+        return true
+    }
 
     /// The parameters with the part of the request that they go into.
     package var placedParameters: (query: Parameters?, body: Parameters?) {

@@ -130,7 +130,8 @@ extension URLRequest {
     /// call the body of a POST a form, and servers would parse it as one.
     mutating func addMissingContentType() {
         let name = HTTPHeaders.Name.contentType.rawValue
-        guard httpBody != nil || httpBodyStream != nil, value(forHTTPHeaderField: name) == nil else { return }
+        if httpBody == nil, httpBodyStream == nil { return }
+        guard value(forHTTPHeaderField: name) == nil else { return }
         setValue("application/octet-stream", forHTTPHeaderField: name)
     }
 }

@@ -178,7 +178,7 @@ public enum AuthorizationPolicy: String, Sendable, Hashable {
     case anywhere
 
     /// True if a request without a credential must not be sent.
-    var isStrict: Bool { self == .required || self == .anywhere }
+    var isStrict: Bool { [.required, .anywhere].contains(self) }
 }
 
 /// Whether the client follows the redirects of a route.
@@ -277,8 +277,15 @@ extension Route {
         set { values.isRepeatable = newValue }
     }
 
-    /// True if the route says that its request may be sent twice: by itself, or with a policy for any method.
-    package var permitsRepeating: Bool { isRepeatable || (retry?.maximumAttempts ?? 1) > 1 }
+    /// True if sending the route's request twice does no harm (RFC 9110 section 9.2.2), or if the route permits it, by
+    /// itself or with a policy for any method.
+    ///
+    /// - Parameters:
+    ///   - method: that of the request.
+    ///   - hasKey: true for a request with an idempotency key.
+    package func mayBeSentTwice(with method: HTTPMethod, hasKey: Bool) -> Bool {
+        method.isIdempotent || hasKey || isRepeatable || (retry?.maximumAttempts ?? 1) > 1
+    }
 
     /// The policy for a call: the first that is set of the call's, the case's, the environment's and the client's. An
     /// environment in which nothing is retried goes before the case's.

@@ -29,8 +29,9 @@ final class TokenRefresher: CredentialSource {
         case refreshed
         /// The store has another token: the call was sent with an older one.
         case alreadyReplaced(by: String)
-        /// During the refresh, the app has stored another token, which may be another user's.
-        case signedIn(with: String)
+        /// During the refresh, the app has stored another token, which may be another user's. It is nil if it is equal
+        /// to the rejected one, which is no reason for a refresh as the user who has signed in.
+        case signedIn(with: String?)
         /// There is no token any more.
         case signedOut
     }
@@ -38,7 +39,7 @@ final class TokenRefresher: CredentialSource {
     /// The time since a fixed point, on the clock of a call.
     typealias Time = @Sendable () -> Duration
 
-    /// One refresh. A task that its closure starts and leaves behind has credentials again when the closure has ended.
+    /// One refresh.
     private final class Run: Sendable {
         /// A use of the token that is replaced.
         let use: Use
@@ -47,7 +48,6 @@ final class TokenRefresher: CredentialSource {
         let date: Date
         let time: Time
         private let start: Duration
-        let isOver = Locked(false)
 
         init(replacing use: Use, at date: Date, by time: @escaping Time) {
             (self.use, self.date, self.time) = (use, date, time)
@@ -55,14 +55,11 @@ final class TokenRefresher: CredentialSource {
         }
 
         var age: Duration { time() - start }
-
-        /// True until its closure has ended.
-        var isRunning: Bool { !isOver.withLock { $0 } }
     }
 
     private struct State {
-        /// The calls that wait for another token than their own.
-        var waiters = [ObjectIdentifier: (token: String, result: FirstResult<Renewal>)]()
+        /// The calls that wait for the refresh in progress, or for the one that has taken its place.
+        var waiters = [ObjectIdentifier: FirstResult<Renewal>]()
         /// The refresh in progress.
         var refresh: (run: Run, task: Task<Void, Never>)?
         var failures = 0
@@ -85,9 +82,6 @@ final class TokenRefresher: CredentialSource {
     private let refresh: @Sendable (_ expired: String) async throws -> ExpiringToken
     private let state = Locked(State())
 
-    /// The runs of closures that the current task belongs to.
-    @TaskLocal private static var active: [Run] = []
-
     init(
         _ store: any CredentialStore, scheme: String = "Bearer", isOfClient: Bool = false,
         when rule: (@Sendable (Response<Data>) -> Bool)? = nil,
@@ -101,7 +95,7 @@ final class TokenRefresher: CredentialSource {
     }
 
     /// True in the closure that refreshes the token. Calls made there have no credential.
-    private var isActive: Bool { Self.active.contains { $0.use.refresher === self && $0.isRunning } }
+    private var isActive: Bool { RunningClosure.belongs(to: self) }
 
     private var changes: Int? { (store as? any CountingStore)?.changes }
 
@@ -135,10 +129,21 @@ final class TokenRefresher: CredentialSource {
     /// - Throws: ``APIError`` if the refresh fails, or if it has failed for this token before: of the kind
     ///   `authorization`, or of that of a connection if a later refresh may succeed; `CancellationError` when the task
     ///   is cancelled, which does not end the refresh. A task that was cancelled before starts none.
-    func renew(_ use: Use, at date: Date = Date(), by time: @escaping Time) async throws -> Renewal {
-        try Task.checkCancellation()
+    func renew(
+        _ use: Use, at date: @autoclosure () -> Date = Date(), by time: @escaping Time
+    ) async throws -> Renewal {
+        while true {
+            try Task.checkCancellation()
+            let renewal = try await join(Run(replacing: use, at: date(), by: time))
+            // The other token may be that of this call, which a server has rejected too.
+            if renewal != .alreadyReplaced(by: use.token), renewal != .signedIn(with: use.token) { return renewal }
+        }
+    }
+
+    /// Waits for the refresh in progress. Without one, or if it takes too long, a new one begins.
+    private func join(_ run: Run) async throws -> Renewal {
+        let use = run.use
         let stuck = state.withLock { $0.refresh?.run }.flatMap { $0.age < Self.maximumDuration ? nil : $0 }
-        let run = Run(replacing: use, at: date, by: time)
         let result = FirstResult<Renewal>()
         let replaced = try state.withLock { state throws(APIError) -> Task<Void, Never>? in
             if let failure = state.lastFailure, failure.token == use.token,
@@ -146,7 +151,7 @@ final class TokenRefresher: CredentialSource {
             {
                 throw failure.error
             }
-            state.waiters[ObjectIdentifier(result)] = (use.token, result)
+            state.waiters[ObjectIdentifier(result)] = result
             guard state.refresh == nil || state.refresh?.run === stuck else { return nil }
             let task = state.refresh?.task
             // A task of its own, because it must not end with the call that needs it first: the other calls wait for it
@@ -164,20 +169,16 @@ final class TokenRefresher: CredentialSource {
     /// tries again itself.
     private func isFinal(_ error: APIError) -> Bool { !isOfClient && error.kind == .authorization }
 
-    /// Runs a refresh, and then the next one for calls that still wait.
-    private func perform(_ first: Run) async {
-        var next: Run? = first
-        while let run = next {
-            var new: String?
-            let result: Result<Renewal, APIError>
-            do { result = .success(try await replace(run, by: &new)) } catch {
-                // The closure may have saved the token that its error quotes.
-                let tokens = [run.use.token, new, try? await store.token()].compactMap(\.self)
-                let failure = APIError(refreshing: error, isOfClient: isOfClient)
-                result = .failure(failure.redacted(by: CallSecrets(credentials: tokens)))
-            }
-            next = end(run, result)
+    private func perform(_ run: Run) async {
+        var new: String?
+        let result: Result<Renewal, APIError>
+        do { result = .success(try await replace(run, by: &new)) } catch {
+            // The closure may have saved the token that its error quotes.
+            let tokens = [run.use.token, new, try? await store.token()].compactMap(\.self)
+            let failure = APIError(refreshing: error, isOfClient: isOfClient)
+            result = .failure(failure.redacted(by: CallSecrets(credentials: tokens)))
         }
+        end(run, result)
     }
 
     /// - Parameter new: set to the token that the closure returns, also if it is not used.
@@ -186,9 +187,8 @@ final class TokenRefresher: CredentialSource {
         let old = run.use.token
         guard let current = before ?? (old.isEmpty ? "" : nil) else { return .signedOut }
         guard current == old else { return .alreadyReplaced(by: current) }
-        let expiring = try await Self.$active.withValue(Self.active.filter(\.isRunning) + [run]) {
-            defer { run.isOver.withLock { $0 = true } }
-            return try await PinnedEnvironment.run(in: run.use.environment) {
+        let expiring = try await RunningClosure.run(of: self) {
+            try await PinnedEnvironment.run(in: run.use.environment) {
                 try await Authorization.$isRunning.withValue(true) { try await refresh(old) }
             }
         }
@@ -213,41 +213,23 @@ final class TokenRefresher: CredentialSource {
         if isSaved { return .refreshed }
         // Meanwhile, the app has signed out, or another user in. The closure may also have saved the token.
         guard let current = try await store.token() else { return .signedOut }
-        return current == token ? .refreshed : .signedIn(with: current)
+        return current == token ? .refreshed : .signedIn(with: current == old ? nil : current)
     }
 
-    /// Ends a refresh, unless it was given up, and resumes the calls that wait for another token than a rejected one.
-    ///
-    /// - Returns: the next refresh, for calls that still wait: of the store's token, which a server has rejected too.
-    ///   Nil if there are none.
-    private func end(_ run: Run, _ result: Result<Renewal, APIError>) -> Run? {
-        let current: String? =
-            switch result {
-            case .success(.alreadyReplaced(let other)): other
-            // An equal token of a later login is no reason for a refresh as the user who has signed in.
-            case .success(.signedIn(let other)) where other != run.use.token: other
-            default: nil
-            }
-        let following = current.map { token in
-            var use = run.use
-            use.token = token
-            return Run(replacing: use, at: run.date + run.age / .seconds(1), by: run.time)
-        }
-        let (ended, next): ([FirstResult<Renewal>], Run?) = state.withLock { state in
-            // A refresh that was given up has no waiters: those of its successor wait for the successor.
-            guard state.refresh?.run === run else { return ([], nil) }
+    /// Ends a refresh, unless it was given up, and resumes the calls that wait.
+    private func end(_ run: Run, _ result: Result<Renewal, APIError>) {
+        let waiting = state.withLock { state in
+            // The calls that wait for a refresh that was given up wait for its successor.
+            guard state.refresh?.run === run else { return [FirstResult<Renewal>]() }
             if case .failure(let error) = result {
                 state.failures += 1
                 state.lastFailure = (run.use.token, run.changes, error)
             }
-            let ended = state.waiters.values.filter { $0.token != current }.map(\.result)
-            state.waiters = state.waiters.filter { $0.value.token == current }
-            let next = state.waiters.isEmpty ? nil : following
-            if let next { state.refresh?.run = next } else { state.refresh = nil }
-            return (ended, next)
+            let waiting = Array(state.waiters.values)
+            (state.refresh, state.waiters) = (nil, [:])
+            return waiting
         }
-        for waiting in ended { waiting.end(result.mapError { $0 as any Error }) }
-        return next
+        for waiting in waiting { waiting.end(result.mapError { $0 as any Error }) }
     }
 }
 

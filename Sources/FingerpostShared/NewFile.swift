@@ -45,7 +45,7 @@ package enum NewFile {
 
     /// Gives a file the mode of another one and, on Apple platforms, its attributes. If there is no other file, it gets
     /// the mode of a new one that others may read.
-    package static func adopt(_ url: URL, from other: URL) throws(POSIXError) {
+    static func adopt(_ url: URL, from other: URL) throws(POSIXError) {
         let existing = try? FileStatus(of: other.path)
         #if canImport(Darwin)
             // Before the mode, which may forbid to write the file.

@@ -105,7 +105,7 @@ extension FuzzTarget {
         tokens: ["\"id\"", "\"list\"", "null", "\"x\"", "[]", "{}"]
     ) { data in
         do { _ = try JSONDecoder.standard.decode(Model.self, from: data) } catch let error as DecodingError {
-            let failure = DecodingFailure(error, in: data, nil, by: .standard, hide: { $0 })
+            let failure = DecodingFailure(error, in: data, nil, by: .standard, secrets: CallSecrets())
             try FuzzFinding.check(!failure.reason.isEmpty, "no reason")
             try FuzzFinding.check(
                 (failure.fragment?.utf8.count ?? 0) <= 4_096, "a fragment of \(failure.fragment ?? "")")

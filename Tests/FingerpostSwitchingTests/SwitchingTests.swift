@@ -28,7 +28,7 @@ import TestSupport
     ) -> Process {
         let folder = folder
         let rules = SwitchRules(name: name ?? self.name, isTestProcess: isTestProcess, variables: variables)
-        let environment = ProcessEnvironment(kept: rules.kept) { name, secrets throws(EnvironmentError) in
+        let environment = ProcessEnvironment(kept: rules.kept) { name, secrets, _ throws(EnvironmentError) in
             try Environment.load(name ?? usual, from: folder["Environments"], secrets: secrets)
         }
         return Process(environment: environment, switch: EnvironmentSwitch(of: environment, by: rules))

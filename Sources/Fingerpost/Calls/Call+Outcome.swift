@@ -104,7 +104,7 @@ extension Call {
         if details.serverMessage == nil, details.bodyLine == nil, details.fragment == nil, let body = details.body,
             !(200..<300).contains(details.status ?? 200)
         {
-            details.fragment = APIError.fragment(of: body, hide: { [secrets] in secrets.start(of: $0, 1024) })
+            details.fragment = APIError.fragment(of: body, without: secrets)
         }
         guard let request = facts.request else { return APIError(details: details) }
         details.request = details.request ?? Redaction.request(request)
@@ -132,7 +132,7 @@ extension Call {
         let decoder = isDecoded ? reader.decoder(for: response) as? JSONDecoder : nil
         let failure = APIError(
             decoding: error, of: response, as: type, by: decoder, part: part,
-            hide: { [secrets = record.secrets] in secrets.start(of: $0, 1024) })
+            secrets: record.secrets)
         return reader.adding(response, to: failure, isFailure: isFailure)
     }
 
@@ -146,8 +146,7 @@ extension Call {
         // In place of the first line, if the error is about it.
         details.body = Data(response.data.prefix(APIError.maximumBodySize))
         if details.serverMessage == nil {
-            details.fragment = APIError.fragment(
-                of: response.data, hide: { [secrets = record.secrets] in secrets.start(of: $0, 1024) })
+            details.fragment = APIError.fragment(of: response.data, without: record.secrets)
             if details.fragment == nil { details.bodyLine = ServerMessage.firstLine(of: response.data) }
         }
         return APIError(details: details)
@@ -167,7 +166,7 @@ extension Call {
 
     /// The observers that receive the call when it has ended; nil if there are none.
     private var allObservers: [any CallObserver]? {
-        let log = observers == nil ? nil : environment?.calls.log
+        let log = observers == nil ? nil : environment?.contents.log
         let logger = log.flatMap { CallLogger.Level(rawValue: $0.rawValue) }
         let ofMocks = if case .mocks(let mocks) = responder { mocks.observer } else { nil as (any CallObserver)? }
         if logger == nil, ofMocks == nil, record.observers.isEmpty, observers?.isEmpty != false { return nil }

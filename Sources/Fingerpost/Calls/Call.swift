@@ -83,22 +83,22 @@ package final class Call: Sendable {
 
     // MARK: Scope
 
-    /// The random generator that the scope has for the call; nil for the system's.
-    private var chance: (any ScopeChance)? {
-        scope.flatMap { $0.session.chance(in: $0, isLive: responder.isNetwork) }
-    }
-
     /// Records the responses of servers; nil if nothing records them.
     var recorder: (any Middleware)? { scope?.settings.recorder }
 
     /// A random identifier; the same in each run if the scope has a seed for the call.
-    func uuid() -> UUID { chance?.uuid() ?? UUID() }
+    func uuid() -> UUID {
+        scope.random(isLive: responder.isNetwork) { numbers in
+            // Version 4 of RFC 9562 section 5.4.
+            let high = numbers.next() & ~(0xF << 12) | 0x4 << 12
+            let low = numbers.next() & ~(0b11 << 62) | 0b10 << 62
+            return withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { UUID(uuid: $0.load(as: uuid_t.self)) }
+        }
+    }
 
     /// The wait before a retry; the same in each run if the scope has a seed for the call.
     package func wait(_ backoff: RetryPolicy.Backoff, beforeRetry number: Int) -> Duration {
-        if let chance { return chance.wait(backoff, beforeRetry: number) }
-        var generator = SystemRandomNumberGenerator()
-        return backoff.wait(beforeRetry: number, using: &generator)
+        scope.random(isLive: responder.isNetwork) { backoff.wait(beforeRetry: number, using: &$0) }
     }
 
     /// The wait that the server asks for with an error.
@@ -229,9 +229,11 @@ package final class Call: Sendable {
     // MARK: Pauses
 
     /// Stores what the call waits for until it is sent or goes on.
+    @inline(never)
     func pause(for pause: Pause) { state.withLock { $0.pause = pause } }
 
     /// Ends the pause.
+    @inline(never)
     func goOn() { state.withLock { $0.pause = nil } }
 
     /// Waits before the next attempt, for which the deadline has room.
@@ -362,7 +364,7 @@ extension CallRecord {
     ) {
         self.init(
             route, environment, clientCredentials: clientCredentials, observers: scope?.observers ?? [],
-            time: scope?.time, note: scope?.session.note())
+            values: scope?.values, note: scope?.session.note())
         scope?.began(self)
     }
 }

@@ -131,7 +131,7 @@ extension ClientConfiguration: CustomStringConvertible, CustomReflectable {
                 "mocks": mocks as Any, "headers": headers, "dialect": dialect, "authorization": authorization as Any,
                 "timeout": timeout, "transport": transport.map { "\(type(of: $0))" } as Any,
                 "middleware": middleware.map { "\(type(of: $0))" },
-                "observers": observers.map { "\(type(of: $0))" }, "decoders": decoders.keys.sorted(),
+                "observers": observers.map { "\(type(of: $0))" }, "decoders": decoders.keys.inOrder,
             ], displayStyle: .struct)
     }
 
@@ -141,7 +141,7 @@ extension ClientConfiguration: CustomStringConvertible, CustomReflectable {
 }
 
 /// The limits for a stream's bytes in memory.
-public struct StreamLimits: Sendable, Hashable {
+public struct StreamLimits: Sendable, Equatable {
     /// The maximum size of one line or event, in bytes; 1 MiB by default. A larger line or event causes an error of the
     /// kind `transport`.
     // 32-bit: it limits what is in memory

@@ -13,29 +13,30 @@ package final class Deadline: Sendable {
     /// When the call started, on the system's clock.
     private let start: DeadlineWatch.Instant
     /// The scope's clock, and the time on it when the call started; nil outside any scope.
-    private let scope: (time: ScopeTime, start: Duration)?
+    private let scope: (values: ScopeValues, start: Duration)?
     /// Cancels what takes too long.
     let watch: DeadlineWatch
 
     /// - Parameters:
-    ///   - time: the scope's clock; nil outside any scope.
+    ///   - values: the scope's clock; nil outside any scope.
     ///   - deadlines: cancels work at the deadline.
     init(
         after timeout: Duration, idle idleTimeout: Duration? = nil, since start: DeadlineWatch.Instant,
-        on time: ScopeTime?, by deadlines: DeadlineWatch
+        on values: ScopeValues?, by deadlines: DeadlineWatch
     ) {
         self.timeout = timeout
         self.idleTimeout = idleTimeout
         self.start = start
         watch = deadlines
-        scope = time.map { ($0, $0.elapsed()) }
+        scope = values.map { ($0, $0.elapsed()) }
     }
 
     // MARK: Time
 
     /// The time since the call started.
+    @inline(never)
     var elapsed: Duration {
-        if let scope { return scope.time.elapsed() - scope.start }
+        if let scope { return scope.values.elapsed() - scope.start }
         return watch.elapsed(since: start)
     }
 
@@ -52,20 +53,17 @@ package final class Deadline: Sendable {
         return elapsed
     }
 
-    /// True if a wait that begins now ends before the deadline.
-    func hasRoom(for wait: Duration) -> Bool { wait < rest }
-
     /// The time since the call started, on the system's clock.
     var systemElapsed: Duration { ContinuousClock.now - start }
 
     /// The time since a fixed point.
     package var time: @Sendable () -> Duration {
-        if let scope { return scope.time.elapsed }
+        if let scope { return scope.values.elapsed }
         return { [start, watch] in watch.elapsed(since: start) }
     }
 
     /// The current date.
-    var date: Date { scope?.time.date() ?? Date() }
+    var date: Date { scope?.values.date ?? Date() }
 
     // MARK: Waits
 
@@ -73,7 +71,7 @@ package final class Deadline: Sendable {
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     package func pause(_ duration: Duration) async throws {
-        if let scope { try await scope.time.sleep(duration) } else { try await Task.sleep(for: duration) }
+        if let scope { try await scope.values.clock.sleep(for: duration) } else { try await Task.sleep(for: duration) }
     }
 
     /// Runs work that may never end: of a server, or of the app's code. It passes time on the system's clock.

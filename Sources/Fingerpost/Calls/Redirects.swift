@@ -96,6 +96,7 @@ extension Substring {
 }
 
 extension URLRequest {
+    @inline(never)
     mutating func removeHeaders(where isRemoved: (HTTPHeaders.Field) -> Bool) {
         for (name, value) in allHTTPHeaderFields ?? [:] where isRemoved(.init(.init(rawValue: name), value)) {
             setValue(nil, forHTTPHeaderField: name)

@@ -112,7 +112,7 @@ final class ResponderSelection: Sendable {
         } catch { failure = error }
         let deadline = Deadline(
             after: timeout(of: route, in: environment),
-            idle: (route.idleTimeout ?? configuration.idleTimeout)?.limited, since: start, on: scope?.time,
+            idle: (route.idleTimeout ?? configuration.idleTimeout)?.limited, since: start, on: scope?.values,
             by: deadlines)
         let context = CallContext(
             record: CallRecord(consume route, environment, clientCredentials: credentials, in: scope), scope: scope,
@@ -255,7 +255,7 @@ final class ResponderSelection: Sendable {
 
     /// The timeout of a call: the route's timeout, or else the environment's, or else the client's.
     func timeout(of route: Route, in environment: Environment?) -> Duration {
-        (route.timeout ?? environment?.calls.timeout ?? configuration.timeout).limited
+        (route.timeout ?? environment?.contents.timeout ?? configuration.timeout).limited
     }
 }
 

@@ -20,7 +20,7 @@ struct Retries {
     /// - Throws: ``APIError`` for a policy without any attempt.
     init?(of call: Call) throws(APIError) {
         let client = call.sender.configuration
-        guard let policy = call.route.policy(in: call.environment?.calls.retry, of: client.retry) else { return nil }
+        guard let policy = call.route.policy(in: call.environment?.contents.retry, of: client.retry) else { return nil }
         if policy.maximumAttempts < 1 {
             throw APIError(
                 .invalidRoute, "the retry policy allows \(policy.maximumAttempts) attempts",

@@ -92,7 +92,7 @@ final class Sender: Sendable {
         {
             route.headers[.accept] = "*/*"
         }
-        return call(selection.decide(for: route, knowing: credentials), into: sink, streamedBody: streamedBody)
+        return call(selection.decide(for: consume route, knowing: credentials), into: sink, streamedBody: streamedBody)
     }
 
     /// Not generic, so that it exists once for all types of routes.
@@ -206,7 +206,9 @@ final class Sender: Sendable {
     }
 
     /// How a call in an environment writes values, unless its route says otherwise.
-    func dialect(in environment: Environment?) -> QueryDialect { environment?.calls.dialect ?? configuration.dialect }
+    func dialect(in environment: Environment?) -> QueryDialect {
+        environment?.contents.dialect ?? configuration.dialect
+    }
 
     /// - Parameter key: that of a route; nil for the client's base URL.
     private func base(_ key: String?, in environment: Environment?) -> BaseURL.Source {

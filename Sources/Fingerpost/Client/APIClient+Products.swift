@@ -55,11 +55,6 @@ extension APIClient {
     /// The URL to which a call that starts now sends a route, without its parameters; nil if there is none.
     package func url(of route: Route) -> URL? { sender.url(of: route) }
 
-    /// The request that a call sends in an environment, before middleware and authorization.
-    package func request(for route: Route, in environment: Environment?) throws(APIError) -> URLRequest {
-        try sender.builder(for: route, in: environment).request(for: route)
-    }
-
     /// True if nothing that a call sends now can reach a server: mocks alone may answer it.
     package var isSealed: Bool { sender.selection.isSealed }
 

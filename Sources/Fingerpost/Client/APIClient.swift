@@ -93,6 +93,8 @@ public final class APIClient: Sendable {
     ///   - scope: the scope for calls made in tasks without a scope.
     ///   - origin: the scope that the client is created in.
     ///   - process: the environment of calls that nothing else gives one.
+    // Not inlined: several initializers and methods call it, and it copies the whole configuration.
+    @inline(never)
     init(
         unchecked configuration: Configuration, isStandalone: Bool = false, sharing other: APIClient? = nil,
         in scope: APIScope? = nil, madeIn origin: APIScope? = .current, process: ProcessEnvironment = .current

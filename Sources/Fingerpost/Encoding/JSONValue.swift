@@ -16,7 +16,7 @@ import Foundation
 /// ```
 ///
 /// For values with a fixed structure, use a type of your own.
-public enum JSONValue: Sendable, Hashable {
+public enum JSONValue: Sendable, Equatable {
     /// The literal `null`.
     case null
     /// `true` or `false`.

@@ -147,21 +147,12 @@ struct QueryWriter {
         escape(text)
     }
 
-    @inline(__always)
+    @inline(never)
     private mutating func escape(_ text: String) {
-        guard plusForSpace else {
-            bytes.append(text, escapingAllBut: PercentEncoding.unreserved)
-            return
-        }
-        for byte in text.utf8 {
-            if PercentEncoding.unreserved.contains(byte) {
-                bytes.append(byte)
-            } else if byte == UInt8(ascii: " ") {
-                bytes.append(UInt8(ascii: "+"))
-            } else {
-                bytes.append(escaped: byte)
-            }
-        }
+        let start = bytes.count
+        bytes.append(text, escapingAllBut: plusForSpace ? PercentEncoding.unescapedInForms : PercentEncoding.unreserved)
+        guard plusForSpace else { return }
+        for index in start..<bytes.count where bytes[index] == UInt8(ascii: " ") { bytes[index] = UInt8(ascii: "+") }
     }
 }
 

@@ -30,7 +30,7 @@ extension Environment {
 
     private func failure(of key: String, as type: Any.Type, _ error: EnvironmentError) -> String {
         guard let setting = layers.root[path: key] else {
-            let hint = NearestName.hint(key, in: layers.settingPaths.sorted())
+            let hint = NearestName.hint(key, in: layers.settingPaths.inOrder)
             return "the environment \(name) has no key \"\(key)\"\(hint), which generated code reads. "
                 + "Fix: add it, or load the environment from the files that the code was generated from"
         }

@@ -66,13 +66,13 @@ extension Environment {
         let files = try EnvironmentFolder(searching: folder, for: request)
         let target = try selection.target(request, in: files)
         let file = files.files.first { $0.isCommitted && $0.target == target }
-        let provider = SecretProvider(
-            secrets.map { source in
-                { @Sendable (key: String) throws -> String? in
-                    try ProcessEnvironment.$isAskingForSecrets.withValue(true) { try source.secret(key, in: target) }
-                }
-            })
-        let layers = files.load(target, variables: variables, provider: provider, parser: LinkedParser.value)
+        let ask = secrets.map { source in
+            { key in
+                try ProcessEnvironment.$isAskingForSecrets.withValue(true) { try source.secret(key, in: target) }
+            }
+        }
+        let layers = files.load(
+            target, variables: variables, isOfApp: true, asking: ask, parser: LinkedParser.value)
         return try Environment(
             file: file?.url, layers: layers, isGuess: selection.isGuess(target, request),
             needsValues: needsValues || request != nil)
@@ -83,7 +83,7 @@ extension Environment {
     ///
     /// - Throws: ``EnvironmentError`` if there is no environments folder, or if it cannot be read.
     public static var available: [String] {
-        get throws(EnvironmentError) { try EnvironmentFolder(searching: nil, for: nil).targets.sorted() }
+        get throws(EnvironmentError) { try EnvironmentFolder(searching: nil, for: nil).targets.inOrder }
     }
 
     /// Loads an environment from a bundle's resources: from the `Environments/` folder or, if there is no such folder,

@@ -133,7 +133,7 @@ extension Environment {
     private func decoder(with vault: SecretVault?) -> JSONDecoder {
         guard let vault, let key = SecretVault.userInfoKey else { return .standard }
         let decoder = JSONDecoder.makeStandard()
-        decoder.userInfo[key] = vault
+        decoder.userInfo = [key: vault]
         return decoder
     }
 

@@ -55,7 +55,7 @@ public struct Environment: Sendable {
     ///
     /// The testing environment (see ``isTesting``) is `sealed` unless its own file sets `$network`. For the testing
     /// environment, `$network` in other layers is ignored.
-    public var network: Network { calls.network }
+    public var network: Network { contents.network }
 
     /// Everything that was loaded for an environment. A single reference holds it, so that passing an environment along
     /// with every call is cheap.
@@ -70,7 +70,21 @@ public struct Environment: Sendable {
         /// True if another environment may be chosen in the running app, so that a call's environment need not be the
         /// current one.
         let maySwitch: Bool
-        let calls: ReservedSettings
+        // What the reserved keys `$dialect`, `$timeout`, `$retry`, `$network` and `$log` set for calls.
+
+        /// Whether servers or mocks answer calls.
+        let network: Environment.Network
+        /// How values are written in queries and forms; nil means the client's dialect.
+        let dialect: QueryDialect?
+        /// The time limit for a call; nil means the client's time limit.
+        let timeout: Duration?
+        /// How often a call is sent again after a failure; nil means the client's policy.
+        let retry: RetryPolicy?
+        /// True if `$network` is `sealed`; false if only the environment's description seals it.
+        let isSealedByNetwork: Bool
+        /// Which calls are logged.
+        let log: EnvironmentRules.Log
+
         let baseURLs: [String: BaseURL]
 
         init(_ layers: LayeredEnvironment, file: URL?, isGuess: Bool, isChosen: Bool = false) {
@@ -79,7 +93,25 @@ public struct Environment: Sendable {
             self.isGuess = isGuess
             self.isChosen = isChosen
             maySwitch = isChosen || layers.isSwitchable
-            calls = ReservedSettings(layers)
+            dialect = layers[.dialect]?.node.string.flatMap(EnvironmentRules.Dialect.init).map { dialect in
+                switch dialect {
+                case .standard: .standard
+                case .rails: .rails
+                case .java: .java
+                case .indexed: QueryDialect(arrays: .indexed)
+                }
+            }
+            timeout = layers[.timeout]?.node.number.map { .seconds(min($0, Double(Duration.maximumSeconds))) }
+            retry =
+                switch layers[.retry]?.value {
+                case .string("standard"): .standard
+                case .string("off"): .off
+                case .integer(let attempts): RetryPolicy(maximumAttempts: Int(clamping: attempts))
+                default: nil
+                }
+            network = Environment.Network(rawValue: layers.network.rawValue) ?? .sealed
+            log = layers[.log]?.node.string.flatMap(EnvironmentRules.Log.init) ?? .off
+            isSealedByNetwork = layers.isSealedByNetwork
             var baseURLs = [String: BaseURL]()
             layers.root.forEachLeaf { path, setting in
                 guard case .string(let text) = setting.value, BaseURL.isPlain(text) || URLText.url(text) != nil
@@ -101,9 +133,8 @@ public struct Environment: Sendable {
 
     package var layers: LayeredEnvironment { contents.layers }
     /// The settings for calls: `$network`, `$dialect` and `$timeout`.
-    var calls: ReservedSettings { contents.calls }
     /// True if `$network` seals the environment, and not its description alone.
-    package var isSealedByNetwork: Bool { calls.isSealedByNetwork }
+    package var isSealedByNetwork: Bool { contents.isSealedByNetwork }
     /// The values that are valid base URLs, keyed by dotted path. Each URL is parsed only once.
     package var baseURLs: [String: BaseURL] { contents.baseURLs }
 
@@ -121,6 +152,7 @@ public struct Environment: Sendable {
 
     /// - Parameter needsValues: false if only its seal counts: see ``ProcessEnvironment/sealing()``.
     /// - Throws: one error that lists every problem in the layers.
+    @inline(never)
     init(
         file: URL?, layers: LayeredEnvironment, isGuess: Bool = false, isChosen: Bool = false, needsValues: Bool = true
     ) throws(EnvironmentError) {
@@ -151,7 +183,7 @@ public struct Environment: Sendable {
 
     /// All keys in alphabetical order, with nested keys as dotted paths. The reserved keys, which start with `$`, are
     /// left out.
-    public var keys: [String] { layers.paths.sorted() }
+    public var keys: [String] { layers.paths.inOrder }
 
     /// The text that names this environment in messages.
     var label: String { file == nil ? name : "\(description) (\(path))" }
@@ -195,45 +227,5 @@ extension Document {
         } catch {
             throw EnvironmentError(.invalidFile, "\(name) cannot be encoded: \(EncodingError.text(of: error))")
         }
-    }
-}
-
-/// An environment's settings for calls: the reserved keys `$dialect`, `$timeout`, `$retry`,
-/// `$network` and `$log`.
-struct ReservedSettings: Sendable {
-    /// Whether servers or mocks answer calls.
-    let network: Environment.Network
-    /// How values are written in queries and forms; nil means the client's dialect.
-    let dialect: QueryDialect?
-    /// The time limit for a call; nil means the client's time limit.
-    let timeout: Duration?
-    /// How often a call is sent again after a failure; nil means the client's policy.
-    let retry: RetryPolicy?
-    /// True if `$network` is `sealed`; false if only the environment's description seals it.
-    let isSealedByNetwork: Bool
-
-    /// Which calls are logged.
-    let log: EnvironmentRules.Log
-
-    init(_ layers: LayeredEnvironment) {
-        dialect = layers[.dialect]?.node.string.flatMap(EnvironmentRules.Dialect.init).map { dialect in
-            switch dialect {
-            case .standard: .standard
-            case .rails: .rails
-            case .java: .java
-            case .indexed: QueryDialect(arrays: .indexed)
-            }
-        }
-        timeout = layers[.timeout]?.node.number.map { .seconds(min($0, Double(Duration.maximumSeconds))) }
-        retry =
-            switch layers[.retry]?.value {
-            case .string("standard"): .standard
-            case .string("off"): .off
-            case .integer(let attempts): RetryPolicy(maximumAttempts: Int(clamping: attempts))
-            default: nil
-            }
-        network = Environment.Network(rawValue: layers.network.rawValue) ?? .sealed
-        log = layers[.log]?.node.string.flatMap(EnvironmentRules.Log.init) ?? .off
-        isSealedByNetwork = layers.isSealedByNetwork
     }
 }

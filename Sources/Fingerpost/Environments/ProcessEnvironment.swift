@@ -4,20 +4,18 @@ import Foundation
 /// The process's own environment, which is selected and loaded on first use, and which the product
 /// `FingerpostSwitching` replaces.
 package final class ProcessEnvironment: Sendable {
-    /// Loads an environment by its name, or without a name the one that the rules select.
-    typealias Load = @Sendable (String?, (any SecretSource)?) throws(EnvironmentError) -> Environment
+    /// Loads an environment by its name, or without a name the one that the rules select. If it needs no values, they
+    /// need not be valid of an environment that nothing asks for.
+    typealias Load =
+        @Sendable (String?, (any SecretSource)?, _ needsValues: Bool) throws(EnvironmentError) -> Environment
     /// See ``EarlierChoice/environment(over:load:)``.
     typealias Kept =
         @Sendable (Environment, (String) throws(EnvironmentError) -> Environment) throws -> Environment?
 
     /// The environment that ``Environment/load(_:from:)`` selects.
-    package static let current = ProcessEnvironment(
-        find: { name, secrets throws(EnvironmentError) in
-            try Environment.load(name, from: nil, secrets: secrets, needsValues: false)
-        },
-        load: { name, secrets throws(EnvironmentError) in
-            try Environment.load(name, from: nil, secrets: secrets)
-        })
+    package static let current = ProcessEnvironment { name, secrets, needsValues throws(EnvironmentError) in
+        try Environment.load(name, from: nil, secrets: secrets, needsValues: needsValues)
+    }
 
     private struct State {
         var secrets: (any SecretSource)?
@@ -30,17 +28,14 @@ package final class ProcessEnvironment: Sendable {
     /// True while a ``SecretSource`` is asked, whose answer an environment waits for.
     @TaskLocal static var isAskingForSecrets = false
 
-    private let find: Load
     private let load: Load
     private let kept: Kept
     private let state = Locked(State())
 
     /// - Parameters:
     ///   - kept: knows what an earlier launch chose.
-    ///   - find: the same as `load`, but the values need not be valid of an environment that nothing asks for.
-    init(kept: @escaping Kept = ChosenFile.environment, find: Load? = nil, load: @escaping Load) {
+    init(kept: @escaping Kept = ChosenFile.environment, load: @escaping Load) {
         self.kept = kept
-        self.find = find ?? load
         self.load = load
     }
 
@@ -57,12 +52,12 @@ package final class ProcessEnvironment: Sendable {
         let (chosen, usual, secrets) = state.withLock { ($0.chosen, $0.usual, $0.secrets) }
         if let chosen { return chosen }
         if let usual { return try usual.get() }
-        let loaded = Result { () throws(EnvironmentError) in try load(nil, secrets) }
+        let loaded = Result { () throws(EnvironmentError) in try load(nil, secrets, true) }
         if case .failure(let error) = loaded, error.absence == nil { throw error }
         // If the name of the choice cannot be read, the next call tries again.
         let kept = Result { () throws -> Environment? in
             guard case .success(let environment) = loaded else { return nil }
-            return try self.kept(environment) { name throws(EnvironmentError) in try load(name, secrets) }
+            return try self.kept(environment) { name throws(EnvironmentError) in try load(name, secrets, true) }
         }
         let result: Result<Environment, EnvironmentError>? = state.withLock { state in
             // Meanwhile, the app may have set a source.
@@ -85,12 +80,12 @@ package final class ProcessEnvironment: Sendable {
             if error.absence != nil { return nil }
             // Other errors are not about files, such as that a source of secrets waits for itself.
             guard error.kind == .invalidFile else { throw error }
-            environment = try find(nil, secrets)
+            environment = try load(nil, secrets, false)
             var isAsked = false
             do {
                 _ = try kept(environment) { name throws(EnvironmentError) in
                     isAsked = true
-                    return try load(name, secrets)
+                    return try load(name, secrets, true)
                 }
             } catch { isAsked = true }
             // A choice that an earlier launch kept asks for an environment too, and so may one that cannot be read.
@@ -130,7 +125,9 @@ package final class ProcessEnvironment: Sendable {
     // MARK: Choice
 
     /// Loads another environment than the usual one.
-    package func environment(named name: String) throws(EnvironmentError) -> Environment { try load(name, secrets) }
+    package func environment(named name: String) throws(EnvironmentError) -> Environment {
+        try load(name, secrets, true)
+    }
 
     /// Replaces the environment of the process.
     ///

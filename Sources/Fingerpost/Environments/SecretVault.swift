@@ -28,11 +28,9 @@ struct SecretVault: Sendable {
         return setting.value.isNull && layers.standIn(for: key) == nil ? nil : setting.node
     }
 
-    private func holds(_ key: String) -> Bool { node(key) != nil }
-
     /// Returns the key of the secret at a path, or nil if there is no secret at the path. For an element of a secret
     /// list, the function returns the list's key.
-    func key(at path: String) -> String? { [path, String(path.prefix { $0 != "[" })].first(where: holds) }
+    func key(at path: String) -> String? { [path, String(path.prefix { $0 != "[" })].first { node($0) != nil } }
 
     /// Returns a value with a token in place of each secret.
     ///
@@ -40,7 +38,7 @@ struct SecretVault: Sendable {
     func hidden(_ node: Node, at path: String) -> Node {
         // The token is a list of a boolean and a string. Types other than `Secret` do not decode such a list by
         // accident.
-        if holds(path) { return Node(.array([Node(.boolean(true)), Node(.string(path))])) }
+        if node(path) != nil { return Node(.array([Node(.boolean(true)), Node(.string(path))])) }
         guard let entries = node.entries else { return node }
         return Node(
             .dictionary(

@@ -182,10 +182,10 @@ extension APIError {
     ///   - type: the type that the body was decoded as.
     ///   - decoder: the decoder that read the body; nil for another than `JSONDecoder`.
     ///   - part: what was decoded.
-    ///   - hide: removes credentials from text.
+    ///   - secrets: those that its texts must not contain.
     init(
         decoding error: any Error, of response: Response<Data>, as type: Any.Type, by decoder: JSONDecoder?,
-        part: String, hide: @escaping (String) -> String
+        part: String, secrets: CallSecrets
     ) {
         if let error = error as? APIError {
             self = error
@@ -197,8 +197,7 @@ extension APIError {
             return
         }
         let contentType = response.headers[.contentType]
-        let failure = DecodingFailure(
-            error, in: response.data, contentType, by: decoder, hide: hide)
+        let failure = DecodingFailure(error, in: response.data, contentType, by: decoder, secrets: secrets)
         let isArray = failure.isForeign && part.hasPrefix("line 1 ") && response.data.first == UInt8(ascii: "[")
         self.init(
             .decoding,

@@ -309,10 +309,10 @@ extension APIError {
         // Messages about files have several lines. Text of other code and of servers must not add lines.
         let isOfFiles = [.environment, .mock, .invalidRoute].contains(kind)
         details.message = isOfFiles ? hidden(message).printableLines : secrets.message(message).printable
-        let lines: [WritableKeyPath<Details, String?>] = [
-            \.fix, \.route, \.environment, \.request, \.requestID, \.redirector, \.codingPath, \.fragment,
-        ]
-        for text in lines { details[keyPath: text] = details[keyPath: text].map(shown) }
+        (details.fix, details.route) = (fix.map(shown), route.map(shown))
+        (details.environment, details.redirector) = (environment.map(shown), details.redirector.map(shown))
+        (details.request, details.requestID) = (request.map(shown), requestID.map(shown))
+        (details.codingPath, details.fragment) = (codingPath.map(shown), fragment.map(shown))
         // An app may show the server's message to people, so its line breaks are kept until it is printed.
         details.bodyLine = details.bodyLine.map { secrets.message($0).printable }
         details.serverMessage = serverMessage.map(secrets.message)

@@ -1,6 +1,6 @@
 /// One request of a call: the first, a redirect, or a retry. A call's attempts are in ``Response/history``,
 /// ``APIError/history`` and ``LoggedCall/history``.
-public struct Attempt: Hashable, Sendable {
+public struct Attempt: Equatable, Sendable {
     /// The request's method and URL, without credentials: `GET https://api.example.com/users`.
     public internal(set) var request: String
     /// The status of the response; nil if no response arrived.

@@ -56,6 +56,7 @@ package struct CallSecrets: Sendable {
     }
 
     /// The text without the known secrets.
+    @inline(never)
     func hide(_ text: String) -> String { scanner.hide(text) }
 
     /// The text as it may be shown: without the known secrets, without what has the name of one, and without characters

@@ -17,10 +17,10 @@ extension DecodingFailure {
     /// - Parameters:
     ///   - contentType: the body's declared type; nil if it is not known.
     ///   - decoder: the decoder that read the body; nil for another than `JSONDecoder`.
-    ///   - hide: removes credentials from text.
+    ///   - secrets: those that its texts must not contain.
     init(
         _ cause: DecodingError, in data: Data, _ contentType: String?, by decoder: JSONDecoder?,
-        hide: @escaping (String) -> String
+        secrets: CallSecrets
     ) {
         let path = CodingPath.shown(cause.path)
         let place = path.isEmpty ? nil : path
@@ -56,7 +56,7 @@ extension DecodingFailure {
         let (node, _) = document.root.descendant(cause.path)
         let line = document.line(of: node.offset).map { "line \($0)" }
         let nearest = cause.missingKey.flatMap { NearestName.find($0, in: node.entries?.map(\.key) ?? []) }
-        let fragment = JSONFragment(data: data, hide: hide)
+        let fragment = JSONFragment(data: data, secrets: secrets)
         let hint = cause.missingKey.flatMap { decoder.nearest(to: $0, at: cause.path, in: document.root, data) }
         self.init(
             reason: cause.reason(inValidJSON: true)
@@ -172,10 +172,10 @@ extension Node {
 extension APIError {
     /// The start of a body in JSON, without credentials; nil for any other body.
     ///
-    /// - Parameter hide: removes credentials from text.
-    static func fragment(of body: Data, hide: @escaping (String) -> String) -> String? {
+    /// - Parameter secrets: those that it must not contain.
+    static func fragment(of body: Data, without secrets: CallSecrets) -> String? {
         guard body.count <= Redaction.largestBody, let root = Document.inspect(body) else { return nil }
-        return JSONFragment(data: body, hide: hide).text(of: root, isLacking: false, near: nil)
+        return JSONFragment(data: body, secrets: secrets).text(of: root, isLacking: false, near: nil)
     }
 }
 
@@ -184,9 +184,11 @@ private struct JSONFragment {
     private static let maximumLength = 160
 
     let data: Data
+    let secrets: CallSecrets
+
     /// Removes credentials from text. Text is redacted before it is cut, because the redaction would not recognise a
     /// part of a secret.
-    let hide: (String) -> String
+    private func hide(_ text: String) -> String { secrets.start(of: text, 1024) }
 
     /// - Parameters:
     ///   - isLacking: true for an object that lacks a key. If it is long, its keys are shown without their values.

@@ -17,6 +17,7 @@ extension Duration {
 
     /// This duration, or the longest timeout if it is longer, in either direction. Sums and products of durations that
     /// an app chose freely could overflow, which ends the process.
+    @inline(never)
     var limited: Duration {
         let longest = Duration.seconds(Duration.maximumSeconds)
         return max(.zero - longest, min(self, longest))

@@ -5,7 +5,7 @@ public import Foundation
 /// fix, as far as these are known.
 ///
 /// ``APIClient`` wraps this error in an ``APIError`` of the kind `environment`.
-public struct EnvironmentError: Error, Sendable, Hashable {
+public struct EnvironmentError: Error, Sendable, Equatable {
     /// The kind of failure.
     public enum Kind: Sendable, Hashable {
         /// The requested environment has no file, there are no environment files at all, or no environment could be
@@ -22,7 +22,7 @@ public struct EnvironmentError: Error, Sendable, Hashable {
     }
 
     /// One problem to fix.
-    public struct Problem: Sendable, Hashable, CustomStringConvertible {
+    public struct Problem: Sendable, Equatable, CustomStringConvertible {
         /// The file's path, relative to the working directory if the file is inside that directory; nil for a problem
         /// that is not in a file.
         public let file: String?

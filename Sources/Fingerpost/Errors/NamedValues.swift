@@ -4,6 +4,7 @@ import FingerpostFiles
 /// or `"apiKey": `, the fields of a form, the user information of URLs, and JSON Web Tokens.
 package enum NamedValues {
     /// The text with `<redacted>` in place of each value whose name is that of a credential.
+    @inline(never)
     package static func hidden(in text: String) -> String {
         text.replacing(places(in: Array(text.utf8), upTo: .max).map { ($0, SensitiveName.placeholder) })
     }

@@ -60,13 +60,14 @@ package enum Redaction {
 
 extension HTTPHeaders.Field {
     /// True if the field is a credential: by its name, or because its value is a JSON Web Token.
-    package var isSensitive: Bool { name.isSensitive || value.hasWebToken }
+    var isSensitive: Bool { name.isSensitive || value.hasWebToken }
 
     /// True if the field may follow a call to another origin: by a redirect, to the next page of a list, or to a server
     /// other than that of the client. Credentials may not, and neither may values with one inside, such as the
     /// address of a page with a token. It does not matter who set them.
     ///
     /// - Parameter authorization: the headers of the client's authorization, whose names may look harmless.
+    @inline(never)
     func mayFollow(authorization: Set<HTTPHeaders.Name>) -> Bool {
         name.mayFollow(authorization: authorization) && !isSensitive && NamedValues.found(in: value).isEmpty
     }

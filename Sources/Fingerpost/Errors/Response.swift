@@ -139,7 +139,7 @@ struct ResponseDetails: Sendable {
 }
 
 /// Where a response came from.
-public enum ResponseSource: Sendable, Hashable {
+public enum ResponseSource: Sendable, Equatable {
     /// A server.
     case network
     /// A mock. The associated value is the file in `Mocks/` that the body came from; it is nil if the response has no

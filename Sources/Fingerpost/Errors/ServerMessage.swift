@@ -50,7 +50,7 @@ enum ServerMessage {
         guard let text = String(data: body.prefix(Redaction.largestBody), encoding: .utf8) else { return nil }
         if body.first(where: { $0 > 0x20 }) == UInt8(ascii: "<"), let title = title(of: body) { return title }
         // Unicode joins nothing with a line break.
-        return text.split(whereSeparator: \.isNewline).lazy.map { $0.trimmingCharacters(in: .whitespaces) }
+        return text.words(between: "\r\n").lazy.map { $0.trimmingCharacters(in: .whitespaces) }
             .first { !$0.isEmpty }
     }
 
@@ -63,7 +63,7 @@ enum ServerMessage {
 
     private static func message(in root: Node) -> String? {
         if root.entries == nil { return text(of: root, depth: 0) }
-        let ofContainers = containers.lazy.compactMap { root[$0] }.filter { $0.entries != nil }
+        let ofContainers = containers.compactMap { root[$0] }.filter { $0.entries != nil }
         return find(in: root, depth: 0) ?? ofContainers.compactMap { find(in: $0, depth: 1) }.first
             ?? fieldMessage(in: root)
     }
@@ -75,16 +75,18 @@ enum ServerMessage {
         return nil
     }
 
+    // Not inlined: it calls itself, and would be copied into what calls it.
+    @inline(never)
     private static func text(of value: Node, depth: Int) -> String? {
         switch value.value {
         case .string(let text): return text.unicodeScalars.allSatisfy(\.properties.isWhitespace) ? nil : text
         case .array(let elements):
-            return elements.lazy.filter { $0.elements == nil }.compactMap { text(of: $0, depth: depth) }.first
+            return elements.filter { $0.elements == nil }.compactMap { text(of: $0, depth: depth) }.first
         case .dictionary(let entries):
             if depth >= 2 { return nil }
             if let text = find(in: value, depth: depth + 1) { return text }
             // Rails and GitLab list the messages of each field, {"name": ["is too short"]}, and Jira has one for each.
-            return entries.lazy.compactMap(\.message).first
+            return entries.compactMap(\.message).first
         default: return nil
         }
     }

@@ -10,7 +10,7 @@ import FingerpostFiles
 /// ```
 public struct HTTPHeaders: Sendable {
     /// One field line (RFC 9110 section 5.2).
-    public struct Field: Sendable, Hashable {
+    public struct Field: Sendable, Equatable {
         /// The name, in its original spelling.
         public var name: Name
         /// The value, verbatim.
@@ -30,7 +30,7 @@ public struct HTTPHeaders: Sendable {
     private(set) var keys: [EnvironmentField] = []
 
     /// A name, and the environment key with its value; nil for a name that is removed.
-    struct EnvironmentField: Sendable, Hashable {
+    struct EnvironmentField: Sendable, Equatable {
         let name: Name
         let key: String?
     }
@@ -160,15 +160,9 @@ extension HTTPHeaders: RandomAccessCollection {
     public subscript(position: Int) -> Field { Field(fields[position].0, fields[position].1) }
 }
 
-extension HTTPHeaders: Hashable {
+extension HTTPHeaders: Equatable {
     /// True if both lists contain the same fields in the same order.
     public static func == (a: HTTPHeaders, b: HTTPHeaders) -> Bool { a.elementsEqual(b) && a.keys == b.keys }
-
-    /// Hashes all fields in their order.
-    public func hash(into hasher: inout Hasher) {
-        for field in self { hasher.combine(field) }
-        hasher.combine(keys)
-    }
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {

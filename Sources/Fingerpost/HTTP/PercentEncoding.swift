@@ -34,6 +34,9 @@ enum PercentEncoding {
     /// Bytes that need no escaping in any part of a URL (RFC 3986 section 2.3).
     static let unreserved = Bytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
+    /// The same, and the space, which a form writes as `+`.
+    static let unescapedInForms = Bytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~ ")
+
     /// Bytes, except `%`, that are allowed unescaped in the part of a URL that consists of a name and a path.
     static let hostAndPath = Bytes(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=/")
@@ -49,7 +52,7 @@ enum PercentEncoding {
 
 extension [UInt8] {
     /// Appends text and escapes every byte outside `allowed`.
-    @inline(__always)
+    @inline(never)
     mutating func append(_ text: String, escapingAllBut allowed: PercentEncoding.Bytes) {
         append(text) { bytes, index in !allowed.contains(bytes[index]) }
     }
@@ -89,7 +92,6 @@ extension [UInt8] {
         append((byte & 15).hexadecimalDigit)
     }
 
-    @inline(__always)
     mutating func append(_ text: String) { text.withBytes { append(contentsOf: $0) } }
 }
 

@@ -17,7 +17,7 @@
 /// The wait counts towards the call's timeout. A wait that would end after the timeout fails the call at once. The
 /// retries of a client also have a budget: the budget holds 10 tokens at most, each call adds 0.2, and each retry takes
 /// 1. When the server is down, the client's retries therefore add at most a fifth to the server's load.
-public struct RetryPolicy: Hashable, Sendable {
+public struct RetryPolicy: Equatable, Sendable {
     /// How often a call is sent at most, including the first time; 3 by default. If this number is less than 1, calls
     /// fail.
     public var maximumAttempts: Int
@@ -56,7 +56,7 @@ public struct RetryPolicy: Hashable, Sendable {
     /// configuration.retry?.rateLimit = .rateLimit(
     ///     status: 403, remaining: "X-RateLimit-Remaining", reset: "X-RateLimit-Reset")
     /// ```
-    public struct RateLimit: Hashable, Sendable {
+    public struct RateLimit: Equatable, Sendable {
         let status: Int
         let remaining: HTTPHeaders.Name
         let reset: HTTPHeaders.Name
@@ -87,7 +87,7 @@ public struct RetryPolicy: Hashable, Sendable {
 
 extension RetryPolicy {
     /// The wait before a retry. The wait is random, so that clients that failed together do not return together.
-    public struct Backoff: Hashable, Sendable {
+    public struct Backoff: Equatable, Sendable {
         private let base: Duration
         private let maximum: Duration
 
@@ -101,7 +101,7 @@ extension RetryPolicy {
         }
 
         /// The wait before a retry, where 1 is the first.
-        package func wait(beforeRetry number: Int, using generator: inout some RandomNumberGenerator) -> Duration {
+        func wait(beforeRetry number: Int, using generator: inout any RandomNumberGenerator) -> Duration {
             var limit = min(base, maximum)
             for _ in 1..<max(number, 1) where limit > .zero && limit < maximum {
                 limit = limit > maximum / 2 ? maximum : limit * 2
@@ -112,7 +112,7 @@ extension RetryPolicy {
 }
 
 /// What ``ClientConfiguration/retryRule`` decides about a response.
-public enum RetryDecision: Hashable, Sendable {
+public enum RetryDecision: Equatable, Sendable {
     /// The call is retried. The wait is the server's `Retry-After` or, without this header, the policy's wait. If the
     /// given wait is longer, it applies instead. If the server's wait or the given wait is longer than
     /// ``RetryPolicy/maximumRetryAfter``, the call is not retried.

@@ -1,7 +1,7 @@
 /// One event that a server sends: see `ResponseStream.events` and `events(_:)`.
 ///
 /// The format is that of the HTML standard (html.spec.whatwg.org, section 9.2).
-public struct ServerSentEvent: Sendable, Hashable {
+public struct ServerSentEvent: Sendable, Equatable {
     /// The event's data. Several lines of data are joined by line feeds.
     public var data: String
     /// The kind of the event; `message` if the server names none.

@@ -20,7 +20,7 @@ package final class CallRecord: Sendable {
         /// The request whose response redirected to the last request; nil if the last request is not a redirect.
         var redirector: URLRequest?
         /// The origins that redirects have led to, to which the app had not sent before.
-        var redirected: Set<Origin> = []
+        var redirected: [Origin] = []
         /// The headers that the client's authorization added, one for each time it was asked, and those that the
         /// requests had under the same names.
         var credentials: [Authorization.Header] = []
@@ -112,7 +112,7 @@ package final class CallRecord: Sendable {
     /// When the call started: the time since the scope was created; zero outside any scope.
     let started: Duration
     /// The clock of the call's scope; nil outside any scope.
-    private let time: ScopeTime?
+    private let values: ScopeValues?
     /// What the scope keeps for the call.
     package let note: (any AnyObject & Sendable)?
     private let state = Locked(Facts())
@@ -123,23 +123,23 @@ package final class CallRecord: Sendable {
     ///
     /// - Parameters:
     ///   - clientCredentials: the credentials in the client's configuration.
-    ///   - time: the clock of the call's scope; nil outside any scope.
+    ///   - values: the clock of the call's scope; nil outside any scope.
     ///   - note: what the scope keeps for the call.
     init(
         _ route: consuming Route, _ environment: Environment?, clientCredentials: [String] = [],
-        observers: [any CallObserver], time: ScopeTime?, note: (any AnyObject & Sendable)? = nil
+        observers: [any CallObserver], values: ScopeValues?, note: (any AnyObject & Sendable)? = nil
     ) {
         self.route = route
         self.environment = environment
         self.clientCredentials = clientCredentials
         self.observers = observers
-        self.time = time
+        self.values = values
         self.note = note
-        started = time?.elapsed() ?? .zero
+        started = values?.elapsed() ?? .zero
     }
 
     /// The facts so far.
-    var facts: Facts { state.withLock { $0 } }
+    var facts: Facts { @inline(never) get { state.withLock { $0 } } }
 
     /// Returns some of the facts.
     func read<Value>(_ value: (Facts) -> Value) -> Value { state.withLock { value($0) } }
@@ -193,7 +193,7 @@ package final class CallRecord: Sendable {
             if redirector != nil, let origin = request.url.map(Origin.init),
                 !facts.sent.contains(where: { $0.url.map(Origin.init) == origin })
             {
-                facts.redirected.insert(origin)
+                facts.redirected.append(origin)
             }
             facts.sent.append(request)
             facts.redirector = redirector
@@ -254,7 +254,7 @@ package final class CallRecord: Sendable {
     /// - Returns: how many requests were sent.
     func end(_ response: borrowing Response<Data>, at now: Duration, isOver: Bool) -> Int {
         let (request, source, status) = (response.request, response.source, response.status)
-        let ended = isOver ? time?.elapsed() : nil
+        let ended = isOver ? values?.elapsed() : nil
         return state.withLock { facts in
             (facts.answered, facts.source, facts.status) = (request, source, status)
             (facts.answeredAt, facts.ended) = (now, ended)
@@ -264,13 +264,13 @@ package final class CallRecord: Sendable {
 
     /// Stores that the body of the response has ended, or that it is no longer read.
     package func endBody() {
-        let ended = time?.elapsed()
+        let ended = values?.elapsed()
         state.withLock { $0.ended = $0.ended ?? ended }
     }
 
     /// Stores the error that the call throws.
     func end(_ error: APIError) {
-        let ended = time?.elapsed()
+        let ended = values?.elapsed()
         state.withLock { facts in
             facts.error = error
             facts.status = error.status ?? facts.status

@@ -10,27 +10,33 @@ import FingerpostFiles
 /// One call in the log of a scope, or for a ``CallObserver``: its route, the request and the outcome. See
 /// `Mocks.calls`.
 public struct LoggedCall: Sendable {
-    private struct Contents: Sendable {
+    /// What is known of a call, behind a reference: tests copy and filter lists of calls.
+    private final class Contents: Sendable {
         let record: CallRecord
         /// The facts at the time when the log was read, or when the call ended.
         let facts: CallRecord.Facts
-        let request: URLRequest?
         // The end of the call, for its observers; nil for a call in the log of a scope.
-        var secrets: CallSecrets?
-        var duration: Duration?
-        var responseSize: Int64?
+        let secrets: CallSecrets?
+        let duration: Duration?
+        let responseSize: Int64?
+
+        init(
+            _ record: CallRecord, _ facts: CallRecord.Facts, _ secrets: CallSecrets? = nil,
+            duration: Duration? = nil, responseSize: Int64? = nil
+        ) {
+            (self.record, self.facts, self.secrets) = (record, facts, secrets)
+            (self.duration, self.responseSize) = (duration, responseSize)
+        }
     }
 
-    /// What is known of a call, behind a reference: tests copy and filter lists of calls.
-    @Boxed private var contents: Contents
+    private let contents: Contents
     /// The record of the call, with its secrets. While the observers are notified of the call, it has all evidence.
     package var record: CallRecord { contents.record }
     private var facts: CallRecord.Facts { contents.facts }
 
     /// The call in the log of a scope.
     package init(_ record: CallRecord) {
-        let facts = record.facts
-        contents = Contents(record: record, facts: facts, request: facts.last)
+        contents = Contents(record, record.facts)
     }
 
     /// The call as its observers receive it: without secrets.
@@ -40,15 +46,16 @@ public struct LoggedCall: Sendable {
         // An observer may keep the call.
         facts.release()
         facts.error = facts.error?.withoutContents(secrets)
-        contents = Contents(
-            record: record, facts: facts, request: facts.last?.redacted(secrets.withoutNamed), secrets: secrets,
-            duration: duration, responseSize: responseSize)
+        contents = Contents(record, facts, secrets, duration: duration, responseSize: responseSize)
     }
 
     /// The last request sent; before any request is sent, the request that was built. If no request could be built,
     /// `request` is nil. For a ``CallObserver``, the request has no body, and contains `<redacted>` in place of
     /// credentials.
-    public var request: URLRequest? { contents.request }
+    public var request: URLRequest? {
+        guard let secrets = contents.secrets else { return sent }
+        return sent?.redacted(secrets.withoutNamed)
+    }
 
     private var sent: URLRequest? { facts.last }
 

@@ -71,7 +71,7 @@ extension Route {
 }
 
 /// The response type of an ``Endpoint`` that decodes nothing: any body is accepted, including an empty body.
-public struct NoContent: Decodable, Sendable, Hashable {
+public struct NoContent: Decodable, Sendable, Equatable {
     /// Creates the empty value.
     public init() {}
     /// Accepts any content and reads nothing.
@@ -79,7 +79,7 @@ public struct NoContent: Decodable, Sendable, Hashable {
 }
 
 /// The body type of an ``Endpoint`` that sends no body.
-public struct NoBody: Encodable, Sendable, Hashable {
+public struct NoBody: Encodable, Sendable, Equatable {
     /// Creates the empty value.
     public init() {}
 }

@@ -12,9 +12,6 @@ package enum KeyLookup: Sendable {
         case path, query, header, body
         /// The path or the query, by `\(revealing:)`.
         case revealed
-
-        /// True if a secret may be written there. Servers, proxies and histories keep URLs.
-        var allowsSecrets: Bool { self != .path && self != .query }
     }
 
     /// The lookup for the parameters that are being encoded.
@@ -65,7 +62,8 @@ package enum KeyLookup: Sendable {
                 "\(name) does not have" + NearestName.hint(key, in: layers.paths),
                 fix: "correct the key, or add it to the environment")
         }
-        if layers.isSecret(key), !place.allowsSecrets {
+        // Servers, proxies and histories keep URLs.
+        if layers.isSecret(key), place == .path || place == .query {
             return FileProblem(
                 "is a secret of \(name), and URLs are kept in logs",
                 fix: "send it in a header or a body, or write \\(revealing: \(key.quoted)) into the path")
@@ -129,7 +127,7 @@ extension HTTPHeaders {
     /// - Parameters:
     ///   - authorization: the headers of the client's authorization.
     ///   - keys: true to leave out those that name keys, whose values belong to the server of the environment.
-    package func following(authorization: Set<Name>, withoutKeys keys: Bool) -> HTTPHeaders {
+    func following(authorization: Set<Name>, withoutKeys keys: Bool) -> HTTPHeaders {
         var rest = HTTPHeaders(filter { $0.mayFollow(authorization: authorization) })
         for field in self.keys where !keys { if let key = field.key { rest.add(field.name, environment: key) } }
         return rest

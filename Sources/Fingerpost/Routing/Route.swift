@@ -121,7 +121,7 @@ public struct Route: RouteConvertible {
         (mock, responseType, origin) = (router.mock, router.responseType, router)
         (authorization, timeout, isWrapped) = (router.authorization, router.timeout, router.isWrapped)
         if let key = router.baseURLKey { baseURLKey = key }
-        if let policy = router.retry { values.retryOfCase = policy }
+        if let policy = router.retry { change { $0.retryOfCase = policy } }
         if router.isRepeatable { isRepeatable = true }
     }
 
@@ -129,10 +129,9 @@ public struct Route: RouteConvertible {
     /// `EndpointCatalog`. Without such a name, the property returns the name of the value that the route was created
     /// from, such as `GitHub.repos(owner:page:)` for an enum case; associated values are left out because they may be
     /// secret. For any other route, the name consists of the method and the path.
+    @inline(never)
     public var name: String {
-        @inline(never) get {
-            label ?? origin.map(RouteName.name(of:)) ?? "\(method) \(Redaction.url(path.text))"
-        }
+        label ?? origin.map(RouteName.name(of:)) ?? "\(method) \(Redaction.url(path.text))"
     }
 }
 
@@ -259,22 +258,24 @@ struct RouteExtras: Sendable {
 
 extension Route {
     // Not inlined: each of the properties below would copy all values.
-    private var values: RouteExtras {
-        @inline(never) get { extras?.wrappedValue ?? RouteExtras() }
-        @inline(never) set { extras = Boxed(wrappedValue: newValue) }
+    @inline(never)
+    private mutating func change(_ change: (inout RouteExtras) -> Void) {
+        var values = extras?.wrappedValue ?? RouteExtras()
+        change(&values)
+        extras = Boxed(wrappedValue: values)
     }
 
     /// How often a call is retried after a failure; nil means the environment's or the client's policy. This policy
     /// also applies to methods that are not idempotent, such as POST: set it only where sending twice does no harm.
     public var retry: RetryPolicy? {
         get { extras?.wrappedValue.retry }
-        set { values.retry = newValue }
+        set { change { $0.retry = newValue } }
     }
 
     /// Whether sending the request twice does no harm, although its method is not idempotent; false by default.
     public var isRepeatable: Bool {
         get { extras?.wrappedValue.isRepeatable ?? false }
-        set { values.isRepeatable = newValue }
+        set { change { $0.isRepeatable = newValue } }
     }
 
     /// True if sending the route's request twice does no harm (RFC 9110 section 9.2.2), or if the route permits it, by
@@ -289,6 +290,8 @@ extension Route {
 
     /// The policy for a call: the first that is set of the call's, the case's, the environment's and the client's. An
     /// environment in which nothing is retried goes before the case's.
+    // Inlined: each call would copy its route for it.
+    @inline(__always)
     func policy(in environment: RetryPolicy?, of client: RetryPolicy?) -> RetryPolicy? {
         let isOff = environment?.maximumAttempts == 1
         return retry ?? (isOff ? nil : extras?.wrappedValue.retryOfCase) ?? environment ?? client
@@ -297,26 +300,26 @@ extension Route {
     /// How long a call may wait for the next bytes of the response; nil means the client's idle timeout.
     public var idleTimeout: Duration? {
         get { extras?.wrappedValue.idleTimeout }
-        set { values.idleTimeout = newValue }
+        set { change { $0.idleTimeout = newValue } }
     }
 
     /// The environment key of the route's base URL, for a route to another server than the client's; nil means the
     /// client's base URL.
     public var baseURLKey: String? {
         get { extras?.wrappedValue.baseURLKey }
-        set { values.baseURLKey = newValue }
+        set { change { $0.baseURLKey = newValue } }
     }
 
     /// The names of the query items that tell this page of a list from the others; nil for the first page, and for what
     /// is not a page.
     package var pageItems: Set<String>? {
         get { extras?.wrappedValue.pageItems }
-        set { values.pageItems = newValue }
+        set { change { $0.pageItems = newValue } }
     }
 
     package var idempotencyKey: IdempotencyKey? {
         get { extras?.wrappedValue.idempotencyKey }
-        set { values.idempotencyKey = newValue }
+        set { change { $0.idempotencyKey = newValue } }
     }
 }
 

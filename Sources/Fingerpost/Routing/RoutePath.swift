@@ -23,7 +23,7 @@ public import Foundation
 /// - Only literal text, `raw:` and a `URL` can make a path absolute; an interpolated value cannot. A `URL` whose scheme
 ///   is not http or https is rejected, and so is text that starts with another well-known scheme, such as `mailto:`.
 ///   Text such as `users:list` is accepted as a path, because `users` is not a well-known scheme.
-public struct RoutePath: Hashable, Sendable {
+public struct RoutePath: Equatable, Sendable {
     /// The path or absolute URL in UTF-8, percent-encoded, including its query if there is one.
     let bytes: [UInt8]
     /// True if this is an absolute URL, which is not joined to the base URL.
@@ -34,7 +34,7 @@ public struct RoutePath: Hashable, Sendable {
     /// True if the path names keys of the environment, as in `{env.tenant}`. Nothing else adds braces.
     var namesKeys: Bool { bytes.contains(UInt8(ascii: "{")) }
 
-    enum Flaw: Hashable {
+    enum Flaw: Equatable {
         /// The text starts with a scheme that is not followed by `//`.
         case otherURL
         /// Literal text has two slashes in a row.
@@ -174,6 +174,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
         }
 
         /// Appends literal text. Escapes are kept, and characters that a URL cannot contain are escaped.
+        @inline(never)
         public mutating func appendLiteral(_ literal: String) {
             let start = endsInPath ? bytes.count - 1 : bytes.count
             append(literal)
@@ -186,6 +187,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
             }
         }
 
+        @inline(never)
         private mutating func append(_ text: String, isURL: Bool = false) {
             let isStart = bytes.isEmpty
             bytes.append(completingEscapesOf: text)

@@ -37,7 +37,7 @@ public final class APIScope: Sendable {
     /// ```swift
     /// try await APIScope.clock.sleep(for: .milliseconds(300))        // before a search as one types
     /// ```
-    public static var clock: any Clock<Duration> { current?.time.clock ?? ContinuousClock() }
+    public static var clock: any Clock<Duration> { current?.values.clock ?? ContinuousClock() }
 
     /// What a scope can set. Each setting that is nil has the value of the enclosing scope.
     package struct Settings: Sendable {
@@ -78,7 +78,7 @@ public final class APIScope: Sendable {
     public var network: Environment.Network? { settings.network }
     package let settings: Settings
     package let session: any ScopeSession
-    let time: ScopeTime
+    let values: ScopeValues
     /// The scope's own observers.
     let ownObservers: [any CallObserver]
     /// The enclosing scope.
@@ -101,19 +101,20 @@ public final class APIScope: Sendable {
         observers: [any CallObserver] = []
     ) {
         let session = LinkedClass.mockEngine.value?.newSession() ?? NoSession()
-        self.init(session, clock, observers) {
+        self.init(session, ScopeValues(clock), observers) {
             ($0.environment, $0.network, $0.secrets) = (environment, network, secrets)
         }
     }
 
     /// - Parameter set: sets the settings.
-    package convenience init(
-        _ session: any ScopeSession, _ clock: any Clock<Duration>, _ observers: [any CallObserver] = [],
-        _ set: (inout Settings) -> Void
+    package init(
+        _ session: any ScopeSession, _ values: ScopeValues, _ observers: [any CallObserver],
+        in outer: APIScope? = nil, _ set: (inout Settings) -> Void
     ) {
         var settings = Settings()
         set(&settings)
-        self.init(settings, session, ScopeTime(clock), observers)
+        (self.settings, self.session, self.values) = (settings, session, values)
+        (ownObservers, self.outer) = (observers, outer)
     }
 
     /// A copy of this scope with some settings replaced, which shares its session.
@@ -122,27 +123,17 @@ public final class APIScope: Sendable {
     ///   - clock: the clock in place of the clock so far; nil to keep it.
     ///   - set: sets the new settings. All others keep their values.
     package func copy(on clock: (any Clock<Duration>)?, _ set: (inout Settings) -> Void) -> APIScope {
-        var new = Settings()
-        set(&new)
-        let time = clock.map { ScopeTime($0) } ?? time
-        return APIScope(new.inheriting(settings), session, time, ownObservers, in: outer)
-    }
-
-    private init(
-        _ settings: Settings, _ session: any ScopeSession, _ time: ScopeTime, _ observers: [any CallObserver],
-        in outer: APIScope? = nil
-    ) {
-        self.settings = settings
-        self.session = session
-        self.time = time
-        ownObservers = observers
-        self.outer = outer
+        let values = clock.map { ScopeValues($0, self.values.seed) } ?? self.values
+        return APIScope(session, values, ownObservers, in: outer) {
+            set(&$0)
+            $0 = $0.inheriting(settings)
+        }
     }
 
     /// This scope, with unset settings inherited from the current scope.
     private var inside: APIScope {
         guard let outside = Self.current, !isSame(as: outside) else { return self }
-        return APIScope(settings.inheriting(outside.settings), session, time, ownObservers, in: outside)
+        return APIScope(session, values, ownObservers, in: outside) { $0 = settings.inheriting(outside.settings) }
     }
 
     /// Runs synchronous work inside the scope. This method may be called several times, even concurrently.
@@ -200,8 +191,9 @@ public final class APIScope: Sendable {
     /// The same, each once: a scope may be nested in itself.
     private var distinct: [APIScope] {
         guard outer != nil else { return [self] }
-        var sessions: Set<ObjectIdentifier> = []
-        return chain.filter { sessions.insert(ObjectIdentifier($0.session)).inserted }
+        var scopes: [APIScope] = []
+        for scope in chain where !scopes.contains(where: scope.isSame) { scopes.append(scope) }
+        return scopes
     }
 
     /// The observers of this scope and of the enclosing scopes.
@@ -209,6 +201,19 @@ public final class APIScope: Sendable {
 
     /// Tells this scope and the enclosing scopes that a call begins.
     func began(_ call: CallRecord) { for scope in distinct { scope.session.began(call) } }
+}
+
+extension APIScope? {
+    /// Random numbers for a call: those of the innermost scope with a seed, or else the system's. The name of a test is
+    /// no seed for servers: one would take the second run of the test for the first.
+    package func random<Value: Sendable>(
+        isLive: Bool, _ make: @Sendable (inout any RandomNumberGenerator) -> Value
+    ) -> Value {
+        let seed = self?.chain.lazy.compactMap(\.values.seed).first { !isLive || !$0.isOfTest }
+        if let seed { return seed.numbers.withLock { make(&$0) } }
+        var numbers: any RandomNumberGenerator = SystemRandomNumberGenerator()
+        return make(&numbers)
+    }
 }
 
 extension Environment.Network {

@@ -1,5 +1,3 @@
-package import Foundation
-
 /// What a scope remembers while work runs inside it: the calls, the responses that a test sets, and what must be
 /// reported at the end. `FingerpostMocks` contains the implementation. An app without it remembers nothing.
 ///
@@ -25,20 +23,9 @@ package protocol ScopeSession: AnyObject, Sendable {
     /// What the session keeps for a call, beside its record.
     func note() -> (any AnyObject & Sendable)?
 
-    /// The random generator of a call; nil for the system's.
-    ///
-    /// - Parameter isLive: true if a server answers the call.
-    func chance(in scope: APIScope, isLive: Bool) -> (any ScopeChance)?
-
     /// The session's own object in place of one that a client shares: the same for the same shared object. Tests that
     /// share a client do not share it.
     func own<Object: AnyObject & Sendable>(_ shared: Object, _ make: () -> Object) -> Object
-}
-
-/// The random generator of a scope with a seed, whose values are the same in each run.
-package protocol ScopeChance: Sendable {
-    func wait(_ backoff: RetryPolicy.Backoff, beforeRetry number: Int) -> Duration
-    func uuid() -> UUID
 }
 
 /// Remembers nothing.
@@ -49,6 +36,5 @@ final class NoSession: ScopeSession {
     func leave(_ scope: APIScope) {}
     func began(_ call: CallRecord) {}
     func note() -> (any AnyObject & Sendable)? { nil }
-    func chance(in scope: APIScope, isLive: Bool) -> (any ScopeChance)? { nil }
     func own<Object: AnyObject & Sendable>(_ shared: Object, _ make: () -> Object) -> Object { shared }
 }

@@ -342,7 +342,7 @@ private final class EnvironmentCredentials: CredentialSource {
     init(_ make: @escaping @Sendable (Environment) throws -> Authorization?) { self.make = make }
 
     private func authorization(in environment: Environment) throws -> Authorization? {
-        let key = [environment.name] + environment.baseURLs.map { "\($0.key) \($0.value.prefix)" }.sorted()
+        let key = [environment.name] + environment.baseURLs.map { "\($0.key) \($0.value.prefix)" }.inOrder
         if let known = made.withLock({ $0[key] }) { return known }
         guard let new = try Authorization.$isRunning.withValue(true, operation: { try make(environment) }) else {
             return nil

@@ -59,7 +59,7 @@ final class TokenRefresher: CredentialSource {
 
     private struct State {
         /// The calls that wait for the refresh in progress, or for the one that has taken its place.
-        var waiters = [ObjectIdentifier: FirstResult<Renewal>]()
+        var waiters: [FirstResult<Renewal>] = []
         /// The refresh in progress.
         var refresh: (run: Run, task: Task<Void, Never>)?
         var failures = 0
@@ -151,7 +151,7 @@ final class TokenRefresher: CredentialSource {
             {
                 throw failure.error
             }
-            state.waiters[ObjectIdentifier(result)] = result
+            state.waiters.append(result)
             guard state.refresh == nil || state.refresh?.run === stuck else { return nil }
             let task = state.refresh?.task
             // A task of its own, because it must not end with the call that needs it first: the other calls wait for it
@@ -161,7 +161,7 @@ final class TokenRefresher: CredentialSource {
         }
         replaced?.cancel()
         return try await result.value { [state] in
-            _ = state.withLock { $0.waiters.removeValue(forKey: ObjectIdentifier(result)) }
+            state.withLock { $0.waiters.removeAll { $0.result === result } }
         }
     }
 
@@ -225,8 +225,8 @@ final class TokenRefresher: CredentialSource {
                 state.failures += 1
                 state.lastFailure = (run.use.token, run.changes, error)
             }
-            let waiting = Array(state.waiters.values)
-            (state.refresh, state.waiters) = (nil, [:])
+            let waiting = state.waiters
+            (state.refresh, state.waiters) = (nil, [])
             return waiting
         }
         for waiting in waiting { waiting.end(result.mapError { $0 as any Error }) }

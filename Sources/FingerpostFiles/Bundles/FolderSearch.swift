@@ -114,13 +114,13 @@ extension ResourceBundles {
         _ name: String, inBundlesAt place: URL
     ) throws(FileProblem) -> [(folder: URL, isOwn: Bool)] {
         var folders: [(folder: URL, isOwn: Bool)] = []
-        let names = try Self.names(in: place).sorted()
+        let names = try Self.names(in: place).inOrder
         for file in names where file.hasSuffix(".resources") || file.hasSuffix(".bundle") {
             let bundle = place.appendingPathComponent(file)
             let folder = try Self.resources(of: bundle).appendingPathComponent(name)
             guard try folder.isExistingFolder() else { continue }
             let stem = bundle.deletingPathExtension().lastPathComponent
-            folders.append((folder, isOwn(stem.split(separator: "_", maxSplits: 1).last ?? "")))
+            folders.append((folder, isOwn(stem.cut(at: "_")?.after ?? stem[...])))
         }
         return folders
     }

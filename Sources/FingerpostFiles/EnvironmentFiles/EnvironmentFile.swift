@@ -24,7 +24,7 @@ package struct EnvironmentFile: Sendable {
     ///
     /// - Throws: an error when the folder cannot be listed.
     static func files(in folder: URL) throws(FileProblem) -> [EnvironmentFile] {
-        try folder.fileNames().sorted().compactMap { EnvironmentFile(url: folder.appendingPathComponent($0)) }
+        try folder.fileNames().inOrder.compactMap { EnvironmentFile(url: folder.appendingPathComponent($0)) }
     }
 
     /// The name of the environment for a file name, with or without an extension; any other name unchanged.

@@ -50,7 +50,7 @@ package struct EnvironmentFolder: Sendable {
     package func file(for target: String, isCommitted: Bool = true) throws(FileProblem) -> EnvironmentFile? {
         let found = files.filter { $0.isCommitted == isCommitted && $0.target == target }
         guard found.count < 2 else {
-            let names = found.map(\.url.lastPathComponent).sorted()
+            let names = found.map(\.url.lastPathComponent).inOrder
             throw FileProblem(
                 path: FilePath.display(found[0].url.deletingLastPathComponent()),
                 message: "the environment \"\(target)\" has two files: \(names.joined(separator: " and "))",
@@ -120,11 +120,13 @@ extension EnvironmentFolder {
     /// - Parameters:
     ///   - readsSecrets: false to skip the secrets files, for builds on machines that do not have them.
     ///   - variables: the environment variables to apply above the files.
-    ///   - provider: gives the secrets without a value; nil for a tool, which cannot ask the app.
+    ///   - isOfApp: false for a tool, which cannot ask the app.
+    ///   - ask: gives the secrets without a value; nil if the app has no code that does.
     ///   - parser: reads and checks the files; nil in an app without one.
     package func load(
         _ target: String, readsSecrets: Bool = true, variables: [String: String] = [:],
-        provider: SecretProvider? = nil, parser: (any StrictParsing.Type)?
+        isOfApp: Bool = false, asking ask: ((_ key: String) throws -> String?)? = nil,
+        parser: (any StrictParsing.Type)?
     ) -> LayeredEnvironment {
         var environment = LayeredEnvironment(name: target, parser: parser)
         let targets = chain(of: target, &environment)
@@ -132,7 +134,7 @@ extension EnvironmentFolder {
         let committed = environment.root
         if readsSecrets { addSecrets(of: targets, over: committed, &environment) }
         EnvironmentVariables(variables).apply(to: &environment)
-        provider?.apply(to: &environment)
+        if isOfApp { environment.askForSecrets(ask) }
         environment.checkValues(against: committed, readsSecrets: readsSecrets)
         return environment
     }

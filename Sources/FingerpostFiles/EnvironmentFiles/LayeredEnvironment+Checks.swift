@@ -212,6 +212,7 @@ extension FileProblem {
 
     /// A copy of the problem of a value, which leaves it certain whether the environment is sealed unless the key is,
     /// or almost is, one that decides it.
+    @inline(never)
     package func ofValue(at key: String) -> FileProblem {
         var problem = self
         problem.details.leavesSealCertain = !key.resemblesSealKey

@@ -112,6 +112,7 @@ package struct LayeredEnvironment: Sendable {
     }
 
     /// Overrides an existing key's value with a value that does not come from a file.
+    @inline(never)
     mutating func replace(_ path: String, with node: Node, from source: ValueSource) {
         let new = Setting(node, source)
         root = root.changing(path[...], from: source) { old in
@@ -305,31 +306,27 @@ extension Node {
     }
 }
 
-/// Asks the app's code for the secrets that no file and no environment variable gave a value.
-package struct SecretProvider: Sendable {
-    private let ask: (@Sendable (_ key: String) throws -> String?)?
-
+extension LayeredEnvironment {
+    /// Asks the app's code for the secrets that no file and no environment variable gave a value. A sealed environment
+    /// needs none.
+    ///
     /// - Parameter ask: nil if the app has no code that gives secrets.
-    package init(_ ask: (@Sendable (_ key: String) throws -> String?)?) { self.ask = ask }
-
-    /// Gives the secrets without a value those of the app's code. A sealed environment needs none.
-    func apply(to environment: inout LayeredEnvironment) {
-        environment.asksForSecrets = ask != nil
-        guard let ask, !environment.isSealed else { return }
-        for path in environment.rules.secrets.sorted() {
-            guard let declared = environment.root[path: path], declared.isNull else { continue }
+    mutating func askForSecrets(_ ask: ((_ key: String) throws -> String?)?) {
+        asksForSecrets = ask != nil
+        guard let ask, !isSealed else { return }
+        for path in rules.secrets.inOrder {
+            guard let declared = root[path: path], declared.isNull else { continue }
             do {
                 guard let text = try ask(path) else { continue }
                 if text.isEmpty { throw FileProblem("it is empty", fix: "return nil for a secret without a value") }
-                let value = try EnvironmentVariables.value(
-                    text, like: declared.typical, parser: environment.parser)
-                environment.replace(path, with: Node(value), from: .secretSource)
+                let value = try EnvironmentVariables.value(text, like: declared.typical, parser: parser)
+                replace(path, with: Node(value), from: .secretSource)
             } catch {
                 let problem = error as? FileProblem
                 let reason =
                     problem.map { "cannot be used: \($0.message)" }
                     ?? "could not be read: \((error as? any LocalizedError)?.errorDescription ?? "\(error)")"
-                environment.problems.append(
+                problems.append(
                     ValueSource.secretSource.problem("the secret \"\(path)\" \(reason)", fix: problem?.fix)
                         .ofValue(at: path))
             }

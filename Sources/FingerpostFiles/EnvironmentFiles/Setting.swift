@@ -20,11 +20,6 @@ package final class Setting: Sendable {
         /// The indices of the keys; empty for a few keys, among which a search is faster.
         private var indices: [String: Int] = [:]
 
-        init(capacity: Int = 0) {
-            guard capacity > 0 else { return }
-            list.reserveCapacity(capacity)
-        }
-
         private static let few = 16
 
         private func index(_ key: String) -> Int? { indices.isEmpty ? list.firstIndex { $0.key == key } : indices[key] }
@@ -47,9 +42,7 @@ package final class Setting: Sendable {
     package var keys: [String] { members.list.map(\.key) }
 
     /// True for a dictionary, whose entries are in ``members``.
-    package var isDictionary: Bool {
-        if case .dictionary = value { true } else { false }
-    }
+    package var isDictionary: Bool { if case .dictionary = value { true } else { false } }
 
     /// True when the key's value is null.
     var isNull: Bool { value.isNull }
@@ -81,7 +74,7 @@ package final class Setting: Sendable {
             self.init(node.value, source)
             return
         }
-        var members = Members(capacity: entries.count)
+        var members = Members()
         for entry in entries { members.change(entry.key) { _ in Setting(entry.node, source.moved(to: entry)) } }
         self.init(members, source)
     }

@@ -19,11 +19,11 @@ import Foundation
     /// The members of a list, which commas outside of quotes separate (section 5.6.1).
     static func members(of list: String) -> [Substring] {
         var (isQuoted, isEscaped) = (false, false)
-        return list.utf8.split(omittingEmptySubsequences: false) { byte in
+        return list[...].split(keepsEmpty: true) { byte in
             if byte == UInt8(ascii: "\""), !isEscaped { isQuoted.toggle() }
             isEscaped = isQuoted && !isEscaped && byte == UInt8(ascii: "\\")
             return byte == UInt8(ascii: ",") && !isQuoted
-        }.map(Substring.init)
+        }
     }
 
     /// Takes the next parameter of a field's value, such as `; rel="next"` (section 5.6.6), with its name in lower

@@ -25,6 +25,8 @@ package struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible 
     /// copied word by word in each of them.
     @Boxed package var details: Details
 
+    package static func == (a: Self, b: Self) -> Bool { a.details == b.details }
+
     /// The file's path, as returned by ``FilePath/display(_:)``. nil when the code that found the problem does not know
     /// the file; in this case, the caller that read the file adds the path.
     package var path: String? { details.path }

@@ -72,12 +72,12 @@ package struct SecretForms {
         var forms: Set = [value]
         for index in encoders where rest > 0 {
             let texts = Dictionary(uniqueKeysWithValues: escaped.unicodeScalars.map { ($0, Self.encoders[index]($0)) })
-            let form = value.unicodeScalars.map { texts[$0] ?? "\($0)" }.joined()
+            let form = value.replacingEach { texts[$0] ?? "\($0)" }
             if forms.insert(form).inserted { rest -= form.utf8.count }
         }
         for (percent, json) in Self.whole where value.utf8.count <= Self.longestWhole && rest > 0 {
             for encode in [percent, json] {
-                let form = value.unicodeScalars.map(encode).joined()
+                let form = value.replacingEach(with: encode)
                 if forms.insert(form).inserted { rest -= form.utf8.count }
             }
         }
@@ -97,7 +97,7 @@ package struct SecretForms {
     private static func differing(for escaped: String) -> [Int] {
         var known: Set<String> = []
         return encoders.indices.filter { index in
-            known.insert(escaped.unicodeScalars.map { encoders[index]($0) }.joined(separator: "\0")).inserted
+            known.insert(escaped.replacingEach { encoders[index]($0) + "\0" }).inserted
         }
     }
 }

@@ -4,18 +4,19 @@
 /// Other modules specialize the members for their types, as those of ``Locked``. An indirect enumeration would do the
 /// same, but Swift 6.3 crashes where one is consumed.
 @frozen @propertyWrapper @usableFromInline package struct Boxed<Value: Sendable>: Sendable {
-    /// One value: an array has its elements behind a reference.
-    @usableFromInline var box: [Value]
+    @usableFromInline final class Box: Sendable {
+        @usableFromInline let value: Value
 
-    @inlinable package init(wrappedValue: Value) { box = [wrappedValue] }
+        @inlinable init(_ value: Value) { self.value = value }
+    }
+
+    @usableFromInline var box: Box
+
+    @inlinable package init(wrappedValue: Value) { box = Box(wrappedValue) }
 
     /// The value. A change copies all of it, so what changes together is changed in one.
     @inlinable package var wrappedValue: Value {
-        get { box[0] }
-        set { box = [newValue] }
+        get { box.value }
+        set { box = Box(newValue) }
     }
-}
-
-extension Boxed: Equatable where Value: Equatable {
-    @inlinable package static func == (a: Self, b: Self) -> Bool { a.wrappedValue == b.wrappedValue }
 }

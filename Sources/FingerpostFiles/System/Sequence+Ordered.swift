@@ -10,5 +10,13 @@ extension Sequence {
     }
 }
 
+extension Sequence<String> {
+    /// The texts, sorted: see ``ordered(by:)``.
+    package var inOrder: [String] { sortedTexts(Array(self)) }
+}
+
+@inline(never)
+private func sortedTexts(_ texts: [String]) -> [String] { texts.ordered(by: <) }
+
 @inline(never)
 private func sortedIndices(_ count: Int, by precedes: (Int, Int) -> Bool) -> [Int] { (0..<count).sorted(by: precedes) }

@@ -59,6 +59,7 @@ package enum ISO8601Text {
         var bytes: Substring.UTF8View
 
         /// Takes the next byte if it is one of some ASCII characters.
+        @inline(never)
         mutating func skip(_ characters: StaticString) -> Bool {
             guard let next = bytes.first, next.isOne(of: characters) else { return false }
             bytes.removeFirst()

@@ -7,7 +7,6 @@ extension String {
     /// faster than a loop over `utf8`.
     @inlinable @inline(__always)
     package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
-        if let result = try utf8.withContiguousStorageIfAvailable(body) { return result }
         var text = self
         return try text.withUTF8(body)
     }
@@ -91,6 +90,7 @@ extension StringProtocol where SubSequence == Substring {
     }
 
     /// The text before the first of some ASCII characters; the whole text if it contains none of them.
+    @inline(never)
     package func prefix(before ends: StaticString) -> Substring {
         self[..<(index { $0.firstIndex { $0.isOne(of: ends) } } ?? endIndex)]
     }
@@ -106,6 +106,7 @@ extension StringProtocol where SubSequence == Substring {
     }
 
     /// The texts before and after the first occurrence of an ASCII character; nil if there is none.
+    @inline(never)
     package func cut(at separator: Unicode.Scalar) -> (before: Substring, after: Substring)? {
         guard let index = index({ $0.firstIndex(of: UInt8(ascii: separator)) }) else { return nil }
         return (self[..<index], self[utf8.index(after: index)...])
@@ -115,7 +116,7 @@ extension StringProtocol where SubSequence == Substring {
 extension Substring {
     // Not inlined: each use would be a copy of the standard library's loop.
     @inline(never)
-    fileprivate func split(keepsEmpty: Bool, _ isSeparator: (UInt8) -> Bool) -> [Substring] {
+    func split(keepsEmpty: Bool, _ isSeparator: (UInt8) -> Bool) -> [Substring] {
         utf8.split(omittingEmptySubsequences: !keepsEmpty, whereSeparator: isSeparator).map { Substring($0) }
     }
 }
@@ -169,18 +170,23 @@ extension String {
     }
 
     /// The text with an escape in place of each character that nothing shows, such as `\u{200D}`.
-    var visible: String { unicodeScalars.map { $0.isInvisible ? $0.escaped(asASCII: true) : "\($0)" }.joined() }
+    var visible: String { replacingEach { $0.isInvisible ? $0.escaped(asASCII: true) : "\($0)" } }
 
     /// The ``printable`` text in quotes, for untrusted text in messages.
     package var quoted: String { "\"\(printable)\"" }
 
+    /// The text with another text in place of each character.
+    // Not inlined: each use would be a copy of the standard library's loop.
+    @inline(never)
+    func replacingEach(with text: (Unicode.Scalar) -> String) -> String {
+        var replaced = ""
+        for scalar in unicodeScalars { replaced += text(scalar) }
+        return replaced
+    }
+
     private func escapingControls(except kept: Unicode.Scalar?) -> String {
         guard unicodeScalars.contains(where: { $0.isControl && $0 != kept }) else { return self }
-        var text = ""
-        for scalar in unicodeScalars {
-            text += scalar.isControl && scalar != kept ? scalar.escaped(asASCII: true) : String(scalar)
-        }
-        return text
+        return replacingEach { $0.isControl && $0 != kept ? $0.escaped(asASCII: true) : "\($0)" }
     }
 }
 
@@ -243,8 +249,9 @@ extension FixedWidthInteger {
     /// The number that ASCII digits form; nil for any other text, such as one with a sign, and for a number that is too
     /// large for the type.
     package init?(digits: Substring) {
-        guard digits.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
-        self.init(digits)
+        // The number of one type is read: the reader of the standard library is large.
+        guard digits.utf8.allSatisfy(\.isASCIIDigit), let number = Int64(String(digits)) else { return nil }
+        self.init(exactly: number)
     }
 }
 
@@ -252,33 +259,30 @@ extension StringProtocol where SubSequence == Substring {
     /// True if the text contains one of some ASCII characters.
     package func hasAny(of characters: StaticString) -> Bool {
         // A loop over `utf8` is several times slower.
-        utf8.withContiguousStorageIfAvailable { $0.contains { $0.isOne(of: characters) } }
-            ?? utf8.contains { $0.isOne(of: characters) }
+        bytes { $0.contains { $0.isOne(of: characters) } }
     }
 }
 
 extension Data {
     /// The text with these bytes in UTF-8; nil if they are no such text. Nothing is replaced: the standard library
     /// throws an error for each place that it repairs, and Swift Testing takes a backtrace of each error.
+    @inline(never)
     package var text: String? {
-        @inline(never) get {
-            guard let text = String(data: self, encoding: .utf8) else { return nil }
-            // Foundation drops a byte order mark.
-            return text.utf8.count == count ? text : "\u{FEFF}" + text
-        }
+        guard let text = String(data: self, encoding: .utf8) else { return nil }
+        // Foundation drops a byte order mark.
+        return text.utf8.count == count ? text : "\u{FEFF}" + text
     }
 
     /// The text in which names and credentials are looked for, byte by byte. They are ASCII, so that in bytes that are
     /// no text in UTF-8, one character stands for each byte that is not.
+    @inline(never)
     package var searchedText: String {
-        @inline(never) get {
-            if let text { return text }
-            return String(unsafeUninitializedCapacity: count) { copy in
-                withUnsafeBytes { bytes in
-                    for index in 0..<bytes.count { copy[index] = bytes[index] < 0x80 ? bytes[index] : 0x7F }
-                }
-                return count
+        if let text { return text }
+        return String(unsafeUninitializedCapacity: count) { copy in
+            withUnsafeBytes { bytes in
+                for index in 0..<bytes.count { copy[index] = bytes[index] < 0x80 ? bytes[index] : 0x7F }
             }
+            return count
         }
     }
 
@@ -290,7 +294,7 @@ extension Data {
     }
 
     /// True without bytes, and if all of them are the white space of JSON (RFC 8259 section 2).
-    package var isBlank: Bool { allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) && $0 != 0x0B && $0 != 0x0C } }
+    package var isBlank: Bool { withUnsafeBytes { $0.allSatisfy { $0.isOne(of: " \t\n\r") } } }
 }
 
 extension Collection<UInt8> {

@@ -21,7 +21,7 @@ package struct MockFileName: Sendable {
     /// name.
     package var type: String?
     /// True for a settings file, false for a body file.
-    package private(set) var isSettings = false
+    private(set) var isSettings = false
 
     /// Creates the name of a body file that has no extension.
     package init(_ mock: String, variant: String? = nil) {

@@ -22,10 +22,9 @@ extension MockCall {
         }
     }
 
-    /// A request of a route, and the mock that answers it.
+    /// A request of the call, and the mock that answers it.
     struct Question {
         let request: URLRequest
-        let route: Route
         let mock: Mock
     }
 
@@ -103,15 +102,16 @@ extension MockCall {
     /// The variant for the query of the request; nil if there is none.
     private func page(of found: Found, _ question: Question) throws(APIError) -> String? {
         do throws(MockIndex.Failure) {
-            return try found.index.page(of: found.stub, for: question.request, of: question.route)
+            return try found.index.page(of: found.stub, for: question.request, of: call.record.route)
         } catch {
-            throw APIError(mock: error, named: found.stub.name, variant: nil, of: question.route, in: found.index, seal)
+            throw APIError(
+                mock: error, named: found.stub.name, variant: nil, of: call.record.route, in: found.index, seal)
         }
     }
 
     /// The response of a variant's files, or of the default ones.
     private func file(_ variant: String?, _ found: Found, _ question: Question) throws(APIError) -> StubResponse {
-        let (stub, index, route) = (found.stub, found.index, question.route)
+        let (stub, index) = found
         control.note(variant: variant)
         let definition: StubDefinition
         do throws(MockIndex.Failure) {
@@ -119,10 +119,10 @@ extension MockCall {
             // Settings may name another body.
             if definition.settings == nil { return try index.whole(definition) }
         } catch {
-            throw APIError(mock: error, named: stub.name, variant: variant, of: route, in: index, seal)
+            throw APIError(mock: error, named: stub.name, variant: variant, of: call.record.route, in: index, seal)
         }
         guard let settings = definition.settings else { return definition.named }
-        if let expected = settings.route { try settings.check(expected, route, question.request, index) }
+        if let expected = settings.route { try settings.check(expected, call.record.route, question.request, index) }
         var response = try next(of: definition, settings).inheriting(definition.named)
         if let file = response.body {
             do throws(MockIndex.Failure) { response.data = try index.body(file: file) } catch {

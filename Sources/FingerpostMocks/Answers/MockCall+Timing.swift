@@ -94,7 +94,7 @@ extension Deadline {
 
 extension MockDelay {
     /// The delay: random and between 0 seconds and one day, unless code has set it.
-    func duration(using generator: inout some RandomNumberGenerator) -> Duration {
+    func duration(using generator: inout any RandomNumberGenerator) -> Duration {
         let seconds: Double
         switch self {
         case .fixed(let delay): return delay
@@ -108,7 +108,7 @@ extension MockDelay {
     }
 
     /// A random number from the standard normal distribution (Box–Muller).
-    private static func normal(using generator: inout some RandomNumberGenerator) -> Double {
+    private static func normal(using generator: inout any RandomNumberGenerator) -> Double {
         let radius = (-2 * log(1 - Double.random(in: 0..<1, using: &generator))).squareRoot()
         return radius * cos(2 * .pi * Double.random(in: 0..<1, using: &generator))
     }

@@ -30,20 +30,20 @@ final class MockCall: CallMocks {
 
     var observer: (any CallObserver)? { control.observer }
 
-    func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
-        try await delivery(to: request, for: route).response(to: request)
+    func send(_ request: URLRequest, for _: Route) async throws -> Response<Data> {
+        try await delivery(to: request).response(to: request)
     }
 
-    func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
+    func send(_ request: URLRequest, for _: Route, into sink: any BodySink) async throws {
         let callSink = sink.ofCall
         if let pace = callSink?.pace {
-            let delivery = try await delivery(to: request, for: route, isStreamed: true)
+            let delivery = try await delivery(to: request, isStreamed: true)
             return try await flow(delivery, to: request, into: sink, at: pace)
         }
         guard let callSink, callSink.isMeasured else {
-            return try await delivery(to: request, for: route).send(into: sink, for: request)
+            return try await delivery(to: request).send(into: sink, for: request)
         }
-        let delivery = try await delivery(to: request, for: route, inPiecesTo: callSink)
+        let delivery = try await delivery(to: request, inPiecesTo: callSink)
         // A simulated failure of the connection comes in place of the response.
         if (try? delivery.response(to: request)) == nil { try delivery.send(into: sink, for: request) }
     }
@@ -54,18 +54,16 @@ final class MockCall: CallMocks {
     ///   measures the progress of the call.
     /// - Parameter isStreamed: true if the body is sent later, at its pace.
     private func delivery(
-        to request: URLRequest, for route: Route, inPiecesTo observer: (any CallSink)? = nil,
-        isStreamed: Bool = false
+        to request: URLRequest, inPiecesTo observer: (any CallSink)? = nil, isStreamed: Bool = false
     ) async throws -> MockDelivery {
         do {
-            guard let mock = try mock(of: route) else { throw noMock(of: route) }
+            guard let mock = try mock(of: call.record.route) else { throw noMock(of: call.record.route) }
             call.record.asked(mock.name)
             control.note(mock: mock.name)
-            let stub = try await response(to: Question(request: request, route: route, mock: mock))
+            let stub = try await response(to: Question(request: request, mock: mock))
             try checkContent(of: stub, request, mock)
-            var delay: Duration?
-            if let written = stub.delay {
-                delay = MockOverrides.chance(of: scopes, memory).random { written.duration(using: &$0) }
+            let delay = stub.delay.map { written in
+                call.scope.random(isLive: false) { written.duration(using: &$0) }
             }
             let delivery = MockDelivery(stub, delay)
             if let observer {
@@ -80,7 +78,7 @@ final class MockCall: CallMocks {
             return delivery
         } catch let error as APIError {
             // A name that cannot be read is not a missing mock.
-            let isMissing = (try? answers(route)) == false
+            let isMissing = (try? answers(call.record.route)) == false
             let error = isMissing ? error.explained(by: sealing) : error
             // Log the error here, because middleware may catch it.
             note.refused(error, of: call.record, isMissing: isMissing)

@@ -23,7 +23,7 @@ struct MockDelivery {
         var (headers, data, file) = (HTTPHeaders(), Data(), nil as URL?)
         if let body = stub.data {
             (data, file) = (body.data, body.file)
-            if let type = body.type { headers[.contentType] = type }
+            if let type = body.type { headers.add(.contentType, type) }
         }
         if !stub.headers.isEmpty {
             var written = HTTPHeaders()

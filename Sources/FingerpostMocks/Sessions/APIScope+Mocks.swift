@@ -1,5 +1,6 @@
 public import Fingerpost
 import FingerpostFiles
+import FingerpostShared
 public import Foundation
 
 // What a scope says of mocks, and the calls that it logs.
@@ -35,8 +36,9 @@ extension APIScope {
         clock: any Clock<Duration> = ContinuousClock(), seed: UInt64? = nil,
         secrets: (any SecretSource)? = nil, observers: [any CallObserver] = []
     ) {
-        let overrides = MockOverrides(variants: variants, scenario: scenario, seed: seed.map { Chance.Seed(value: $0) })
-        self.init(MockSession(overrides), clock, observers) {
+        let overrides = MockOverrides(variants: variants, scenario: scenario)
+        let values = ScopeValues(clock, seed.map { .init(SeededGenerator(seed: $0)) })
+        self.init(MockSession(overrides), values, observers) {
             ($0.environment, $0.network, $0.mocks, $0.secrets) = (environment, network, mocks, secrets)
         }
     }
@@ -48,8 +50,8 @@ extension APIScope {
         environment: Environment?, network: Environment.Network, mocks: URL?, clock: any Clock<Duration>,
         seedOfTest seed: UInt64, missingSources: String? = nil, observers: [any CallObserver] = []
     ) {
-        let overrides = MockOverrides(seed: Chance.Seed(value: seed, isOfTest: true))
-        self.init(MockSession(overrides, missingSources: missingSources), clock, observers) {
+        let values = ScopeValues(clock, .init(SeededGenerator(seed: seed), isOfTest: true))
+        self.init(MockSession(MockOverrides(), missingSources: missingSources), values, observers) {
             ($0.environment, $0.network, $0.mocks) = (environment, network, mocks)
         }
     }

@@ -86,12 +86,9 @@ final class MockOverrides: Sendable {
         }
     }
 
-    /// The random generator of the scope.
-    let chance: Chance
     private let state = Locked(State())
 
-    init(variants: [MockName: String] = [:], scenario: MockScenario? = nil, seed: Chance.Seed? = nil) {
-        chance = Chance(seed)
+    init(variants: [MockName: String] = [:], scenario: MockScenario? = nil) {
         // A variant chosen for one mock is later, and replaces what the scenario says of that mock.
         if let scenario { use(scenario) }
         choose(variants)
@@ -285,10 +282,5 @@ final class MockOverrides: Sendable {
         if scopes.isEmpty { scopes = [client] }
         if let memory { return (scopes, memory) }
         return (scopes, scopes[0])
-    }
-
-    /// The random generator where mocks answer: the innermost one with a seed, or else that of the memory.
-    static func chance(of scopes: [MockOverrides], _ memory: MockOverrides) -> Chance {
-        scopes.first { $0.chance.seed != nil }?.chance ?? memory.chance
     }
 }

@@ -2,7 +2,7 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// What a scope remembers: its calls, the responses that a test sets, and the random generator.
+/// What a scope remembers: its calls, and the responses that a test sets.
 final class MockSession: ScopeSession {
     /// A call, and its number among all calls of the log.
     private struct Entry: Sendable {
@@ -43,7 +43,7 @@ final class MockSession: ScopeSession {
         }
     }
 
-    /// What was chosen for mocks, and the random generator.
+    /// What was chosen for mocks.
     let overrides: MockOverrides
     private let state = Locked(State())
 
@@ -69,13 +69,6 @@ final class MockSession: ScopeSession {
     }
 
     func note() -> (any AnyObject & Sendable)? { CallProblem() }
-
-    func chance(in scope: APIScope, isLive: Bool) -> (any ScopeChance)? {
-        let (scopes, memory) = MockOverrides.chosen(in: scope, or: overrides)
-        // The name of a test is no seed for servers: one would take the second run of the test for the first.
-        if isLive { return scopes.first { $0.chance.seed?.isOfTest == false }?.chance }
-        return MockOverrides.chance(of: scopes, memory)
-    }
 
     func began(_ record: CallRecord) {
         state.withLock { state in

@@ -42,7 +42,7 @@ import FingerpostTesting
         let error = try await send(answer: .sequence([.status(503)], thenRepeating: .status(200))) { $0.retry = policy }
         if let error { #expect(error.message.contains("s would end after the timeout of 60 s"), "\(error)") }
         // The largest random number leaves a wait as it is.
-        var largest = LargestNumbers()
+        var largest: any RandomNumberGenerator = LargestNumbers()
         for number in [1, 2, 3, 1000] {
             let wait = policy.backoff.wait(beforeRetry: number, using: &largest)
             #expect(wait >= .zero && wait <= max(maximum, .zero))

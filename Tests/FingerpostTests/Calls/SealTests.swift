@@ -134,14 +134,9 @@ import CallSupport
     private func process(
         _ folder: TemporaryFolder, named asked: String? = nil, kept: ProcessEnvironment.Kept? = nil
     ) -> ProcessEnvironment {
-        ProcessEnvironment(
-            kept: kept ?? { _, _ in nil },
-            find: { name, secrets throws(EnvironmentError) in
-                try Environment.load(name ?? asked, from: folder.url, secrets: secrets, needsValues: false)
-            },
-            load: { name, secrets throws(EnvironmentError) in
-                try Environment.load(name ?? asked, from: folder.url, secrets: secrets)
-            })
+        ProcessEnvironment(kept: kept ?? { _, _ in nil }) { name, secrets, needsValues throws(EnvironmentError) in
+            try Environment.load(name ?? asked, from: folder.url, secrets: secrets, needsValues: needsValues)
+        }
     }
 
     /// A secret without a value, which fails every client that uses the environment.

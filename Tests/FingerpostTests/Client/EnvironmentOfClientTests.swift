@@ -70,9 +70,9 @@ import CallSupport
     }
 
     @Test func `An infinite timeout is limited and does not crash`() throws {
-        #expect(try Self.environment("One", ["$timeout": 1e300]).calls.timeout == .seconds(1_000_000_000))
-        #expect(try Self.environment("One", ["$timeout": Int.max]).calls.timeout == .seconds(1_000_000_000))
-        #expect(try Self.environment("One").calls.timeout == nil)
+        #expect(try Self.environment("One", ["$timeout": 1e300]).contents.timeout == .seconds(1_000_000_000))
+        #expect(try Self.environment("One", ["$timeout": Int.max]).contents.timeout == .seconds(1_000_000_000))
+        #expect(try Self.environment("One").contents.timeout == nil)
     }
 
     // MARK: Mocks, then servers

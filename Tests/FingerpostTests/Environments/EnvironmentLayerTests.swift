@@ -65,7 +65,7 @@ import TestSupport
     @Test func `The values of reserved keys match the enums in code`() throws {
         #expect(EnvironmentRules.Network.allCases.map(\.rawValue) == Environment.Network.allCases.map(\.rawValue))
         for choice in EnvironmentRules.Dialect.allCases.map(\.rawValue) {
-            #expect(try Environment("X", values: ["$dialect": choice]).calls.dialect != nil)
+            #expect(try Environment("X", values: ["$dialect": choice]).contents.dialect != nil)
         }
     }
 

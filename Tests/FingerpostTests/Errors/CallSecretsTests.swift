@@ -152,7 +152,7 @@ import CallSupport
 
     /// Each part of a call asks for them: the attempt, the error and the log.
     @Test func `The secrets of a call are put together once, and anew when there are more`() throws {
-        let record = CallRecord(Route.get("x"), nil, observers: [], time: nil)
+        let record = CallRecord(Route.get("x"), nil, observers: [], values: nil)
         record.built(try Self.request("https://api.example.com/x", ["X-Api-Key": "first-1234"]))
         #expect(record.secrets.hide("first-1234 second-1234") == "<redacted> second-1234")
         record.built(try Self.request("https://api.example.com/x", ["X-Api-Key": "second-1234"]))

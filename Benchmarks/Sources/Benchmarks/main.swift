@@ -9,7 +9,8 @@ import Foundation
 //
 // Then compares the memory that 10,000 calls at once, transfers of 1 GB and 100,000 events take: the median of ten
 // processes each, and the worst. Measures work on n, 10 n and 100 n things, and prints the time of each of them. Last,
-// measures `fingerpost-cli verify` on an app of 200 MB.
+// measures `fingerpost-cli verify` on an app of 200 MB, and counts the instructions of a mocked call if valgrind is
+// installed.
 //
 // With --check the exit code is 1 if a ratio is over its target, or if the time of one thing more than doubles. With
 // --profile nothing is measured: Fingerpost's version runs the given number of times, for a profiler (`perf record`,
@@ -28,6 +29,9 @@ while let argument = arguments.popFirst() {
         exit(0)
     case "--transfer":
         try await Transfer.runInThisProcess(CommandLine.arguments.last)
+        exit(0)
+    case "--mocked-calls":
+        try Instructions.runInThisProcess(CommandLine.arguments.last)
         exit(0)
     default:
         print("Usage: Benchmarks [--filter <part of a name>] [--check] [--profile <count>]")
@@ -109,6 +113,14 @@ if profiled == nil {
         isOver = isOver || !fits
         let target = String(format: "%.2f", VerifiedBuild.target)
         print(row(VerifiedBuild.name, "", String(format: "%.2f", seconds), "", "", target, fits ? "ok" : "over"))
+    }
+
+    if filter.isEmpty || Instructions.name.contains(filter), let valgrind = Instructions.valgrind {
+        print("\n" + row("instructions of one", "", "ours", "", "", "target", ""))
+        let count = try Instructions.measure(with: valgrind)
+        let fits = count <= Instructions.target
+        isOver = isOver || !fits
+        print(row(Instructions.name, "", "\(count)", "", "", "\(Instructions.target)", fits ? "ok" : "over"))
     }
 }
 exit(checks && isOver ? 1 : 0)

@@ -1,8 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// Keeps the chunks of a streamed body until the app reads them. The body of a response that is not successful is
-/// collected instead, for the error.
+/// Keeps the chunks of a streamed body until the app reads them.
 ///
 /// One task reads, and one transport sends. The transport runs in a task of its own until the body ends, or until the
 /// reader leaves.
@@ -57,21 +56,14 @@ final class BodyBuffer: AttemptBody, BodyPace {
     private static let smallSize = 16_384
 
     private let maximumSize: Int
-    private let other: MemorySink
     private let state = Locked(State())
 
-    /// - Parameters:
-    ///   - maximumSize: how many bytes may wait for the reader.
-    ///   - maximumErrorSize: the maximum size of the body of a response that is not successful, in bytes.
-    init(maximumSize: Int, maximumErrorSize: Int) {
-        self.maximumSize = maximumSize
-        other = MemorySink(maximumSize: maximumErrorSize)
-    }
+    /// - Parameter maximumSize: how many bytes may wait for the reader.
+    init(maximumSize: Int) { self.maximumSize = maximumSize }
 
     /// A body that has come as a whole.
     init(_ response: Response<Data>) {
         maximumSize = .max
-        other = MemorySink()
         state.withLock { state in
             (state.head, state.end) = (response.head, .success(()))
             if !response.data.isEmpty { (state.pieces, state.size) = ([response.data], response.data.count) }
@@ -111,7 +103,6 @@ final class BodyBuffer: AttemptBody, BodyPace {
 
     /// - Throws: ``/Fingerpost/APIError`` if a stream has begun already: the app has read a part of it.
     func begin(_ head: Response<Void>) throws {
-        other.begin(head)
         let opener = try state.withLock { state throws(APIError) in
             if state.isStream { throw Self.interrupted(by: head, state.head) }
             state.head = head
@@ -126,10 +117,6 @@ final class BodyBuffer: AttemptBody, BodyPace {
     func receive(_ bytes: Data) throws {
         let reader = try state.withLock { state throws -> CheckedContinuation<Void, Never>? in
             if case .failure(let error)? = state.end { throw error }
-            guard state.isStream else {
-                try other.receive(bytes)
-                return nil
-            }
             // A transport may deliver a whole body in one chunk.
             guard state.isEmpty || bytes.count <= maximumSize - state.size else { throw tooSlow }
             state.append(bytes)
@@ -142,7 +129,7 @@ final class BodyBuffer: AttemptBody, BodyPace {
     /// The whole file waits for the reader, as a body does that comes in one chunk.
     func receive(contentsOf file: URL) throws { try receive(Data(contentsOf: file)) }
 
-    func note(_ event: TransferEvent) { if case .failed(let error) = event { end(error) } }
+    func fail(_ error: any Error) { end(error) }
 
     /// Ends the body. Later ends have no effect.
     ///
@@ -208,10 +195,7 @@ final class BodyBuffer: AttemptBody, BodyPace {
 
     // MARK: Reader
 
-    /// Starts the transport. Returns when the head of a stream has come, or a whole response that is not successful.
-    ///
-    /// - Parameter send: sends the request, until the body ends.
-    func open(_ send: @escaping @Sendable () async throws -> Void) async throws -> Response<Data> {
+    func open(_ send: @escaping @Sendable () async throws -> Void) async throws -> Response<Void>? {
         // The call has a task of its own, which would begin before it learns that this one was cancelled.
         try Task.checkCancellation()
         let task = Task { [self] in
@@ -250,8 +234,8 @@ final class BodyBuffer: AttemptBody, BodyPace {
         }
     }
 
-    /// Waits for the head of a stream, or for the whole response if it is not successful.
-    private func head() async throws -> Response<Data> {
+    /// Waits for the head of a stream, or for the end of the body.
+    private func head() async throws -> Response<Void>? {
         await withCheckedContinuation { continuation in
             let isOpen = state.withLock { state in
                 if state.isStream || state.end != nil { return true }
@@ -261,9 +245,8 @@ final class BodyBuffer: AttemptBody, BodyPace {
             if isOpen { continuation.resume() }
         }
         let (head, end) = state.withLock { ($0.isStream ? $0.head : nil, $0.end) }
-        if let head { return Response(head, data: Data()) }
-        try end?.get()
-        return try other.response()
+        if head == nil { try end?.get() }
+        return head
     }
 
     private func piece() async throws -> Data? {

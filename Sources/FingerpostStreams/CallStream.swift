@@ -12,19 +12,15 @@ final class CallStream: StreamedBody {
     }
 
     private let limits: StreamLimits
-    private let maximumErrorSize: Int
     private let state = Locked(State())
 
-    init(_ configuration: APIClient.Configuration) {
-        limits = configuration.streamLimits
-        maximumErrorSize = configuration.maximumResponseSize
-    }
+    init(_ configuration: APIClient.Configuration) { limits = configuration.streamLimits }
 
     /// Begins the body of an attempt.
     ///
     /// - Throws: `CancellationError` if the call is over.
     func begin() throws -> any AttemptBody {
-        let body = BodyBuffer(maximumSize: limits.bufferSize, maximumErrorSize: maximumErrorSize)
+        let body = BodyBuffer(maximumSize: limits.bufferSize)
         let (isOver, earlier) = state.withLock { state -> (Bool, BodyBuffer?) in
             if state.isOver { return (true, nil) }
             defer { state.body = body }

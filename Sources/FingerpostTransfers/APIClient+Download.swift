@@ -48,9 +48,7 @@ extension APIClient {
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(APIError) -> Response<URL> {
         guard let progress else {
-            let sink = DownloadSink(
-                for: file, resuming: resuming, maximumErrorSize: configuration.maximumResponseSize)
-            return try await transfer(route, by: sink).map { file }
+            return try await transfer(route, by: DownloadSink(for: file, resuming: resuming)).map { file }
         }
         return try await measured(progress) { client throws(APIError) in
             try await client.download(route, to: file, resuming: resuming)

@@ -83,10 +83,10 @@ extension APIClient {
         _ call: (APIClient) async throws(APIError) -> Value
     ) async throws(APIError) -> Value {
         let reporter = Locked<ProgressReporter?>(nil)
-        let client = receiving { sink, call, isMocked in
-            let new = ProgressReporter(call, isMocked: isMocked, progress)
+        let client = measured { call, sink, isMocked in
+            let new = ProgressReporter(call, into: sink, isMocked: isMocked, progress)
             reporter.withLock { $0 = new }
-            return ProgressSink(sink, reportingTo: new)
+            return new.note
         }
         let result: Result<Value, APIError> = await withTaskCancellationHandler {
             do throws(APIError) { return .success(try await call(client)) } catch { return .failure(error) }

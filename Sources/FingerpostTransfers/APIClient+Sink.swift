@@ -1,24 +1,14 @@
 import FingerpostFiles
 import Foundation
 
-/// Lets the body of the response that a call returns into a sink of the app. The bodies of redirects, of attempts that
-/// are repeated, and of responses that are errors stay in memory, for the error.
+/// Lets the body of the response that a call returns into a sink of the app.
 final class GatedSink: CallSink {
-    private struct State {
-        var head: Response<Void>?
-        /// True once bytes have gone into the app's sink, which cannot give them back.
-        var hasPassed = false
-    }
-
     private let sink: any BodySink
-    private let other: MemorySink
-    private let state = Locked(State())
+    /// Whether the last response is a success, and whether bytes have gone into the app's sink, which cannot give them
+    /// back.
+    private let state = Locked((isSuccess: false, hasPassed: false))
 
-    /// - Parameter maximumErrorSize: the maximum size of the body of a response that is not successful, in bytes.
-    init(_ sink: any BodySink, maximumErrorSize: Int) {
-        self.sink = sink
-        other = MemorySink(maximumSize: maximumErrorSize)
-    }
+    init(_ sink: any BodySink) { self.sink = sink }
 
     var hasDelivered: Bool { state.withLock { $0.hasPassed } }
 
@@ -30,30 +20,19 @@ final class GatedSink: CallSink {
                     .transport, "another response came after a part of the body",
                     fix: "let the server send one response")
             }
-            state.head = head
+            state.isSuccess = head.isSuccess
         }
-        if head.isSuccess { try sink.begin(head) } else { other.begin(head) }
+        if head.isSuccess { try sink.begin(head) }
     }
 
     func receive(_ bytes: Data) throws {
-        if try passes() { try sink.receive(bytes) } else { try other.receive(bytes) }
+        state.withLock { $0.hasPassed = true }
+        try sink.receive(bytes)
     }
 
     func receive(contentsOf file: URL) throws {
-        if try passes() { try sink.receive(contentsOf: file) } else { try other.receive(contentsOf: file) }
-    }
-
-    private func passes() throws -> Bool {
-        try state.withLock { state in
-            guard let head = state.head else { throw URLError(.badServerResponse) }
-            state.hasPassed = state.hasPassed || head.isSuccess
-            return head.isSuccess
-        }
-    }
-
-    func response() throws -> Response<Data> {
-        guard let head = state.withLock({ $0.head }) else { throw URLError(.badServerResponse) }
-        return head.isSuccess ? Response(head, data: Data()) : try other.response()
+        state.withLock { $0.hasPassed = true }
+        try sink.receive(contentsOf: file)
     }
 
     /// Passes on a response that the call returns although its status is not a success, and one that middleware made.
@@ -61,8 +40,7 @@ final class GatedSink: CallSink {
     /// - Throws: ``APIError`` if middleware has replaced a body whose bytes have gone into the app's sink; the errors
     ///   of the sink.
     func finish(_ response: Response<Data>) throws {
-        let head = state.withLock { $0.head }
-        if head?.isSuccess == true, response.data.isEmpty { return }
+        if state.withLock({ $0.isSuccess }), response.data.isEmpty { return }
         if hasDelivered {
             throw APIError(
                 .transport, "middleware replaced a body that had gone into the sink",
@@ -99,6 +77,6 @@ extension APIClient {
     /// - Throws: ``/Fingerpost/APIError``, also for a status outside 200...299.
     @discardableResult
     public func send(_ route: some RouteConvertible, into sink: any BodySink) async throws(APIError) -> Response<Void> {
-        try await transfer(route, by: GatedSink(sink, maximumErrorSize: configuration.maximumResponseSize))
+        try await transfer(route, by: GatedSink(sink))
     }
 }

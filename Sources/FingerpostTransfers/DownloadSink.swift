@@ -1,8 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// Writes the body of a successful response to a file, which appears whole or not at all. Keeps the body of any other
-/// response in memory for the error.
+/// Writes the body of a successful response to a file, which appears whole or not at all.
 ///
 /// With `resuming`, the download resumes where an earlier attempt or an earlier download stopped (RFC 9110 section 14):
 ///
@@ -17,10 +16,9 @@ import Foundation
 ///
 /// To start over, the request is sent once more without asking for a part, at most once in a call. The part is emptied
 /// only when the response to that has begun.
-final class DownloadSink: CallSink {
+final class DownloadSink: ResumingSink {
     private struct State {
         var download: DownloadFile?
-        var head: Response<Void>?
         var asked: RangeRequest?
         /// The last request.
         var request: RequestFingerprint?
@@ -28,27 +26,21 @@ final class DownloadSink: CallSink {
         var isRefused = false
         /// True once the call has started over. Then it asks for no part any more.
         var startedOver = false
-
         /// True if the response brings the rest of the part.
-        var goesOn: Bool { asked != nil && head?.status == 206 }
+        var goesOn = false
     }
 
     private let target: URL
     private let isResuming: Bool
     private let sandbox: DownloadLocation.Sandbox
-    private let other: MemorySink
     private let state = Locked(State())
 
     /// - Parameters:
     ///   - target: the file to write.
     ///   - resuming: true to resume where an earlier download to the same file stopped.
-    ///   - maximumErrorSize: the maximum size of the body of a response that is not successful, in bytes.
     ///   - sandbox: what this process may do beside the target. Tests choose it.
-    init(
-        for target: URL, resuming: Bool, maximumErrorSize: Int, in sandbox: DownloadLocation.Sandbox = .current
-    ) {
+    init(for target: URL, resuming: Bool, in sandbox: DownloadLocation.Sandbox = .current) {
         (self.target, isResuming, self.sandbox) = (target, resuming, sandbox)
-        other = MemorySink(maximumSize: maximumErrorSize)
     }
 
     func prepare() throws {
@@ -95,12 +87,12 @@ final class DownloadSink: CallSink {
 
     func begin(_ head: Response<Void>) throws {
         let (download, asked, request) = state.withLock { state in
-            state.head = head
+            state.goesOn = state.asked != nil && head.status == 206
             // Unless it turns out to continue the part. A transport may throw another error in the place of the sink's.
-            state.isRefused = state.asked != nil && [206, 416].contains(head.status)
+            state.isRefused = state.goesOn || state.asked != nil && head.status == 416
             return (state.download, state.asked, state.request)
         }
-        guard head.isSuccess, let download else { return other.begin(head) }
+        guard head.isSuccess, let download else { return }
         guard isResuming, head.status == 206 else {
             return try download.begin(request.flatMap { DownloadFile.Whole(in: head, to: $0) })
         }
@@ -113,16 +105,13 @@ final class DownloadSink: CallSink {
     /// How many bytes of the body an earlier response brought, if the one that has begun brings the rest.
     var kept: Int64 { state.withLock { $0.goesOn ? $0.asked?.start ?? 0 : 0 } }
 
-    func receive(_ bytes: Data) throws {
-        if let download = receiving { try download.append(bytes) } else { try other.receive(bytes) }
-    }
+    func receive(_ bytes: Data) throws { try state.withLock { $0.download }?.append(bytes) }
 
     /// The received response. A part, joined with what was kept, is a whole response with the status 200 (RFC 9110
     /// section 15.3.7.3). The data of a successful response is the file, mapped into memory.
-    func response() throws -> Response<Data> {
-        let (head, goesOn) = state.withLock { ($0.head, $0.goesOn) }
-        guard let download = receiving, let head else { return try other.response() }
-        let data = try download.end()
+    func response(_ head: Response<Void>) throws -> Response<Data> {
+        let (download, goesOn) = state.withLock { ($0.download, $0.goesOn) }
+        let data = try download?.end() ?? Data()
         return Response(goesOn ? head.whole(size: Int64(data.count)) : head, data: data)
     }
 
@@ -133,14 +122,7 @@ final class DownloadSink: CallSink {
         try state.withLock { $0.download }?.become(response.data)
     }
 
-    func note(_ event: TransferEvent) { if case .discarded = event { discard() } }
-
-    private func discard() { state.withLock { $0.download }?.leave() }
-
-    /// The download while a successful response is being received, else nil.
-    private var receiving: DownloadFile? {
-        state.withLock { $0.head?.isSuccess == true ? $0.download : nil }
-    }
+    func discard() { state.withLock { $0.download }?.leave() }
 }
 
 extension Response<Void> {

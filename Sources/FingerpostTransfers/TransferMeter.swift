@@ -40,6 +40,23 @@ struct TransferMeter {
         lastTime = now
     }
 
+    /// Counts what happens in the transfers of a call.
+    ///
+    /// - Parameter download: the sink of the call, if it is a download that may go on.
+    mutating func note(_ event: TransferEvent, of download: DownloadSink?, at now: Duration) -> TransferProgress? {
+        switch event {
+        case .starts(let size): return start(sending: size, at: now)
+        case .sent(let total): return sent(total, at: now)
+        case .began(let head): return begin(head, after: download?.kept ?? 0, at: now)
+        case .expects(let size): expect(size)
+        case .received(let size): return receive(size, at: now)
+        case .ended: return end(at: now)
+        case .succeeded(let size): return succeed(size, at: now)
+        case .waitsForConnection: break
+        }
+        return nil
+    }
+
     // MARK: Requests
 
     /// A request is about to be sent.

@@ -4,7 +4,7 @@ import CallSupport
 
 @Suite(.inTurn) struct BodyBufferTests {
     @Test(arguments: [1, 7, 16_384, 20_000]) func `Small pieces that wait are read together`(size: Int) async throws {
-        let buffer = BodyBuffer(maximumSize: 1_000_000, maximumErrorSize: 0)
+        let buffer = BodyBuffer(maximumSize: 1_000_000)
         try buffer.begin(head(200, nil))
         let body = Data((0..<500_000).map { UInt8(truncatingIfNeeded: $0) })
         for start in stride(from: 0, to: body.count, by: size) {
@@ -25,7 +25,7 @@ import CallSupport
         let sent = Locked(0)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return try await BodyBuffer(maximumSize: 100, maximumErrorSize: 0).open { sent.withLock { $0 += 1 } }
+            return try await BodyBuffer(maximumSize: 100).open { sent.withLock { $0 += 1 } }
         }
         await #expect(throws: CancellationError.self) { try await task.value }
         await settle()
@@ -51,7 +51,7 @@ import CallSupport
     }
 
     @Test func `An observer that comes while the body ends hears of the end`() throws {
-        let buffer = BodyBuffer(maximumSize: 100, maximumErrorSize: 0)
+        let buffer = BodyBuffer(maximumSize: 100)
         try buffer.begin(head(200, nil))
         try buffer.receive(Data("whole".utf8))
         let guest = Guest()
@@ -70,7 +70,7 @@ import CallSupport
         ("multipart/x-mixed-replace; boundary=a", "image/jpeg"), (nil, "image/jpeg"), ("text/plain", nil), (nil, nil),
     ])
     func `Another response in the middle of a stream is named by its type`(first: String?, second: String?) throws {
-        let buffer = BodyBuffer(maximumSize: 1000, maximumErrorSize: 1000)
+        let buffer = BodyBuffer(maximumSize: 1000)
         // Heads of interim responses and of failures may come before.
         try buffer.begin(head(100, nil))
         try buffer.begin(head(401, nil))

@@ -23,7 +23,7 @@ import CallSupport
     private func download(
         _ client: APIClient, _ route: Route = .get("x"), resuming: Bool = true, in sandbox: DownloadLocation.Sandbox
     ) async throws {
-        let sink = DownloadSink(for: file, resuming: resuming, maximumErrorSize: 1000, in: sandbox)
+        let sink = DownloadSink(for: file, resuming: resuming, in: sandbox)
         _ = try await client.transfer(route, by: sink)
     }
 

@@ -61,7 +61,7 @@ import FingerpostTransfers
     @Test func `A transport that implements neither method is an error, by either method and in a call`() async throws {
         let calls: [@Sendable () async throws -> Void] = [
             { _ = try await Empty().send(request, for: Route.get("x")) },
-            { try await Empty().send(request, for: Route.get("x"), into: MemorySink()) },
+            { try await Empty().send(request, for: Route.get("x"), into: Transfer()) },
             { try await Empty().client().send(Route.get("x")) },
         ]
         for call in calls {

@@ -14,9 +14,10 @@ extension Call {
 
     /// Stores the response that a body has come with.
     @inline(never)
-    func received(by watch: TransferWatch) throws -> Response<Data> {
-        let response = try watch.response()
-        return received(response, part: watch.status == response.status ? nil : watch.status)
+    func received(by transfer: Transfer) throws -> Response<Data> {
+        let response = try transfer.response()
+        let status = transfer.head?.status
+        return received(response, part: status == response.status ? nil : status)
     }
 
     /// Stores the outcome of the last attempt, because another one may follow.

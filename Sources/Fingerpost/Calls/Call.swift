@@ -6,8 +6,8 @@ package final class Call: Sendable {
     private struct State {
         /// The route's body, if it was written to a file.
         var form: BodyStream?
-        /// The transfer of the last attempt; nil for an attempt whose body goes into no sink.
-        var transfer: TransferWatch?
+        /// The transfer of the last attempt; nil for an attempt that a mock answers with a whole response.
+        var transfer: Transfer?
         /// True while a body goes into the call's sink.
         var isReceiving = false
         /// What the call waits for, other than its response.
@@ -51,13 +51,15 @@ package final class Call: Sendable {
     let observers: [any CallObserver]?
     /// Receives the body; nil to collect the body in memory.
     let sink: (any CallSink)?
+    /// Hears of the bytes that pass; nil for a call that does not report its progress.
+    let progress: ProgressHandler?
     /// The body that is read as it arrives; nil for a call that returns the whole body.
     let streamedBody: (any StreamedBody)?
     private let state = Locked(State())
 
     init(
         _ decision: ResponderSelection.Decision, by sender: Sender, observers: [any CallObserver]?,
-        into sink: (any CallSink)? = nil, streamedBody: (any StreamedBody)? = nil
+        into sink: (any CallSink)? = nil, progress: ProgressHandler? = nil, streamedBody: (any StreamedBody)? = nil
     ) {
         (record, deadline, scope) = (decision.context.record, decision.context.deadline, decision.context.scope)
         (route, environment) = (record.route, record.environment)
@@ -65,6 +67,7 @@ package final class Call: Sendable {
         self.sender = sender
         self.observers = observers
         self.sink = sink
+        self.progress = progress
         self.streamedBody = streamedBody
     }
 
@@ -184,7 +187,7 @@ package final class Call: Sendable {
         let now = try deadline.check(or: timedOut)
         let isFree = state.withLock { state in
             if state.isReceiving { return false }
-            (state.note, state.pause, state.isReceiving) = (nil, nil, sink != nil)
+            (state.note, state.pause, state.isReceiving) = (nil, nil, hasOnePlace)
             return true
         }
         guard isFree else {
@@ -206,12 +209,24 @@ package final class Call: Sendable {
         }
     }
 
-    /// Begins the transfer of a body.
+    /// True if all bodies of the call go into one sink, or are counted in one progress.
+    var hasOnePlace: Bool { sink != nil || progress != nil }
+
+    /// True if the response is transferred: a mock returns one that nobody receives or measures as a whole.
+    var isTransferred: Bool { responder.isNetwork || hasOnePlace }
+
+    /// The sink, if it can ask for a part of the body.
+    var resumingSink: (any ResumingSink)? { sink as? any ResumingSink }
+
+    /// Begins the transfer of a response.
+    ///
+    /// - Parameter maximumSize: the maximum size of a body in memory, in bytes. What a mock alone answers has none.
     @inline(never)
-    func watch(_ sink: any CallSink) -> TransferWatch {
-        let watch = TransferWatch(sink)
-        state.withLock { $0.transfer = watch }
-        return watch
+    func transfer(into sink: (any CallSink)?, maximumSize: Int) -> Transfer {
+        let isLimited = responder.isNetwork || sink != nil
+        let transfer = Transfer(sink, maximumSize: isLimited ? maximumSize : .max, progress: progress)
+        state.withLock { $0.transfer = transfer }
+        return transfer
     }
 
     // MARK: The end of the body
@@ -222,7 +237,7 @@ package final class Call: Sendable {
     /// Ends the connection, and deletes partial data, because the call has failed.
     @inline(never)
     func discard() {
-        sink?.note(.discarded)
+        sink?.discard()
         streamedBody?.discard()
     }
 
@@ -354,8 +369,9 @@ package struct CallContext: Sendable {
     package let deadline: Deadline
 }
 
-/// Makes a sink in place of the one that would receive the body of a call.
-package typealias SinkDecorator = @Sendable (any CallSink, _ call: CallContext, _ isMocked: Bool) -> any CallSink
+/// Makes what hears of the progress of a call.
+package typealias ProgressMaker =
+    @Sendable (_ call: CallContext, _ sink: (any CallSink)?, _ isMocked: Bool) -> ProgressHandler
 
 extension CallRecord {
     /// Begins the record of a call, in its scope and the enclosing scopes.

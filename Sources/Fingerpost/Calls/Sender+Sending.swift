@@ -54,7 +54,7 @@ extension Sender {
         }
         let request = try request(of: call, prebuilt, form: form)
         // A download checks its file.
-        try call.sink?.prepare()
+        try call.resumingSink?.prepare()
         // A mock file's delay ends at the deadline, so a call that it answers without the app's code cannot hang.
         if !call.responder.mayNeverReturn, !isSeen, configuration.authorization == nil {
             return try await sendRetrying(request, of: call)
@@ -89,7 +89,7 @@ extension Sender {
             call.endAttempt(outcome)
             if call.sink?.hasDelivered == true { return try outcome.get() }
             // A part of a download does not fit: the whole body is asked for, once.
-            if call.sink?.startsOver(after: outcome) == true, !Task.isCancelled { continue }
+            if call.resumingSink?.startsOver(after: outcome) == true, !Task.isCancelled { continue }
             guard try await retries?.wait(after: outcome, to: request) == true else { return try outcome.get() }
         }
     }
@@ -215,10 +215,11 @@ extension Sender {
     ) async throws -> Response<Data> {
         var request = request
         if request.httpBodyStream != nil { try call.renewStream(of: &request, among: streams) }
-        try call.sink?.adapt(&request, credentials: call.record.read { $0.added + $0.own })
+        try call.resumingSink?.adapt(&request, credentials: call.record.read { $0.added + $0.own })
+        call.progress?(.starts(request.bodySize))
         if let signing { request = try await signing.signed(request) }
         try call.beginAttempt(request, redirectedFrom: redirector)
-        defer { if call.sink != nil { call.endTransfer() } }
+        defer { if call.hasOnePlace { call.endTransfer() } }
         guard hasTransportOfApp, call.responder.isNetwork else { return try await exchange(request, of: call) }
         return try await Call.$sending.withValue(call) { [request] in try await exchange(request, of: call) }
     }
@@ -226,13 +227,13 @@ extension Sender {
     /// Passes a request to the transport that answers, and returns its response.
     private func exchange(_ request: URLRequest, of call: Call) async throws -> Response<Data> {
         if let body = call.streamedBody { return try await open(body, request, of: call) }
-        if call.sink == nil, !call.responder.isNetwork {
+        guard call.isTransferred else {
             return call.received(try await call.transport.send(request, for: call.route))
         }
-        // Middleware may send two requests at once, so each has its own place in memory.
-        let watch = call.watch(call.sink ?? MemorySink(maximumSize: configuration.maximumResponseSize))
-        try await push(request, of: call, into: watch)
-        return try call.received(by: watch)
+        // Middleware may send two requests at once, so each has its own transfer.
+        let transfer = call.transfer(into: call.sink, maximumSize: configuration.maximumResponseSize)
+        try await push(request, of: call, into: transfer)
+        return try call.received(by: transfer)
     }
 
     /// Sends one request whose response is read as it arrives. Returns at the head, or with a whole response that is
@@ -242,15 +243,17 @@ extension Sender {
         _ streamedBody: any StreamedBody, _ request: URLRequest, of call: Call
     ) async throws -> Response<Data> {
         let body = try streamedBody.begin()
-        let watch = call.watch(body)
-        return call.received(try await body.open { [self] in try await push(request, of: call, into: watch) })
+        let transfer = call.transfer(into: body, maximumSize: configuration.maximumResponseSize)
+        let head = try await body.open { [self] in try await push(request, of: call, into: transfer) }
+        if let head { return call.received(Response(head, data: Data())) }
+        return try call.received(by: transfer)
     }
 
     /// Sends one request, and accepts that a response which rejects the token breaks off: the token is replaced.
     @inline(never)
-    private func push(_ request: URLRequest, of call: Call, into watch: TransferWatch) async throws {
-        do { try await transmit(request, of: call, into: watch) } catch let error as URLError {
-            guard error.code != .cancelled, let part = watch.part else { throw error }
+    private func push(_ request: URLRequest, of call: Call, into transfer: Transfer) async throws {
+        do { try await transmit(request, of: call, into: transfer) } catch let error as URLError {
+            guard error.code != .cancelled, let part = transfer.part else { throw error }
             if !part.isSuccess, call.record.asksForNewToken(part) { return }
             throw APIError(transport: error).adding(call.received(part))
         }
@@ -258,15 +261,15 @@ extension Sender {
 
     /// Sends one request, and ends it when the server is silent for longer than the call allows.
     @inline(never)
-    private func transmit(_ request: URLRequest, of call: Call, into watch: TransferWatch) async throws {
+    private func transmit(_ request: URLRequest, of call: Call, into transfer: Transfer) async throws {
         let transport = try call.transport
         guard call.responder.isNetwork, let limit = call.deadline.idleTimeout else {
-            return try await transport.send(request, for: call.route, into: watch)
+            return try await transport.send(request, for: call.route, into: transfer)
         }
         try await call.deadline.watch.run(
-            within: limit, since: watch.last,
-            or: .idle(for: limit, afterBytes: watch.received, mayBeHeldBack: call.mayBeHeldBack)
-        ) { try await transport.send(request, for: call.route, into: watch) }
+            within: limit, since: transfer.last,
+            or: .idle(for: limit, afterBytes: transfer.received, mayBeHeldBack: call.mayBeHeldBack)
+        ) { try await transport.send(request, for: call.route, into: transfer) }
     }
 
     /// Completes, validates and decodes a response.
@@ -281,6 +284,7 @@ extension Sender {
         call.record.willDecode(type)
         let value: Value
         do {
+            call.progress?(.succeeded(Int64(response.data.count)))
             try call.sink?.finish(response)
             value = try read(response)
         } catch {

@@ -30,8 +30,8 @@ final class Sender: Sendable {
     let hasTransportOfApp: Bool
     let limiter: CallLimiter?
     let budget: RetryBudget
-    /// Makes the sinks of calls; nil for those of the client alone.
-    private let wrap: SinkDecorator?
+    /// Makes what hears of the progress of calls; nil if nothing does.
+    private let makeProgress: ProgressMaker?
     /// The streams that calls are sending.
     let streams: Locked<Set<ObjectIdentifier>>
     /// The names of the headers that the client's authorization is known to add.
@@ -39,10 +39,10 @@ final class Sender: Sendable {
 
     /// - Parameters:
     ///   - other: the sender of another client, whose limits and streams the new client shares.
-    ///   - wrap: makes the sinks of calls; nil for those of the client alone.
-    init(_ selection: ResponderSelection, sharing other: Sender? = nil, through wrap: SinkDecorator? = nil) {
+    ///   - makeProgress: makes what hears of the progress of calls; nil if nothing does.
+    init(_ selection: ResponderSelection, sharing other: Sender? = nil, measuredBy makeProgress: ProgressMaker? = nil) {
         let configuration = selection.configuration
-        (self.configuration, self.selection, self.wrap) = (configuration, selection, wrap)
+        (self.configuration, self.selection, self.makeProgress) = (configuration, selection, makeProgress)
         acceptsJSON = configuration.headers[.accept] == "application/json"
         reader = ResponseReader(configuration)
         // An error can be ignored here: each request checks the headers again and reports it.
@@ -52,8 +52,8 @@ final class Sender: Sendable {
         ownBase = configuration.baseURL.map { BaseURL.Source($0) }
         let constant = configuration.authorization?.constant ?? []
         let names = Set(constant.map(\.name))
-        // A client with other sinks is the same client.
-        authorizationNames = (wrap == nil ? nil : other?.authorizationNames) ?? Locked(names)
+        // A client whose calls report their progress is the same client.
+        authorizationNames = (makeProgress == nil ? nil : other?.authorizationNames) ?? Locked(names)
         let secret = configuration.headers.filter { !$0.mayFollow(authorization: names) }
         hasCredentialHeaders = !secret.isEmpty
         credentials =
@@ -100,13 +100,10 @@ final class Sender: Sendable {
     private func call(
         _ decision: ResponderSelection.Decision, into sink: (any CallSink)?, streamedBody: (any StreamedBody)?
     ) -> Call {
-        var sink = sink
-        if let wrap {
-            let isMocked = !decision.responder.isNetwork
-            let maximumSize = isMocked ? .max : configuration.maximumResponseSize
-            sink = wrap(sink ?? MemorySink(maximumSize: maximumSize), decision.context, isMocked)
-        }
-        return Call(decision, by: self, observers: configuration.observers, into: sink, streamedBody: streamedBody)
+        let progress = makeProgress?(decision.context, sink, !decision.responder.isNetwork)
+        return Call(
+            decision, by: self, observers: configuration.observers, into: sink, progress: progress,
+            streamedBody: streamedBody)
     }
 
     /// Returns the error for a call that was not started, with the route and the environment as its context.

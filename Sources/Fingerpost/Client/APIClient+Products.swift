@@ -2,9 +2,9 @@ package import Foundation
 
 /// What the products beside the core need of a client, besides its public API.
 extension APIClient {
-    /// This client, but the bodies of its calls go through other sinks.
-    package func receiving(through wrap: @escaping SinkDecorator) -> APIClient {
-        APIClient(Sender(sender.selection, sharing: sender, through: wrap))
+    /// This client, but its calls report their progress.
+    package func measured(by makeProgress: @escaping ProgressMaker) -> APIClient {
+        APIClient(Sender(sender.selection, sharing: sender, measuredBy: makeProgress))
     }
 
     /// The deadline of a call of a route that starts now.

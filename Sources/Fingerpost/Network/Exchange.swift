@@ -1,32 +1,27 @@
 import FingerpostFiles
 import Foundation
 
-/// One request that `URLSession` is working on: the sink for its response, and the caller that waits for the response.
+/// One request that `URLSession` is working on: the transfer of its response, and the caller that waits for the
+/// response.
 final class Exchange: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Void, any Error>?
         var task: URLSessionTask?
         /// True if no task may start any more.
         var isOver = false
-        /// The latest response head.
-        var head: Response<Void>?
-        /// The number of bytes received after the head.
-        var received: Int64 = 0
         #if !canImport(FoundationNetworking)
             var bodyFailure: APIError?
         #endif
     }
 
     private let request: URLRequest
-    private let sink: any BodySink
-    /// The same sink, if it is one of the client.
-    private let callSink: (any CallSink)?
+    private let transfer: Transfer
     private let state = Locked(State())
 
     init(_ request: URLRequest, into sink: any BodySink) {
         self.request = request
-        self.sink = sink
-        callSink = sink.ofCall
+        transfer = sink as? Transfer ?? Transfer(sink)
+        transfer.start()
     }
 
     /// Stores the caller that waits for the response. Returns false when the exchange was already cancelled.
@@ -53,9 +48,7 @@ final class Exchange: Sendable {
     /// - Throws: the sink's error.
     func receive(_ response: URLResponse?) throws {
         guard let response = response as? HTTPURLResponse else { return }
-        let head = Response(status: response.statusCode, headers: HTTPHeaders(response), request: request)
-        state.withLock { ($0.head, $0.received) = (head, 0) }
-        try sink.begin(head)
+        try transfer.begin(Response(status: response.statusCode, headers: HTTPHeaders(response), request: request))
     }
 
     /// Passes the response of an authentication challenge to the sink, unless the session has already reported the head
@@ -68,12 +61,11 @@ final class Exchange: Sendable {
     ///
     /// - Throws: the sink's error.
     func receive(_ data: Data) throws {
-        state.withLock { $0.received += Int64(data.count) }
-        try sink.receive(data)
+        try transfer.receive(data)
         #if !canImport(FoundationNetworking)
             // On Linux, a task that was suspended in its body sends a second request when it is resumed. Elsewhere,
             // bytes may come after `suspend`, so the reader has a limit.
-            if let pace = callSink?.pace, pace.isFull, let task {
+            if let pace = transfer.pace, pace.isFull, let task {
                 task.suspend()
                 if !pace.hold({ task.resume() }) { task.resume() }
             }
@@ -92,7 +84,7 @@ final class Exchange: Sendable {
                 state.withLock { $0.bodyFailure = failure }
             }
         #endif
-        callSink?.note(.sent(total))
+        transfer.note(.sent(total))
     }
 
     /// The error if the body has not the length that it should have.
@@ -105,7 +97,7 @@ final class Exchange: Sendable {
     }
 
     /// Tells the sink that the session waits for a connection to the internet.
-    func waitForConnection() { callSink?.note(.waitsForConnection) }
+    func waitForConnection() { transfer.note(.waitsForConnection) }
 
     /// Ends the exchange when its task ends.
     ///
@@ -120,14 +112,13 @@ final class Exchange: Sendable {
                     throw error.isLostInBody ? URLError(.networkConnectionLost) : error
                 }
                 if status == nil { try receive(last) }
-                let (head, received) = state.withLock { ($0.head, $0.received) }
-                guard let head else { throw URLError(.badServerResponse) }
+                guard let head = transfer.head else { throw URLError(.badServerResponse) }
                 if head.isSuccess, let failure = bodyFailure { throw failure }
-                if error == nil { try checkLength(of: head, received) }
+                if error == nil { try checkLength(of: head, transfer.received ?? 0) }
             })
     }
 
-    private var status: Int? { state.withLock { $0.head?.status } }
+    private var status: Int? { transfer.head?.status }
 
     /// Checks that the body is as long as its `Content-Length` (RFC 9112 section 6.3). Foundation on Linux ignores a
     /// length of more than 64 bits.

@@ -31,7 +31,9 @@ public protocol BodySink: Sendable {
 
 extension BodySink {
     /// Passes the bytes of the file to ``receive(_:)``, in chunks of 1 MiB.
-    public func receive(contentsOf file: URL) throws {
+    public func receive(contentsOf file: URL) throws { try receivePieces(of: file) }
+
+    func receivePieces(of file: URL) throws {
         let handle = try FileHandle(forReadingFrom: file)
         while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty { try receive(piece) }
     }

@@ -1,5 +1,3 @@
-package import Foundation
-
 /// The body of a call that returns at the head of its response: see ``APIClient/open(_:into:as:)``. A product keeps it
 /// for the app. Each attempt has a body of its own; the app reads the last one.
 package protocol StreamedBody: AnyObject, Sendable {
@@ -33,8 +31,9 @@ package protocol BodyObserver: BodySink {
 
 /// The body of one attempt.
 package protocol AttemptBody: CallSink {
-    /// Starts the transport. Returns when the head of a stream has come, or a whole response that is not successful.
+    /// Starts the transport, and waits for the head of a stream.
     ///
     /// - Parameter send: sends the request, until the body ends.
-    func open(_ send: @escaping @Sendable () async throws -> Void) async throws -> Response<Data>
+    /// - Returns: the head; nil when a whole response has come that is not successful.
+    func open(_ send: @escaping @Sendable () async throws -> Void) async throws -> Response<Void>?
 }

@@ -70,7 +70,7 @@ public protocol Transport: Sendable {
 extension Transport {
     /// Calls ``send(_:for:into:)`` and collects the body in memory.
     public func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
-        let sink = MemorySink(of: Self.self)
+        let sink = Transfer(of: Self.self)
         try await send(request, for: route, into: sink)
         return try sink.response()
     }
@@ -80,7 +80,7 @@ extension Transport {
     /// - Throws: ``APIError`` if the transport implements neither method.
     public func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
         // The other default has called this one.
-        if let sink = sink as? MemorySink, sink.owner == Self.self {
+        if let sink = sink as? Transfer, sink.owner == Self.self {
             throw APIError(.transport, "\(Self.self) implements no method of Transport", fix: "implement one of them")
         }
         let response = try await send(request, for: route)

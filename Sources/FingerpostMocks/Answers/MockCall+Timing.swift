@@ -7,14 +7,14 @@ import Foundation
 extension MockCall {
     /// Passes the bodies of a request and of its response in chunks during the response's delay.
     ///
-    /// - Parameter observer: measures the progress of the call.
-    func pass(_ answer: MockDelivery, to request: URLRequest, _ observer: any CallSink) async throws {
+    /// - Parameter transfer: measures the progress of the call.
+    func pass(_ answer: MockDelivery, to request: URLRequest, _ transfer: Transfer) async throws {
         let response = try? answer.response(to: request)
         let pieces = MockPieces(of: request, and: response)
         let (delay, deadline) = (answer.delay ?? .zero, call.deadline)
         let isSpread = !pieces.isEmpty && deadline.allows(delay)
         if !isSpread, let delay = answer.delay { try await deadline.sleep(delay) }
-        try await pieces.pass(response, to: observer, during: isSpread ? delay : .zero, deadline.pause)
+        try await pieces.pass(response, to: transfer, during: isSpread ? delay : .zero, deadline.pause)
     }
 
     // MARK: Bodies that arrive chunk by chunk
@@ -150,21 +150,21 @@ struct MockPieces {
     ///   - sleep: waits on the clock of the call.
     /// - Throws: the errors of the sink and of `sleep`, and `CancellationError` when the task is cancelled.
     func pass(
-        _ response: Response<Data>?, to sink: any CallSink, during delay: Duration,
+        _ response: Response<Data>?, to transfer: Transfer, during delay: Duration,
         _ sleep: (Duration) async throws -> Void
     ) async throws {
         var waits = waits(in: delay).makeIterator()
         for end in uploads {
             try await waitForPiece(waits.next(), sleep)
-            sink.note(.sent(end))
+            transfer.note(.sent(end))
         }
         guard let response else { return }
-        try sink.begin(response.head)
-        sink.note(.expects(Int64(response.data.count)))
+        try transfer.begin(response.head)
+        transfer.note(.expects(Int64(response.data.count)))
         for piece in downloads {
             try await waitForPiece(waits.next(), sleep)
             let start = response.data.startIndex + piece.lowerBound
-            try sink.receive(response.data[start..<start + piece.count])
+            try transfer.receive(response.data[start..<start + piece.count])
         }
     }
 

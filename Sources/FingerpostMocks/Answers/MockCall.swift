@@ -35,26 +35,26 @@ final class MockCall: CallMocks {
     }
 
     func send(_ request: URLRequest, for _: Route, into sink: any BodySink) async throws {
-        let callSink = sink.ofCall
-        if let pace = callSink?.pace {
+        let transfer = sink as? Transfer
+        if let pace = transfer?.pace {
             let delivery = try await delivery(to: request, isStreamed: true)
             return try await flow(delivery, to: request, into: sink, at: pace)
         }
-        guard let callSink, callSink.isMeasured else {
+        guard let transfer, transfer.isMeasured else {
             return try await delivery(to: request).send(into: sink, for: request)
         }
-        let delivery = try await delivery(to: request, inPiecesTo: callSink)
+        let delivery = try await delivery(to: request, inPiecesTo: transfer)
         // A simulated failure of the connection comes in place of the response.
         if (try? delivery.response(to: request)) == nil { try delivery.send(into: sink, for: request) }
     }
 
     /// Returns the response after its delay, and applies its side effects.
     ///
-    /// - Parameter observer: receives the bodies of the request and of the response during the delay; nil if none
+    /// - Parameter transfer: receives the bodies of the request and of the response during the delay; nil if nothing
     ///   measures the progress of the call.
     /// - Parameter isStreamed: true if the body is sent later, at its pace.
     private func delivery(
-        to request: URLRequest, inPiecesTo observer: (any CallSink)? = nil, isStreamed: Bool = false
+        to request: URLRequest, inPiecesTo transfer: Transfer? = nil, isStreamed: Bool = false
     ) async throws -> MockDelivery {
         do {
             guard let mock = try mock(of: call.record.route) else { throw noMock(of: call.record.route) }
@@ -66,8 +66,8 @@ final class MockCall: CallMocks {
                 call.scope.random(isLive: false) { written.duration(using: &$0) }
             }
             let delivery = MockDelivery(stub, delay)
-            if let observer {
-                try await pass(delivery, to: request, observer)
+            if let transfer {
+                try await pass(delivery, to: request, transfer)
             } else if let delay {
                 try await call.deadline.sleep(delay)
             }

@@ -155,6 +155,8 @@ private final class SessionSink: CallSink {
         private static let isInPieces = true
     #endif
 
+    var takesFailures: Bool { true }
+
     var pace: (any BodyPace)? { Self.isInPieces ? EagerPace() : nil }
 
     func begin(_ head: Response<Void>) throws {
@@ -184,15 +186,8 @@ private final class SessionSink: CallSink {
         if hasBody, Self.isInPieces { load(bytes) }
     }
 
-    func response() throws -> Response<Data> {
-        guard let head = state.withLock({ $0.head }) else { throw URLError(.badServerResponse) }
-        return Response(head, data: Data())
-    }
-
     /// A part of the body has come, and the connection is lost.
-    func note(_ event: TransferEvent) {
-        if case .discarded = event { loadRest() }
-    }
+    func discard() { loadRest() }
 
     func finish() {
         loadRest()

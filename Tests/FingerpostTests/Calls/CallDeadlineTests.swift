@@ -92,9 +92,9 @@ import FingerpostTesting
         let isSending = Locked(false)
 
         func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
-            let observer = try #require(sink.ofCall)
-            observer.note(.waitsForConnection)
-            if connects { observer.note(.sent(1)) }
+            let transfer = try #require(sink as? Transfer)
+            transfer.note(.waitsForConnection)
+            if connects { transfer.note(.sent(1)) }
             isSending.withLock { $0 = true }
             let (silence, _) = AsyncStream<Never>.makeStream()
             for await _ in silence {}

@@ -23,7 +23,7 @@ import CallSupport
     func `After a cancellation no task starts, however busy the queue of events is`(moment: Moment) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
         let request = URLRequest(url: server.baseURL)
-        let exchange = Exchange(request, into: MemorySink())
+        let exchange = Exchange(request, into: Transfer())
         let gate = DispatchSemaphore(value: 0)
         delegate.queue.addOperation { gate.wait() }
 
@@ -50,14 +50,14 @@ import CallSupport
             let gate = DispatchSemaphore(value: 0)
             let first = Task {
                 try await withCheckedThrowingContinuation { continuation in
-                    delegate.start(Exchange(request, into: MemorySink()), continuation) {
+                    delegate.start(Exchange(request, into: Transfer()), continuation) {
                         gate.wait()
                         return session.dataTask(with: request)
                     }
                 }
             }
             await settle()
-            let call = Task { try await URLSessionTransport().send(request, for: Route.get("x"), into: MemorySink()) }
+            let call = Task { try await URLSessionTransport().send(request, for: Route.get("x"), into: Transfer()) }
             await settle()
             call.cancel()
             await #expect(throws: CancellationError.self) { try await call.value }

@@ -1,75 +1,6 @@
 import Dispatch
 import Fingerpost
 import FingerpostFiles
-import Foundation
-
-/// Counts the bytes of a call's requests and responses on their way to the sink of the call.
-final class ProgressSink: CallSink {
-    private let sink: any CallSink
-    private let reporter: ProgressReporter
-
-    init(_ sink: any CallSink, reportingTo reporter: ProgressReporter) {
-        (self.sink, self.reporter) = (sink, reporter)
-    }
-
-    var isMeasured: Bool { true }
-    var isMemory: Bool { sink.isMemory }
-    var hasDelivered: Bool { sink.hasDelivered }
-
-    // MARK: Requests
-
-    func prepare() throws { try sink.prepare() }
-
-    func adapt(_ request: inout URLRequest, credentials: @autoclosure () -> [Authorization.Header]) throws {
-        try sink.adapt(&request, credentials: credentials())
-        let size = request.bodySize
-        reporter.note { $0.start(sending: size, at: $1) }
-    }
-
-    func startsOver(after result: Outcome) -> Bool { sink.startsOver(after: result) }
-
-    func note(_ event: TransferEvent) {
-        switch event {
-        case .sent(let total): reporter.note { $0.sent(total, at: $1) }
-        case .expects(let size):
-            reporter.note { meter, _ in
-                meter.expect(size)
-                return nil
-            }
-        case .ended: reporter.note { $0.end(at: $1) }
-        case .waitsForConnection: break
-        case .failed, .discarded: sink.note(event)
-        }
-    }
-
-    // MARK: Responses
-
-    func begin(_ head: Response<Void>) throws {
-        try sink.begin(head)
-        let kept = (sink as? DownloadSink)?.kept ?? 0
-        reporter.note { $0.begin(head, after: kept, at: $1) }
-    }
-
-    func receive(_ bytes: Data) throws {
-        try sink.receive(bytes)
-        reporter.note { $0.receive(Int64(bytes.count), at: $1) }
-    }
-
-    func receive(contentsOf file: URL) throws {
-        try sink.receive(contentsOf: file)
-        let size = try FileStatus(of: file.path).size
-        reporter.note { $0.receive(size, at: $1) }
-    }
-
-    func response() throws -> Response<Data> { try sink.response() }
-
-    // MARK: The end
-
-    func finish(_ response: Response<Data>) throws {
-        reporter.note { $0.succeed(Int64(response.data.count), at: $1) }
-        try sink.finish(response)
-    }
-}
 
 /// Reports a call's progress to the app's closure: in order, one report at a time, and none after the call has ended.
 ///
@@ -88,6 +19,8 @@ final class ProgressReporter: Sendable {
 
     private let report: @Sendable (TransferProgress) -> Void
     private let call: CallContext
+    /// The sink of a download that may go on; nil for any other call.
+    private let download: DownloadSink?
     private let isMocked: Bool
     /// The time since a fixed point, on the clock of the call.
     private let time: @Sendable () -> Duration
@@ -96,8 +29,11 @@ final class ProgressReporter: Sendable {
     private let queue = DispatchQueue(label: "Fingerpost.ProgressReporter", target: .global(qos: .userInitiated))
 
     /// - Parameter report: calls the app's closure.
-    init(_ call: CallContext, isMocked: Bool, _ report: @escaping @Sendable (TransferProgress) -> Void) {
-        (self.call, self.isMocked, self.report) = (call, isMocked, report)
+    init(
+        _ call: CallContext, into sink: (any CallSink)?, isMocked: Bool,
+        _ report: @escaping @Sendable (TransferProgress) -> Void
+    ) {
+        (self.call, download, self.isMocked, self.report) = (call, sink as? DownloadSink, isMocked, report)
         time = call.deadline.time
         state = Locked(State(meter: TransferMeter(isMocked: isMocked, at: time())))
     }
@@ -119,10 +55,10 @@ final class ProgressReporter: Sendable {
     }
 
     /// Counts something, and makes sure that the report of it, if there is one, reaches the closure.
-    func note(_ change: (inout TransferMeter, Duration) -> TransferProgress?) {
+    func note(_ event: TransferEvent) {
         let now = time()
         let mustReport = state.withLock { state in
-            guard !state.isOver, let progress = change(&state.meter, now) else { return false }
+            guard !state.isOver, let progress = state.meter.note(event, of: download, at: now) else { return false }
             if !isMocked, let last = state.waiting.last, progress.replaces(last) {
                 state.waiting[state.waiting.count - 1] = progress
                 return false

@@ -1,0 +1,152 @@
+import FingerpostFiles
+package import Foundation
+
+/// What a transport pushes a response into: the state of one transfer. The body goes into a sink, or stays in memory.
+///
+/// The state tells when the last bytes of the request or its response passed, and how many came, so that a silent
+/// connection can be ended and errors can say how far the response came. It keeps the first error of the sink, because
+/// a transport may go on after it.
+package final class Transfer: BodySink {
+    private struct State {
+        var head: Response<Void>?
+        /// The body that stays in memory.
+        var body = Data()
+        /// The number of bytes received after the head.
+        var received: Int64 = 0
+        var last = ContinuousClock.now
+        var isWaitingForConnection = false
+        var failure: (any Error)?
+    }
+
+    private let sink: (any BodySink)?
+    private let maximumSize: Int
+    private let progress: ProgressHandler?
+    /// The transport that returns the body as a whole; nil if it is collected for another purpose.
+    let owner: (any Transport.Type)?
+    /// The pace of the transport, if the app reads the body as it arrives.
+    package let pace: (any BodyPace)?
+    private let state = Locked(State())
+
+    /// - Parameters:
+    ///   - sink: receives the bodies of successful responses, and all bodies if it is not the sink of a call; nil if
+    ///     all bodies stay in memory.
+    ///   - maximumSize: the maximum size of a body in memory, in bytes.
+    ///   - progress: hears of the bytes that pass.
+    package init(
+        _ sink: (any BodySink)? = nil, maximumSize: Int = .max, progress: ProgressHandler? = nil,
+        of owner: (any Transport.Type)? = nil
+    ) {
+        (self.sink, self.maximumSize, self.progress, self.owner) = (sink, maximumSize, progress, owner)
+        pace = (sink as? any CallSink)?.pace
+    }
+
+    // MARK: What has passed
+
+    /// The head of the last response; nil before it.
+    var head: Response<Void>? { state.withLock { $0.head } }
+
+    /// The size of the body so far, in bytes; nil before the head.
+    var received: Int64? { state.withLock { $0.head == nil ? nil : $0.received } }
+
+    /// When the last bytes passed. A transport that waits for the reader cannot pass any.
+    var last: ContinuousClock.Instant {
+        let last = state.withLock { $0.last }
+        return pace?.held.map { max($0, last) } ?? last
+    }
+
+    /// True until the session has a connection to the internet, if it waits for one.
+    var isWaitingForConnection: Bool { state.withLock { $0.isWaitingForConnection } }
+
+    /// What has come of a response that broke off, without what has gone into a sink; nil before its head.
+    var part: Response<Data>? { state.withLock { state in state.head.map { Response($0, data: state.body) } } }
+
+    // MARK: Transport
+
+    /// Another request begins, as a transport of the app may send several.
+    func start() { state.withLock { $0 = State(failure: $0.failure) } }
+
+    /// True if the call reports its progress. A mock then passes its bodies in chunks.
+    package var isMeasured: Bool { progress != nil }
+
+    /// The transport tells something beside the body of the response.
+    package func note(_ event: TransferEvent) {
+        switch event {
+        case .sent: state.withLock { ($0.last, $0.isWaitingForConnection) = (.now, false) }
+        case .waitsForConnection: state.withLock { $0.isWaitingForConnection = true }
+        default: break
+        }
+        progress?(event)
+    }
+
+    // MARK: Body
+
+    package func begin(_ head: Response<Void>) throws {
+        state.withLock { $0 = State(head: head, failure: $0.failure) }
+        try step { try sink?.begin(head) }
+        progress?(.began(head))
+    }
+
+    package func receive(_ bytes: Data) throws {
+        try receive(Int64(bytes.count)) { try receiver?.receive(bytes) ?? keep(bytes) }
+    }
+
+    package func receive(contentsOf file: URL) throws {
+        guard let receiver else { return try receivePieces(of: file) }
+        // The sink may move the file. It reports one that cannot be read.
+        let size = (try? FileStatus(of: file.path).size) ?? 0
+        try receive(size) { try receiver.receive(contentsOf: file) }
+    }
+
+    private func receive(_ size: Int64, _ pass: () throws -> Void) throws {
+        state.withLock { state in
+            (state.last, state.isWaitingForConnection) = (.now, false)
+            state.received += size
+        }
+        try step(pass)
+        progress?(.received(size))
+    }
+
+    /// Receives the body of the response that has begun; nil if the body stays in memory.
+    private var receiver: (any BodySink)? {
+        guard let sink, let head else { return nil }
+        return head.isSuccess || (sink as? any CallSink)?.takesFailures != false ? sink : nil
+    }
+
+    /// - Throws: ``APIError`` when the body becomes too large. The bytes received so far are released.
+    private func keep(_ bytes: Data) throws(APIError) {
+        try state.withLock { state throws(APIError) in
+            guard bytes.count <= maximumSize - state.body.count else {
+                state.body = Data()
+                let error = APIError(
+                    .transport, "the response's body is larger than \(maximumSize) bytes",
+                    fix: "write it to a file with download(_:to:), or raise the configuration's maximumResponseSize")
+                throw state.head.map { error.adding(Response($0, data: Data())) } ?? error
+            }
+            // Most bodies arrive in one chunk: keep that chunk instead of copying its bytes.
+            if state.body.isEmpty { state.body = bytes } else { state.body.append(bytes) }
+        }
+    }
+
+    /// The response that the transport has passed.
+    ///
+    /// - Throws: the error of the sink; `URLError` if no response has started.
+    func response() throws -> Response<Data> {
+        let response = try step {
+            guard let part else { throw URLError(.badServerResponse) }
+            return try receiver == nil ? part : (sink as? any CallSink)?.response(part.head) ?? part
+        }
+        // A transport that returns because its call was cancelled need not have passed the whole body.
+        if !Task.isCancelled { progress?(.ended) }
+        return response
+    }
+
+    /// Lets the sink do a step. After an error, every later step throws that error.
+    private func step<Value>(_ body: () throws -> Value) throws -> Value {
+        if let failure = state.withLock({ $0.failure }) { throw failure }
+        do { return try body() } catch {
+            state.withLock { $0.failure = error }
+            (sink as? any CallSink)?.fail(error)
+            throw error
+        }
+    }
+}

@@ -16,8 +16,7 @@ extension Call {
     @inline(never)
     func received(by transfer: Transfer) throws -> Response<Data> {
         let response = try transfer.response()
-        let status = transfer.head?.status
-        return received(response, part: status == response.status ? nil : status)
+        return received(response, part: transfer.head.flatMap { $0.status == response.status ? nil : $0.status })
     }
 
     /// Stores the outcome of the last attempt, because another one may follow.

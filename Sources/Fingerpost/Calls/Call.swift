@@ -212,9 +212,6 @@ package final class Call: Sendable {
     /// True if all bodies of the call go into one sink, or are counted in one progress.
     var hasOnePlace: Bool { sink != nil || progress != nil }
 
-    /// True if the response is transferred: a mock returns one that nobody receives or measures as a whole.
-    var isTransferred: Bool { responder.isNetwork || hasOnePlace }
-
     /// The sink, if it can ask for a part of the body.
     var resumingSink: (any ResumingSink)? { sink as? any ResumingSink }
 
@@ -223,8 +220,8 @@ package final class Call: Sendable {
     /// - Parameter maximumSize: the maximum size of a body in memory, in bytes. What a mock alone answers has none.
     @inline(never)
     func transfer(into sink: (any CallSink)?, maximumSize: Int) -> Transfer {
-        let isLimited = responder.isNetwork || sink != nil
-        let transfer = Transfer(sink, maximumSize: isLimited ? maximumSize : .max, progress: progress)
+        let maximumSize = responder.isNetwork || sink != nil ? maximumSize : .max
+        let transfer = Transfer(sink, maximumSize: maximumSize, progress: progress)
         state.withLock { $0.transfer = transfer }
         return transfer
     }

@@ -34,15 +34,6 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         }()
     #endif
 
-    /// True on the queue of a transport, which a blocking call would wait for.
-    static var isOnQueue: Bool {
-        #if canImport(FoundationNetworking)
-            DispatchQueue.getSpecific(key: EventQueue.key) != nil
-        #else
-            OperationQueue.current?.name == "Fingerpost.URLSessionTransport"
-        #endif
-    }
-
     /// Answers the challenges of servers; nil for the system's answers.
     let onChallenge: URLSessionTransport.ChallengeHandler?
 
@@ -238,8 +229,14 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
 #endif
 
 extension URLSessionTransport {
-    /// True on the queue of a transport, which hands over responses.
-    package static var isOnQueue: Bool { URLSessionTransportDelegate.isOnQueue }
+    /// True on the queue of a transport, which hands over responses. A blocking call would wait for it.
+    package static var isOnQueue: Bool {
+        #if canImport(FoundationNetworking)
+            DispatchQueue.getSpecific(key: EventQueue.key) != nil
+        #else
+            OperationQueue.current?.name == "Fingerpost.URLSessionTransport"
+        #endif
+    }
 }
 
 extension APIError {

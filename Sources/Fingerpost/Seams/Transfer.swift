@@ -70,11 +70,8 @@ package final class Transfer: BodySink {
 
     /// The transport tells something beside the body of the response.
     package func note(_ event: TransferEvent) {
-        switch event {
-        case .sent: state.withLock { ($0.last, $0.isWaitingForConnection) = (.now, false) }
-        case .waitsForConnection: state.withLock { $0.isWaitingForConnection = true }
-        default: break
-        }
+        let waits = if case .waitsForConnection = event { true } else { false }
+        state.withLock { ($0.last, $0.isWaitingForConnection) = (waits ? $0.last : .now, waits) }
         progress?(event)
     }
 

@@ -32,6 +32,18 @@ import CallSupport
         #expect(sent.withLock { $0 } == 0)
     }
 
+    @Test func `A transport that waits for the reader is held until the reader has read`() async throws {
+        let (buffer, resumed) = (BodyBuffer(maximumSize: 100), Locked(false))
+        try buffer.begin(head(200, nil))
+        #expect(!buffer.hold {} && buffer.held == nil)
+        try buffer.receive(Data(count: 60))
+        #expect(buffer.hold { resumed.withLock { $0 = true } })
+        #expect(!buffer.isFull && buffer.held != nil && !resumed.withLock(\.self))
+        _ = try await buffer.next()
+        let held = try #require(buffer.held)
+        #expect(resumed.withLock(\.self) && buffer.held == held)
+    }
+
     /// Observes the body, and lets another observer in at its end.
     private struct Host: BodyObserver {
         let buffer: BodyBuffer

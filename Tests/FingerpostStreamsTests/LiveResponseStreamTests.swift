@@ -111,10 +111,14 @@ import FingerpostStreams
 
     @Test func `A lost connection is an error after what has come`() async throws {
         let server = try LoopbackServer { request, connection in
-            Self.begin("data: a\n\n", on: connection)
+            if request.path == "/refused" {
+                connection.write("HTTP/1.1 404 Not Found\r\nContent-Length: 100\r\n\r\nhalf")
+            } else {
+                Self.begin("data: a\n\n", on: connection)
+            }
             if request.path == "/reset" { connection.reset() } else { connection.close() }
         }
-        for path in ["reset", "closed"] as [RoutePath] {
+        for path in ["reset", "closed", "refused"] as [RoutePath] {
             var events: [String] = []
             let error = try await failure {
                 for try await event in try await client(server).stream(Route.get(path)).events {
@@ -122,7 +126,8 @@ import FingerpostStreams
                 }
             }
             #expect(error.kind == .transport && error.route != nil && error.attempts == 1)
-            #expect(path == "reset" || events == ["a"])
+            #expect(path != "closed" || events == ["a"])
+            #expect(path != "refused" || error.status == 404 && error.body == Data("half".utf8))
         }
     }
 

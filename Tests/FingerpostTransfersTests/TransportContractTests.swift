@@ -51,6 +51,57 @@ import FingerpostTransfers
 
     private struct Empty: Transport {}
 
+    /// Sends each request twice into the same sink, as a transport does that has retries of its own.
+    private struct Twice: Transport {
+        private let transport = URLSessionTransport()
+
+        func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
+            for _ in 1...2 { try await transport.send(request, for: route, into: sink) }
+        }
+    }
+
+    /// Of a redirect without a `Location`, Foundation on Linux reports only that the task is over.
+    @Test(arguments: [
+        ("HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n", "302 "),
+        ("HTTP/1.1 404 Not Found\r\nContent-Length: 3\r\n\r\nnew", "404 new"),
+    ])
+    func `Of two responses of a transport, the last one counts`(second: String, expected: String) async throws {
+        let first = Locked<String?>("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nold")
+        let server = try LoopbackServer { _, connection in connection.write(first.withLock { $0.take() } ?? second) }
+        let client = APIClient(baseURL: server.baseURL) { $0.transport = Twice() }
+        let response = try await client.response(for: Route.get("x").acceptedStatuses(.all), as: Data.self)
+        #expect("\(response.status) \(String(decoding: response.data, as: UTF8.self))" == expected)
+    }
+
+    /// Passes each body as a file.
+    private struct Filing: Transport {
+        func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
+            let folder = try TemporaryFolder(["body": "film"])
+            try sink.begin(Response(status: 200, request: request))
+            try sink.receive(contentsOf: folder["body"])
+        }
+    }
+
+    private final class Sizes: CallObserver {
+        let all = Locked<[Int64?]>([])
+        func finished(_ call: LoggedCall) { all.withLock { $0.append(call.responseSize) } }
+    }
+
+    private struct Forgetful: BodySink {
+        func begin(_ head: Response<Void>) {}
+        func receive(_ bytes: Data) {}
+    }
+
+    @Test func `A body that comes as a file counts in the log and in the progress`() async throws {
+        let (folder, sizes, log) = (try TemporaryFolder(), Sizes(), ProgressLog())
+        let client = Filing().client { $0.observers = [sizes] }
+        _ = try await client.data(for: Route.get("x"), progress: log.add)
+        try await client.download(Route.get("x"), to: folder["file"], progress: log.add)
+        try await client.send(Route.get("x"), into: Forgetful())
+        #expect(sizes.all.withLock(\.self) == [4, 4, 4])
+        #expect(log.all.filter(\.isFinished).map(\.completedBytes) == [4, 4])
+    }
+
     private let request = URLRequest(url: URL(string: "https://api.example.com/x")!)
 
     @Test func `A transport that pushes pieces also returns the whole`() async throws {

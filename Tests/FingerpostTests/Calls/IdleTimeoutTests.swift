@@ -46,6 +46,56 @@ import FingerpostTransfers
         #expect(data == Data("20971520".utf8))
     }
 
+    /// What takes longer than the idle timeout, although no server is silent.
+    enum Pause: CaseIterable { case queue, refresh, retry }
+
+    @Test(arguments: Pause.allCases) func `Only the silence of a server counts`(pause: Pause) async throws {
+        let busy: Locked<Int?> = Locked(pause == .retry ? 503 : nil)
+        let server = try LoopbackServer { request, connection in
+            if request.path == "/slow" {
+                // The server would take the next request on the connection for its end.
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 24\r\nConnection: close\r\n\r\n")
+                connection.drip(repeatElement(UInt8(ascii: "."), count: 24), every: .milliseconds(300))
+                connection.close()
+            } else if let status = busy.withLock({ $0.take() }) {
+                connection.respond(status, headers: ["Retry-After": "7"])
+            } else {
+                connection.respond(pause == .refresh && request["Authorization"] == "Bearer old" ? 401 : 200)
+            }
+        }
+        let slow = APIClient(baseURL: server.baseURL)
+        let client = client(server, idle: .seconds(5)).with {
+            ($0.maximumCallsPerHost, $0.retry) = (1, .standard)
+            if pause == .refresh {
+                $0.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in
+                    try await slow.send(Route.get("slow"))
+                    return "new"
+                }
+            }
+        }
+        async let first: Void = pause == .queue ? client.send(Route.get("slow")) : ()
+        if pause == .queue { await server.received(1) }
+        try await client.send(Route.get("x"))
+        try await first
+    }
+
+    /// Sends a call again that nothing came for.
+    private struct Patient: Middleware {
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            do { return try await next(request) } catch let error as APIError where error.kind == .timedOut {
+                return try await next(request)
+            }
+        }
+    }
+
+    @Test func `A silence ends an attempt, so middleware may send the call again`() async throws {
+        let server = try LoopbackServer { request, connection in
+            if request.connection > 1 { connection.respond(200, body: "again") }
+        }
+        let client = client(server, idle: .seconds(1)).with { $0.middleware = [Patient()] }
+        #expect(try await client.data(for: Route.get("x")) == Data("again".utf8))
+    }
+
     @Test(.mocks) func `Mocks can be silent too`() async throws {
         Mocks.set("x", .status(200).delayed(by: .seconds(20)))
         let client = try APIClient { $0.idleTimeout = .seconds(10) }

@@ -3,7 +3,7 @@
 
     /// Calls of a process that is stopped for a while, as iOS stops apps in the background.
     @Suite(.inTurn) struct LiveSuspensionTests {
-        @Test func `A call whose process was stopped for longer than the timeout gets its answer`() async {
+        @Test func `A call whose process was stopped for longer than its timeouts gets its answer`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _, connection in
                     let process = Process()
@@ -19,7 +19,7 @@
                 defer { server.stop() }
                 let client = APIClient(baseURL: server.baseURL)
                 let start = ContinuousClock.now
-                let route = Route.get("x").timeout(.seconds(2))
+                let route = Route.get("x").timeout(.seconds(2)).idleTimeout(.seconds(2))
                 #expect(try await client.data(for: route) == Data("awake".utf8))
                 #expect(ContinuousClock.now - start > .seconds(4))
             }

@@ -7,7 +7,7 @@ import TestSupport
     import FoundationNetworking
 #endif
 
-/// What a call is told when its transport returns.
+/// What a call is told of its transport.
 @Suite(.inTurn) struct TransferTests {
     private let head = Response<Void>(
         status: 200, headers: [:], request: URLRequest(url: URL(fileURLWithPath: "/")))
@@ -22,5 +22,40 @@ import TestSupport
             _ = try transfer.response()
         }.value
         #expect(ends.withLock { $0 } == (isCancelled ? 0 : 1))
+    }
+
+    /// A sink whose reader may hold back a transport.
+    private final class Reader: CallSink, BodyPace {
+        let waits = Locked<ContinuousClock.Instant?>(nil)
+        var pace: (any BodyPace)? { self }
+        var held: ContinuousClock.Instant? { waits.withLock { $0 } }
+        let isFull = false
+
+        func hold(_ resume: @escaping @Sendable () -> Void) -> Bool { false }
+        func wanted() {}
+        func begin(_ head: Response<Void>) {}
+        func receive(_ bytes: Data) {}
+    }
+
+    @Test func `A transport that waits for the reader is not silent`() throws {
+        let reader = Reader()
+        let transfer = Transfer(reader)
+        try transfer.begin(head)
+        let last = transfer.last
+        let times = [-5, 5].map { seconds in
+            reader.waits.withLock { $0 = last + .seconds(seconds) }
+            return transfer.last - last
+        }
+        #expect(times == [.zero, .seconds(5)])
+    }
+
+    @Test func `A request that follows in the same transfer begins without a response`() throws {
+        let transfer = Transfer()
+        try transfer.begin(head)
+        try transfer.receive(Data("old".utf8))
+        transfer.start()
+        #expect(transfer.head == nil && transfer.received == nil && transfer.part == nil)
+        try transfer.begin(head)
+        #expect(try transfer.response().data.isEmpty)
     }
 }
